@@ -1,0 +1,48 @@
+# Every target makes the environment it needs: on a bare machine one command is enough.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+
+.PHONY: demo test test-slow lint bench docs clean
+
+$(VENV)/pip:
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) "pip>=25.1"
+	touch $@
+
+$(VENV)/package: $(VENV)/pip pyproject.toml src/clusterscore/version.py
+	$(PIP) --editable .
+	touch $@
+
+$(VENV)/dev: $(VENV)/package
+	$(PIP) --group dev
+	touch $@
+
+$(VENV)/docs: $(VENV)/package
+	$(PIP) --group docs
+	touch $@
+
+demo: $(VENV)/package
+	$(BIN)/clusterscore demo
+
+test: $(VENV)/dev
+	$(BIN)/python -m pytest -q -m "not slow"
+
+test-slow: $(VENV)/dev
+	$(BIN)/python -m pytest -q -m slow
+
+lint: $(VENV)/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/dev
+	$(BIN)/python -m benchmarks
+
+docs: $(VENV)/docs
+	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+clean:
+	rm -rf $(VENV) docs/_build docs/metrics .pytest_cache .mypy_cache .ruff_cache

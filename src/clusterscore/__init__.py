@@ -1,0 +1,56 @@
+"""clusterscore scores a predicted clustering against a gold one. One pass counts, every metric reads the same counts.
+
+>>> import clusterscore as cs
+>>> cs.elm([0, 0, 1, 1, 1], [0, 1, 2, 2, 2]).f
+0.6
+"""
+
+from clusterscore import metrics as _metrics
+from clusterscore.count import Table
+from clusterscore.errors import (
+    ClusterscoreError,
+    ElementMismatch,
+    FileError,
+    InputError,
+    InputTypeError,
+    MetricError,
+)
+from clusterscore.metrics import Metric, Score, metric, registered
+from clusterscore.metrics.registry import function as _function
+from clusterscore.pipeline import elements, score
+from clusterscore.read import Clustering
+from clusterscore.show import Columns, Scorecard
+from clusterscore.version import __version__
+
+parse = metric
+
+elm = _function(_metrics.Elm)
+bcubed = _function(_metrics.BCubed)
+adapted_bcubed = _function(_metrics.AdaptedBCubed)
+alphamax_bcubed = _function(_metrics.AlphaMaxBCubed)
+blanc = _function(_metrics.Blanc)
+pairwise = _function(_metrics.Pairwise)
+rand = _function(_metrics.Rand)
+adjusted_rand = _function(_metrics.AdjustedRand)
+jaccard = _function(_metrics.Jaccard)
+fowlkes_mallows = _function(_metrics.FowlkesMallows)
+purity = _function(_metrics.Purity)
+inverse_purity = _function(_metrics.InversePurity)
+purity_f = _function(_metrics.PurityF)
+f_measure = _function(_metrics.FMeasure)
+set_matching = _function(_metrics.SetMatching)
+homogeneity = _function(_metrics.Homogeneity)
+completeness = _function(_metrics.Completeness)
+v_measure = _function(_metrics.VMeasure)
+mutual_information = _function(_metrics.MutualInformation)
+nmi = _function(_metrics.Nmi)
+ami = _function(_metrics.Ami)
+variation_of_information = _function(_metrics.VariationOfInformation)
+
+__all__ = [
+    "Clustering", "ClusterscoreError", "Columns", "ElementMismatch", "FileError", "InputError", "InputTypeError",
+    "Metric", "MetricError", "Score", "Scorecard", "Table", "__version__", "adapted_bcubed", "adjusted_rand",
+    "alphamax_bcubed", "ami", "bcubed", "blanc", "completeness", "elements", "elm", "f_measure", "fowlkes_mallows",
+    "homogeneity", "inverse_purity", "jaccard", "metric", "mutual_information", "nmi", "pairwise", "parse", "purity",
+    "purity_f", "rand", "registered", "score", "set_matching", "v_measure", "variation_of_information",
+]  # fmt: skip

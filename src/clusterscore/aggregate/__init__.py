@@ -1,0 +1,5 @@
+"""Aggregate: from documents to one score."""
+
+from clusterscore.aggregate.summary import AVERAGES, Summary
+
+__all__ = ["AVERAGES", "Summary"]

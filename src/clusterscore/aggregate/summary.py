@@ -1,0 +1,57 @@
+"""Aggregate: scores of documents become one score, micro (pooled) or macro (averaged)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from clusterscore.count.sums import Floats
+from clusterscore.count.table import Table
+from clusterscore.errors import one_of
+from clusterscore.metrics.metric import Metric, Values, row_score
+from clusterscore.metrics.score import Score
+
+AVERAGES = ("micro", "macro")
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One metric on one table, over all its documents."""
+
+    metric: Metric
+    table: Table
+
+    @cached_property
+    def micro(self) -> Score:
+        """All elements pooled; clusters of different documents stay different."""
+        return self.metric.score(self.table)
+
+    @cached_property
+    def documents(self) -> Values:
+        """The scores of every document, as columns."""
+        self.metric.check(self.table)
+        return self.metric.finish(self.metric.parts(self.table))
+
+    @cached_property
+    def macro(self) -> Score:
+        """The mean of the documents' scores, with their standard deviation (ddof=1; None for one document)."""
+        each = self.documents
+        mean = Values(
+            _mean(each.value),
+            None if each.precision is None else _mean(each.precision),
+            None if each.recall is None else _mean(each.recall),
+            {name: _mean(column) for name, column in each.extras.items()},
+        )
+        std = float(np.std(each.value, ddof=1)) if len(each.value) > 1 else None
+        return row_score(mean, 0, self.metric.sign(self.table.policy, "macro"), std)
+
+    def score(self, average: str) -> Score:
+        """The score under one of the two averages."""
+        one_of("average", average, AVERAGES)
+        return self.micro if average == "micro" else self.macro
+
+
+def _mean(column: Floats) -> Floats:
+    return np.array([column.mean()])

@@ -1,0 +1,54 @@
+"""The policies that decide what is compared with what; all of them are part of a score's signature."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from clusterscore.errors import InputError, one_of
+from clusterscore.read.labels import is_null
+
+MISSING = ("error", "drop", "singleton", "keep")
+NOISE_AS = ("singleton", "drop", "cluster")
+
+
+class Policy(NamedTuple):
+    """What to do with elements on one side only (``missing``) and with labels that mean "not clustered"."""
+
+    missing: str = "error"
+    noise: tuple[Any, ...] = ()
+    noise_as: str = "singleton"
+
+    @classmethod
+    def of(cls, missing: str = "error", noise: Any = None, noise_as: str = "singleton") -> Policy:
+        """Check the options as a user gives them; ``noise`` is one label or a collection of labels."""
+        if missing == "error" and noise is None and noise_as == "singleton":
+            return DEFAULT
+        one_of("missing", missing, MISSING)
+        one_of("noise_as", noise_as, NOISE_AS)
+        if noise is None:
+            labels: tuple[Any, ...] = ()
+        elif isinstance(noise, list | set | frozenset):
+            labels = tuple(noise)
+        else:
+            labels = (noise,)
+        for label in labels:
+            try:
+                hash(label)
+            except TypeError:
+                raise InputError(f"noise={noise!r}: {label!r} cannot be a label; give one label or a list") from None
+        return cls(missing, labels, noise_as)
+
+    @property
+    def names_null(self) -> bool:
+        return any(map(is_null, self.noise))
+
+    @property
+    def signature(self) -> str:
+        """``missing:error``, and ``noise`` where there is any."""
+        if not self.noise:
+            return f"missing:{self.missing}"
+        shown = ",".join(sorted("null" if is_null(label) else str(label) for label in self.noise))
+        return f"missing:{self.missing}|noise:{shown}|noise_as:{self.noise_as}"
+
+
+DEFAULT = Policy()

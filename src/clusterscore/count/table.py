@@ -1,0 +1,332 @@
+"""Table: the sparse contingency table, counted once and read by every metric."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from clusterscore.align.policies import DEFAULT, Policy
+from clusterscore.count.sums import Floats, add_integers, add_up, pairs, squares
+from clusterscore.distinct import Array, Ints, bits_for, distinct, pack
+from clusterscore.errors import plural
+
+_FEW = 2048  # cells: below this, merging equal ones costs more than it saves
+
+T = TypeVar("T")
+
+
+def once(method: Callable[..., T]) -> Callable[..., T]:
+    """Compute a property of a table on first use and keep it: every metric shares it."""
+
+    @wraps(method)
+    def kept(self: Table, *arguments: Any) -> T:
+        key = (method.__name__, *arguments)
+        if key not in self._memo:
+            self._memo[key] = method(self, *arguments)
+        value: T = self._memo[key]
+        return value
+
+    return kept
+
+
+class Rows(NamedTuple):
+    """Cells by their numbers alone: n common elements, a in the gold and b in the predicted cluster, so many times."""
+
+    document: Array | None
+    n: Array
+    a: Array
+    b: Array
+    times: Array | None
+    weight: Array | None
+
+
+class Sums(NamedTuple):
+    """For each denominator the exact sums of n and of n * n over the cells that have it."""
+
+    document: Array | None
+    denominator: Array
+    n: Array
+    nn: Array
+
+
+class Sizes(NamedTuple):
+    """How many clusters (or cells) there are of each size."""
+
+    document: Array | None
+    size: Array
+    times: Array | None
+
+
+class Table:
+    """The counts that all scores are made of: how many elements each gold cluster shares with each predicted one.
+
+    Made once, scored by everything: every function takes a table in the place of gold and prediction.
+
+    >>> import clusterscore as cs
+    >>> table = cs.Table.from_labels([0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 2])
+    >>> table
+    Table(6 elements, 3 gold clusters, 3 predicted clusters, 4 cells)
+    >>> cs.bcubed(table).precision == cs.bcubed([0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 2]).precision
+    True
+
+    Cell k counts the ``n[k]`` elements that lie in gold cluster ``gold[k]`` and predicted cluster ``pred[k]``;
+    ``gold_size`` and ``pred_size`` are the sizes of the clusters. They are kept beside the cells because under
+    ``missing="keep"`` a cluster may hold elements that the other side does not have.
+    """
+
+    def __init__(
+        self,
+        gold: Array,
+        pred: Array,
+        n: Array,
+        gold_size: Array,
+        pred_size: Array,
+        *,
+        gold_names: Callable[[int], Any] = int,
+        pred_names: Callable[[int], Any] = int,
+        gold_document: Array | None = None,
+        pred_document: Array | None = None,
+        documents: Sequence[Any] = (None,),
+        weight: Array | None = None,
+        policy: Policy = DEFAULT,
+    ):
+        self.gold, self.pred, self.n = gold, pred, n
+        self.gold_size, self.pred_size = gold_size, pred_size
+        self.gold_name, self.pred_name = gold_names, pred_names
+        self.gold_document, self.pred_document = gold_document, pred_document
+        self.documents = documents
+        self.weight = weight
+        self.policy = policy
+        self._memo: dict[tuple[Any, ...], Any] = {}
+
+    @classmethod
+    def from_labels(cls, gold: Any, pred: Any, **options: Any) -> Table:
+        """Count two clusterings of any kind; ``documents=`` and the policies as everywhere.
+
+        >>> import clusterscore as cs
+        >>> cs.Table.from_labels(["a", "a", "b"], ["x", "y", "y"]).to_matrix().tolist()
+        [[1, 1], [0, 1]]
+        """
+        from clusterscore.count.arrays import count_labels
+
+        return count_labels(gold, pred, **options)
+
+    @classmethod
+    def from_matrix(cls, matrix: Any) -> Table:
+        """A contingency matrix, dense or scipy sparse: gold clusters in rows, predicted ones in columns.
+
+        >>> import clusterscore as cs
+        >>> cs.Table.from_matrix([[5, 1], [0, 4]])
+        Table(10 elements, 2 gold clusters, 2 predicted clusters, 3 cells)
+        """
+        from clusterscore.count.given import table_from_matrix
+
+        return table_from_matrix(matrix)
+
+    from_contingency = from_matrix
+
+    @classmethod
+    def from_cells(
+        cls,
+        gold: Any,
+        pred: Any,
+        n: Any,
+        *,
+        document: Any = None,
+        gold_size: Mapping[Any, int] | None = None,
+        pred_size: Mapping[Any, int] | None = None,
+    ) -> Table:
+        """Counts cell by cell: ``n[k]`` elements lie in gold cluster ``gold[k]`` and predicted cluster ``pred[k]``.
+
+        A cell given twice is added up. With ``document`` a cluster belongs to the document of its cell.
+        ``gold_size`` and ``pred_size`` name clusters that hold more elements than their cells (elements that the
+        other side lacks), or no cell at all; without documents only.
+
+        >>> import clusterscore as cs
+        >>> cs.Table.from_cells(["a", "a", "b"], ["x", "y", "y"], [10**10, 1, 5]).elements
+        10000000006
+        """
+        from clusterscore.count.given import table_from_cells
+
+        return table_from_cells(gold, pred, n, document, gold_size, pred_size)
+
+    def __repr__(self) -> str:
+        of = f", {plural(len(self.documents), 'document')}" if len(self.documents) > 1 else ""
+        return (
+            f"Table({plural(self.elements, 'element')}, {plural(len(self.gold_size), 'gold cluster')}, "
+            f"{plural(len(self.pred_size), 'predicted cluster')}, {plural(len(self.n), 'cell')}{of})"
+        )
+
+    def to_matrix(self) -> Ints:
+        """The counts as a dense array, gold clusters in rows; for small tables."""
+        dense = np.zeros((len(self.gold_size), len(self.pred_size)), np.int64)
+        dense[self.gold, self.pred] = self.n
+        return dense
+
+    @property
+    def elements(self) -> int:
+        """How many elements there are: those on both sides, and those on one side only."""
+        return int(self.gold_elements.sum() + self.pred_elements.sum() - self.common.sum())
+
+    @property
+    @once
+    def one_sided(self) -> tuple[int, int]:
+        """How many elements are only in gold, only in the prediction."""
+        common = int(self.n.sum())
+        return int(self.gold_size.sum()) - common, int(self.pred_size.sum()) - common
+
+    @property
+    @once
+    def gold_elements(self) -> Floats:
+        """Gold elements of each document."""
+        return self._by_document(self.gold_size, self.gold_document)
+
+    @property
+    @once
+    def pred_elements(self) -> Floats:
+        """Predicted elements of each document."""
+        return self._by_document(self.pred_size, self.pred_document)
+
+    @property
+    @once
+    def common(self) -> Floats:
+        """Elements of each document that both sides have."""
+        return self._by_document(self.n, self.cell_document)
+
+    @property
+    @once
+    def cell_document(self) -> Array | None:
+        """The document of each cell."""
+        return None if self.gold_document is None else self.gold_document[self.gold]
+
+    def clusters(self, side: str) -> Floats:
+        """How many clusters ("gold", "pred") or cells ("cell") each document has."""
+        size, document = self._side(side)
+        if document is None:
+            return np.array([float(len(size))])
+        return np.bincount(document, minlength=len(self.documents)).astype(np.float64)
+
+    def singletons(self, side: str) -> int:
+        """How many clusters of this side hold one element."""
+        return int((self._side(side)[0] == 1).sum())
+
+    @once
+    def pooled(self) -> Table:
+        """The same cells as one document: clusters of different documents stay different."""
+        if self.gold_document is None:
+            return self
+        return Table(
+            self.gold, self.pred, self.n, self.gold_size, self.pred_size,
+            gold_names=self.gold_name, pred_names=self.pred_name, weight=self.weight, policy=self.policy,
+        )  # fmt: skip
+
+    @once
+    def rows(self) -> Rows:
+        """Equal cells merged: the distinct (document, n, a, b) with their multiplicity."""
+        a, b, document = self.gold_size[self.gold], self.pred_size[self.pred], self.cell_document
+        unmerged = Rows(document, self.n, a, b, None, self.weight)
+        if self.weight is not None or (document is None and len(self.n) <= _FEW):
+            return unmerged
+        columns = [(self.n, int(self.n.max()) + 1), (a, int(a.max()) + 1), (b, int(b.max()) + 1)]
+        if document is not None:
+            columns.insert(0, (document, len(self.documents)))
+        widths = [bits_for(size) for _, size in columns]
+        if sum(widths) > 63:
+            return unmerged
+        found = distinct(*pack(columns))
+        keys, parts = found.keys, []
+        for width in reversed(widths):
+            parts.append((keys & np.uint64((1 << width) - 1)).view(np.int64))
+            keys = keys >> np.uint64(width)
+        b, a, n, *rest = parts
+        return Rows(rest[0] if rest else None, n, a, b, found.counts, None)
+
+    @once
+    def sums(self, by: str) -> Sums:
+        """Exact sums of n and n * n over the cells with the same denominator: "a", "b" or "a+b"."""
+        rows = self.rows()
+        denominator = rows.a if by == "a" else rows.b if by == "b" else rows.a + rows.b
+        n, nn = squares(rows.n, rows.times)
+        if rows.document is not None:
+            return Sums(rows.document, denominator, n, nn)
+        values, group = _ranked(denominator)
+        return Sums(None, values, add_integers(n, group, len(values)), add_integers(nn, group, len(values)))
+
+    @once
+    def sizes(self, side: str) -> Sizes:
+        """How many clusters of each size: "gold", "pred", or the sizes of the cells, "cell"."""
+        if side == "cell":
+            rows = self.rows()
+            size, document, times = rows.n, rows.document, rows.times
+        else:
+            (size, document), times = self._side(side), None
+        if document is not None:
+            return Sizes(document, size, times)
+        values, group = _ranked(size)
+        count = (
+            np.bincount(group, times, len(values)) if times is not None else np.bincount(group, minlength=len(values))
+        )
+        return Sizes(None, values, count)
+
+    @once
+    def pairs(self, side: str) -> Array:
+        """How many pairs of elements lie together, in "gold", "pred", or both ("cell"), in each document; exact."""
+        sizes = self.sizes(side)
+        return pairs(sizes.size, sizes.times, sizes.document, len(self.documents))
+
+    @once
+    def size_logs(self, side: str) -> Floats:
+        """The sum of s * log(s) over the sizes s of "gold", "pred" or "cell", in each document."""
+        sizes = self.sizes(side)
+        terms = sizes.size * np.log(sizes.size)
+        if sizes.times is not None:
+            terms = terms * sizes.times
+        return add_up(terms, sizes.document, len(self.documents))
+
+    @once
+    def largest(self, side: str) -> Ints:
+        """The size of the largest cell of each "gold" or "pred" cluster."""
+        best = np.zeros(len(self._side(side)[0]), np.int64)
+        np.maximum.at(best, self.gold if side == "gold" else self.pred, self.n)
+        return best
+
+    @once
+    def matched(self, side: str) -> Ints:
+        """The size of each cluster counting only the elements that the other side has too."""
+        held = np.zeros(len(self._side(side)[0]), np.int64)
+        np.add.at(held, self.gold if side == "gold" else self.pred, self.n)
+        return held
+
+    def add(self, terms: Array, document: Array | None) -> Floats:
+        """Terms added up for each document, in an order that does not matter."""
+        return add_up(terms, document, len(self.documents))
+
+    def _side(self, side: str) -> tuple[Array, Array | None]:
+        if side == "gold":
+            return self.gold_size, self.gold_document
+        if side == "pred":
+            return self.pred_size, self.pred_document
+        return self.n, self.cell_document
+
+    def _by_document(self, size: Array, document: Array | None) -> Floats:
+        if document is None:
+            return np.array([float(size.sum())])
+        return np.bincount(document, size, len(self.documents)).astype(np.float64)
+
+
+def _ranked(values: Array) -> tuple[Array, Array]:
+    """The distinct values and each one's group; by address where the values are small."""
+    top = int(values.max()) if len(values) else 0
+    if top <= 4 * len(values) + 1024:
+        seen = np.bincount(values, minlength=top + 1)
+        used = np.flatnonzero(seen)
+        if len(used) == len(seen):
+            return used, values
+        rank = np.zeros(len(seen), np.int64)
+        rank[used] = np.arange(len(used))
+        return used, rank[values]
+    unique, group = np.unique(values, return_inverse=True)
+    return unique, group

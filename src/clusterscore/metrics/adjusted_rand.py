@@ -1,0 +1,48 @@
+"""The Rand index adjusted for chance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clusterscore.count.sums import Floats, divide
+from clusterscore.metrics.links import PairMetric, links
+from clusterscore.metrics.metric import Values
+from clusterscore.metrics.registry import register
+
+
+@register
+@dataclass(frozen=True)
+class AdjustedRand(PairMetric):
+    """Adjusted Rand index: pairs together on both sides, above what chance would put together.
+
+    Formula:
+        (rc - E) / ((A + B)/2 - E), E = A*B / (N*(N-1)/2)
+        A = sum_i a_i*(a_i-1)/2 gold pairs, B = sum_j b_j*(b_j-1)/2 predicted pairs, rc pairs in both
+
+    Range:
+        -0.5 to 1, 0 on average for a random prediction of the same cluster sizes. 1 for two identical clusterings,
+        all singletons and one cluster included. Exact at any size: the counts are not rounded before the division.
+
+    Use it when:
+        You compare systems that make different numbers of clusters, and want one number that chance does not lift.
+
+    Reference:
+        Hubert & Arabie 1985, Comparing partitions, Journal of Classification 2.
+
+    Example:
+        >>> import clusterscore as cs
+        >>> cs.adjusted_rand([0, 0, 1, 1], [0, 0, 1, 2]).value
+        0.5714285714285714
+    """
+
+    name = "adjusted_rand"
+    aliases = ("ari",)
+    lowest = -0.5
+    symmetric = True
+
+    def finish(self, parts: Floats) -> Values:
+        pair = links(parts, products=True)
+        chance = pair.gold * pair.pred
+        # where nothing can be above chance both sides are all singletons, or both one cluster: identical
+        above = 2 * (pair.right * pair.all - chance)
+        return Values(divide(above, (pair.gold + pair.pred) * pair.all - 2 * chance, 1.0))

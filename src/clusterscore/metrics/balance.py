@@ -1,0 +1,73 @@
+"""How precision and recall are weighed against each other; one rule for every F in the library."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from clusterscore.count.sums import Floats
+from clusterscore.errors import MetricError
+from clusterscore.metrics.metric import Metric, number
+
+
+def harmonic(precision: Floats, recall: Floats, w_fp: float, w_fn: float) -> Floats:
+    """TP / (TP + w_fp*FP + w_fn*FN) in terms of P and R; with weights that add to 1, their weighted harmonic mean.
+
+    Where it is 0/0 the side that has a weight decides: R if w_fp is 0, P if w_fn is 0, else 0.
+    """
+    if w_fp == 0:
+        return np.asarray(recall / (recall + w_fn * (1 - recall))) if w_fn != 1 else recall
+    if w_fn == 0:
+        return np.asarray(precision / (precision + w_fp * (1 - precision))) if w_fp != 1 else precision
+    both = precision * recall
+    if w_fp + w_fn == 1:
+        below = w_fp * recall + w_fn * precision
+    else:
+        below = both + w_fp * (1 - precision) * recall + w_fn * (1 - recall) * precision
+    return np.where(both > 0, both / np.where(below > 0, below, 1.0), 0.0)
+
+
+@dataclass(frozen=True)
+class Balanced(Metric):
+    """The parameters ``beta``, ``alpha`` or ``w_fp`` and ``w_fn``: three ways to say one thing."""
+
+    beta: float = 1.0
+    alpha: float | None = None
+    w_fp: float | None = None
+    w_fn: float | None = None
+
+    def __post_init__(self) -> None:
+        set_ = object.__setattr__
+        set_(self, "beta", number(self.name, "beta", self.beta, 0))
+        if self.alpha is not None:
+            set_(self, "alpha", number(self.name, "alpha", self.alpha, 0, 1))
+        for key in ("w_fp", "w_fn"):
+            if getattr(self, key) is not None:
+                set_(self, key, number(self.name, key, getattr(self, key), 0))
+        ways = (self.beta != 1) + (self.alpha is not None) + (self.w_fp is not None or self.w_fn is not None)
+        if ways > 1:
+            raise MetricError(f"{self.name}: beta, alpha and w_fp with w_fn say the same thing; give one of them")
+        if (self.w_fp is None) != (self.w_fn is None):
+            raise MetricError(f"{self.name}: w_fp and w_fn go together; give both")
+        if self.w_fp == 0 and self.w_fn == 0:
+            raise MetricError(f"{self.name}: w_fp and w_fn are both 0, so no error would count; give one some weight")
+
+    @property
+    def balance(self) -> tuple[float, float]:
+        """The weights of a false positive and of a false negative."""
+        if self.w_fp is not None and self.w_fn is not None:
+            return self.w_fp, self.w_fn
+        if self.alpha is not None:
+            return self.alpha, 1 - self.alpha
+        if self.beta == float("inf"):
+            return 0.0, 1.0
+        return 1 / (1 + self.beta**2), self.beta**2 / (1 + self.beta**2)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        known = super().parameters
+        if self.alpha is not None or self.w_fp is not None:
+            del known["beta"]
+        return known

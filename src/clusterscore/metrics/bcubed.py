@@ -1,0 +1,49 @@
+"""BCubed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clusterscore.metrics.elementwise import ElementWise
+from clusterscore.metrics.registry import register
+
+
+@register
+@dataclass(frozen=True)
+class BCubed(ElementWise):
+    """BCubed: how many of an element's cluster mates belong with it, and how many of those it belongs with are there.
+
+    Formula:
+        P = (1/N) * sum over cells of n*n/b
+        R = (1/N) * sum over cells of n*n/a
+        F = (1/N) * sum over cells of 2*n*n/(a+b)      f="mean", the mean of the elements' own F
+        F = 2*P*R/(P+R)                                f="of-means", the F of the two means
+
+    Range:
+        Above 0 to 1. An element always finds itself, so even the worst prediction scores something.
+
+    Use it when:
+        Others report BCubed. Say which F: the ELM papers take the mean of the elements' F, all coreference
+        scorers, Amigó et al. and Moreno & Dias the F of the means. To leave the element itself out, use elm.
+
+    Options:
+        f: "mean" (default) or "of-means".
+        beta: weight of recall in F (default 1); or alpha, with beta^2 = (1-alpha)/alpha; or w_fp and w_fn, the weights
+            of a false positive and a false negative in TP/(TP + w_fp*FP + w_fn*FN).
+        weights: None, "class" (every gold cluster weighs the same), "effective" (by the effective number of
+            elements), or one number per element.
+
+    Reference:
+        Bagga & Baldwin 1998, Entity-based cross-document coreferencing using the vector space model, COLING-ACL;
+        Amigó, Gonzalo, Artiles & Verdejo 2009, A comparison of extrinsic clustering evaluation metrics based on
+        formal constraints, Information Retrieval 12(4).
+
+    Example:
+        >>> import clusterscore as cs
+        >>> gold, pred = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 2]
+        >>> round(cs.bcubed(gold, pred).f, 4), round(cs.bcubed(gold, pred, f="of-means").f, 4)
+        (0.7556, 0.7778)
+    """
+
+    name = "bcubed"
+    aliases = ("b_cubed",)

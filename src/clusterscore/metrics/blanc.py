@@ -1,0 +1,91 @@
+"""BLANC, the Rand index for coreference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from clusterscore.count.sums import Floats, divide, pairs
+from clusterscore.count.table import Table
+from clusterscore.distinct import Array
+from clusterscore.metrics.links import all_pairs, exact_columns, exact_numbers
+from clusterscore.metrics.metric import Metric, Values, columns, number, word
+from clusterscore.metrics.registry import register
+
+
+@register
+@dataclass(frozen=True)
+class Blanc(Metric):
+    """BLANC: linked and unlinked pairs weigh the same, however few or many there are of either.
+
+    Formula:
+        rc, wc = right and wrong coreferent links; rn, wn = right and wrong non-coreferent links
+        P_c = rc/(rc+wc)   R_c = rc/(rc+wn)   P_n = rn/(rn+wn)   R_n = rn/(rn+wc)
+        BLANC = weight*F_c + (1-weight)*F_n, and so for P and R
+
+    Boundary cases:
+        Gold in one cluster: the coreferent side alone. Gold all singletons: the non-coreferent side alone.
+        Identical: 1, one element included. A side without a right link: 0.
+
+    Range:
+        0 to 1.
+
+    Use it when:
+        Singletons are many and must count, as in coreference with gold mentions. Not symmetric: a gold of one kind of
+        link only switches the other side off (dialect="luo2014" switches it off only if both sides lack it).
+
+    Options:
+        weight: share of the coreferent side (default 0.5); without effect where only one side is used.
+        dialect: "reference" (default; as the reference coreference scorer) or "luo2014".
+
+    Reference:
+        Recasens & Hovy 2010, BLANC: Implementing the Rand index for coreference evaluation, Natural Language
+        Engineering 17(4); Luo, Pradhan, Recasens & Hovy 2014, An extension of BLANC to system mentions, ACL.
+
+    Example:
+        >>> import clusterscore as cs
+        >>> cs.blanc([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).f
+        0.5833333333333333
+    """
+
+    weight: float = 0.5
+    dialect: str = "reference"
+
+    name = "blanc"
+    one_sided = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weight", number(self.name, "weight", self.weight, 0, 1))
+        word(self.name, "dialect", self.dialect, ("reference", "luo2014"))
+
+    def parts(self, table: Table) -> Floats:
+        together = [table.pairs("cell"), table.pairs("gold"), table.pairs("pred")]
+        inside = together[1:]
+        if any(table.one_sided):
+            where = (table.gold_document, table.pred_document)
+            inside = [pairs(table.matched(side), None, document, len(table.documents))
+                      for side, document in zip(("gold", "pred"), where, strict=True)]  # fmt: skip
+        return columns(*exact_columns(*together, *inside), table.gold_elements, table.pred_elements, table.common)
+
+    def finish(self, parts: Floats) -> Values:
+        rc, gold_c, pred_c, gold_inside, pred_inside = exact_numbers(parts[:, :10])
+        gold_all, pred_all, common = (all_pairs(column) for column in parts[:, 10:].T)
+        gold_u, pred_u = gold_all - gold_c, pred_all - pred_c
+        rn = common - gold_inside - pred_inside + rc
+        coreferent, unlinked = _prf(rc, gold_c, pred_c), _prf(rn, gold_u, pred_u)
+        if self.dialect == "reference":
+            no_c, no_u = gold_c == 0, gold_u == 0
+        else:
+            no_c, no_u = (gold_c == 0) & (pred_c == 0), (gold_u == 0) & (pred_u == 0)
+        # one element has no links at all: right if it is there on both sides
+        alone = np.where((parts[:, 10:] == 1).all(axis=1), 1.0, 0.0)
+        mixed = [
+            np.where(no_c & no_u, alone, np.where(no_c, u, np.where(no_u, c, self.weight * c + (1 - self.weight) * u)))
+            for c, u in zip(coreferent, unlinked, strict=True)
+        ]
+        return Values(mixed[2], mixed[0], mixed[1])
+
+
+def _prf(right: Array, gold: Array, pred: Array) -> tuple[Floats, Floats, Floats]:
+    return divide(right, pred, 0.0), divide(right, gold, 0.0), divide(2 * right, gold + pred, 0.0)

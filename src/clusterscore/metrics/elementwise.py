@@ -1,0 +1,104 @@
+"""What BCubed and ELM share: each element has its own P, R and F, and the score is their mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from clusterscore.count.sums import Floats, divide
+from clusterscore.count.table import Sums, Table
+from clusterscore.distinct import Array
+from clusterscore.metrics.balance import Balanced, harmonic
+from clusterscore.metrics.metric import Values, columns, word
+from clusterscore.metrics.weights import WEIGHTS, row_weight
+
+
+class ElementScores(NamedTuple):
+    """The scores of elements that lie in cells (n, a, b)."""
+
+    tp: Array
+    fp: Array
+    fn: Array
+    precision: Floats
+    recall: Floats
+    f: Floats
+
+
+@dataclass(frozen=True)
+class ElementWise(Balanced):
+    """Mean over elements; ``less`` is 1 where an element does not count as its own neighbour."""
+
+    f: str = "mean"
+    weights: str | None = None
+
+    less: ClassVar[int] = 0
+    swaps = True
+    weighable = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        word(self.name, "f", self.f, ("mean", "of-means"))
+        if self.weights is not None:
+            word(self.name, "weights", self.weights, WEIGHTS)
+
+    @property
+    def parameters(self) -> dict[str, object]:
+        known = super().parameters
+        return {"f": known.pop("f"), **known}
+
+    @property
+    def additive(self) -> bool:
+        return self.weights != "effective"  # those depend on the number of all elements
+
+    @property
+    def wants_weights(self) -> bool:
+        return self.weights == "given"
+
+    def parts(self, table: Table) -> Floats:
+        if self.weights is not None:
+            return self._weighted_parts(table)
+        precision = self._credit(table, table.sums("b"))
+        recall = self._credit(table, table.sums("a"))
+        if self.balance == (0.5, 0.5):
+            f = self._credit(table, table.sums("a+b"), 2)
+        else:
+            rows = table.rows()
+            f = table.add(row_weight(None, table, rows) * self.elements(rows.n, rows.a, rows.b).f, rows.document)
+        return columns(precision, recall, f, table.common)
+
+    def _credit(self, table: Table, sums: Sums, sides: int = 1) -> Floats:
+        """The sum over elements of TP over its denominator; 0/0 (nobody else there, nobody missed) is 1."""
+        if not self.less:
+            terms = sides * sums.nn / sums.denominator
+        else:
+            others = sums.denominator - sides
+            alone = others == 0
+            terms = np.where(alone, sums.n, sides * (sums.nn - sums.n) / np.where(alone, 1, others))
+        return table.add(terms, sums.document)
+
+    def _weighted_parts(self, table: Table) -> Floats:
+        rows = table.rows()
+        weight = row_weight(self.weights, table, rows)
+        scores = self.elements(rows.n, rows.a, rows.b)
+        total = table.add(weight, rows.document)
+        sums = (table.add(weight * column, rows.document) for column in (scores.precision, scores.recall, scores.f))
+        return columns(*sums, total)
+
+    def finish(self, parts: Floats) -> Values:
+        precision, recall, f = (divide(parts[:, k], parts[:, 3], 0.0) for k in range(3))
+        if self.f == "of-means":
+            f = harmonic(precision, recall, *self.balance)
+        return Values(f, precision, recall)
+
+    def elements(self, n: Array, a: Array, b: Array) -> ElementScores:
+        """P, R and F of an element in each cell."""
+        tp, fp, fn = n - self.less, b - n, a - n
+        precision = divide(tp, tp + fp, 1.0)
+        recall = divide(tp, tp + fn, 1.0)
+        w_fp, w_fn = self.balance
+        both = tp + w_fp * fp + w_fn * fn
+        # 0/0: both alone gives 1; where only one error counts, its side decides
+        empty = recall if w_fp == 0 else precision if w_fn == 0 else 1.0
+        return ElementScores(tp, fp, fn, precision, recall, divide(tp, both, empty))

@@ -1,0 +1,46 @@
+"""ELM, Elements Like Me."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clusterscore.metrics.elementwise import ElementWise
+from clusterscore.metrics.registry import register
+
+
+@register
+@dataclass(frozen=True)
+class Elm(ElementWise):
+    """ELM, Elements Like Me: BCubed without the credit that an element gets for sitting in its own cluster.
+
+    Formula:
+        TP = n-1, FP = b-n, FN = a-n for each of the n elements of a cell
+        P = (1/N) * sum over cells of n*(n-1)/(b-1)        n where b = 1
+        R = (1/N) * sum over cells of n*(n-1)/(a-1)        n where a = 1
+        F = (1/N) * sum over cells of 2*n*(n-1)/(a+b-2)    1 where a = b = 1
+
+    Range:
+        0 to 1. Every gold clustering has a prediction that scores 0 (with f="mean").
+
+    Use it when:
+        You want a score per element that does not flatter: small clusters, many singletons, page streams.
+
+    Options:
+        f: "mean" (default; the mean of the elements' own F) or "of-means".
+        beta: weight of recall in F (default 1); or alpha, with beta^2 = (1-alpha)/alpha; or w_fp and w_fn, the weights
+            of a false positive and a false negative in TP/(TP + w_fp*FP + w_fn*FN).
+        weights: None, "class" (every gold cluster weighs the same), "effective" (by the effective number of
+            elements), or one number per element.
+
+    Reference:
+        van Heusden, Kamps & Marx 2024, Discover Computing 27:5; the same, ICTIR 2022.
+
+    Example:
+        >>> import clusterscore as cs
+        >>> gold, singletons = [0, 0], [0, 1]
+        >>> cs.elm(gold, singletons).f, round(cs.bcubed(gold, singletons).f, 4)
+        (0.0, 0.6667)
+    """
+
+    name = "elm"
+    less = 1

@@ -1,0 +1,204 @@
+"""Metric: a small frozen object that takes additive numbers from a Table and makes a score of them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+
+from clusterscore.align.policies import DEFAULT, Policy
+from clusterscore.count.arrays import count_labels
+from clusterscore.count.sums import Floats
+from clusterscore.count.table import Table
+from clusterscore.errors import InputError, InputTypeError, MetricError, nearest, plural
+from clusterscore.metrics.score import Score
+from clusterscore.version import __version__
+
+
+class Values(NamedTuple):
+    """Finished scores, one row per document (or one row for all)."""
+
+    value: Floats
+    precision: Floats | None = None
+    recall: Floats | None = None
+    extras: Mapping[str, Floats] = {}
+
+
+@dataclass(frozen=True)
+class Metric(ABC):
+    """One measure with its parameters.
+
+    ``parts(table)`` gives one row of numbers per document; rows add up to the row of the pooled documents (where
+    ``additive``); ``finish(parts)`` divides. ``str(metric)`` is the name that ``parse`` reads back.
+    """
+
+    name: ClassVar[str]
+    aliases: ClassVar[tuple[str, ...]] = ()
+    lowest: ClassVar[float] = 0.0
+    highest: ClassVar[float] = 1.0
+    perfect: ClassVar[float | None] = 1.0  # of two identical clusterings; None where it depends on them
+    swaps: ClassVar[bool] = False  # precision and recall change places with gold and prediction
+    symmetric: ClassVar[bool] = False  # the value is the same with the sides exchanged
+    one_sided: ClassVar[bool] = False  # defined where a side holds elements that the other lacks
+    weighable: ClassVar[bool] = False  # takes element weights
+
+    @abstractmethod
+    def parts(self, table: Table) -> Floats:
+        """Documents x k numbers, taken from the table."""
+
+    @abstractmethod
+    def finish(self, parts: Floats) -> Values:
+        """The scores of rows of parts."""
+
+    @property
+    def additive(self) -> bool:
+        """Whether the parts of documents add up to the parts of all of them together."""
+        return True
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All parameters, in the order in which the signature shows them."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    @property
+    def signature(self) -> str:
+        """What decides the number, known before the run (with the default policies)."""
+        return self.sign()
+
+    def sign(self, policy: Policy = DEFAULT, average: str = "micro") -> str:
+        """The signature under a policy and an average."""
+        return f"{self.short_signature}|avg:{average}|{policy.signature}|v:{__version__}"
+
+    @property
+    def short_signature(self) -> str:
+        """The part of the signature that belongs to the metric alone."""
+        shown = (f"{key}:{spell(value)}" for key, value in self.parameters.items() if value is not None)
+        return "|".join([self.name, *shown])
+
+    def __str__(self) -> str:
+        usual = {f.name: f.default for f in fields(self)}
+        changed = [f"{key}={spell(getattr(self, key))}" for key in self.parameters if getattr(self, key) != usual[key]]
+        return f"{self.name}({', '.join(changed)})" if changed else self.name
+
+    def check(self, table: Table) -> None:
+        """Raise where the measure is not defined on this table."""
+        if not self.one_sided and any(table.one_sided):
+            gold, pred = table.one_sided
+            raise InputError(
+                f"{self.name} needs the same elements on both sides, but {plural(gold, 'element')} only in gold and "
+                f'{pred:,} only in pred are kept; pass missing="drop" or "singleton", or take a measure that is '
+                "defined there, such as blanc"
+            )
+        if self.wants_weights and table.weight is None:
+            raise InputError(f"{self} needs weights, one number per element; pass weights=[...]")
+
+    @property
+    def wants_weights(self) -> bool:
+        """Whether the user's own element weights are part of the measure."""
+        return False
+
+    def weighed(self, weights: Any) -> tuple[Self, Any]:
+        """This metric with the ``weights`` that a user passed, and the numbers among them (or None)."""
+        if weights is None:
+            return self, None
+        if not self.weighable:
+            raise MetricError(f"{self.name} takes no element weights; those that do: {_weighable_names()}")
+        named = isinstance(weights, str)
+        changed: dict[str, Any] = {"weights": weights if named else "given"}
+        return replace(self, **changed), None if named else weights
+
+    def score(self, table: Table, average: str = "micro") -> Score:
+        """The score of all documents of a table together."""
+        self.check(table)
+        values = self.finish(self.parts(table.pooled()))
+        return row_score(values, 0, self.sign(table.policy, average))
+
+    def __call__(self, gold: Any, pred: Any = None, *, weights: Any = None, **options: Any) -> Score:
+        """Score a prediction: ``metric(gold, pred)``, or ``metric(table)``.
+
+        Options: ``documents``, ``missing``, ``noise``, ``noise_as``, ``weights``.
+        """
+        metric, numbers = self.weighed(weights)
+        if numbers is not None:
+            options["weights"] = numbers
+        return metric.score(as_table(gold, pred, **options))
+
+    def value(self, gold: Any, pred: Any = None, **options: Any) -> float:
+        """The plain number, as scikit-learn's ``make_scorer`` wants it."""
+        return self(gold, pred, **options).value
+
+
+def _weighable_names() -> str:
+    from clusterscore.metrics.registry import registered
+
+    return ", ".join(kind.name for kind in registered() if kind.weighable)
+
+
+OPTIONS = frozenset({"documents", "missing", "noise", "noise_as", "weights"})
+
+
+def as_table(gold: Any, pred: Any = None, **options: Any) -> Table:
+    """The table of what a function was given: two clusterings, or a table in their place."""
+    unknown = [name for name in options if name not in OPTIONS]
+    if unknown:
+        raise MetricError(f"unknown option {unknown[0]!r}: {nearest(unknown[0], OPTIONS)}")
+    if isinstance(gold, Table):
+        if pred is not None:
+            raise InputTypeError("a Table holds both sides; pass it alone, without pred")
+        given = [name for name, value in options.items() if value is not None]
+        if given:
+            raise InputError(f"{given[0]}= was decided when the Table was made; pass it to Table.from_labels")
+        return gold
+    if isinstance(pred, Table):
+        raise InputTypeError("a Table holds both sides; pass it alone, in the place of gold and pred")
+    return count_labels(gold, pred, **options)
+
+
+def row_score(values: Values, row: int, signature: str, std: float | None = None) -> Score:
+    """One row of finished scores as a Score."""
+    return Score(
+        float(values.value[row]),
+        None if values.precision is None else float(values.precision[row]),
+        None if values.recall is None else float(values.recall[row]),
+        signature,
+        std,
+        {name: float(column[row]) for name, column in values.extras.items()},
+    )
+
+
+def columns(*parts: Floats) -> Floats:
+    """Parts side by side."""
+    return np.stack(parts, axis=1)
+
+
+def spell(value: Any) -> str:
+    """A parameter as the grammar writes it: 2 for 2.0, none, true, a word."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return str(value)
+
+
+def number(metric: str, name: str, value: Any, lowest: float, highest: float = float("inf")) -> float:
+    """A parameter as a float, or an error that says what it may be."""
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number):
+        raise MetricError(f"{metric}: {name}={value!r} must be a number")
+    if not lowest <= value <= highest:  # false for NaN too
+        bound = f"from {spell(float(lowest))} up" if highest == float("inf") else f"from {lowest:g} to {highest:g}"
+        raise MetricError(f"{metric}: {name}={value!r} is out of range; it goes {bound}")
+    return float(value)
+
+
+def word(metric: str, name: str, value: Any, allowed: tuple[str, ...]) -> None:
+    """Raise unless a parameter is one of its words."""
+    if value not in allowed:
+        raise MetricError(f"{metric}: {name}={value!r} is not an option; use one of {', '.join(map(repr, allowed))}")
+
+
+__all__ = ["OPTIONS", "Metric", "Values", "as_table", "columns", "number", "row_score", "spell", "word"]

@@ -1,0 +1,42 @@
+"""The Rand index."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clusterscore.count.sums import Floats, divide
+from clusterscore.metrics.links import PairMetric, links
+from clusterscore.metrics.metric import Values
+from clusterscore.metrics.registry import register
+
+
+@register
+@dataclass(frozen=True)
+class Rand(PairMetric):
+    """Rand index: the share of all pairs that both sides treat alike.
+
+    Formula:
+        (rc + rn) / (N*(N-1)/2), rc pairs together on both sides, rn apart on both
+
+    Range:
+        0 to 1; 1 for a single element.
+
+    Use it when:
+        Others report it. With many clusters almost all pairs are apart on both sides and it is close to 1 whatever
+        the prediction; adjusted_rand corrects for that.
+
+    Reference:
+        Rand 1971, Objective criteria for the evaluation of clustering methods, JASA 66.
+
+    Example:
+        >>> import clusterscore as cs
+        >>> cs.rand([0, 0, 1, 1], [0, 0, 1, 2]).value
+        0.8333333333333334
+    """
+
+    name = "rand"
+    symmetric = True
+
+    def finish(self, parts: Floats) -> Values:
+        pair = links(parts)
+        return Values(divide(pair.all - pair.gold - pair.pred + 2 * pair.right, pair.all, 1.0))

@@ -1,0 +1,60 @@
+"""Score: a number that says how it was made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a metric says of a prediction; ``float(score)`` is its value.
+
+    ``precision`` and ``recall`` are None for measures that have none; ``f`` is the value where they exist.
+    ``std`` is the standard deviation over documents (ddof=1) of a macro average. What else a measure reports, such as
+    alphaMax's ``alpha_hat``, is in ``extras`` and can be read as an attribute.
+
+    >>> import clusterscore as cs
+    >>> score = cs.elm([0, 0, 1, 1, 1], [0, 1, 2, 2, 2])
+    >>> score.precision, score.recall, score.f
+    (1.0, 0.6, 0.6)
+    >>> score.signature
+    'elm|f:mean|beta:1|avg:micro|missing:error|v:0.1.0'
+    """
+
+    value: float
+    precision: float | None = None
+    recall: float | None = None
+    signature: str = ""
+    std: float | None = None
+    extras: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def f(self) -> float | None:
+        """The value, where there is a precision and a recall."""
+        return None if self.precision is None or self.recall is None else self.value
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __getattr__(self, name: str) -> float:
+        if name == "extras" or name.startswith("__"):  # asked for before it is set, while unpickling
+            raise AttributeError(name)
+        if name not in self.extras:
+            known = ", ".join(("value", "precision", "recall", "f", *self.extras))
+            raise AttributeError(f"this score has no {name!r}; it has {known}")
+        return self.extras[name]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain numbers: value, precision, recall, f, the extras, and the signature."""
+        plain: dict[str, Any] = {"value": self.value, "precision": self.precision, "recall": self.recall, "f": self.f}
+        if self.std is not None:
+            plain["std"] = self.std
+        return {**plain, **self.extras, "signature": self.signature}
+
+    def __str__(self) -> str:
+        name = self.signature.partition("|")[0]
+        if self.precision is None or self.recall is None:
+            return f"{name} {self.value:.4f}"
+        return f"{name} {self.value:.4f} (P {self.precision:.4f}, R {self.recall:.4f})"

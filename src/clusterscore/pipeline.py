@@ -1,0 +1,125 @@
+"""The whole way from two clusterings to results: read, align, count, score, aggregate, show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from clusterscore.aggregate.summary import AVERAGES, Summary
+from clusterscore.align.pair import align
+from clusterscore.count.arrays import count_with_cells
+from clusterscore.count.table import Table
+from clusterscore.distinct import Array
+from clusterscore.errors import MetricError, one_of
+from clusterscore.metrics import DEFAULT_SET, Metric, as_table, metric, metrics_of, registered
+from clusterscore.metrics.elementwise import ElementWise
+from clusterscore.show.columns import Columns
+from clusterscore.show.scorecard import Scorecard
+
+
+def score(
+    gold: Any,
+    pred: Any = None,
+    *,
+    metrics: str | Metric | Iterable[str | Metric] | None = None,
+    documents: Any = None,
+    average: str = "micro",
+    weights: Any = None,
+    missing: str | None = None,
+    noise: Any = None,
+    noise_as: str | None = None,
+) -> Scorecard:
+    """Every score that matters, from one count.
+
+    Without ``metrics`` the default set: ELM, BCubed, adapted, alphaMax, BLANC, pairwise, ARI, NMI and V; of these only
+    those that are defined on the input where elements are weighed (``weights``) or kept on one side
+    (``missing="keep"``). ``documents`` names the document of every element: clusters of different documents are
+    different clusters. ``average="micro"`` pools all elements, ``"macro"`` averages the documents' scores.
+
+    >>> import clusterscore as cs
+    >>> card = cs.score([0, 0, 1, 1], [0, 0, 0, 1], metrics=["elm", "bcubed(beta=2)"])
+    >>> card["elm"].f
+    0.3333333333333333
+    """
+    one_of("average", average, AVERAGES)
+    chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
+    policies = {"missing": missing, "noise": noise, "noise_as": noise_as}
+    options = {name: value for name, value in policies.items() if value is not None}
+    if documents is not None:
+        options["documents"] = documents
+    if weights is not None:
+        if metrics is None:
+            chosen = [one for one in chosen if one.weighable]
+        weighed = [one.weighed(weights) for one in chosen]
+        chosen = [one for one, _ in weighed]
+        if not isinstance(weights, str):
+            options["weights"] = weights
+    table = as_table(gold, pred, **options)
+    if metrics is None and any(table.one_sided):
+        chosen = [one for one in chosen if one.one_sided]
+    return Scorecard([Summary(one, table) for one in chosen], table, average)
+
+
+def elements(gold: Any, pred: Any = None, *, metric: str | Metric = "elm", **options: Any) -> Columns:
+    """One row per element: its clusters and their sizes, tp, fp, fn, and its own P, R and F.
+
+    ``metric`` is one that scores elements: ``elm`` or ``bcubed``, with parameters. Of a Table, which does not know its
+    elements, every cell gives as many rows as it counts.
+
+    >>> import clusterscore as cs
+    >>> rows = cs.elements(["a", "a", "b"], ["x", "y", "y"], metric="bcubed")
+    >>> rows["precision"].tolist()
+    [1.0, 0.5, 0.5]
+    """
+    chosen = parse_elementwise(metric)
+    ids: Array | None = None
+    if isinstance(gold, Table):
+        table = as_table(gold, pred, **options)
+        chosen.check(table)
+        cell = np.repeat(np.arange(len(table.n)), table.n)
+    else:
+        as_table_options = dict(options)
+        pair = align(gold, pred, **as_table_options)
+        table, codes = count_with_cells(pair, cells=True)
+        chosen.check(table)
+        assert codes is not None
+        cell = codes
+        if pair.ids is not None:
+            ids = _named(pair.ids.name, pair.ids.codes)
+    gold_cluster, pred_cluster = table.gold[cell], table.pred[cell]
+    a, b = table.gold_size[gold_cluster], table.pred_size[pred_cluster]
+    scores = chosen.elements(table.n[cell], a, b)
+    columns: dict[str, Array] = {}
+    if table.cell_document is not None:
+        columns["document"] = _named(table.documents.__getitem__, table.cell_document[cell])
+    if not isinstance(gold, Table):
+        columns["element"] = np.arange(len(cell)) if ids is None else ids
+    columns["gold"] = _named(table.gold_name, gold_cluster)
+    columns["pred"] = _named(table.pred_name, pred_cluster)
+    columns["gold_size"], columns["pred_size"] = a, b
+    return Columns({**columns, **scores._asdict()})
+
+
+def parse_elementwise(name: str | Metric) -> ElementWise:
+    """The metric, if it gives every element a score of its own."""
+    chosen = metric(name)
+    if not isinstance(chosen, ElementWise):
+        able = ", ".join(kind.name for kind in registered() if issubclass(kind, ElementWise))
+        raise MetricError(f"{chosen.name} does not score single elements; those that do: {able}")
+    return chosen
+
+
+def _named(name: Callable[[int], Any], codes: Array) -> Array:
+    """The names of codes; each looked up once."""
+    used, where = np.unique(codes, return_inverse=True)
+    names = [name(code) for code in used.tolist()]
+    if names and {type(one) for one in names} == {int}:
+        try:
+            return np.array(names, np.int64)[where]
+        except OverflowError:
+            pass
+    column = np.empty(len(names), object)
+    column[:] = names
+    return np.asarray(column[where])

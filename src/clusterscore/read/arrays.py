@@ -1,0 +1,101 @@
+"""Vectors of every library, without importing any of them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from clusterscore.distinct import Array
+from clusterscore.errors import InputError, InputTypeError, plural
+
+
+def as_vector(values: Any, what: str) -> Sequence[Any] | Array:
+    """A list or a one-dimensional array of what the user gave as ``what`` (labels, elements, ...)."""
+    if isinstance(values, np.ndarray):
+        return _one_dimensional(values, what)
+    if isinstance(values, list):
+        return values
+    if isinstance(values, tuple | range):
+        return list(values)
+    if isinstance(values, str | bytes) and what == "elements":
+        return list(values)
+    if isinstance(values, str | bytes):
+        raise InputTypeError(
+            f"{what} is the single {type(values).__name__} {_cut(values)}; pass a list of labels "
+            f"(list({_cut(values)}) if every character is one), or a file on the command line"
+        )
+    if _from(values, "torch"):
+        return _one_dimensional(values.detach().cpu().numpy(), what)
+    if _from(values, "pandas", "polars", "pyarrow", "modin", "cudf"):
+        return column(values, what)
+    if isinstance(values, Mapping):
+        raise InputTypeError(f"{what} is a mapping; use Clustering.from_mapping")
+    if isinstance(values, set | frozenset):
+        raise InputTypeError(f"{what} is a set, which has no order; pass a list")
+    if hasattr(values, "__array__"):
+        return _one_dimensional(np.asarray(values), what)
+    if isinstance(values, Iterable):
+        return list(values)
+    raise InputTypeError(
+        f"{what} is {_cut(values)}, a single {type(values).__name__}; pass a sequence with one label per element"
+    )
+
+
+def column(series: Any, what: str = "labels") -> Sequence[Any] | Array:
+    """A Series of pandas, polars, pyarrow (or a narwhals one) as an array; strings as a list, nulls as None."""
+    import narwhals as nw
+
+    if not isinstance(series, nw.Series):
+        if is_frame(series):
+            raise InputTypeError(f"{what} is a frame; pass one column of it, or use Clustering.from_frame")
+        if type(series).__module__.startswith("pyarrow") and not hasattr(series, "chunks"):
+            arrow = sys.modules["pyarrow"]
+            series = arrow.chunked_array([series])
+        try:
+            series = nw.from_native(series, series_only=True)
+        except TypeError:
+            raise InputTypeError(
+                f"{what} is a {type(series).__module__}.{type(series).__name__}; pass one column of labels"
+            ) from None
+    if series.dtype in (nw.String, nw.Categorical, nw.Enum, nw.Object) or series.is_null().any():
+        return list(series.to_list())
+    return np.asarray(series.to_numpy())
+
+
+def is_frame(values: Any) -> bool:
+    """A frame of pandas, polars or pyarrow, told by its library and its columns."""
+    return _from(values, "pandas", "polars", "pyarrow", "modin", "cudf") and (
+        hasattr(values, "columns") or hasattr(values, "column_names")
+    )
+
+
+def _from(values: Any, *libraries: str) -> bool:
+    return type(values).__module__.partition(".")[0] in libraries
+
+
+def _one_dimensional(values: Array, what: str) -> Array:
+    if values.ndim == 1:
+        return values
+    if values.ndim == 0:
+        raise InputTypeError(f"{what} is the single value {values!r}; pass a sequence with one label per element")
+    shape = " x ".join(map(str, values.shape))
+    remedy = (
+        "pass .ravel() of it"
+        if values.size == max(values.shape)
+        else "a table of counts is scored as cs.Table.from_matrix(...), one-hot rows by .argmax(axis=1)"
+    )
+    raise InputError(f"{what} is {values.ndim}-dimensional ({shape}); one label per element is needed: {remedy}")
+
+
+def _cut(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def check_some(count: int, what: str) -> None:
+    """Nothing to score is never a score."""
+    if not count:
+        raise InputError(f"{what} is empty ({plural(0, 'element')}): there is nothing to score")

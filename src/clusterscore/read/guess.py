@@ -1,0 +1,101 @@
+"""What did the user hand over? A Clustering, where that can only mean one thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from clusterscore.errors import InputTypeError
+from clusterscore.read.arrays import as_vector, is_frame
+from clusterscore.read.clustering import Clustering, pandas_index
+from clusterscore.read.labels import encode
+
+_COLLECTIONS = (list, set, frozenset, np.ndarray)
+
+
+def as_clusterings(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
+    """Both sides, each read as what it is; a list of tuples takes its meaning from the other side if it must.
+
+    Tuples may be labels or clusters. Where they share elements they cannot be clusters; where they do not, they are
+    labels if the other side goes by position and is as long, and clusters otherwise.
+    """
+    gold_unclear, pred_unclear = _may_be_either(gold), _may_be_either(pred)
+    if gold_unclear and pred_unclear:
+        as_labels = set(chain.from_iterable(gold)) != set(chain.from_iterable(pred)) and len(gold) == len(pred)
+        make = Clustering.from_labels if as_labels else Clustering.from_clusters
+        return make(gold), make(pred)
+    if gold_unclear:
+        other = as_clustering(pred, "pred")
+        return _as_the_other(gold, other), other
+    if pred_unclear:
+        other = as_clustering(gold, "gold")
+        return other, _as_the_other(pred, other)
+    return as_clustering(gold, "gold"), as_clustering(pred, "pred")
+
+
+def as_clustering(given: Any, side: str) -> Clustering:
+    """One side; an error that names the constructor to use where the meaning is open."""
+    if isinstance(given, Clustering):
+        return given
+    if isinstance(given, np.ndarray) and given.ndim == 1 and given.dtype != object:
+        return Clustering(encode(given))
+    if given is None:
+        raise InputTypeError(f"{side} is None; pass one label per element, a mapping, or a list of clusters")
+    if isinstance(given, Mapping):
+        return _from_mapping(given, side)
+    if is_frame(given):
+        return Clustering.from_frame(given)
+    if isinstance(given, set | frozenset):
+        if all(isinstance(cluster, frozenset | tuple) for cluster in given):
+            return Clustering.from_clusters(given)
+        raise InputTypeError(
+            f"{side} is a set, which has no order; pass a list of labels, or Clustering.from_clusters([...])"
+        )
+    values = as_vector(given, side)
+    if len(values) and not (isinstance(values, np.ndarray) and values.dtype != object):
+        first = values[0]
+        if isinstance(first, Mapping):
+            raise InputTypeError(
+                f"{side} is a list of mappings; make a frame of it for Clustering.from_frame, or one mapping "
+                "element -> label for Clustering.from_mapping"
+            )
+        if isinstance(first, _COLLECTIONS):
+            odd = next((v for v in values if not isinstance(v, (*_COLLECTIONS, tuple))), None)
+            if odd is not None:
+                raise InputTypeError(
+                    f"{side} mixes collections with single labels (e.g. {odd!r}); say which it is: "
+                    "Clustering.from_labels or Clustering.from_clusters"
+                )
+            return Clustering.from_clusters(values)
+    return Clustering(encode(values), index=pandas_index(given))
+
+
+def _from_mapping(given: Mapping[Any, Any], side: str) -> Clustering:
+    many = next(((k, v) for k, v in given.items() if isinstance(v, (*_COLLECTIONS, Mapping))), None)
+    if many is not None:
+        raise InputTypeError(
+            f"{side} maps {many[0]!r} to a {type(many[1]).__name__}, which may be an element's labels or a cluster's "
+            "members; clusters by name are Clustering.from_clusters(mapping), one label per element is "
+            "Clustering.from_mapping({element: label})"
+        )
+    return Clustering.from_mapping(given)
+
+
+def _may_be_either(given: Any) -> bool:
+    if not isinstance(given, list | tuple) or not given or not all(isinstance(v, tuple) for v in given):
+        return False
+    try:
+        members = list(chain.from_iterable(given))
+        return len(set(members)) == len(members)
+    except TypeError:
+        return False
+
+
+def _as_the_other(given: Iterable[Any], other: Clustering) -> Clustering:
+    values = list(given)
+    if other.ids is None and len(other) == len(values):
+        return Clustering.from_labels(values)
+    return Clustering.from_clusters(values)

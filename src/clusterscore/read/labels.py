@@ -1,0 +1,262 @@
+"""Labels of any kind become integer codes, once.
+
+Integers whose range is small are their own codes (less the smallest); everything else is encoded by its distinct
+values. Two labels are the same when Python says they are equal, so ``1``, ``1.0`` and ``True`` in one list are
+one label. None, NaN, NaT and pandas' NA are one *null* label, kept apart: whether it may stand is the aligner's
+decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+
+from clusterscore.distinct import Array, Ints, Keys, bits_for, distinct, pack
+from clusterscore.errors import InputTypeError
+
+_NEVER_NULL = frozenset({str, bytes, int, bool, tuple, frozenset})
+_ODD_WORDS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
+
+
+class Picked(Sequence[Any]):
+    """Names that are looked up in the user's own labels only when somebody asks for one."""
+
+    def __init__(self, values: Sequence[Any] | Array, positions: Ints):
+        self.values = values
+        self.positions = positions
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Any]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return Picked(self.values, self.positions[index])
+        value = self.values[self.positions[index]]
+        return value.item() if isinstance(value, np.generic) else value
+
+
+class Labels(NamedTuple):
+    """``names[codes[k]]`` is the label of element k; some names may be used by nobody."""
+
+    codes: Array
+    names: Sequence[Any] | Array
+    null: int | None = None
+
+    def take(self, index: Array) -> Labels:
+        return self._replace(codes=self.codes[index])
+
+    def name(self, code: int) -> Any:
+        value = self.names[code]
+        return value.item() if isinstance(value, np.generic) else value
+
+
+def encode(values: Sequence[Any] | Array) -> Labels:
+    """Code a one-dimensional sequence of labels."""
+    if isinstance(values, np.ndarray):
+        return _encode_array(values)
+    kinds = set(map(type, values))
+    if len(kinds) == 1:
+        (kind,) = kinds
+        if kind is str:
+            return _encode_strings(values)
+        if kind is int or kind is float or kind is bool or issubclass(kind, np.generic):
+            try:
+                array = np.array(values)
+            except OverflowError:  # Python integers beyond 64 bits are labels too
+                return _encode_objects(values, kinds)
+            if array.dtype.kind in "iufbUSMm":
+                return _encode_array(array)
+    return _encode_objects(values, kinds)
+
+
+def _encode_array(values: Array) -> Labels:
+    kind = values.dtype.kind
+    if kind in "iu":
+        return _encode_integers(values)
+    if kind == "b":
+        return Labels(values.view(np.uint8), (False, True))
+    if kind in "US":
+        return _encode_words(values, _fixed_width_words(values))
+    if kind in "Mm":
+        coded = _encode_integers(values.view(np.int64))
+        missing = np.isnat(values)
+        names = Picked(values, _representatives(coded.codes, len(coded.names)))
+        return _with_null(Labels(coded.codes, names), missing)
+    if kind == "f" and values.dtype.itemsize <= 8:
+        exact = values.astype(np.float64)
+        missing = np.isnan(exact)
+        exact += 0.0  # -0.0 equals 0.0 and must share its bits
+        found = distinct(exact.view(np.uint64), 64, codes=True)
+        assert found.codes is not None
+        return _with_null(Labels(found.codes, found.keys.view(np.float64)), missing)
+    as_list = values.tolist()
+    kinds = set(map(type, as_list))
+    if kinds == {str}:
+        return _encode_strings(as_list)
+    return _encode_objects(as_list, kinds)
+
+
+def _encode_integers(values: Array) -> Labels:
+    if not len(values):
+        return Labels(values.astype(np.int64), range(0))
+    lowest, highest = int(values.min()), int(values.max())
+    span = highest - lowest + 1
+    if span <= max(4 * len(values), 1024):
+        codes = values if lowest == 0 else values - values.dtype.type(lowest)
+        if codes.dtype == np.uint64 or (codes.dtype.kind == "i" and lowest < 0):
+            # -128 .. 127 leaves int8 when shifted; subtracting in 64 bits does not
+            codes = values.astype(np.int64) - lowest if lowest < 0 else codes.astype(np.int64)
+        return Labels(codes, range(lowest, highest + 1))
+    wide = values.astype(np.int64 if values.dtype.kind == "i" else np.uint64, copy=False)
+    keys = wide.view(np.uint64) - np.uint64(lowest % 2**64)
+    found = distinct(keys, bits_for(span), codes=True)
+    assert found.codes is not None
+    names = (found.keys + np.uint64(lowest % 2**64)).view(wide.dtype)
+    return Labels(found.codes, names)
+
+
+def _encode_objects(values: Sequence[Any], kinds: set[type]) -> Labels:
+    try:
+        index: dict[Any, Any] = dict.fromkeys(values)
+    except TypeError:
+        position, bad = next((k, v) for k, v in enumerate(values) if not _hashable(v))
+        raise InputTypeError(
+            f"a label must be hashable, but label {position} is a {type(bad).__name__} ({_shown(bad)}); "
+            "if these are clusters, use Clustering.from_clusters"
+        ) from None
+    names = list(index)
+    null = None
+    if kinds <= _NEVER_NULL:
+        index.update(zip(names, range(len(names)), strict=True))
+    else:
+        kept = [name for name in names if not is_null(name)]
+        null = len(kept) if len(kept) < len(names) else None
+        index.update((name, null) for name in names)
+        index.update(zip(kept, range(len(kept)), strict=True))
+        names = kept if null is None else [*kept, None]
+    codes = np.fromiter(map(index.__getitem__, values), np.int64, len(values))
+    return Labels(codes, names, null)
+
+
+def is_null(label: Any) -> bool:
+    """None, NaN, NaT and NA: the values that mean "no label" somewhere."""
+    if label is None:
+        return True
+    try:
+        return bool(label != label)
+    except (TypeError, ValueError):  # pandas' NA refuses to be a truth value
+        return type(label).__name__ == "NAType"
+
+
+def _with_null(labels: Labels, missing: Array) -> Labels:
+    if not missing.any():
+        return labels
+    codes = labels.codes.astype(np.int64)
+    null = len(labels.names)
+    codes[missing] = null
+    return Labels(codes, [*labels.names, None], null)
+
+
+def _encode_strings(values: Sequence[str]) -> Labels:
+    words = _joined_words(values)
+    if words is None:
+        return _encode_objects(values, {str})
+    return _encode_words(values, words)
+
+
+def _joined_words(values: Sequence[str]) -> list[Keys] | None:
+    """The UTF-8 bytes of each string, eight to a word, without a Python loop over the strings."""
+    data = "\0".join(values).encode("utf-8", "surrogatepass")
+    buffer = np.frombuffer(data + bytes(9), np.uint8)
+    ends = np.flatnonzero(buffer[: len(data) + 1] == 0)
+    if len(ends) != len(values):
+        return None  # a label holds the separator itself
+    starts = np.zeros(len(ends), np.int64)
+    np.add(ends[:-1], 1, out=starts[1:])
+    lengths = ends - starts
+    count = max(1, -(-int(lengths.max()) // 8))
+    if count > 4 and count * len(values) > len(data):
+        return None  # a few very long strings among short ones: padding all of them would not pay
+    sliding = np.ndarray(len(buffer) - 8, "<u8", buffer, strides=(1,))
+    masks = np.array([(1 << 8 * k) - 1 for k in range(9)], np.uint64)
+    words = []
+    for k in range(count):
+        left = np.clip(lengths - 8 * k, 0, 8)
+        words.append(sliding[np.minimum(starts + 8 * k, len(sliding) - 1)] & masks[left])
+    return words
+
+
+def _fixed_width_words(values: Array) -> list[Keys]:
+    unit = np.uint32 if values.dtype.kind == "U" else np.uint8
+    width = values.dtype.itemsize // np.dtype(unit).itemsize
+    if width == 0 or not len(values):
+        return [np.zeros(len(values), np.uint64)]
+    plain = np.ascontiguousarray(values.astype(values.dtype.newbyteorder("="), copy=False))
+    letters = plain.view(unit).reshape(len(values), width)
+    if unit is np.uint32 and letters.max() < 256:
+        letters = letters.astype(np.uint8)
+    per_word = 8 // letters.itemsize
+    padded = np.zeros((len(values), -(-width // per_word) * per_word), letters.dtype)
+    padded[:, :width] = letters
+    words = padded.view(np.uint64)
+    return [np.ascontiguousarray(words[:, k]) for k in range(words.shape[1])]
+
+
+def _encode_words(values: Sequence[Any] | Array, words: list[Keys]) -> Labels:
+    codes = _distinct_words(words, _mix)
+    positions = _representatives(codes, int(codes.max()) + 1 if len(codes) else 0)
+    return Labels(codes, Picked(values, positions))
+
+
+def _mix(words: list[Keys]) -> Keys:
+    mixed = words[0].copy()
+    for word in words[1:]:
+        mixed ^= mixed >> np.uint64(29)
+        mixed *= np.uint64(_ODD_WORDS[0])
+        mixed += word * np.uint64(_ODD_WORDS[1])
+    return mixed
+
+
+def _distinct_words(words: list[Keys], mix: Callable[[list[Keys]], Keys]) -> Ints:
+    """The codes of rows of words: by one mixed word if that tells them all apart, else word by word."""
+    found = distinct(mix(words), 64, codes=True)
+    assert found.codes is not None
+    if len(words) == 1:
+        return found.codes
+    same = _representatives(found.codes, len(found.keys))[found.codes]
+    if all((word[same] == word).all() for word in words):
+        return found.codes
+    columns: list[tuple[Array, int]] = []
+    for word in words:
+        one = distinct(word.copy(), 64, codes=True)
+        assert one.codes is not None
+        columns.append((one.codes, len(one.keys)))
+    keys, bits = pack(columns)
+    exact = distinct(keys, bits, codes=True).codes
+    assert exact is not None
+    return exact
+
+
+def _representatives(codes: Array, size: int) -> Ints:
+    positions = np.zeros(size, np.int64)
+    positions[codes] = np.arange(len(codes))
+    return positions
+
+
+def _hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."

@@ -1,0 +1,182 @@
+"""Scorecard: an ordered set of scores that prints as a table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from clusterscore.aggregate.summary import AVERAGES, Summary
+from clusterscore.count.table import Table
+from clusterscore.errors import MetricError, nearest, one_of
+from clusterscore.metrics.metric import Metric
+from clusterscore.metrics.registry import metric as parse
+from clusterscore.metrics.score import Score
+from clusterscore.show.columns import Columns, as_frame
+from clusterscore.show.grid import Grid
+from clusterscore.version import __version__
+
+
+class Scorecard(Mapping[str, Score]):
+    """Scores by metric name, in the order asked for.
+
+    ``card["elm"]`` is the Score under the average that was asked for, ``card.micro`` and ``card.macro`` are both views,
+    ``card.documents`` has a row per document.
+
+    >>> import clusterscore as cs
+    >>> card = cs.score([0, 0, 1, 1, 2], [0, 0, 1, 2, 2], metrics=["elm", "ari"])
+    >>> print(card)
+                gold  predicted
+    elements       5          5
+    clusters       3          3
+    singletons     1          1
+    <BLANKLINE>
+    metric             P       R       F  signature
+    ------------------------------------------------------
+    elm           0.4000  0.6000  0.4000  elm|f:mean|beta:1
+    adjusted_rand                 0.3750  adjusted_rand
+    <BLANKLINE>
+    avg:micro|missing:error|v:0.1.0
+    """
+
+    def __init__(self, summaries: list[Summary], table: Table, average: str = "micro"):
+        one_of("average", average, AVERAGES)
+        self._summaries = {str(summary.metric): summary for summary in summaries}
+        self.table = table
+        self.average = average
+        for summary in summaries:
+            summary.score(average)  # an error belongs to the call, not to the first look
+
+    def __getitem__(self, name: str | Metric) -> Score:
+        return self._find(name).score(self.average)
+
+    def _find(self, name: str | Metric) -> Summary:
+        if isinstance(name, str) and name in self._summaries:
+            return self._summaries[name]
+        asked = str(parse(name))
+        if asked in self._summaries:
+            return self._summaries[asked]
+        # "bcubed" finds bcubed(beta=2) where only one is there
+        alike = [s for s in self._summaries.values() if s.metric.name == asked]
+        if len(alike) == 1:
+            return alike[0]
+        raise KeyError(f"{asked} was not scored: {nearest(asked, self._summaries)}")
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            self._find(name)  # type: ignore[arg-type]
+        except (KeyError, MetricError):
+            return False
+        return True
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._summaries)
+
+    def __len__(self) -> int:
+        return len(self._summaries)
+
+    @property
+    def micro(self) -> dict[str, Score]:
+        """The scores with all documents pooled."""
+        return {name: summary.micro for name, summary in self._summaries.items()}
+
+    @property
+    def macro(self) -> dict[str, Score]:
+        """The means of the documents' scores, with standard deviations."""
+        return {name: summary.macro for name, summary in self._summaries.items()}
+
+    @property
+    def documents(self) -> Columns:
+        """One row per document: its size and every score; P and R as ``elm.precision``, ``elm.recall``."""
+        table = self.table
+        columns: dict[str, Any] = {
+            "document": _column(table.documents),
+            "elements": (table.gold_elements + table.pred_elements - table.common).astype(np.int64),
+        }
+        for name, summary in self._summaries.items():
+            values = summary.documents
+            columns[name] = values.value
+            if values.precision is not None and values.recall is not None:
+                columns[f"{name}.precision"], columns[f"{name}.recall"] = values.precision, values.recall
+            columns.update((f"{name}.{extra}", column) for extra, column in values.extras.items())
+        return Columns(columns)
+
+    @property
+    def facts(self) -> dict[str, tuple[int, int]]:
+        """Elements, clusters and singletons, gold and predicted."""
+        table = self.table
+        return {
+            "elements": (int(table.gold_elements.sum()), int(table.pred_elements.sum())),
+            "clusters": (len(table.gold_size), len(table.pred_size)),
+            "singletons": (table.singletons("gold"), table.singletons("pred")),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """The scores and what they were made from, as plain values; the same layout as every command's JSON."""
+        return {
+            "scores": {name: self[name].to_dict() for name in self},
+            "elements": self.table.elements,
+            "documents": len(self.table.documents),
+            **{f"{side}_{fact}": self.facts[fact][k]
+               for k, side in enumerate(("gold", "pred")) for fact in ("clusters", "singletons")},
+            "version": __version__,
+        }  # fmt: skip
+
+    def to_json(self) -> str:
+        """:meth:`to_dict` as JSON, in full precision."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """A row per metric, as a frame of pandas, polars or pyarrow (whichever is in use or installed)."""
+        fields = ("value", "precision", "recall", "f", "std", "signature")
+        table: dict[str, Any] = {"metric": list(self)}
+        table.update((field, [getattr(self[name], field) for name in self]) for field in fields)
+        return as_frame(table, library)
+
+    def grid(self, digits: int = 4) -> Grid:
+        """The scores as a printable table."""
+        spread = self.average == "macro"
+        headings = ["metric", "P", "R", "F", *(["std"] if spread else []), "signature"]
+        rows: list[list[Any]] = []
+        for name, summary in self._summaries.items():
+            score = self[name]
+            row = [name, score.precision, score.recall, score.value, *([score.std] if spread else [])]
+            rows.append([*row, summary.metric.short_signature])
+        policy = self.table.policy.signature
+        return Grid(headings, rows, digits, below=[f"avg:{self.average}|{policy}|v:{__version__}"])
+
+    def __str__(self) -> str:
+        facts = [[fact, *(f"{count:,}" for count in counts)] for fact, counts in self.facts.items()]
+        width = max(len(cell) for row in facts for cell in row[1:])
+        head = ["", "gold".rjust(width), "predicted".rjust(width)]
+        lines = [[fact, gold.rjust(len(head[1])), pred.rjust(len(head[2]))] for fact, gold, pred in facts]
+        if len(self.table.documents) > 1:
+            lines.insert(0, ["documents", f"{len(self.table.documents):,}".rjust(len(head[1])), ""])
+        above = "\n".join("  ".join([line[0].ljust(10), *line[1:]]).rstrip() for line in [head, *lines])
+        grid = self.grid()
+        grid.above = above
+        return grid.to_text()
+
+    __repr__ = __str__
+
+    def to_csv(self) -> str:
+        """A line per metric in full precision, with the whole signature."""
+        fields = ("value", "precision", "recall", "f", "std", "signature")
+        rows = [[name, *(getattr(self[name], field) for field in fields)] for name in self]
+        return Grid(["metric", *fields], rows).to_csv()
+
+    def to_markdown(self, digits: int = 4) -> str:
+        """A Markdown table with the signature below."""
+        return self.grid(digits).to_markdown()
+
+    def to_latex(self, digits: int = 4) -> str:
+        """A LaTeX tabular (booktabs) with the signature as a comment."""
+        return self.grid(digits).to_latex()
+
+
+def _column(values: Any) -> Any:
+    column = np.empty(len(values), object)
+    column[:] = values
+    return column

@@ -1,0 +1,3 @@
+"""The version, part of every signature."""
+
+__version__ = "0.1.0"

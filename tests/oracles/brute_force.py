@@ -1,0 +1,513 @@
+"""Every measure computed the slow way, straight from its definition, to check the package against.
+
+Nothing here is shared with the package: no contingency table, no closed form where a loop over elements or
+over pairs of elements will do. Counts are sizes of Python sets, numbers are fractions, so results are exact;
+only square roots and logarithms are floats. A clustering is a tuple of labels, one per element.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations, permutations
+from typing import NamedTuple
+
+Labels = tuple[Hashable, ...]
+Cluster = frozenset[int]
+Number = Fraction | float
+Pair = frozenset[Hashable]
+
+ONE, ZERO, HALF = Fraction(1), Fraction(0), Fraction(1, 2)
+
+
+class PRF(NamedTuple):
+    precision: Fraction
+    recall: Fraction
+    f: Fraction
+
+
+def mean(values: Iterable[Fraction], weights: Sequence[Fraction] | None = None) -> Fraction:
+    values = list(values)
+    weights = weights or [ONE] * len(values)
+    return sum((v * w for v, w in zip(values, weights, strict=True)), ZERO) / sum(weights, ZERO)
+
+
+@lru_cache(maxsize=4096)
+def cluster_of(labels: Labels) -> tuple[Cluster, ...]:
+    """The cluster (as a set of elements) that each element lies in."""
+    members = {label: frozenset(e for e, x in enumerate(labels) if x == label) for label in set(labels)}
+    return tuple(members[label] for label in labels)
+
+
+def identical(gold: Labels, pred: Labels) -> bool:
+    return cluster_of(gold) == cluster_of(pred)
+
+
+def alpha_of(beta: Fraction | int) -> Fraction:
+    """The weight of precision that F_beta stands for."""
+    return 1 / (1 + Fraction(beta) ** 2)
+
+
+def f_of(precision: Fraction, recall: Fraction, alpha: Fraction = HALF) -> Fraction:
+    """The harmonic mean 1/F = alpha/P + (1-alpha)/R; a side of weight zero has no say, even when it is 0."""
+    if alpha in (0, 1):
+        return precision if alpha == 1 else recall
+    if precision == 0 or recall == 0:
+        return ZERO
+    return 1 / (alpha / precision + (1 - alpha) / recall)
+
+
+# BCubed and ELM --------------------------------------------------------------------------------------
+
+
+class Element(NamedTuple):
+    tp: int
+    fp: int
+    fn: int
+    precision: Fraction
+    recall: Fraction
+
+    def f(self, w_fp: Fraction, w_fn: Fraction) -> Fraction:
+        below = self.tp + w_fp * self.fp + w_fn * self.fn
+        if below:
+            return self.tp / below
+        # Nothing counts here: a weight of zero has silenced the errors, if there were any.
+        return self.recall if w_fp == 0 else self.precision
+
+
+@lru_cache(maxsize=4096)
+def elements(gold: Labels, pred: Labels, leave_out: bool) -> tuple[Element, ...]:
+    """Each element's own counts; ELM leaves the element itself out, BCubed does not."""
+    rows = []
+    for e, (true, found) in enumerate(zip(cluster_of(gold), cluster_of(pred), strict=True)):
+        itself = {e} if leave_out else set()
+        true, found = true - itself, found - itself
+        tp = len(true & found)
+        precision = Fraction(tp, len(found)) if found else ONE
+        recall = Fraction(tp, len(true)) if true else ONE
+        rows.append(Element(tp, len(found - true), len(true - found), precision, recall))
+    return tuple(rows)
+
+
+def element_weights(gold: Labels, weights: str | Sequence[Fraction] | None) -> list[Fraction] | None:
+    if weights is None:
+        return None
+    if weights == "class":
+        return [1 / Fraction(len(set(gold)) * len(cluster)) for cluster in cluster_of(gold)]
+    if weights == "effective":
+        return delta_weights(gold, "auto", "class")
+    return [Fraction(w) for w in weights]
+
+
+def _element_score(
+    gold: Labels,
+    pred: Labels,
+    leave_out: bool,
+    f: str = "mean",
+    beta: Fraction | int = 1,
+    alpha: Fraction | None = None,
+    w_fp: Fraction | None = None,
+    w_fn: Fraction | None = None,
+    weights: str | Sequence[Fraction] | None = None,
+) -> PRF:
+    rows = elements(gold, pred, leave_out)
+    shares = element_weights(gold, weights)
+    alpha = alpha_of(beta) if alpha is None else alpha
+    precision = mean((row.precision for row in rows), shares)
+    recall = mean((row.recall for row in rows), shares)
+    if f == "of-means":
+        return PRF(precision, recall, f_of(precision, recall, alpha))
+    w_fp = alpha if w_fp is None else w_fp
+    w_fn = 1 - alpha if w_fn is None else w_fn
+    return PRF(precision, recall, mean((row.f(w_fp, w_fn) for row in rows), shares))
+
+
+def bcubed(gold: Labels, pred: Labels, **options: object) -> PRF:
+    return _element_score(gold, pred, False, **options)  # type: ignore[arg-type]
+
+
+def elm(gold: Labels, pred: Labels, **options: object) -> PRF:
+    return _element_score(gold, pred, True, **options)  # type: ignore[arg-type]
+
+
+def adapted_bcubed(
+    gold: Labels, pred: Labels, order: int = 3, alpha: Fraction = Fraction(9, 10), recall: str = "power"
+) -> PRF:
+    plain = bcubed(gold, pred)
+    if recall == "power":
+        modified = plain.recall ** (order - 1)
+    else:
+        modified = mean(row.recall ** (order - 1) for row in elements(gold, pred, False))
+    return PRF(plain.precision, modified, f_of(plain.precision, modified, alpha))
+
+
+# alphaMax-BCubed -------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def super_sets(gold: Labels, pred: Labels) -> tuple[tuple[Cluster, ...], dict[Cluster, Hashable | None]]:
+    """The super-set each element lies in, and the majority label of each cluster (None: not unique)."""
+    majority: dict[Cluster, Hashable | None] = {}
+    for cluster in set(cluster_of(pred)):
+        votes = Counter(gold[e] for e in cluster)
+        winners = [label for label, n in votes.items() if n == max(votes.values())]
+        majority[cluster] = winners[0] if len(winners) == 1 else None
+    joined = []
+    for own in cluster_of(pred):
+        alike = [c for c, label in majority.items() if label is not None and label == majority[own]]
+        joined.append(frozenset().union(*alike) if alike else own)
+    return tuple(joined), majority
+
+
+class Mix(NamedTuple):
+    """One element's scores before (C) and after (S) the merge, and the ratios that decide how to mix them."""
+
+    p_c: Fraction
+    p_s: Fraction
+    r_c: Fraction
+    r_s: Fraction
+    u: Fraction
+    v: Fraction
+    tied: bool
+
+
+@lru_cache(maxsize=4096)
+def alphamax_elements(gold: Labels, pred: Labels, reading: str) -> tuple[Mix, ...]:
+    true, found = cluster_of(gold), cluster_of(pred)
+    merged, majority = super_sets(gold, pred)
+
+    def of(e: int) -> tuple[Fraction, Fraction, Fraction, Fraction]:
+        t, c, s = true[e], found[e], merged[e]
+        if reading == "marginal":
+            return (
+                Fraction(sum(len(true[x] & c) for x in c), len(c) ** 2),
+                Fraction(sum(len(true[x] & s) for x in s), len(s) ** 2),
+                Fraction(sum(len(found[x] & t) for x in t), len(t) ** 2),
+                Fraction(sum(len(merged[x] & t) for x in t), len(t) ** 2),
+            )
+        n, w = len(t & c), len(t & s)
+        return Fraction(n, len(c)), Fraction(w, len(s)), Fraction(n, len(t)), Fraction(w, len(t))
+
+    rows = []
+    for e in range(len(gold)):
+        label = majority[found[e]]
+        tied = reading == "majority" and label is None
+        speaker = e if reading != "majority" or tied else next(x for x in found[e] if gold[x] == label)
+        p_c, p_s, r_c, r_s = of(speaker)
+        rows.append(Mix(*of(e), u=p_s / p_c, v=r_c / r_s, tied=tied))
+    return tuple(rows)
+
+
+def delta_weights(gold: Labels, delta: Fraction | str, norm: str) -> list[Fraction]:
+    size = [len(cluster) for cluster in cluster_of(gold)]
+    d = Fraction(len(gold) - 1, len(gold)) if delta == "auto" else Fraction(delta)
+    inverse = {a: (1 - d) / (1 - d**a) for a in size}
+    if norm == "element":
+        total = sum((inverse[a] for a in size), ZERO)
+        return [inverse[a] / total for a in size]
+    total = sum((inverse[len(cluster)] for cluster in set(cluster_of(gold))), ZERO)
+    return [inverse[a] / total / a for a in size]
+
+
+class AlphaMax(NamedTuple):
+    precision: Fraction
+    recall: Fraction
+    f: Fraction
+    alpha_hat: Fraction
+    eta: tuple[Fraction, ...]
+    alpha: tuple[Fraction, ...]
+
+
+def alphamax_bcubed(
+    gold: Labels,
+    pred: Labels,
+    alpha: Fraction | str = "auto",
+    delta: Fraction | str | None = None,
+    delta_norm: str = "class",
+    beta: Fraction | int = 1,
+    reading: str = "marginal",
+) -> AlphaMax:
+    rows = alphamax_elements(gold, pred, reading)
+    alphas, etas = [], []
+    for row in rows:
+        own_alpha = ONE if row.tied else min(row.u, row.v)
+        a = own_alpha if alpha == "auto" else Fraction(alpha)
+        if row.tied:
+            eta = ONE
+        elif a == 0:
+            eta = ZERO
+        else:
+            eta = min(row.u, a) / max(row.u, a) * min(row.v, a) / max(row.v, a)
+        alphas.append(a)
+        etas.append(eta)
+    shares = None if delta is None else delta_weights(gold, delta, delta_norm)
+    precision = mean((x.p_c + eta * (x.p_s - x.p_c) for x, eta in zip(rows, etas, strict=True)), shares)
+    recall = mean((x.r_c + eta * (x.r_s - x.r_c) for x, eta in zip(rows, etas, strict=True)), shares)
+    f = f_of(precision, recall, alpha_of(beta))
+    return AlphaMax(precision, recall, f, mean(alphas), tuple(etas), tuple(alphas))
+
+
+# Pairs -----------------------------------------------------------------------------------------------
+
+
+class Links(NamedTuple):
+    """The pairs of one side's elements: those in one cluster, and the others."""
+
+    together: frozenset[Pair]
+    apart: frozenset[Pair]
+
+
+def links_of(clusters: Sequence[Collection[Hashable]]) -> Links:
+    together, apart = set(), set()
+    for (i, x), (j, y) in combinations([(i, x) for i, c in enumerate(clusters) for x in c], 2):
+        (together if i == j else apart).add(frozenset((x, y)))
+    return Links(frozenset(together), frozenset(apart))
+
+
+@lru_cache(maxsize=4096)
+def links(labels: Labels) -> Links:
+    return links_of(sorted(map(sorted, set(cluster_of(labels)))))
+
+
+def blanc(gold: Labels, pred: Labels, weight: Fraction = HALF, dialect: str = "reference") -> PRF:
+    return _blanc(links(gold), links(pred), True, weight, dialect)
+
+
+def blanc_of_clusters(
+    gold: Sequence[Collection[Hashable]],
+    pred: Sequence[Collection[Hashable]],
+    weight: Fraction = HALF,
+    dialect: str = "reference",
+) -> PRF:
+    """BLANC where each side may have mentions of its own."""
+    same = {x for c in gold for x in c} == {x for c in pred for x in c}
+    return _blanc(links_of(gold), links_of(pred), same, weight, dialect)
+
+
+def _blanc(gold: Links, pred: Links, same_elements: bool, weight: Fraction, dialect: str) -> PRF:
+    def side(true: frozenset[Pair], found: frozenset[Pair]) -> PRF:
+        right = len(true & found)
+        if not right:
+            return PRF(ZERO, ZERO, ZERO)
+        return PRF(
+            Fraction(right, len(found)),
+            Fraction(right, len(true)),
+            Fraction(2 * right, len(true) + len(found)),
+        )
+
+    if dialect == "reference":
+        has_together, has_apart = bool(gold.together), bool(gold.apart)
+    else:
+        has_together, has_apart = bool(gold.together | pred.together), bool(gold.apart | pred.apart)
+    coreferent, other = side(gold.together, pred.together), side(gold.apart, pred.apart)
+    if not has_together and not has_apart:
+        # No link to judge by: one mention, right only if the other side is that mention too.
+        score = ONE if same_elements else ZERO
+        return PRF(score, score, score)
+    if not has_apart:
+        return coreferent
+    if not has_together:
+        return other
+    return PRF(*(weight * c + (1 - weight) * n for c, n in zip(coreferent, other, strict=True)))
+
+
+def _share(part: int, whole: int) -> Fraction:
+    return Fraction(part, whole) if whole else ONE
+
+
+def pairwise(gold: Labels, pred: Labels, beta: Fraction | int = 1) -> PRF:
+    true, found = links(gold).together, links(pred).together
+    right, wrong, missed = len(true & found), len(found - true), len(true - found)
+    alpha = alpha_of(beta)
+    # No pair on either side is a perfect score; no pair on one side only leaves the other to be missed.
+    below = right + alpha * wrong + (1 - alpha) * missed
+    return PRF(_share(right, len(found)), _share(right, len(true)), right / below if below else ONE)
+
+
+def rand(gold: Labels, pred: Labels) -> Fraction:
+    true, found = links(gold), links(pred)
+    right = len(true.together & found.together) + len(true.apart & found.apart)
+    return _share(right, len(true.together) + len(true.apart))
+
+
+def adjusted_rand(gold: Labels, pred: Labels) -> Fraction:
+    if identical(gold, pred):
+        return ONE
+    true, found = links(gold), links(pred)
+    pairs = len(true.together) + len(true.apart)
+    expected = Fraction(len(true.together) * len(found.together), pairs)
+    most = Fraction(len(true.together) + len(found.together), 2)
+    return (len(true.together & found.together) - expected) / (most - expected)
+
+
+def jaccard(gold: Labels, pred: Labels) -> Fraction:
+    true, found = links(gold).together, links(pred).together
+    return _share(len(true & found), len(true | found))
+
+
+def fowlkes_mallows(gold: Labels, pred: Labels) -> float:
+    score = pairwise(gold, pred)
+    return math.sqrt(score.precision * score.recall)
+
+
+# Sets ------------------------------------------------------------------------------------------------
+
+
+def purity(gold: Labels, pred: Labels) -> Fraction:
+    """Each predicted cluster is labelled by its most frequent gold cluster; the share labelled right."""
+    return Fraction(sum(max(len(c & t) for t in cluster_of(gold)) for c in set(cluster_of(pred))), len(gold))
+
+
+def inverse_purity(gold: Labels, pred: Labels) -> Fraction:
+    return purity(pred, gold)
+
+
+def purity_f(gold: Labels, pred: Labels, beta: Fraction | int = 1) -> PRF:
+    precision, recall = purity(gold, pred), inverse_purity(gold, pred)
+    return PRF(precision, recall, f_of(precision, recall, alpha_of(beta)))
+
+
+def f_measure(gold: Labels, pred: Labels) -> Fraction:
+    """Van Rijsbergen: every gold cluster takes its best F; averaged over elements, so weighted by size."""
+    return mean(max(Fraction(2 * len(t & c), len(t) + len(c)) for c in cluster_of(pred)) for t in cluster_of(gold))
+
+
+def set_matching(gold: Labels, pred: Labels) -> Fraction:
+    """The best one-to-one alignment, found by trying every one that aligns only clusters that meet."""
+    rows, columns = list(set(cluster_of(gold))), frozenset(cluster_of(pred))
+
+    def best(i: int, free: frozenset[Cluster]) -> int:
+        if i == len(rows):
+            return 0
+        choices = [len(rows[i] & c) + best(i + 1, free - {c}) for c in free if rows[i] & c]
+        return max([best(i + 1, free), *choices])
+
+    return Fraction(best(0, columns), len(gold))
+
+
+# Information, in nats: every entropy is the mean surprise over elements ------------------------------
+
+
+def _surprise(sizes: Iterable[Fraction]) -> float:
+    terms = [-math.log(p) for p in sizes]
+    return math.fsum(terms) / len(terms)
+
+
+def entropy(labels: Labels) -> float:
+    return _surprise(Fraction(len(c), len(labels)) for c in cluster_of(labels))
+
+
+def conditional_entropy(labels: Labels, given: Labels) -> float:
+    pairs = zip(cluster_of(labels), cluster_of(given), strict=True)
+    return _surprise(Fraction(len(c & g), len(g)) for c, g in pairs)
+
+
+def mutual_information(gold: Labels, pred: Labels) -> float:
+    pairs = zip(cluster_of(gold), cluster_of(pred), strict=True)
+    return -_surprise(Fraction(len(gold) * len(t & c), len(t) * len(c)) for t, c in pairs)
+
+
+def variation_of_information(gold: Labels, pred: Labels) -> float:
+    return conditional_entropy(gold, pred) + conditional_entropy(pred, gold)
+
+
+def homogeneity(gold: Labels, pred: Labels) -> float:
+    return 1 - conditional_entropy(gold, pred) / entropy(gold) if len(set(gold)) > 1 else 1.0
+
+
+def completeness(gold: Labels, pred: Labels) -> float:
+    return homogeneity(pred, gold)
+
+
+def v_measure(gold: Labels, pred: Labels, beta: float = 1.0) -> float:
+    h, c = homogeneity(gold, pred), completeness(gold, pred)
+    return (1 + beta) * h * c / (beta * h + c) if beta * h + c else 0.0
+
+
+AVERAGES: dict[str, Callable[[float, float], float]] = {
+    "arithmetic": lambda x, y: (x + y) / 2,
+    "geometric": lambda x, y: math.sqrt(x * y),
+    "min": min,
+    "max": max,
+}
+
+
+def nmi(gold: Labels, pred: Labels, mean: str = "arithmetic") -> float:
+    if identical(gold, pred):
+        return 1.0
+    information = mutual_information(gold, pred)
+    return information / AVERAGES[mean](entropy(gold), entropy(pred)) if information else 0.0
+
+
+@lru_cache(maxsize=4096)
+def _expected_cell(n: int, a: int, b: int) -> float:
+    """E[n_ij/N * log(N n_ij / (a b))] for clusters of a and b among n elements placed at random."""
+    terms = []
+    for k in range(max(1, a + b - n), min(a, b) + 1):
+        chance = Fraction(math.comb(b, k) * math.comb(n - b, a - k), math.comb(n, a))
+        terms.append(float(chance * k / n) * math.log(Fraction(n * k, a * b)))
+    return math.fsum(terms)
+
+
+def expected_mutual_information(gold: Labels, pred: Labels) -> float:
+    """Over all ways to deal the predicted labels to the elements (hypergeometric cells, exact chances)."""
+    true, found = set(cluster_of(gold)), set(cluster_of(pred))
+    return math.fsum(_expected_cell(len(gold), len(t), len(c)) for t in true for c in found)
+
+
+def ami(gold: Labels, pred: Labels) -> float:
+    if identical(gold, pred):
+        return 1.0
+    expected = expected_mutual_information(gold, pred)
+    most = (entropy(gold) + entropy(pred)) / 2
+    return (mutual_information(gold, pred) - expected) / (most - expected)
+
+
+# Overlapping clusterings: lists of clusters, an element may lie in several ----------------------------------
+
+Cover = Sequence[Collection[int]]
+
+
+def _holding(clusters: Cover, e: int) -> list[frozenset[int]]:
+    return [frozenset(c) for c in clusters if e in c]
+
+
+def _heaviest(found: list[frozenset[int]], true: list[frozenset[int]]) -> int:
+    """The heaviest one-to-one matching by overlap, among all of them."""
+    few, many = sorted((found, true), key=len)
+    return max(sum(len(x & y) for x, y in zip(few, order, strict=True)) for order in permutations(many, len(few)))
+
+
+def matched_elements(gold: Cover, pred: Cover, leave_out: bool) -> list[PRF]:
+    """Matched BCubed; matched ELM takes 1 from the matching and from each sum of sizes."""
+    rows = []
+    for e in sorted({e for c in gold for e in c}):
+        found, true = _holding(pred, e), _holding(gold, e)
+        right = _heaviest(found, true) - leave_out
+        p_size, r_size = sum(map(len, found)) - leave_out, sum(map(len, true)) - leave_out
+        rows.append(PRF(_share(right, p_size), _share(right, r_size), _share(2 * right, p_size + r_size)))
+    return rows
+
+
+def extended_bcubed_elements(gold: Cover, pred: Cover) -> list[PRF]:
+    """Amigo's multiplicity precision and recall, and the F of each element."""
+    everyone = sorted({e for c in gold for e in c})
+
+    def side(of: Cover, against: Cover, e: int) -> Fraction:
+        shares = []
+        for other in everyone:
+            shared = sum(e in c and other in c for c in of)
+            if shared:
+                shares.append(Fraction(min(shared, sum(e in c and other in c for c in against)), shared))
+        return mean(shares)
+
+    scores = [(side(pred, gold, e), side(gold, pred, e)) for e in everyone]
+    return [PRF(p, r, f_of(p, r)) for p, r in scores]
+
+
+def cover_score(rows: list[PRF], f: str = "mean") -> PRF:
+    precision, recall, mean_f = (mean(column) for column in zip(*rows, strict=True))
+    return PRF(precision, recall, mean_f if f == "mean" else f_of(precision, recall))

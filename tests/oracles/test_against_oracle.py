@@ -1,0 +1,192 @@
+"""The package against the brute-force oracle: all pairs of small partitions, thousands of random ones."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import cycle, islice, product
+from typing import Any
+
+import brute_force as oracle
+import pytest
+
+import clusterscore as cs
+
+TOLERANCE = 1e-12
+Pair = tuple[oracle.Labels, oracle.Labels]
+
+
+def partitions(n: int) -> Iterator[tuple[int, ...]]:
+    """All partitions of n elements, as labels that grow from left to right."""
+    if n == 1:
+        yield (0,)
+        return
+    for head in partitions(n - 1):
+        for label in range(max(head) + 2):
+            yield (*head, label)
+
+
+def random_pair(rng: random.Random) -> Pair:
+    n = rng.randint(1, 10)
+
+    def labels() -> oracle.Labels:
+        shape = rng.random()
+        if shape < 0.08:
+            return tuple(range(n))
+        if shape < 0.16:
+            return (0,) * n
+        k = rng.randint(1, n)
+        return tuple(rng.randrange(k) for _ in range(n))
+
+    gold = labels()
+    if rng.random() < 0.5:
+        return gold, labels()
+    # A prediction close to gold: most elements right, so that cells are large and ties are many.
+    return gold, tuple(rng.randrange(n) if rng.random() < 0.25 else label for label in gold)
+
+
+TINY = [pair for n in (1, 2, 3) for pair in product(partitions(n), repeat=2)]
+FOUR = list(product(partitions(4), repeat=2))
+_rng = random.Random(20261115)
+RANDOM = [random_pair(_rng) for _ in range(2500)]
+
+
+def grid(**options: list[Any]) -> list[dict[str, Any]]:
+    return [dict(zip(options, values, strict=True)) for values in product(*options.values())]
+
+
+third, half, nine_tenths = Fraction(1, 3), Fraction(1, 2), Fraction(9, 10)
+ELEMENT_OPTIONS = [
+    *grid(f=["mean", "of-means"], beta=[0, half, 1, 2], weights=[None, "class", "effective", "random"]),
+    *grid(f=["mean", "of-means"], alpha=[Fraction(0), third, nine_tenths, Fraction(1)], weights=[None, "random"]),
+    *grid(w_fp=[Fraction(0), half, Fraction(1), Fraction(3)], w_fn=[third, Fraction(1)], weights=[None, "class"]),
+    {"w_fp": Fraction(1), "w_fn": Fraction(0)},
+]
+ALPHAMAX_OPTIONS = [
+    *grid(
+        reading=["marginal", "own", "majority"],
+        alpha=["auto", Fraction(0), third, Fraction(1)],
+        delta=[Fraction(0), half, "auto"],
+        delta_norm=["class", "element"],
+    ),
+    *grid(
+        reading=["marginal", "own", "majority"],
+        alpha=["auto", Fraction(0), half, Fraction(1)],
+        beta=[half, 1, 2],
+    ),
+]
+# Measures with a precision and a recall, then those that are one number.
+TRIPLES: dict[str, list[dict[str, Any]]] = {
+    "bcubed": ELEMENT_OPTIONS,
+    "elm": ELEMENT_OPTIONS,
+    "adapted_bcubed": [
+        {},
+        *grid(
+            order=[2, 3, 4],
+            alpha=[Fraction(1, 10), half, nine_tenths, Fraction(1)],
+            recall=["power", "tuples"],
+        ),
+    ],
+    "alphamax_bcubed": ALPHAMAX_OPTIONS,
+    "blanc": [{}, *grid(dialect=["reference", "luo2014"], weight=[Fraction(0), third, half, Fraction(1)])],
+    "pairwise": [{}, *grid(beta=[half, 2])],
+    "purity_f": [{}, *grid(beta=[half, 2])],
+}
+VALUES: dict[str, list[dict[str, Any]]] = {
+    "rand": [{}],
+    "adjusted_rand": [{}],
+    "jaccard": [{}],
+    "fowlkes_mallows": [{}],
+    "purity": [{}],
+    "inverse_purity": [{}],
+    "f_measure": [{}],
+    "set_matching": [{}],
+    "homogeneity": [{}],
+    "completeness": [{}],
+    "v_measure": grid(beta=[0.0, 0.5, 1.0, 3.0]),
+    "mutual_information": [{}],
+    "nmi": [{}, *grid(mean=list(oracle.AVERAGES))],
+    "ami": [{}],
+    "variation_of_information": [{}],
+}
+
+
+def number(value: Any) -> Any:
+    if isinstance(value, list):
+        return [number(x) for x in value]
+    return float(value) if isinstance(value, Fraction) else value
+
+
+def cases(options: list[dict[str, Any]], per_pair: int) -> Iterator[tuple[oracle.Labels, oracle.Labels, dict]]:
+    """All options on the tiniest pairs; on the rest a few each, taking turns, so that all are used alike."""
+    rng = random.Random(7)
+    turns = cycle(options)
+    for i, (gold, pred) in enumerate(TINY + FOUR + RANDOM):
+        for chosen in islice(turns, len(options) if i < len(TINY) else min(per_pair, len(options))):
+            weights = chosen.get("weights")
+            if weights == "random":
+                weights = [Fraction(rng.randint(0, 4), 2) for _ in gold]
+                weights[rng.randrange(len(gold))] += 1
+            yield gold, pred, {**chosen, "weights": weights} if weights else dict(chosen)
+
+
+def call(metric: str, gold: oracle.Labels, pred: oracle.Labels, chosen: dict[str, Any]) -> Any:
+    return getattr(cs, metric)(list(gold), list(pred), **{name: number(v) for name, v in chosen.items()})
+
+
+def far(found: float, expected: Any) -> bool:
+    # Not "abs(..) > tolerance", which a NaN would pass.
+    return not abs(found - float(expected)) <= TOLERANCE
+
+
+@pytest.mark.parametrize("metric", TRIPLES)
+def test_precision_recall_and_f(metric: str) -> None:
+    for gold, pred, chosen in cases(TRIPLES[metric], per_pair=2):
+        expected = getattr(oracle, metric)(gold, pred, **chosen)
+        score = call(metric, gold, pred, chosen)
+        found = (score.precision, score.recall, score.f)
+        wrong = [name for name, x, y in zip(("P", "R", "F"), found, expected[:3], strict=True) if far(x, y)]
+        assert not wrong, f"{metric} {gold} {pred} {chosen}: {wrong}, {found} for {expected[:3]}"
+        assert score.value == score.f
+        # The definition leaves open whether delta weighs alpha_hat too; without delta there is no doubt.
+        if metric == "alphamax_bcubed" and chosen.get("delta") is None:
+            assert not far(score.alpha_hat, expected.alpha_hat), f"{gold} {pred} {chosen}: {score.alpha_hat}"
+
+
+@pytest.mark.parametrize("metric", VALUES)
+def test_value(metric: str) -> None:
+    for gold, pred, chosen in cases(VALUES[metric], per_pair=1):
+        expected = getattr(oracle, metric)(gold, pred, **chosen)
+        found = call(metric, gold, pred, chosen).value
+        assert not far(found, expected), f"{metric} {gold} {pred} {chosen}: {found} for {expected}"
+
+
+@pytest.mark.parametrize("metric", ["bcubed", "elm"])
+def test_elements(metric: str) -> None:
+    for gold, pred in TINY + FOUR + RANDOM[:500]:
+        rows = cs.elements(list(gold), list(pred), metric=metric)
+        for e, expected in enumerate(oracle.elements(gold, pred, metric == "elm")):
+            counts = (rows["tp"][e], rows["fp"][e], rows["fn"][e])
+            assert counts == (expected.tp, expected.fp, expected.fn), f"{gold} {pred} element {e}"
+            found = (rows["precision"][e], rows["recall"][e], rows["f"][e])
+            exact = (expected.precision, expected.recall, expected.f(half, half))
+            assert not any(map(far, found, exact)), f"{gold} {pred} element {e}: {found} for {exact}"
+
+
+@pytest.mark.parametrize("dialect", ["reference", "luo2014"])
+def test_blanc_where_each_side_has_mentions_of_its_own(dialect: str) -> None:
+    rng = random.Random(11)
+
+    def some_clusters() -> list[list[str]]:
+        mentions = rng.sample("abcdefg", rng.randint(1, 6))
+        labels = [rng.randint(1, 4) for _ in mentions]
+        return [[m for m, label in zip(mentions, labels, strict=True) if label == k] for k in sorted(set(labels))]
+
+    for _ in range(1000):
+        gold, pred = some_clusters(), some_clusters()
+        weight = rng.choice([Fraction(0), third, half, Fraction(1)])
+        expected = oracle.blanc_of_clusters(gold, pred, weight, dialect)
+        score = cs.blanc(gold, pred, missing="keep", dialect=dialect, weight=float(weight))
+        found = (score.precision, score.recall, score.f)
+        assert not any(map(far, found, expected)), f"{gold} {pred} {weight}: {found} for {expected}"
