@@ -57,7 +57,7 @@ def _by_sorting(keys: Keys, codes: bool) -> Distinct:
     first = np.empty(len(keys), np.bool_)
     first[0] = True
     np.not_equal(keys[1:], keys[:-1], out=first[1:])
-    starts = np.flatnonzero(first)
+    starts = first.nonzero()[0]
     unique = keys[starts]
     counts = np.empty(len(starts), np.int64)
     np.subtract(starts[1:], starts[:-1], out=counts[:-1])
@@ -68,7 +68,7 @@ def _by_sorting(keys: Keys, codes: bool) -> Distinct:
 def _by_address(keys: Keys, bits: int, codes: bool) -> Distinct:
     index = keys.view(np.int64)
     counts = np.bincount(index, minlength=1 << bits)
-    used = np.flatnonzero(counts > 0)  # on a mask: flatnonzero of integers is six times slower
+    used = (counts > 0).nonzero()[0]  # on a mask: nonzero of integers is six times slower
     return Distinct(used.view(np.uint64), counts[used], _rank(used, 1 << bits)[index] if codes else None)
 
 
@@ -85,11 +85,11 @@ def _by_hashing(keys: Keys, bits: int, table_bits: int, codes: bool) -> Distinct
     low = keys.astype(np.uint16 if low_mask < 2**16 else np.uint32 if low_mask < 2**32 else np.uint64, copy=False)
     table = np.zeros(1 << table_bits, low.dtype)
     table[slot] = low
-    lost = np.flatnonzero(table.take(slot) != low)
+    lost = (table.take(slot) != low).nonzero()[0]
     counts = np.bincount(slot, minlength=1 << table_bits)
     np.subtract.at(counts, slot[lost], 1)
 
-    used = np.flatnonzero(counts > 0)
+    used = (counts > 0).nonzero()[0]
     unique = table[used].astype(np.uint64)
     unique &= low_mask
     unique |= used.view(np.uint64) << low_bits

@@ -51,7 +51,7 @@ def _count_together(gold: Side, pred: Side, pair: Pair, cells: bool) -> tuple[Ta
     table = Table(
         gold_cell, pred_cell, n, gold_size, pred_size,
         gold_names=_namer(gold.names, gold_code), pred_names=_namer(pred.names, pred_code),
-        weight=weight, policy=pair.policy,
+        weight=weight, one_sided=(len(gold.only), len(pred.only)), policy=pair.policy,
     )  # fmt: skip
     return table, cell
 
@@ -101,7 +101,7 @@ def _count_apart(gold: Side, pred: Side, pair: Pair, cells: bool) -> tuple[Table
         gold_cell, pred_cell, n, gold_sizes, pred_sizes,
         gold_names=_namer(gold.names, gold_code), pred_names=_namer(pred.names, pred_code),
         gold_document=gold_document, pred_document=pred_document, documents=names,
-        weight=weight, policy=pair.policy,
+        weight=weight, one_sided=(len(gold.only), len(pred.only)), policy=pair.policy,
     )  # fmt: skip
     return table, cell
 

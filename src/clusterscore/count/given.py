@@ -14,7 +14,7 @@ from clusterscore.errors import InputError, InputTypeError, plural
 from clusterscore.read.arrays import as_vector, check_some
 from clusterscore.read.labels import Labels, encode
 
-_MOST = 2**62  # elements in a table: every size and sum of sizes then fits int64
+_MOST = 2**60  # elements in a table: sums of four sizes then fit int64
 
 
 def table_from_matrix(matrix: Any) -> Table:
@@ -73,7 +73,7 @@ def _counts(values: Any) -> Ints:
             "a table holds counts of elements"
         )
     if float(exact.sum(dtype=np.float64)) >= _MOST:
-        raise InputError(f"the table counts {float(exact.sum(dtype=np.float64)):.3g} elements; the most is 2**62")
+        raise InputError(f"the table counts {float(exact.sum(dtype=np.float64)):.3g} elements; the most is 2**60")
     return exact.astype(np.int64)
 
 
@@ -100,11 +100,11 @@ def _table(
         used = np.unique(np.concatenate([gold_doc, pred_doc]))
         gold_doc, pred_doc = np.searchsorted(used, gold_doc), np.searchsorted(used, pred_doc)
         names = [document.name(code) for code in used.tolist()]
-    keeps = gold_sizes.sum() > n.sum() or pred_sizes.sum() > n.sum()
+    only = int(gold_sizes.sum() - n.sum()), int(pred_sizes.sum() - n.sum())
     return Table(
         gold_cell, pred_cell, cells, gold_sizes, pred_sizes, gold_names=gold_name, pred_names=pred_name,
         gold_document=None if document is None else gold_doc, pred_document=None if document is None else pred_doc,
-        documents=names, policy=Policy(missing="keep") if keeps else Policy(),
+        documents=names, one_sided=only, policy=Policy(missing="keep") if any(only) else Policy(),
     )  # fmt: skip
 
 

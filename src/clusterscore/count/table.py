@@ -44,12 +44,14 @@ class Rows(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """For each denominator the exact sums of n and of n * n over the cells that have it."""
+    """For each denominator the exact sums of n and of n * n over the cells that have it: first b, then a, then a+b."""
 
     document: Array | None
     denominator: Array
+    sides: Array  # how many clusters are in the denominator: 1, 1, 2
     n: Array
     nn: Array
+    ends: tuple[int, int, int]
 
 
 class Sizes(NamedTuple):
@@ -91,6 +93,7 @@ class Table:
         pred_document: Array | None = None,
         documents: Sequence[Any] = (None,),
         weight: Array | None = None,
+        one_sided: tuple[int, int] = (0, 0),
         policy: Policy = DEFAULT,
     ):
         self.gold, self.pred, self.n = gold, pred, n
@@ -99,6 +102,7 @@ class Table:
         self.gold_document, self.pred_document = gold_document, pred_document
         self.documents = documents
         self.weight = weight
+        self.one_sided = one_sided  # elements only in gold, only in the prediction
         self.policy = policy
         self._memo: dict[tuple[Any, ...], Any] = {}
 
@@ -169,26 +173,25 @@ class Table:
     @property
     def elements(self) -> int:
         """How many elements there are: those on both sides, and those on one side only."""
-        return int(self.gold_elements.sum() + self.pred_elements.sum() - self.common.sum())
+        return int(self.n_common) + sum(self.one_sided)
 
     @property
     @once
-    def one_sided(self) -> tuple[int, int]:
-        """How many elements are only in gold, only in the prediction."""
-        common = int(self.n.sum())
-        return int(self.gold_size.sum()) - common, int(self.pred_size.sum()) - common
+    def n_common(self) -> int:
+        """How many elements both sides have."""
+        return int(self.n.sum())
 
     @property
     @once
     def gold_elements(self) -> Floats:
         """Gold elements of each document."""
-        return self._by_document(self.gold_size, self.gold_document)
+        return self._by_document(self.gold_size, self.gold_document, self.one_sided[0])
 
     @property
     @once
     def pred_elements(self) -> Floats:
         """Predicted elements of each document."""
-        return self._by_document(self.pred_size, self.pred_document)
+        return self._by_document(self.pred_size, self.pred_document, self.one_sided[1])
 
     @property
     @once
@@ -220,7 +223,8 @@ class Table:
             return self
         return Table(
             self.gold, self.pred, self.n, self.gold_size, self.pred_size,
-            gold_names=self.gold_name, pred_names=self.pred_name, weight=self.weight, policy=self.policy,
+            gold_names=self.gold_name, pred_names=self.pred_name, weight=self.weight, one_sided=self.one_sided,
+            policy=self.policy,
         )  # fmt: skip
 
     @once
@@ -245,15 +249,54 @@ class Table:
         return Rows(rest[0] if rest else None, n, a, b, found.counts, None)
 
     @once
-    def sums(self, by: str) -> Sums:
-        """Exact sums of n and n * n over the cells with the same denominator: "a", "b" or "a+b"."""
+    def sums(self) -> Sums:
+        """Exact sums of n and n * n over the cells with the same denominator."""
         rows = self.rows()
-        denominator = rows.a if by == "a" else rows.b if by == "b" else rows.a + rows.b
-        n, nn = squares(rows.n, rows.times)
-        if rows.document is not None:
-            return Sums(rows.document, denominator, n, nn)
-        values, group = _ranked(denominator)
-        return Sums(None, values, add_integers(n, group, len(values)), add_integers(nn, group, len(values)))
+        n, nn = self._squares()
+        count = len(rows.n)
+        below = np.concatenate([rows.b, rows.a, rows.a + rows.b])
+        n, nn = np.concatenate([n, n, n]), np.concatenate([nn, nn, nn])
+        if rows.document is not None:  # documents are small and many: grouping would not pay
+            sides = np.repeat((1, 1, 2), count)
+            return Sums(rows.document, below, sides, n, nn, (count, 2 * count, 3 * count))
+        # one group per denominator: sizes b, then a, then a+b, each behind the other
+        after_b = int(self.pred_size.max()) + 1
+        after_a = after_b + int(self.gold_size.max()) + 1
+        below[count:] += after_b
+        below[2 * count :] += after_a - after_b
+        values, group = _ranked(below, 2 * after_a)
+        first, second = values.searchsorted((after_b, after_a)).tolist()
+        denominator = values.copy()
+        denominator[first:] -= after_b
+        denominator[second:] -= after_a - after_b
+        sides = np.ones(len(values))
+        sides[second:] = 2
+        size = len(values)
+        return Sums(None, denominator, sides, add_integers(n, group, size), add_integers(nn, group, size),
+                    (first, second, size))  # fmt: skip
+
+    @once
+    def credits(self, less: int) -> Floats:
+        """For each document the sums over elements of TP/(TP+FP), TP/(TP+FN) and 2*TP/(2*TP+FP+FN).
+
+        ``less=1`` does not count the element itself (TP = n-1). 0/0 is 1: nobody else there, and nobody missed.
+        """
+        sums = self.sums()
+        terms = sums.sides * (sums.nn - less * sums.n if less else sums.nn)
+        others = sums.denominator - less * sums.sides if less else sums.denominator
+        if less:
+            alone = others == 0
+            terms = np.where(alone, sums.n, terms / np.where(alone, 1, others))
+        else:
+            terms = terms / others
+        first, second, last = sums.ends
+        whole = [self.add(terms[i:k], sums.document) for i, k in ((0, first), (first, second), (second, last))]
+        return np.array(whole).T
+
+    @once
+    def _squares(self) -> tuple[Array, Array]:
+        rows = self.rows()
+        return squares(rows.n, rows.times, self.elements)
 
     @once
     def sizes(self, side: str) -> Sizes:
@@ -265,7 +308,7 @@ class Table:
             (size, document), times = self._side(side), None
         if document is not None:
             return Sizes(document, size, times)
-        values, group = _ranked(size)
+        values, group = _ranked(size, self.elements)
         count = (
             np.bincount(group, times, len(values)) if times is not None else np.bincount(group, minlength=len(values))
         )
@@ -311,18 +354,18 @@ class Table:
             return self.pred_size, self.pred_document
         return self.n, self.cell_document
 
-    def _by_document(self, size: Array, document: Array | None) -> Floats:
+    def _by_document(self, size: Array, document: Array | None, only: int = 0) -> Floats:
         if document is None:
-            return np.array([float(size.sum())])
+            return np.array([float(self.n_common + only)])
         return np.bincount(document, size, len(self.documents)).astype(np.float64)
 
 
-def _ranked(values: Array) -> tuple[Array, Array]:
-    """The distinct values and each one's group; by address where the values are small."""
-    top = int(values.max()) if len(values) else 0
-    if top <= 4 * len(values) + 1024:
-        seen = np.bincount(values, minlength=top + 1)
-        used = np.flatnonzero(seen)
+def _ranked(values: Array, bound: int) -> tuple[Array, Array]:
+    """The distinct values, none above ``bound``, and each one's group; by address where the values are small."""
+    few = 4 * len(values) + 1024
+    if bound <= few or (len(values) and int(values.max()) <= few):
+        seen = np.bincount(values)
+        used = (seen > 0).nonzero()[0]
         if len(used) == len(seen):
             return used, values
         rank = np.zeros(len(seen), np.int64)

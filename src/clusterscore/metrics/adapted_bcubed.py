@@ -46,7 +46,7 @@ class AdaptedBCubed(Metric):
     Example:
         >>> import clusterscore as cs
         >>> cs.adapted_bcubed([0, 0, 0, 1], [0, 0, 1, 1]).f
-        0.6711409395973154
+        0.7017543859649122
     """
 
     order: float = 3
@@ -78,10 +78,8 @@ class AdaptedBCubed(Metric):
 
     def parts(self, table: Table) -> Floats:
         if self.weights is None:
-            below, beside = table.sums("b"), table.sums("a")
-            precision = table.add(below.nn / below.denominator, below.document)
+            precision, recall, _ = table.credits(0).T
             if self.recall == "power" or self.order == 2:
-                recall = table.add(beside.nn / beside.denominator, beside.document)
                 return columns(precision, recall, table.common)
         rows = table.rows()
         weight = row_weight(self.weights, table, rows)
@@ -92,7 +90,7 @@ class AdaptedBCubed(Metric):
         return columns(precision, recall, table.add(weight, rows.document))
 
     def finish(self, parts: Floats) -> Values:
-        precision, recall = (divide(parts[:, k], parts[:, 2], 0.0) for k in range(2))
+        precision, recall = divide(parts[:, :2], parts[:, 2:], 0.0).T
         if self.recall == "power":
             recall = np.asarray(recall ** (self.order - 1))
         return Values(harmonic(precision, recall, self.alpha, 1 - self.alpha), precision, recall)

@@ -101,8 +101,9 @@ class AlphaMaxBCubed(Metric):
         found = _READINGS[self.reading](table, _superset_cells(table), self.alpha)
         weight = self._weight(table)
         document = table.cell_document
-        sums = [table.add(weight * column, document) for column in found]
-        return columns(*sums, table.add(weight, document))
+        precision, recall, alpha = found
+        sums = [table.add(terms, document) for terms in (weight * precision, weight * recall, weight)]
+        return columns(*sums, table.add(table.n * alpha, document), table.common)
 
     def _weight(self, table: Table) -> Floats:
         if self.weights == "given":
@@ -119,7 +120,8 @@ class AlphaMaxBCubed(Metric):
         return np.asarray(count * element_weight(kind, a, elements, delta, self.delta_norm == "class"))
 
     def finish(self, parts: Floats) -> Values:
-        precision, recall, alpha_hat = (divide(parts[:, k], parts[:, 3], 0.0) for k in range(3))
+        precision, recall = divide(parts[:, :2], parts[:, 2:3], 0.0).T
+        alpha_hat = divide(parts[:, 3], parts[:, 4], 0.0)
         share = 1 / (1 + self.beta**2)
         return Values(harmonic(precision, recall, share, 1 - share), precision, recall, {"alpha_hat": alpha_hat})
 

@@ -40,7 +40,7 @@ class Ami(InformationMetric):
     Example:
         >>> import clusterscore as cs
         >>> round(cs.ami([0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2]).value, 4)
-        0.5023
+        0.5024
     """
 
     name = "ami"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,7 @@ class Balanced(Metric):
         if self.w_fp == 0 and self.w_fn == 0:
             raise MetricError(f"{self.name}: w_fp and w_fn are both 0, so no error would count; give one some weight")
 
-    @property
+    @cached_property
     def balance(self) -> tuple[float, float]:
         """The weights of a false positive and of a false negative."""
         if self.w_fp is not None and self.w_fn is not None:

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from clusterscore.count.sums import Floats, divide
-from clusterscore.count.table import Sums, Table
+from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.metrics.balance import Balanced, harmonic
 from clusterscore.metrics.metric import Values, columns, word
@@ -59,24 +59,13 @@ class ElementWise(Balanced):
     def parts(self, table: Table) -> Floats:
         if self.weights is not None:
             return self._weighted_parts(table)
-        precision = self._credit(table, table.sums("b"))
-        recall = self._credit(table, table.sums("a"))
-        if self.balance == (0.5, 0.5):
-            f = self._credit(table, table.sums("a+b"), 2)
-        else:
+        parts = np.empty((len(table.documents), 4))
+        parts[:, :3], parts[:, 3] = table.credits(self.less), table.common
+        if self.balance != (0.5, 0.5):
             rows = table.rows()
-            f = table.add(row_weight(None, table, rows) * self.elements(rows.n, rows.a, rows.b).f, rows.document)
-        return columns(precision, recall, f, table.common)
-
-    def _credit(self, table: Table, sums: Sums, sides: int = 1) -> Floats:
-        """The sum over elements of TP over its denominator; 0/0 (nobody else there, nobody missed) is 1."""
-        if not self.less:
-            terms = sides * sums.nn / sums.denominator
-        else:
-            others = sums.denominator - sides
-            alone = others == 0
-            terms = np.where(alone, sums.n, sides * (sums.nn - sums.n) / np.where(alone, 1, others))
-        return table.add(terms, sums.document)
+            f = self.elements(rows.n, rows.a, rows.b).f
+            parts[:, 2] = table.add(row_weight(None, table, rows) * f, rows.document)
+        return parts
 
     def _weighted_parts(self, table: Table) -> Floats:
         rows = table.rows()
@@ -87,7 +76,7 @@ class ElementWise(Balanced):
         return columns(*sums, total)
 
     def finish(self, parts: Floats) -> Values:
-        precision, recall, f = (divide(parts[:, k], parts[:, 3], 0.0) for k in range(3))
+        precision, recall, f = divide(parts[:, :3], parts[:, 3:], 0.0).T
         if self.f == "of-means":
             f = harmonic(precision, recall, *self.balance)
         return Values(f, precision, recall)

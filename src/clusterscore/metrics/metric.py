@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -72,13 +73,17 @@ class Metric(ABC):
         """The signature under a policy and an average."""
         return f"{self.short_signature}|avg:{average}|{policy.signature}|v:{__version__}"
 
-    @property
+    @cached_property
     def short_signature(self) -> str:
         """The part of the signature that belongs to the metric alone."""
         shown = (f"{key}:{spell(value)}" for key, value in self.parameters.items() if value is not None)
         return "|".join([self.name, *shown])
 
     def __str__(self) -> str:
+        return self._written
+
+    @cached_property
+    def _written(self) -> str:
         usual = {f.name: f.default for f in fields(self)}
         changed = [f"{key}={spell(getattr(self, key))}" for key in self.parameters if getattr(self, key) != usual[key]]
         return f"{self.name}({', '.join(changed)})" if changed else self.name
@@ -171,7 +176,7 @@ def row_score(values: Values, row: int, signature: str, std: float | None = None
 
 def columns(*parts: Floats) -> Floats:
     """Parts side by side."""
-    return np.stack(parts, axis=1)
+    return np.array(parts).T
 
 
 def spell(value: Any) -> str:

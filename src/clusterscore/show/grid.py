@@ -49,7 +49,8 @@ class Grid:
             table.add_row(*(Text(_one_line(cell)) for cell in row))
         out = io.StringIO()
         Console(file=out, width=10_000, no_color=True, force_terminal=False, legacy_windows=False).print(table)
-        lines = [line.rstrip() for line in out.getvalue().rstrip("\n").split("\n")]
+        # a rule of plain dashes prints on every terminal
+        lines = [line.rstrip() for line in out.getvalue().replace("─", "-").rstrip("\n").split("\n")]
         return "\n".join(
             [*([self.above, ""] if self.above else []), *lines, *(["", *self.below] if self.below else [])]
         )

@@ -33,10 +33,10 @@ class Scorecard(Mapping[str, Score]):
     clusters       3          3
     singletons     1          1
     <BLANKLINE>
-    metric             P       R       F  signature
-    ------------------------------------------------------
-    elm           0.4000  0.6000  0.4000  elm|f:mean|beta:1
-    adjusted_rand                 0.3750  adjusted_rand
+    metric               P        R    score   signature
+    ------------------------------------------------------------
+    elm             0.6000   0.6000   0.4000   elm|f:mean|beta:1
+    adjusted_rand                     0.3750   adjusted_rand
     <BLANKLINE>
     avg:micro|missing:error|v:0.1.0
     """
@@ -138,7 +138,7 @@ class Scorecard(Mapping[str, Score]):
     def grid(self, digits: int = 4) -> Grid:
         """The scores as a printable table."""
         spread = self.average == "macro"
-        headings = ["metric", "P", "R", "F", *(["std"] if spread else []), "signature"]
+        headings = ["metric", "P", "R", "score", *(["std"] if spread else []), "signature"]
         rows: list[list[Any]] = []
         for name, summary in self._summaries.items():
             score = self[name]
@@ -147,7 +147,8 @@ class Scorecard(Mapping[str, Score]):
         policy = self.table.policy.signature
         return Grid(headings, rows, digits, below=[f"avg:{self.average}|{policy}|v:{__version__}"])
 
-    def __str__(self) -> str:
+    def to_text(self, digits: int = 4) -> str:
+        """What was compared, the scores, and the signature, for a terminal."""
         facts = [[fact, *(f"{count:,}" for count in counts)] for fact, counts in self.facts.items()]
         width = max(len(cell) for row in facts for cell in row[1:])
         head = ["", "gold".rjust(width), "predicted".rjust(width)]
@@ -155,9 +156,12 @@ class Scorecard(Mapping[str, Score]):
         if len(self.table.documents) > 1:
             lines.insert(0, ["documents", f"{len(self.table.documents):,}".rjust(len(head[1])), ""])
         above = "\n".join("  ".join([line[0].ljust(10), *line[1:]]).rstrip() for line in [head, *lines])
-        grid = self.grid()
+        grid = self.grid(digits)
         grid.above = above
         return grid.to_text()
+
+    def __str__(self) -> str:
+        return self.to_text()
 
     __repr__ = __str__
 

@@ -1,0 +1,5 @@
+"""``python -m clusterscore``."""
+
+from clusterscore.command import main
+
+main()
