@@ -57,8 +57,11 @@ def score(
         if not isinstance(weights, str):
             options["weights"] = weights
     table = as_table(gold, pred, **options)
+    if metrics is None and table.weight is not None:
+        chosen = [one for one in chosen if one.weighable]
     if metrics is None and any(table.one_sided):
         chosen = [one for one in chosen if one.one_sided]
+    chosen = [one.on(table) for one in chosen]
     return Scorecard([Summary(one, table) for one in chosen], table, average)
 
 

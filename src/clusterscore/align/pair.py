@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clusterscore.align.policies import Policy
-from clusterscore.distinct import Array, distinct, pack
+from clusterscore.distinct import Array, distinct
 from clusterscore.errors import ElementMismatch, InputError, InputTypeError, plural
 from clusterscore.read.arrays import as_vector, check_some
 from clusterscore.read.clustering import Clustering
@@ -153,11 +153,9 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, documents: Any, 
     if documents is None and left.documents is not None and right.documents is not None:
         sided = encode(_joined(_spelled(left.documents), _spelled(right.documents)))
         columns.insert(0, (sided.codes, len(sided.names)))
-    keys, bits = pack(columns)
-    found = distinct(keys, bits, codes=True)
-    assert found.codes is not None
-    where_left = np.full(len(found.keys), -1)
-    where_right = np.full(len(found.keys), -1)
+    found = distinct(*columns, codes=True)
+    where_left = np.full(len(found), -1)
+    where_right = np.full(len(found), -1)
     where_left[found.codes[:count]] = np.arange(count)
     where_right[found.codes[count:]] = np.arange(len(right))
     partner = where_right[found.codes[:count]]
@@ -289,12 +287,31 @@ def _noise_codes(labels: Labels | Side, policy: Policy) -> list[int]:
     return codes + [k for k, name in enumerate(labels.names) if k != labels.null and _plain(name) in wanted]
 
 
+def _refuse_misspelt_noise(pair: Pair, policy: Policy) -> None:
+    """No noise at all is fine, but -1 where the labels say "-1" is a mistake."""
+    for label in policy.noise:
+        twin = str(label) if not isinstance(label, str) else _number(label)
+        if twin is not None and any(_noise_codes(side, policy._replace(noise=(twin,))) for side in pair[:2]):
+            raise InputError(f"noise={label!r} is no label here, but {twin!r} is; write it as the labels are written")
+
+
+def _number(text: str) -> int | float | None:
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return None
+
+
 def _is_noise(labels: Labels, policy: Policy) -> Array:
     return np.isin(labels.codes, _noise_codes(labels, policy))
 
 
 def _apply_noise(pair: Pair, policy: Policy) -> Pair:
     gold_noise, pred_noise = (_noise_codes(side, policy) for side in (pair.gold, pair.pred))
+    if not gold_noise and not pred_noise:
+        _refuse_misspelt_noise(pair, policy)
     if policy.noise_as == "drop":
         keep = ~(np.isin(pair.gold.codes, gold_noise) | np.isin(pair.pred.codes, pred_noise))
         return pair._replace(

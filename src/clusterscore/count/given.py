@@ -9,7 +9,7 @@ import numpy as np
 
 from clusterscore.align.policies import Policy
 from clusterscore.count.table import Table
-from clusterscore.distinct import Array, Ints, bits_for, distinct, pack
+from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.errors import InputError, InputTypeError, plural
 from clusterscore.read.arrays import as_vector, check_some
 from clusterscore.read.labels import Labels, encode
@@ -86,13 +86,8 @@ def _table(
     n = n[filled]
     gold_number, gold_key, gold_doc = _clusters(gold.take(filled), None if document is None else document.take(filled))
     pred_number, pred_key, pred_doc = _clusters(pred.take(filled), None if document is None else document.take(filled))
-    found = distinct(*pack([(gold_number, len(gold_key)), (pred_number, len(pred_key))]), codes=True)
-    width = np.uint64(bits_for(len(pred_key)))
-    assert found.codes is not None
-    cells = np.zeros(len(found.keys), np.int64)
-    np.add.at(cells, found.codes, n)
-    gold_cell = (found.keys >> width).astype(np.int64)
-    pred_cell = (found.keys & ((np.uint64(1) << width) - np.uint64(1))).astype(np.int64)
+    found = distinct((gold_number, len(gold_key)), (pred_number, len(pred_key)), times=n)
+    gold_cell, pred_cell, cells = found.column(0), found.column(1), found.counts
     gold_sizes, gold_name = _with_sizes(gold_cell, cells, gold, gold_key, gold_size, "gold")
     pred_sizes, pred_name = _with_sizes(pred_cell, cells, pred, pred_key, pred_size, "pred")
     names: Sequence[Any] = (None,)
@@ -113,12 +108,10 @@ def _clusters(labels: Labels, document: Labels | None) -> tuple[Array, Array, Ar
     columns = [(labels.codes, len(labels.names))]
     if document is not None:
         columns.insert(0, (document.codes, len(document.names)))
-    found = distinct(*pack(columns), codes=True)
-    assert found.codes is not None
-    first = np.zeros(len(found.keys), np.int64)
-    first[found.codes] = np.arange(len(found.codes))
-    where = np.zeros(len(first), np.int64) if document is None else document.codes[first].astype(np.int64)
-    return found.codes, labels.codes[first].astype(np.int64), where
+    found = distinct(*columns, codes=True)
+    if document is None:
+        return found.codes, found.column(0), np.zeros(len(found), np.int64)
+    return found.codes, found.column(1), found.column(0)
 
 
 def _with_sizes(

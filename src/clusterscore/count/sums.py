@@ -8,6 +8,7 @@ remainder so small that its rounding does not reach the result.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,42 @@ Floats = npt.NDArray[np.float64]
 
 EXACT = 2.0**53  # whole numbers up to here are exact in a float
 _FEW = 2048
+_STRETCH = 1 << 15
+
+
+class Adder:
+    """Adds up terms, stretch by stretch, for each document; the sums do not depend on the order.
+
+    ``bound`` is what the sizes of all terms together do not pass (by more than a factor of four).
+    """
+
+    def __init__(self, bound: float, documents: int = 1):
+        unit = 2.0 ** (math.frexp(bound)[1] - 48)
+        self._shift = 1.5 * 2.0**52 * unit
+        self._coarse, self._fine = np.zeros(documents), np.zeros(documents)
+
+    def add(self, terms: Array, document: Array | None = None) -> None:
+        """Add terms, each to its document."""
+        coarse = terms + self._shift
+        coarse -= self._shift
+        fine = terms - coarse
+        if document is None:
+            self._coarse[0] += coarse.sum()
+            self._fine[0] += fine.sum()
+        else:
+            self._coarse += np.bincount(document, coarse, len(self._coarse))
+            self._fine += np.bincount(document, fine, len(self._fine))
+
+    @property
+    def sums(self) -> Floats:
+        """The sum of each document."""
+        return np.asarray(self._coarse + self._fine)
+
+
+def stretches(count: int) -> Iterator[slice]:
+    """Slices of a length that stays in the processor's cache."""
+    for start in range(0, count, _STRETCH):
+        yield slice(start, start + _STRETCH)
 
 
 def add_up(terms: Array, document: Array | None = None, documents: int = 1) -> Floats:
@@ -26,16 +63,14 @@ def add_up(terms: Array, document: Array | None = None, documents: int = 1) -> F
     if document is None and len(terms) <= _FEW:
         return np.array([math.fsum(terms.tolist())])
     terms = terms.astype(np.float64, copy=False)
-    magnitude = float(np.abs(terms).sum())
-    if not magnitude:
-        return np.zeros(documents)
-    unit = 2.0 ** (math.frexp(magnitude)[1] - 50)
-    shift = 1.5 * 2.0**52 * unit
-    coarse = (terms + shift) - shift
-    if document is None:
-        return np.array([float(coarse.sum()) + float((terms - coarse).sum())])
-    fine = np.bincount(document, terms - coarse, documents)
-    return np.asarray(np.bincount(document, coarse, documents) + fine)
+    magnitude = sum(float(np.abs(terms[here]).sum()) for here in stretches(len(terms)))
+    adder = Adder(magnitude, documents)
+    if document is not None:
+        adder.add(terms, document)
+    else:
+        for here in stretches(len(terms)):
+            adder.add(terms[here])
+    return adder.sums
 
 
 def add_integers(numbers: Array, groups: Array, size: int) -> Array:

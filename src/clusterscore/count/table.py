@@ -10,7 +10,7 @@ import numpy as np
 
 from clusterscore.align.policies import DEFAULT, Policy
 from clusterscore.count.sums import Floats, add_integers, add_up, pairs, squares
-from clusterscore.distinct import Array, Ints, bits_for, distinct, pack
+from clusterscore.distinct import Array, Column, Ints, Lookup, distinct
 from clusterscore.errors import plural
 
 _FEW = 2048  # cells: below this, merging equal ones costs more than it saves
@@ -76,7 +76,8 @@ class Table:
 
     Cell k counts the ``n[k]`` elements that lie in gold cluster ``gold[k]`` and predicted cluster ``pred[k]``;
     ``gold_size`` and ``pred_size`` are the sizes of the clusters. They are kept beside the cells because under
-    ``missing="keep"`` a cluster may hold elements that the other side does not have.
+    ``missing="keep"`` a cluster may hold elements that the other side does not have. A cluster number that nobody uses
+    has size 0: integer labels are their own numbers, and closing the gaps would cost more than counting.
     """
 
     def __init__(
@@ -160,15 +161,15 @@ class Table:
     def __repr__(self) -> str:
         of = f", {plural(len(self.documents), 'document')}" if len(self.documents) > 1 else ""
         return (
-            f"Table({plural(self.elements, 'element')}, {plural(len(self.gold_size), 'gold cluster')}, "
-            f"{plural(len(self.pred_size), 'predicted cluster')}, {plural(len(self.n), 'cell')}{of})"
+            f"Table({plural(self.elements, 'element')}, {plural(self.number('gold'), 'gold cluster')}, "
+            f"{plural(self.number('pred'), 'predicted cluster')}, {plural(len(self.n), 'cell')}{of})"
         )
 
     def to_matrix(self) -> Ints:
         """The counts as a dense array, gold clusters in rows; for small tables."""
         dense = np.zeros((len(self.gold_size), len(self.pred_size)), np.int64)
         dense[self.gold, self.pred] = self.n
-        return dense
+        return dense[self.gold_size > 0][:, self.pred_size > 0]
 
     @property
     def elements(self) -> int:
@@ -207,10 +208,15 @@ class Table:
 
     def clusters(self, side: str) -> Floats:
         """How many clusters ("gold", "pred") or cells ("cell") each document has."""
-        size, document = self._side(side)
+        document = self._side(side)[1]
         if document is None:
-            return np.array([float(len(size))])
+            return np.array([float(self.number(side))])
         return np.bincount(document, minlength=len(self.documents)).astype(np.float64)
+
+    @once
+    def number(self, side: str) -> int:
+        """How many clusters (or cells) there are in all documents."""
+        return int(np.count_nonzero(self._side(side)[0]))
 
     def singletons(self, side: str) -> int:
         """How many clusters of this side hold one element."""
@@ -227,26 +233,34 @@ class Table:
             policy=self.policy,
         )  # fmt: skip
 
+    @property
+    @once
+    def a(self) -> Array:
+        """The size of each cell's gold cluster."""
+        return self.gold_size.take(self.gold)
+
+    @property
+    @once
+    def b(self) -> Array:
+        """The size of each cell's predicted cluster."""
+        return self.pred_size.take(self.pred)
+
     @once
     def rows(self) -> Rows:
         """Equal cells merged: the distinct (document, n, a, b) with their multiplicity."""
-        a, b, document = self.gold_size[self.gold], self.pred_size[self.pred], self.cell_document
-        unmerged = Rows(document, self.n, a, b, None, self.weight)
+        document = self.cell_document
         if self.weight is not None or (document is None and len(self.n) <= _FEW):
-            return unmerged
-        columns = [(self.n, int(self.n.max()) + 1), (a, int(a.max()) + 1), (b, int(b.max()) + 1)]
+            return Rows(document, self.n, self.a, self.b, None, self.weight)
+        columns: list[Column] = [
+            (self.n, int(self.n.max()) + 1),
+            (Lookup(self.gold_size, self.gold), int(self.gold_size.max()) + 1),
+            (Lookup(self.pred_size, self.pred), int(self.pred_size.max()) + 1),
+        ]
         if document is not None:
             columns.insert(0, (document, len(self.documents)))
-        widths = [bits_for(size) for _, size in columns]
-        if sum(widths) > 63:
-            return unmerged
-        found = distinct(*pack(columns))
-        keys, parts = found.keys, []
-        for width in reversed(widths):
-            parts.append((keys & np.uint64((1 << width) - 1)).view(np.int64))
-            keys = keys >> np.uint64(width)
-        b, a, n, *rest = parts
-        return Rows(rest[0] if rest else None, n, a, b, found.counts, None)
+        found = distinct(*columns)
+        *document_of, n, a, b = (found.column(k) for k in range(len(columns)))
+        return Rows(document_of[0] if document_of else None, n, a, b, found.counts, None)
 
     @once
     def sums(self) -> Sums:
@@ -308,6 +322,8 @@ class Table:
             (size, document), times = self._side(side), None
         if document is not None:
             return Sizes(document, size, times)
+        if times is None:
+            size = size[size > 0]
         values, group = _ranked(size, self.elements)
         count = (
             np.bincount(group, times, len(values)) if times is not None else np.bincount(group, minlength=len(values))

@@ -9,7 +9,7 @@ import numpy as np
 
 from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
-from clusterscore.distinct import Array, distinct, pack
+from clusterscore.distinct import Array, Distinct, distinct
 from clusterscore.errors import MetricError
 from clusterscore.metrics.balance import harmonic
 from clusterscore.metrics.metric import Metric, Values, columns, number, word
@@ -98,61 +98,78 @@ class AlphaMaxBCubed(Metric):
         return self.weights == "given"
 
     def parts(self, table: Table) -> Floats:
-        found = _READINGS[self.reading](table, _superset_cells(table), self.alpha)
-        weight = self._weight(table)
-        document = table.cell_document
-        precision, recall, alpha = found
-        sums = [table.add(terms, document) for terms in (weight * precision, weight * recall, weight)]
-        return columns(*sums, table.add(table.n * alpha, document), table.common)
+        joined = _joined(table)
+        gains = _READINGS[self.reading](table, joined, self.alpha)
+        weight, document = self._weight(table), table.cell_document
+        # without a super-set of several clusters it is BCubed; what the others gain is added to that
+        if weight is None:
+            (precision, recall, _), total = table.credits(0).T, table.common
+        else:
+            precision, recall = _plain(table, weight, self.reading)
+            total = table.add(weight, document)
+        alpha = table.common * (1.0 if isinstance(self.alpha, str) else self.alpha)
+        if len(gains.cells):
+            here = None if document is None else document[gains.cells]
+            n = table.n[gains.cells]
+            counts = gains.eta * (n if weight is None else weight[gains.cells])
+            precision = precision + table.add(counts * gains.precision, here)
+            recall = recall + table.add(counts * gains.recall, here)
+            if self.alpha == "auto":
+                alpha = alpha - table.add(n * (1 - gains.alpha), here)
+        return columns(precision, recall, total, alpha, table.common)
 
-    def _weight(self, table: Table) -> Floats:
+    def _weight(self, table: Table) -> Floats | None:
         if self.weights == "given":
-            assert table.weight is not None
             return table.weight
         kind = "effective" if self.delta is not None else self.weights
-        count = table.n.astype(np.float64)
         if kind is None:
-            return count
+            return None
         total = table.common
         elements = total[0] if table.cell_document is None else total[table.cell_document]
         delta = "auto" if self.delta is None else self.delta
-        a = table.gold_size[table.gold]
-        return np.asarray(count * element_weight(kind, a, elements, delta, self.delta_norm == "class"))
+        return np.asarray(table.n * element_weight(kind, table.a, elements, delta, self.delta_norm == "class"))
 
     def finish(self, parts: Floats) -> Values:
         precision, recall = divide(parts[:, :2], parts[:, 2:3], 0.0).T
         alpha_hat = divide(parts[:, 3], parts[:, 4], 0.0)
-        share = 1 / (1 + self.beta**2)
+        share = 1 / (1 + self.beta * self.beta)
         return Values(harmonic(precision, recall, share, 1 - share), precision, recall, {"alpha_hat": alpha_hat})
 
 
 class _Joined(NamedTuple):
-    """Super-sets: the one of each predicted cluster, and how many of a cell's label are in the cell's super-set."""
+    """Super-sets, and the cells in those of several clusters: elsewhere super-set and cluster are the same."""
 
     superset: Array  # of each predicted cluster
-    size: Array  # of each super-set
-    group: Array  # of each cell: its (label, super-set)
-    held: Array  # W of each group
-    group_gold: Array
-    group_superset: Array
-    majority: Array  # the cells that decide their cluster's super-set
+    size: Floats  # of each super-set
+    majority: Array  # the cell that decides its cluster's super-set, for every cluster that has one
+    cells: Array  # in super-sets of several clusters
+    groups: Distinct  # their (label, super-set); its counts are W
 
 
-def _superset_cells(table: Table) -> _Joined:
+class _Gains(NamedTuple):
+    """What some cells gain by their super-set; all others gain nothing and have alpha = 1."""
+
+    cells: Array
+    precision: Floats  # P_S - P_C
+    recall: Floats  # R_S - R_C
+    eta: Floats
+    alpha: Floats
+
+
+def _joined(table: Table) -> _Joined:
     labels, clusters = len(table.gold_size), len(table.pred_size)
-    largest = np.flatnonzero(table.n == table.largest("pred")[table.pred])
-    decided = np.bincount(table.pred[largest], minlength=clusters) == 1
-    majority = largest[decided[table.pred[largest]]]
+    largest = (table.n == table.largest("pred").take(table.pred)).nonzero()[0]
+    holder = table.pred.take(largest)
+    decided = (np.bincount(holder, minlength=clusters) == 1).take(holder)
+    majority, holder = largest[decided], holder[decided]
     superset = labels + np.arange(clusters)  # a cluster of its own, unless one label has the majority
-    superset[table.pred[majority]] = table.gold[majority]
-    size = np.bincount(superset, table.pred_size, labels + clusters)
-    cell_superset = superset[table.pred]
-    found = distinct(*pack([(table.gold, labels), (cell_superset, labels + clusters)]), codes=True)
-    assert found.codes is not None
-    held = np.bincount(found.codes, table.n, len(found.keys))
-    first = np.zeros(len(found.keys), np.int64)
-    first[found.codes] = np.arange(len(found.codes))
-    return _Joined(superset, size, found.codes, held, table.gold[first], cell_superset[first], majority)
+    superset[holder] = table.gold.take(majority)
+    size = np.bincount(superset, table.pred_size, labels + clusters).astype(np.float64)
+    together = (np.bincount(superset, minlength=labels + clusters) > 1).take(superset)
+    cells = together.take(table.pred).nonzero()[0]
+    pred = table.pred[cells]
+    columns = (table.gold[cells], labels), (superset[pred], labels + clusters)
+    return _Joined(superset, size, majority, cells, distinct(*columns, codes=True, times=table.n[cells]))
 
 
 def _eta(u: Floats, v: Floats, alpha: float | str) -> tuple[Floats, Floats]:
@@ -166,43 +183,62 @@ def _eta(u: Floats, v: Floats, alpha: float | str) -> tuple[Floats, Floats]:
     return eta, np.full_like(u, alpha)
 
 
-def _marginal(table: Table, joined: _Joined, alpha: float | str) -> tuple[Floats, Floats, Floats]:
+def _plain(table: Table, weight: Floats, reading: str) -> tuple[Floats, Floats]:
+    """The weighted sums of P_C and R_C over cells."""
+    if reading == "marginal":
+        p_c, r_c = _cluster_means(table)
+        columns = p_c.take(table.pred), r_c.take(table.gold)
+    else:
+        columns = table.n / table.b, table.n / table.a
+    precision, recall = (table.add(weight * column, table.cell_document) for column in columns)
+    return precision, recall
+
+
+def _cluster_means(table: Table) -> tuple[Floats, Floats]:
+    """P_C of each predicted and R_C of each gold cluster."""
     nn = table.n.astype(np.float64) ** 2
-    ww = joined.held**2
-    labels, clusters = len(table.gold_size), len(table.pred_size)
-    a2, b2 = table.gold_size.astype(np.float64) ** 2, table.pred_size.astype(np.float64) ** 2
-    p_c = np.bincount(table.pred, nn, clusters) / b2
-    inside = np.bincount(joined.group_superset, ww, len(joined.size))[joined.superset]
-    p_s = inside / joined.size[joined.superset] ** 2
-    r_c = np.bincount(table.gold, nn, labels) / a2
-    r_s = np.bincount(joined.group_gold, ww, labels) / a2
-    eta, used = _eta((p_s / p_c)[table.pred], (r_c / r_s)[table.gold], alpha)
-    precision = p_c[table.pred] + eta * (p_s - p_c)[table.pred]
-    recall = r_c[table.gold] + eta * (r_s - r_c)[table.gold]
-    return precision, recall, used
+    # a cluster number that nobody uses has size 0, and no cell looks it up
+    a, b = (np.maximum(size, 1).astype(np.float64) for size in (table.gold_size, table.pred_size))
+    return np.bincount(table.pred, nn, len(b)) / b**2, np.bincount(table.gold, nn, len(a)) / a**2
 
 
-def _own_scores(table: Table, joined: _Joined) -> tuple[Floats, Floats, Floats, Floats]:
-    n, held = table.n.astype(np.float64), joined.held[joined.group]
-    a = table.gold_size[table.gold]
-    return n / table.pred_size[table.pred], held / joined.size[joined.superset][table.pred], n / a, held / a
+def _marginal(table: Table, joined: _Joined, alpha: float | str) -> _Gains:
+    p_c, r_c = _cluster_means(table)
+    ww = joined.groups.counts.astype(np.float64) ** 2
+    nn = table.n[joined.cells].astype(np.float64) ** 2
+    # of the labels of those cells the recall changes in all their cells
+    moved = np.bincount(joined.groups.column(0), ww, len(r_c))
+    moved -= np.bincount(table.gold[joined.cells], nn, len(r_c))
+    touched = np.zeros(len(r_c), np.bool_)
+    touched[table.gold[joined.cells]] = True
+    inside = np.zeros(len(p_c), np.bool_)
+    inside[table.pred[joined.cells]] = True
+    cells = (touched.take(table.gold) | inside.take(table.pred)).nonzero()[0]
+    gold, pred = table.gold[cells], table.pred[cells]
+    superset = joined.superset[pred]
+    p_s = np.bincount(joined.groups.column(1), ww, len(joined.size))[superset] / joined.size[superset] ** 2
+    p_c, r_c = p_c[pred], r_c[gold]
+    p_s = np.where(inside[pred], p_s, p_c)
+    r_s = r_c + moved[gold] / table.a[cells].astype(np.float64) ** 2
+    return _Gains(cells, p_s - p_c, r_s - r_c, *_eta(p_s / p_c, r_c / r_s, alpha))
 
 
-def _own(table: Table, joined: _Joined, alpha: float | str) -> tuple[Floats, Floats, Floats]:
-    p_c, p_s, r_c, r_s = _own_scores(table, joined)
-    eta, used = _eta(p_s / p_c, r_c / r_s, alpha)
-    return p_c + eta * (p_s - p_c), r_c + eta * (r_s - r_c), used
+def _own(table: Table, joined: _Joined, alpha: float | str) -> _Gains:
+    cells = joined.cells
+    n, a, b = table.n[cells], table.a[cells], table.b[cells]
+    held, size = joined.groups.counts[joined.groups.codes], joined.size[joined.superset[table.pred[cells]]]
+    p_s = held / size
+    return _Gains(cells, p_s - n / b, (held - n) / a, *_eta(p_s / (n / b), n / held, alpha))
 
 
-def _majority(table: Table, joined: _Joined, alpha: float | str) -> tuple[Floats, Floats, Floats]:
-    p_c, p_s, r_c, r_s = _own_scores(table, joined)
-    # a tied cluster is its own super-set: eta changes nothing there, and "auto" finds alpha = 1
-    eta_of = np.ones(len(table.pred_size))
-    used_of = np.full(len(table.pred_size), 1.0 if alpha == "auto" else alpha)
-    main = joined.majority
-    eta_of[table.pred[main]], used_of[table.pred[main]] = _eta((p_s / p_c)[main], (r_c / r_s)[main], alpha)
-    eta = eta_of[table.pred]
-    return p_c + eta * (p_s - p_c), r_c + eta * (r_s - r_c), used_of[table.pred]
+def _majority(table: Table, joined: _Joined, alpha: float | str) -> _Gains:
+    own = _own(table, joined, alpha)
+    eta, used = np.ones(len(table.pred_size)), np.ones(len(table.pred_size))
+    decides = np.isin(own.cells, joined.majority)
+    main = table.pred[own.cells[decides]]
+    eta[main], used[main] = own.eta[decides], own.alpha[decides]
+    pred = table.pred[own.cells]
+    return own._replace(eta=eta[pred], alpha=used[pred])
 
 
 _READINGS = {"marginal": _marginal, "own": _own, "majority": _majority}

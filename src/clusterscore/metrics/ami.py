@@ -8,7 +8,7 @@ import numpy as np
 
 from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Sizes, Table
-from clusterscore.distinct import Array, distinct, pack
+from clusterscore.distinct import Array, distinct
 from clusterscore.metrics.information import InformationMetric, information
 from clusterscore.metrics.metric import Values, columns
 from clusterscore.metrics.registry import register
@@ -92,13 +92,10 @@ def _merged(sizes: Sizes, documents: int) -> tuple[Array, Array, Array]:
         count = sizes.times if sizes.times is not None else np.ones(len(sizes.size))
         return np.zeros(len(sizes.size), np.int64), sizes.size, count
     top = int(sizes.size.max()) + 1
-    keys, _ = pack([(sizes.document, documents), (sizes.size, top)])
-    found = distinct(keys, 63)
-    order = np.argsort(found.keys)
-    width = np.uint64((top - 1).bit_length())
-    keys = found.keys[order]
-    size = (keys & ((np.uint64(1) << width) - np.uint64(1))).astype(np.int64)
-    return (keys >> width).astype(np.int64), size, found.counts[order]
+    found = distinct((sizes.document, documents), (sizes.size, top))
+    document, size = found.column(0), found.column(1)
+    order = np.lexsort((size, document))
+    return document[order], size[order], found.counts[order]
 
 
 def _mean_of_cell(a: Array, b: Array, elements: Floats) -> Floats:

@@ -62,9 +62,8 @@ class Balanced(Metric):
             return self.w_fp, self.w_fn
         if self.alpha is not None:
             return self.alpha, 1 - self.alpha
-        if self.beta == float("inf"):
-            return 0.0, 1.0
-        return 1 / (1 + self.beta**2), self.beta**2 / (1 + self.beta**2)
+        share = 1 / (1 + self.beta * self.beta)
+        return share, 1 - share
 
     @property
     def parameters(self) -> dict[str, Any]:

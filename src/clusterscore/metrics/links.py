@@ -1,6 +1,6 @@
 """Pairs of elements, counted without looking at one: what the pair measures are made of.
 
-Pair counts pass 2**53 at about 9.5e7 elements, where a float no longer holds every whole number, and the measures
+Pair counts pass 2**53 at about 1.3e8 elements, where a float no longer holds every whole number, and the measures
 subtract such numbers from each other. A part is therefore a float and what that float lost; from the two the exact
 count is put together again.
 """

@@ -110,16 +110,25 @@ class Metric(ABC):
         if weights is None:
             return self, None
         if not self.weighable:
-            raise MetricError(f"{self.name} takes no element weights; those that do: {_weighable_names()}")
+            from clusterscore.metrics.registry import registered
+
+            able = ", ".join(kind.name for kind in registered() if kind.weighable)
+            raise MetricError(f"{self.name} takes no element weights; those that do: {able}")
         named = isinstance(weights, str)
         changed: dict[str, Any] = {"weights": weights if named else "given"}
         return replace(self, **changed), None if named else weights
 
-    def score(self, table: Table, average: str = "micro") -> Score:
+    def on(self, table: Table) -> Self:
+        """This metric as it applies to a table: one that carries element weights uses them."""
+        if table.weight is None or getattr(self, "weights", None) is not None:
+            return self
+        return self.weighed(table.weight)[0]
+
+    def score(self, table: Table) -> Score:
         """The score of all documents of a table together."""
         self.check(table)
         values = self.finish(self.parts(table.pooled()))
-        return row_score(values, 0, self.sign(table.policy, average))
+        return row_score(values, 0, self.sign(table.policy))
 
     def __call__(self, gold: Any, pred: Any = None, *, weights: Any = None, **options: Any) -> Score:
         """Score a prediction: ``metric(gold, pred)``, or ``metric(table)``.
@@ -129,17 +138,12 @@ class Metric(ABC):
         metric, numbers = self.weighed(weights)
         if numbers is not None:
             options["weights"] = numbers
-        return metric.score(as_table(gold, pred, **options))
+        table = as_table(gold, pred, **options)
+        return metric.on(table).score(table)
 
     def value(self, gold: Any, pred: Any = None, **options: Any) -> float:
         """The plain number, as scikit-learn's ``make_scorer`` wants it."""
         return self(gold, pred, **options).value
-
-
-def _weighable_names() -> str:
-    from clusterscore.metrics.registry import registered
-
-    return ", ".join(kind.name for kind in registered() if kind.weighable)
 
 
 OPTIONS = frozenset({"documents", "missing", "noise", "noise_as", "weights"})
@@ -194,8 +198,8 @@ def number(metric: str, name: str, value: Any, lowest: float, highest: float = f
     """A parameter as a float, or an error that says what it may be."""
     if isinstance(value, bool) or not isinstance(value, int | float | np.number):
         raise MetricError(f"{metric}: {name}={value!r} must be a number")
-    if not lowest <= value <= highest:  # false for NaN too
-        bound = f"from {spell(float(lowest))} up" if highest == float("inf") else f"from {lowest:g} to {highest:g}"
+    if not lowest <= value <= highest or value == float("inf"):  # false for NaN too
+        bound = f"from {lowest:g} up" if highest == float("inf") else f"from {lowest:g} to {highest:g}"
         raise MetricError(f"{metric}: {name}={value!r} is out of range; it goes {bound}")
     return float(value)
 

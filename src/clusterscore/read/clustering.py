@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.distinct import Array, distinct, pack
+from clusterscore.distinct import Array, distinct
 from clusterscore.errors import InputError, InputTypeError, nearest, plural
 from clusterscore.read.arrays import as_vector, column
 from clusterscore.read.labels import Labels, encode
@@ -89,11 +89,13 @@ class Clustering:
         >>> cs.Clustering.from_mapping({"p1": "x", "p2": "x", "p3": "y"})
         Clustering(3 elements by id, 2 clusters)
         """
-        if not isinstance(mapping, Mapping):
-            if not hasattr(mapping, "items"):
-                raise InputTypeError(f"from_mapping takes a mapping element -> label, not a {type(mapping).__name__}")
-            mapping = dict(mapping.items())
-        return cls(encode(list(mapping.values())), ids=list(mapping))
+        if not hasattr(mapping, "items"):
+            raise InputTypeError(f"from_mapping takes a mapping element -> label, not a {type(mapping).__name__}")
+        items = list(mapping.items())
+        made = cls(encode([label for _, label in items]), ids=[element for element, _ in items])
+        if not isinstance(mapping, Mapping):  # a Series may have an index value twice
+            _no_repeats(made)
+        return made
 
     @classmethod
     def from_clusters(cls, clusters: Iterable[Iterable[Any]] | Mapping[Any, Iterable[Any]]) -> Clustering:
@@ -221,12 +223,12 @@ def _no_repeats(made: Clustering) -> None:
     columns = [(ids.codes, len(ids.names))]
     if made.documents is not None:
         columns.insert(0, (made.documents.codes, len(made.documents.names)))
-    keys, bits = pack(columns)
-    repeated = len(keys) - len(distinct(keys.copy(), bits).keys)
+    found = distinct(*columns, codes=True)
+    repeated = len(made) - len(found)
     if not repeated:
         return
-    order = np.argsort(keys, kind="stable")
-    same = np.flatnonzero(keys[order[1:]] == keys[order[:-1]])[0]
+    order = np.argsort(found.codes, kind="stable")
+    same = np.flatnonzero(found.codes[order[1:]] == found.codes[order[:-1]])[0]
     first, second = (made.labels.name(int(made.labels.codes[order[k]])) for k in (same, same + 1))
     raise InputError(
         f"{plural(repeated, 'element')} in more than one cluster or twice in one (e.g. "

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from clusterscore.distinct import Array, Ints, Keys, bits_for, distinct, pack
+from clusterscore.distinct import Array, Ints, Keys, distinct
 from clusterscore.errors import InputTypeError
 
 _NEVER_NULL = frozenset({str, bytes, int, bool, tuple, frozenset})
@@ -92,8 +92,7 @@ def _encode_array(values: Array) -> Labels:
         exact = values.astype(np.float64)
         missing = np.isnan(exact)
         exact += 0.0  # -0.0 equals 0.0 and must share its bits
-        found = distinct(exact.view(np.uint64), 64, codes=True)
-        assert found.codes is not None
+        found = distinct((exact.view(np.uint64), 2**64), codes=True)
         return _with_null(Labels(found.codes, found.keys.view(np.float64)), missing)
     as_list = values.tolist()
     kinds = set(map(type, as_list))
@@ -115,8 +114,7 @@ def _encode_integers(values: Array) -> Labels:
         return Labels(codes, range(lowest, highest + 1))
     wide = values.astype(np.int64 if values.dtype.kind == "i" else np.uint64, copy=False)
     keys = wide.view(np.uint64) - np.uint64(lowest % 2**64)
-    found = distinct(keys, bits_for(span), codes=True)
-    assert found.codes is not None
+    found = distinct((keys, span), codes=True)
     names = (found.keys + np.uint64(lowest % 2**64)).view(wide.dtype)
     return Labels(found.codes, names)
 
@@ -215,32 +213,22 @@ def _encode_words(values: Sequence[Any] | Array, words: list[Keys]) -> Labels:
 
 
 def _mix(words: list[Keys]) -> Keys:
-    mixed = words[0].copy()
+    mixed = words[0]
     for word in words[1:]:
-        mixed ^= mixed >> np.uint64(29)
-        mixed *= np.uint64(_ODD_WORDS[0])
+        mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(_ODD_WORDS[0])
         mixed += word * np.uint64(_ODD_WORDS[1])
     return mixed
 
 
 def _distinct_words(words: list[Keys], mix: Callable[[list[Keys]], Keys]) -> Ints:
     """The codes of rows of words: by one mixed word if that tells them all apart, else word by word."""
-    found = distinct(mix(words), 64, codes=True)
-    assert found.codes is not None
+    found = distinct((mix(words), 2**64), codes=True)
     if len(words) == 1:
         return found.codes
-    same = _representatives(found.codes, len(found.keys))[found.codes]
+    same = _representatives(found.codes, len(found))[found.codes]
     if all((word[same] == word).all() for word in words):
         return found.codes
-    columns: list[tuple[Array, int]] = []
-    for word in words:
-        one = distinct(word.copy(), 64, codes=True)
-        assert one.codes is not None
-        columns.append((one.codes, len(one.keys)))
-    keys, bits = pack(columns)
-    exact = distinct(keys, bits, codes=True).codes
-    assert exact is not None
-    return exact
+    return distinct(*((word, 2**64) for word in words), codes=True).codes
 
 
 def _representatives(codes: Array, size: int) -> Ints:

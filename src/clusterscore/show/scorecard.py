@@ -108,8 +108,8 @@ class Scorecard(Mapping[str, Score]):
         """Elements, clusters and singletons, gold and predicted."""
         table = self.table
         return {
-            "elements": (int(table.gold_elements.sum()), int(table.pred_elements.sum())),
-            "clusters": (len(table.gold_size), len(table.pred_size)),
+            "elements": (table.n_common + table.one_sided[0], table.n_common + table.one_sided[1]),
+            "clusters": (table.number("gold"), table.number("pred")),
             "singletons": (table.singletons("gold"), table.singletons("pred")),
         }
 

@@ -1,0 +1,45 @@
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+import metric_pages  # noqa: E402
+
+import clusterscore  # noqa: E402
+
+project = "clusterscore"
+author = "the clusterscore developers"
+copyright = "the clusterscore developers"
+version = release = clusterscore.__version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+exclude_patterns = ["_build"]
+myst_enable_extensions = ["deflist"]
+myst_heading_anchors = 3
+smartquotes = False  # "auto" is an option's value, not a quotation
+
+html_theme = "furo"
+html_title = f"clusterscore {release}"
+html_copy_source = False
+
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+
+
+def write_metric_pages(app):
+    """Generate docs/metrics; an unchanged page keeps its time, so that it is not built again."""
+    folder = HERE / "metrics"
+    folder.mkdir(exist_ok=True)
+    pages = metric_pages.pages()
+    for stale in folder.glob("*.md"):
+        if stale.stem not in pages:
+            stale.unlink()
+    for name, text in pages.items():
+        path = folder / f"{name}.md"
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+
+
+def setup(app):
+    app.connect("builder-inited", write_metric_pages)

@@ -1,0 +1,252 @@
+"""One page per registered metric, from its docstring; and the table of edge cases, from the file the tests read.
+
+Everything here is a pure function that returns text: ``pages()`` gives ``{name: text}`` for the folder ``metrics``.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import clusterscore as cs
+
+EDGE_CASES = Path(__file__).resolve().parent.parent / "tests" / "edge_cases.json"
+
+# what every page has, in this order; a section of a docstring that is not named here follows after "Range"
+SECTIONS = ("Signature", "Formula", "Range", "Use it when", "Options", "Reference", "Example", "Properties")
+
+_HEADING = re.compile(r"([A-Z][A-Za-z ]*):")
+
+
+def pages() -> dict[str, str]:
+    """Every page of the folder ``metrics``, by the name of its file without the ending."""
+    kinds = cs.registered()
+    made = {kind.name: metric_page(kind) for kind in kinds}
+    return {"index": index_page(kinds), "edge-cases": edge_case_page(EDGE_CASES), **made}
+
+
+def summary(kind: type[cs.Metric]) -> str:
+    """The first line of a metric's docstring."""
+    return _split(kind)[0]
+
+
+def metric_page(kind: type[cs.Metric]) -> str:
+    """The page of one metric."""
+    first, rest, found = _split(kind)
+    extra = {title: body for title, body in found.items() if title not in SECTIONS}
+    bodies = {
+        "Signature": _signature(kind),
+        "Formula": _code("text", found.get("Formula", "")),
+        "Range": _prose(found.get("Range", "")),
+        **{title: _prose(body) for title, body in extra.items()},
+        "Use it when": _prose(found.get("Use it when", "")),
+        "Options": _options(found.get("Options", "")),
+        "Reference": _prose(found.get("Reference", "")),
+        "Example": _code("python", found.get("Example", "")),
+        "Properties": _properties(kind),
+    }
+    return "\n\n".join(
+        [f"# {kind.name}", _prose(first), *([_prose(rest)] if rest else []),
+         *(f"## {title}\n\n{body}" for title, body in bodies.items())]
+    ) + "\n"  # fmt: skip
+
+
+def index_page(kinds: Iterable[type[cs.Metric]]) -> str:
+    """The table of all metrics, and the links between their pages."""
+    kinds = list(kinds)
+    usual = set(cs.score([0, 1], [0, 1]))
+    rows = [
+        [
+            f"[{kind.name}]({kind.name}.md)" + (" ★" if kind.name in usual else ""),
+            ", ".join(f"`{alias}`" for alias in kind.aliases),
+            _cell(_short(summary(kind))),
+            _range(kind),
+        ]
+        for kind in kinds
+    ]
+    return "\n".join([
+        "# Metrics",
+        "",
+        "Every measure is a function of the library (`cs.elm(gold, pred)`), a name that `cs.metric` and the command",
+        'line read (`"elm(beta=2)"`), and a page here. ★ marks the default set of `cs.score`. What each one says',
+        "where definitions are tested is in the [table of edge cases](edge-cases.md).",
+        "",
+        _table(["Name", "Aliases", "What it says", "Range"], rows),
+        "",
+        "```{toctree}",
+        ":hidden:",
+        "",
+        "edge-cases",
+        *(kind.name for kind in kinds),
+        "```",
+        "",
+    ])  # fmt: skip
+
+
+def edge_case_page(path: Path) -> str:
+    """The edge cases as tables: first the cases, then one row per measure and one column per case."""
+    given = json.loads(path.read_text(encoding="utf-8"))
+    cases = given["cases"]
+    measures = list(dict.fromkeys(measure for case in cases for measure in case["scores"]))
+    listed = [
+        [str(number), _cell(case["name"]), f"`{_labels(case['gold'])}`", f"`{_labels(case['pred'])}`",
+         _cell(case["why"])]
+        for number, case in enumerate(cases, 1)
+    ]  # fmt: skip
+    numbers = [str(number) for number in range(1, len(cases) + 1)]
+    values = [[_linked(m), *(_value(case["scores"].get(m), -1) for case in cases)] for m in measures]
+    halves = [
+        [_linked(m), *(f"{_value(case['scores'].get(m), 0)} · {_value(case['scores'].get(m), 1)}" for case in cases)]
+        for m in measures
+        if all(isinstance(case["scores"].get(m), list) for case in cases)
+    ]
+    return "\n".join([
+        "# Edge cases",
+        "",
+        "The tests read the same file as this page. Fractions are exact; other numbers are rounded to four decimals.",
+        "",
+        "## The cases",
+        "",
+        _table(["", "Case", "Gold", "Predicted", "Why"], listed),
+        "",
+        "## The scores",
+        "",
+        "F where the measure has precision and recall, else its value. The columns are the cases above.",
+        "",
+        _table(["Measure", *numbers], values),
+        "",
+        "## Precision and recall",
+        "",
+        "P · R of the same cases.",
+        "",
+        _table(["Measure", *numbers], halves),
+        "",
+    ])  # fmt: skip
+
+
+def _split(kind: type[cs.Metric]) -> tuple[str, str, dict[str, str]]:
+    """The summary, what follows it, and the sections of a docstring by their headings."""
+    first, _, rest = inspect.cleandoc(kind.__doc__ or "").partition("\n")
+    found: dict[str, list[str]] = {"": []}
+    title = ""
+    for line in rest.split("\n"):
+        heading = _HEADING.fullmatch(line)
+        if heading:
+            title = heading[1]
+            found[title] = []
+        else:
+            found[title].append(line)
+    bodies = {title: inspect.cleandoc("\n" + "\n".join(lines)).strip() for title, lines in found.items()}
+    return first, bodies.pop(""), bodies
+
+
+def _signature(kind: type[cs.Metric]) -> str:
+    shown = inspect.signature(getattr(cs, kind.name)).parameters.values()
+    arguments = []
+    for parameter in shown:
+        if parameter.kind is parameter.KEYWORD_ONLY and "*" not in arguments:
+            arguments.append("*")
+        default = "" if parameter.default is parameter.empty else f"={parameter.default!r}"
+        arguments.append(parameter.name + default)
+    written = "\n".join([f"cs.{kind.name}(", *(f"    {argument}," for argument in arguments), ") -> Score"])
+    also = f"\n\nAliases: {', '.join(f'`{alias}`' for alias in kind.aliases)}." if kind.aliases else ""
+    return f"{_code('text', written)}\n\nSignature of its scores with the defaults: `{kind().signature}`{also}"
+
+
+def _options(body: str) -> str:
+    if not body:
+        return "None of its own."
+    items: list[str] = []
+    for line in body.split("\n"):
+        if line.startswith(" ") and items:
+            items[-1] += " " + line.strip()
+        else:
+            items.append(line)
+    listed = []
+    for item in items:
+        name, colon, text = item.partition(": ")
+        listed.append(f"- `{name}`: {_prose(text)}" if colon and name.isidentifier() else f"- {_prose(item)}")
+    return "\n".join(listed)
+
+
+def _properties(kind: type[cs.Metric]) -> str:
+    perfect = "depends on the clustering" if kind.perfect is None else f"{kind.perfect:g}"
+    rows = [
+        ["Two identical clusterings score", perfect],
+        ["Symmetric: the same with gold and prediction exchanged", _yes(kind.symmetric)],
+        ["P and R change places when gold and prediction do", _yes(kind.swaps)],
+        ["Takes element weights (`weights=`)", _yes(kind.weighable)],
+        ['Defined where one side lacks elements (`missing="keep"`)', _yes(kind.one_sided)],
+        ["Additive: the parts of documents add up to the parts of all", _additive(kind)],
+    ]
+    return _table(["", ""], rows)
+
+
+def _additive(kind: type[cs.Metric]) -> str:
+    if not kind().additive:
+        return "no"
+    own = {field.name for field in fields(kind)}
+    tried: list[dict[str, Any]] = [{"weights": "effective"}, {"delta": "auto"}]
+    breaking = [
+        f'`{name}="{value}"`'
+        for options in tried
+        for name, value in options.items()
+        if name in own and not kind(**options).additive
+    ]
+    return f"yes, except with {' or '.join(breaking)}" if breaking else "yes"
+
+
+def _range(kind: type[cs.Metric]) -> str:
+    highest = "unbounded" if kind.highest == float("inf") else f"{kind.highest:g}"
+    return f"{kind.lowest:g} to {highest}"
+
+
+def _short(text: str) -> str:
+    """A summary without the name that it starts with: the row has it already."""
+    _, colon, rest = text.partition(": ")
+    text = rest if colon else text
+    return text[:1].upper() + text[1:]
+
+
+def _linked(measure: str) -> str:
+    name, bracket, options = measure.partition("(")
+    return f"[{name}]({name}.md)" + (f" `{options.rstrip(')')}`" if bracket else "")
+
+
+def _value(score: Any, part: int) -> str:
+    if score is None:
+        return ""
+    value = score[part] if isinstance(score, list) else score
+    return value if isinstance(value, str) else f"{value:.4f}"
+
+
+def _labels(labels: list[Any]) -> str:
+    return " ".join(map(str, labels))
+
+
+def _yes(answer: bool) -> str:
+    return "yes" if answer else "no"
+
+
+def _code(language: str, body: str) -> str:
+    return f"```{language}\n{body}\n```"
+
+
+def _table(headings: list[str], rows: list[list[str]]) -> str:
+    lines = [headings, [":---"] * len(headings), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _prose(text: str) -> str:
+    """Plain words as Markdown: signs that Markdown would read are escaped, except inside backticks."""
+    parts = re.split(r"(`+[^`]+`+)", text)
+    return "".join(part if k % 2 else re.sub(r"([*\[\]<>#|\\])", r"\\\1", part) for k, part in enumerate(parts))
+
+
+def _cell(text: str) -> str:
+    return _prose(text.replace("\n", " "))

@@ -1,0 +1,259 @@
+"""Table: made in every way, and exact where floats are not."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+
+import clusterscore as cs
+from clusterscore.count import sums
+from clusterscore.count import table as module
+from variants import EVERY, numbers
+
+law = settings(max_examples=40, deadline=None, derandomize=True, database=None)
+MATRIX = [[5, 1, 0], [0, 4, 0], [2, 0, 7]]
+
+
+def exact(matrix: Any) -> dict[str, Fraction]:
+    """The pair measures in Python's integers and fractions."""
+    rows = [[int(n) for n in row] for row in matrix]
+    right = sum(comb(n, 2) for row in rows for n in row)
+    gold = sum(comb(sum(row), 2) for row in rows)
+    pred = sum(comb(sum(column), 2) for column in zip(*rows, strict=True))
+    every = comb(sum(map(sum, rows)), 2)
+    apart = every - gold - pred + right
+    chance = Fraction(gold * pred, every)
+    blanc = Fraction(2 * right, gold + pred) + Fraction(2 * apart, 2 * every - gold - pred)
+    return {
+        "pairwise": Fraction(2 * right, gold + pred),
+        "rand": Fraction(right + apart, every),
+        "adjusted_rand": (right - chance) / (Fraction(gold + pred, 2) - chance),
+        "jaccard": Fraction(right, gold + pred - right),
+        "blanc": blanc / 2,
+    }
+
+
+def check_exact(table: cs.Table, matrix: Any) -> None:
+    for name, value in exact(matrix).items():
+        assert getattr(cs, name)(table).value == pytest.approx(float(value), rel=1e-14, abs=0), name
+
+
+def test_from_labels() -> None:
+    table = cs.Table.from_labels(["g", "g", "h", "g"], ["x", "y", "y", "x"])
+    named = {
+        (table.gold_name(g), table.pred_name(p)): n
+        for g, p, n in zip(table.gold.tolist(), table.pred.tolist(), table.n.tolist(), strict=True)
+    }
+    assert named == {("g", "x"): 2, ("g", "y"): 1, ("h", "y"): 1}
+    assert repr(table) == "Table(4 elements, 2 gold clusters, 2 predicted clusters, 3 cells)"
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda m: m,
+        np.array,
+        lambda m: np.array(m, np.uint8),
+        lambda m: np.array(m, float),
+        lambda m: np.array(m, object),
+        lambda m: sparse.csr_matrix(m),
+        lambda m: sparse.coo_array(np.array(m)),
+        lambda m: sparse.csc_array(np.array(m, float)),
+    ],
+)
+def test_from_matrix(make: Any) -> None:
+    table = cs.Table.from_matrix(make(MATRIX))
+    assert table.to_matrix().tolist() == MATRIX
+    assert (table.gold_size.tolist(), table.pred_size.tolist()) == ([6, 4, 9], [7, 5, 7])
+    assert (table.singletons("gold"), table.elements) == (0, 19)
+    check_exact(table, MATRIX)
+
+
+def test_from_contingency_is_from_matrix() -> None:
+    assert cs.Table.from_contingency(MATRIX).to_matrix().tolist() == MATRIX
+
+
+def test_empty_rows_and_columns_are_no_clusters() -> None:
+    assert cs.Table.from_matrix([[0, 0, 0], [3, 0, 1], [0, 0, 2]]).to_matrix().tolist() == [[3, 1], [0, 2]]
+
+
+def test_duplicates_in_a_sparse_matrix_add_up() -> None:
+    twice = sparse.coo_array(([2, 3, 1], ([0, 0, 1], [0, 0, 1])), shape=(2, 2))
+    assert cs.Table.from_matrix(twice).to_matrix().tolist() == [[5, 0], [0, 1]]
+
+
+def test_from_cells() -> None:
+    table = cs.Table.from_cells(["a", "b", "a", "a", "c"], ["x", "y", "y", "x", "x"], [5, 4, 1, 2, 0])
+    assert table.elements == 12
+    assert {table.gold_name(k): size for k, size in enumerate(table.gold_size.tolist())} == {"a": 8, "b": 4}
+    assert {table.pred_name(k): size for k, size in enumerate(table.pred_size.tolist())} == {"x": 7, "y": 5}
+    assert sorted(table.n.tolist()) == [1, 4, 7]
+
+
+def test_sizes_beyond_the_cells() -> None:
+    table = cs.Table.from_cells(["a"], ["x"], [2], gold_size={"a": 3, "b": 1}, pred_size={"y": 4})
+    assert {table.gold_name(k): size for k, size in enumerate(table.gold_size.tolist())} == {"a": 3, "b": 1}
+    assert {table.pred_name(k): size for k, size in enumerate(table.pred_size.tolist())} == {"x": 2, "y": 4}
+    assert (table.elements, table.one_sided) == (8, (2, 4))
+    assert table.policy.missing == "keep"
+    mentions = {1: "a", 2: "a", 3: "a", 4: "b"}, {1: "x", 2: "x", **dict.fromkeys("mnop", "y")}
+    assert cs.blanc(table).value == cs.blanc(*mentions, missing="keep").value
+
+
+def test_sizes_that_the_cells_fill_are_no_difference() -> None:
+    table = cs.Table.from_cells(["a"], ["x"], [2], gold_size={"a": 2})
+    assert (table.policy.missing, cs.elm(table).value) == ("error", 1)
+
+
+@law
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 2)), min_size=1, max_size=14))
+def test_documents(rows: list[tuple[int, int, int]]) -> None:
+    gold, pred, documents = zip(*rows, strict=True)
+    table = cs.Table.from_labels(gold, pred, documents=documents)
+    cells = cs.Table.from_cells(gold, pred, [1] * len(gold), document=documents)
+    assert table.elements == cells.elements == len(rows)
+    assert sorted(table.documents) == sorted(cells.documents) == sorted(set(documents))
+    assert len(table.gold_size) == len(cells.gold_size) == len({(d, g) for g, _, d in rows})
+    assert len(table.n) == len(cells.n) == len(set(rows))
+    metrics = ["elm", "blanc", "ami", "alphamax", "acc"]
+    one, other = (cs.score(made, metrics=metrics).documents for made in (table, cells))
+    for row, other_row in zip(sorted(one.rows()), sorted(other.rows()), strict=True):
+        assert row == pytest.approx(other_row, abs=1e-12)
+
+
+def test_a_pool_of_documents_keeps_their_clusters_apart() -> None:
+    table = cs.Table.from_labels([0, 0, 0], [0, 0, 0], documents=["d", "e", "e"])
+    assert table.pooled().to_matrix().tolist() == table.to_matrix().tolist() == [[1, 0], [0, 2]]
+    assert list(table.pooled().documents) == [None]
+
+
+@pytest.mark.parametrize("metric", EVERY, ids=str)
+def test_ten_billion_elements_in_a_cell(metric: cs.Metric) -> None:
+    big = 10**10
+    table = cs.Table.from_cells(["a", "a", "b", "c"], ["x", "y", "y", "z"], [big, 3, big + 1, 1])
+    score = metric(table)
+    assert all(math.isfinite(number) for number in numbers(score).values())
+    assert metric.lowest <= score.value <= metric.highest
+    # shares do not change with the size of the whole
+    large, small = (metric(cs.Table.from_matrix(np.array(MATRIX) * scale)) for scale in (big, 10**5))
+    assert numbers(large) == pytest.approx(numbers(small), rel=1e-4)
+
+
+def test_element_measures_at_ten_billion() -> None:
+    big = 10**10
+    table = cs.Table.from_cells(["a", "a", "b"], ["x", "y", "y"], [big, 3, big + 1])
+    total = 2 * big + 4
+    cells = [(big, big + 3, big), (3, big + 3, big + 4), (big + 1, big + 1, big + 4)]
+    expected = {
+        "bcubed": (sum(Fraction(n * n, b) for n, _, b in cells), sum(Fraction(n * n, a) for n, a, _ in cells)),
+        "elm": (
+            sum(Fraction(n * (n - 1), b - 1) for n, _, b in cells),
+            sum(Fraction(n * (n - 1), a - 1) for n, a, _ in cells),
+        ),
+    }
+    for name, (precision, recall) in expected.items():
+        score = getattr(cs, name)(table)
+        assert 1 - score.precision == pytest.approx(float(1 - precision / total), rel=1e-5)
+        assert (score.precision, score.recall) == pytest.approx(
+            (float(precision / total), float(recall / total)), rel=1e-15
+        )
+
+
+@pytest.mark.parametrize("size", [10**4, 10**6, 10**9, 10**12])
+def test_pair_measures_are_exact_at_any_size(size: int) -> None:
+    """Near independence the adjusted Rand index is a small difference of huge numbers."""
+    random = np.random.default_rng(7)
+    independent = np.outer(random.integers(1, 5, 6), random.integers(1, 5, 5)) * (size // 100)
+    matrix = independent + random.integers(0, 3, (6, 5))
+    cells = [(g, p, int(n)) for (g, p), n in np.ndenumerate(matrix)]
+    table = cs.Table.from_cells(*zip(*cells, strict=True))
+    assert table.elements == int(matrix.sum())
+    check_exact(table, matrix)
+    check_exact(cs.Table.from_matrix(matrix), matrix)
+
+
+@pytest.mark.parametrize("count", [2**53 + 1, 2**59 + 3])
+def test_counts_that_no_float_holds(count: int) -> None:
+    table = cs.Table.from_cells(["a", "a"], ["x", "y"], [count - 1, 1])
+    assert table.elements == count
+    score = cs.blanc(table)  # gold is one cluster: the linked pairs alone count
+    assert score.value == pytest.approx(float(Fraction(2 * comb(count - 1, 2), comb(count - 1, 2) + comb(count, 2))))
+    assert cs.rand(table).value <= 1
+    assert cs.Table.from_cells(["a"], ["x"], np.array([count], object)).n.tolist() == [count]
+
+
+def test_pair_counts_of_documents_add_up_beyond_a_float() -> None:
+    n = [10**8 + k for k in range(6)]
+    documents = [0, 0, 1, 1, 2, 2]
+    table = cs.Table.from_cells(list("abcdef"), list("uvwxyz"), n, document=documents)
+    parts = cs.metric("pairwise").parts(table)
+    assert sum(map(int, parts[:, 0].tolist())) + sum(map(int, parts[:, 1].tolist())) == sum(comb(k, 2) for k in n)
+    assert cs.adjusted_rand(table).value == 1
+
+
+@pytest.mark.parametrize("metric", EVERY, ids=str)
+@pytest.mark.parametrize("documents", [1, 40])
+def test_merged_cells_score_as_unmerged_ones(
+    metric: cs.Metric, documents: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random = np.random.default_rng(3)
+    gold, pred = random.integers(0, 300, (2, 1200))
+    document = None if documents == 1 else random.integers(0, documents, 1200)
+    scores = []
+    for few in (0, 10**9):
+        monkeypatch.setattr(module, "_FEW", few)
+        monkeypatch.setattr(sums, "_FEW", few)
+        table = cs.Table.from_labels(gold, pred, documents=document)
+        assert few or table.rows().times is not None
+        scores.append({**numbers(metric(table)), "macro": float(metric.finish(metric.parts(table)).value.mean())})
+    assert scores[0] == pytest.approx(scores[1], abs=1e-13)
+
+
+def test_sums_do_not_depend_on_the_order() -> None:
+    random = np.random.default_rng(5)
+    terms = random.lognormal(0, 5, 5000)
+    groups = random.integers(0, 3, 5000)
+    for _ in range(20):
+        order = random.permutation(5000)
+        assert sums.add_up(terms[order]).tolist() == sums.add_up(terms).tolist()
+        shuffled = sums.add_up(terms[order], groups[order], 3)
+        assert shuffled.tolist() == sums.add_up(terms, groups, 3).tolist()
+    assert sums.add_up(terms)[0] == pytest.approx(math.fsum(terms), rel=1e-15)
+
+
+def test_a_table_in_the_place_of_gold_and_pred() -> None:
+    gold, pred = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 2]
+    table = cs.Table.from_labels(gold, pred)
+    assert cs.elm(table) == cs.elm(gold, pred)
+    assert cs.score(table).to_dict() == cs.score(gold, pred).to_dict()
+    rows = cs.elements(table, metric="bcubed")
+    assert sorted(rows["f"].tolist()) == sorted(cs.elements(gold, pred, metric="bcubed")["f"].tolist())
+
+
+@pytest.mark.parametrize("documents", [None, ["d", "d", "e"]])
+def test_a_table_and_a_scorecard_can_be_pickled(documents: Any) -> None:
+    """Partial results travel between processes."""
+    table = cs.Table.from_labels(["a", "a", "b"], [0, 1, 1], documents=documents)
+    again = pickle.loads(pickle.dumps(table))
+    assert (again.gold_name(0), cs.elm(again)) == (table.gold_name(0), cs.elm(table))
+    card = cs.score(table)
+    assert pickle.loads(pickle.dumps(card)).to_json() == card.to_json()
+
+
+def test_cells_without_a_label() -> None:
+    """None and NaN are an error unless named as noise, in cells as in labels."""
+    with pytest.raises(cs.InputError, match="None"):
+        cs.Table.from_cells([None, "a"], ["x", "x"], [1, 2])
+    with pytest.raises(cs.InputError, match="None"):
+        cs.Table.from_cells(["b", "a"], [float("nan"), "x"], [1, 2])
+    with pytest.raises(cs.InputError, match="document"):
+        cs.Table.from_cells(["b", "a"], ["x", "x"], [1, 2], document=["d", None])

@@ -1,0 +1,237 @@
+"""The command line as a person uses it: files in, a table or JSON out, one line for a mistake."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import clusterscore as cs
+
+GOLD = {"p1": "cats", "p2": "cats", "p3": "cats", "p4": "dogs", "p5": "dogs", "p6": "fish"}
+PRED = {"p1": "1", "p2": "1", "p3": "2", "p4": "2", "p5": "2", "p6": "3"}
+EXPECTED = cs.score(GOLD, PRED)
+
+
+def run(*arguments: str, stdin: str | bytes = b"", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    data = stdin.encode() if isinstance(stdin, str) else stdin
+    done = subprocess.run([sys.executable, "-m", "clusterscore", *arguments], input=data, capture_output=True, cwd=cwd)
+    return subprocess.CompletedProcess(arguments, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def fails(*arguments: str, stdin: str | bytes = b"", cwd: Path | None = None) -> str:
+    """The one line that a mistake gives."""
+    done = run(*arguments, stdin=stdin, cwd=cwd)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert not done.stdout
+    assert done.stderr.startswith("clusterscore: ")
+    assert done.stderr.count("\n") == 1
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+def scores(*arguments: str, stdin: str = "", cwd: Path | None = None) -> dict[str, dict[str, float]]:
+    done = run("score", *arguments, "--format", "json", stdin=stdin, cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, dict[str, float]] = json.loads(done.stdout)["scores"]
+    return found
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same two clusterings in every format, the prediction in another order."""
+    home = tmp_path_factory.mktemp("files")
+    turned = dict(reversed(PRED.items()))
+    (home / "gold.txt").write_text("".join(f"{label}\n" for label in GOLD.values()))
+    (home / "pred.txt").write_text("".join(f"{label}\r\n" for label in PRED.values()), newline="")
+    for name, rows in (("gold", GOLD), ("pred", turned)):
+        pairs = list(rows.items())
+        (home / f"{name}.csv").write_text("element,cluster\n" + "".join(f"{e},{c}\n" for e, c in pairs))
+        (home / f"{name}.tsv").write_text("﻿cluster\telement\n" + "".join(f"{c}\t{e}\n" for e, c in pairs))
+        (home / f"{name}_semicolon.csv").write_text("element;cluster\n" + "".join(f"{e};{c}\n" for e, c in pairs))
+        records = [{"element": e, "cluster": c} for e, c in pairs]
+        (home / f"{name}.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+        (home / f"{name}_records.json").write_text(json.dumps(records))
+        (home / f"{name}_mapping.json").write_text(json.dumps(rows))
+        (home / f"{name}_columns.json").write_text(json.dumps({"element": list(rows), "cluster": list(rows.values())}))
+        clusters = [[e for e, c in pairs if c == label] for label in sorted(set(rows.values()))]
+        (home / f"{name}_clusters.json").write_text(json.dumps(clusters))
+        named = {label: [e for e, c in pairs if c == label] for label in sorted(set(rows.values()))}
+        (home / f"{name}_named.json").write_text(json.dumps(named))
+    both = "".join(f"{e},{GOLD[e]},{PRED[e]}\n" for e in GOLD)
+    (home / "both.csv").write_text("id,true,found\n" + both)
+    (home / "streams.csv").write_text(
+        "s,page,g,p\n" + "".join(f"{s},{k},a,{x}\n" for s in "AB" for k, x in enumerate("xxy"))
+    )
+    return home
+
+
+BY_ID = ["{}.csv", "{}.tsv", "{}_semicolon.csv", "{}.jsonl", "{}_records.json", "{}_mapping.json", "{}_columns.json",
+         "{}_clusters.json", "{}_named.json"]  # fmt: skip
+
+
+@pytest.mark.parametrize("gold", BY_ID)
+@pytest.mark.parametrize("pred", BY_ID)
+def test_every_format_with_every_other(folder: Path, gold: str, pred: str) -> None:
+    from clusterscore.read.files import read_clustering
+
+    card = cs.score(
+        read_clustering(str(folder / gold.format("gold"))), read_clustering(str(folder / pred.format("pred")))
+    )
+    assert card.to_dict()["scores"] == EXPECTED.to_dict()["scores"]
+
+
+def test_files_through_the_command(folder: Path) -> None:
+    expected = EXPECTED.to_dict()["scores"]
+    assert scores("gold.csv", "pred.tsv", cwd=folder) == expected
+    assert scores("gold.txt", "pred.txt", cwd=folder) == expected
+    assert scores("both.csv", "--gold", "true", "--pred", "found", cwd=folder) == expected
+    assert scores("both.csv", "--gold", "true", "--pred", "found", "--element", "id", cwd=folder) == expected
+
+
+@pytest.mark.parametrize("name", ["pred.csv", "pred.tsv", "pred.jsonl", "pred_records.json", "pred_mapping.json"])
+def test_standard_input(folder: Path, name: str) -> None:
+    assert scores("gold.csv", "-", stdin=(folder / name).read_text(), cwd=folder) == EXPECTED.to_dict()["scores"]
+
+
+def test_labels_from_standard_input(folder: Path) -> None:
+    assert scores("gold.txt", "-", stdin="1\n1\n2\n2\n2\n3\n", cwd=folder) == EXPECTED.to_dict()["scores"]
+
+
+def test_documents_and_averages(folder: Path) -> None:
+    options = ("streams.csv", "--gold", "g", "--pred", "p", "--element", "page", "--document", "s", "-m", "elm")
+    found = json.loads(run("score", *options, "--average", "macro", "--format", "json", cwd=folder).stdout)
+    assert found["documents"] == 2
+    assert found["elements"] == 6
+    assert found["gold_clusters"] == 2  # "a" of two streams is two clusters
+    assert found["scores"]["elm"]["std"] == 0.0
+    assert found["scores"]["elm"]["value"] == pytest.approx(4 / 9)
+    assert "avg:macro" in found["scores"]["elm"]["signature"]
+
+
+def test_metrics_are_asked_for_by_name_and_keep_their_order(folder: Path) -> None:
+    found = scores("gold.csv", "pred.csv", "-m", "ari, bcubed(f=of-means, beta=2)", "-m", "elm", cwd=folder)
+    assert list(found) == ["adjusted_rand", "bcubed(f=of-means, beta=2)", "elm"]
+    assert found["bcubed(f=of-means, beta=2)"]["f"] == cs.bcubed(GOLD, PRED, f="of-means", beta=2).f
+
+
+@pytest.mark.parametrize(
+    ("form", "fragment"),
+    [
+        ("table", "elm      0.6667   0.6667   0.6111   elm|f:mean|beta:1"),
+        ("csv", "elm,0.611111111111111"),
+        ("markdown", "| elm | 0.6667 | 0.6667 | 0.6111 |"),
+        ("latex", r"elm & 0.6667 & 0.6667 & 0.6111 & elm|f:mean|beta:1 \\"),
+    ],
+)
+def test_forms(folder: Path, form: str, fragment: str) -> None:
+    assert fragment in run("score", "gold.csv", "pred.csv", "-m", "elm,bcubed", "--format", form, cwd=folder).stdout
+
+
+def test_policies(folder: Path) -> None:
+    (folder / "short.csv").write_text("element,cluster\np1,1\np2,1\np3,\n")
+    assert "3 elements are only in gold (e.g. 'p4'); pass missing=" in fails(
+        "score", "gold.csv", "short.csv", "--noise", "", cwd=folder
+    )
+    assert "no label" in fails("score", "gold.csv", "short.csv", "--missing", "drop", cwd=folder)
+    options = ("--missing", "drop", "--noise", "", "--noise-as", "drop", "-m", "elm")
+    found = scores("gold.csv", "short.csv", *options, cwd=folder)
+    assert found["elm"]["value"] == 1.0
+    assert found["elm"]["signature"] == "elm|f:mean|beta:1|avg:micro|missing:drop|noise:null|noise_as:drop|v:0.1.0"  # type: ignore[comparison-overlap]
+
+
+def test_elements(folder: Path) -> None:
+    rows = json.loads(
+        run("elements", "gold.csv", "pred.csv", "--metric", "bcubed", "--format", "json", cwd=folder).stdout
+    )
+    assert rows["element"] == list(GOLD)
+    assert rows["pred"] == list(PRED.values())
+    assert rows["precision"] == [1.0, 1.0, pytest.approx(1 / 3), pytest.approx(2 / 3), pytest.approx(2 / 3), 1.0]
+    assert "does not score single elements" in fails("elements", "gold.csv", "pred.csv", "-m", "ari", cwd=folder)
+
+
+def test_metrics_lists_all() -> None:
+    listing = run("metrics").stdout
+    for kind in cs.registered():
+        assert f"\n{kind.name}" in f"\n{listing}"
+    assert "n*(n-1)/(b-1)" in listing
+    whole = run("metrics", "ari").stdout
+    assert "Hubert & Arabie 1985" in whole
+    assert "adjusted_rand|avg:micro|missing:error|v:" in whole
+    assert len(json.loads(run("metrics", "--format", "json").stdout)) == len(cs.registered())
+
+
+def test_demo() -> None:
+    shown = run("demo").stdout
+    assert "documents      3" in shown
+    assert "elm|f:mean|beta:1" in shown
+    assert "pages.csv" in shown
+
+
+def test_help_and_version() -> None:
+    assert "score" in run().stdout
+    assert "--gold COL" in run("score", "--help").stdout
+    assert run("--version").stdout.strip().endswith(cs.__version__)
+
+
+def test_mistakes(folder: Path) -> None:
+    def told(*arguments: str) -> str:
+        return fails("score", *arguments, cwd=folder)
+
+    (folder / "ragged.csv").write_text("element,cluster\np1,a\np2\np3,b,c\n")
+    (folder / "latin.txt").write_bytes(b"a\nb\xe9\n")
+    (folder / "empty.csv").write_text("")
+    (folder / "heading.csv").write_text("element,cluster\n")
+    (folder / "quote.csv").write_text('element,cluster\np1,"a\np2,b\n')
+    (folder / "twice.csv").write_text("element,cluster\np1,a\np1,b\n")
+    (folder / "same.csv").write_text("element,cluster,cluster\np1,a,b\n")
+    (folder / "noid.csv").write_text("element,cluster\n,a\np2,b\n")
+    (folder / "gap.txt").write_text("a\n\nb\n")
+    (folder / "broken.json").write_text('{"a": ')
+    (folder / "broken.jsonl").write_text('{"element": 1, "cluster": 2}\n{]\n')
+    (folder / "number.json").write_text("7")
+    (folder / "deep.json").write_text("[" * 100_000)
+    (folder / "binary.txt").write_bytes(b"a\0b\n")
+
+    assert "no file 'gold.cvs'; did you mean 'gold.csv'?" in told("gold.cvs", "pred.csv")
+    assert "the folder 'nowhere' does not exist" in told("nowhere/gold.csv", "pred.csv")
+    assert "is a folder" in told(".", "pred.csv")
+    assert "2 rows without 2 fields as in the heading (e.g. line 3 has 1)" in told("gold.csv", "ragged.csv")
+    assert "is not UTF-8: byte 0xe9 in line 2" in told("latin.txt", "pred.txt")
+    assert "is empty" in told("empty.csv", "pred.csv")
+    assert "no rows" in told("heading.csv", "pred.csv")
+    assert "'quote.csv', line" in told("quote.csv", "pred.csv")
+    assert "e.g. 'p1' in clusters 'a' and 'b'" in told("twice.csv", "pred.csv")
+    assert "two columns called 'cluster'" in told("same.csv", "pred.csv")
+    assert "1 row without a value in column 'element' (e.g. row 1)" in told("noid.csv", "pred.csv")
+    assert "1 empty line (e.g. line 2)" in told("gap.txt", "pred.txt")
+    assert "is not JSON" in told("broken.json", "pred.csv")
+    assert "line 2 is not JSON" in told("broken.jsonl", "pred.csv")
+    assert "is no clustering" in told("number.json", "pred.csv")
+    assert "'deep.json' is" in told("deep.json", "pred.csv")
+    assert "NUL byte in line 1" in told("binary.txt", "pred.txt")
+    assert "no column 'clutser': did you mean 'cluster'?" in told("gold.csv", "pred.csv", "--cluster", "clutser")
+    assert "it has 'id', 'true', 'found': name the one to use with --element" in told("both.csv", "pred.csv")
+    assert "go together" in told("both.csv", "--gold", "true")
+    assert "give that file alone" in told("both.csv", "pred.csv", "--gold", "true", "--pred", "found")
+    assert "two files are needed" in told("gold.csv")
+    assert "only one of GOLD and PRED" in told("-", "-")
+    assert "by position" in told("gold.csv", "pred.txt")
+    assert "unknown metric 'elmo': did you mean 'elm'?" in told("gold.csv", "pred.csv", "-m", "elmo")
+    assert "has no parameter 'betta': did you mean 'beta'?" in told("gold.csv", "pred.csv", "-m", "elm(betta=1)")
+    assert "beta=-1 is out of range" in told("gold.csv", "pred.csv", "-m", "elm(beta=-1)")
+    assert "No such option '--frmat'" in told("gold.csv", "pred.csv", "--frmat", "json")
+    assert "not one of" in told("gold.csv", "pred.csv", "--average", "mean")
+    assert "No such command 'scor'" in fails("scor")
+    assert "standard input is empty" in told("-", "pred.csv")
+
+
+def test_a_closed_pipe_is_no_error(folder: Path) -> None:
+    (folder / "long.txt").write_text("a\n" * 60_000)
+    command = f"{sys.executable} -m clusterscore elements long.txt long.txt --format csv | head -n 1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=folder)
+    assert done.stdout == "element,gold,pred,gold_size,pred_size,tp,fp,fn,precision,recall,f\n"
+    assert "Traceback" not in done.stderr

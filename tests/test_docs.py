@@ -1,0 +1,194 @@
+"""What the documentation shows is what happens: its Python blocks, its commands, its pages and its links."""
+
+from __future__ import annotations
+
+import doctest
+import importlib.util
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+import pytest
+
+import clusterscore as cs
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+PAGES = [
+    path
+    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.glob("*.md")))
+    if path.exists()
+]
+_BLOCK = re.compile(r"^```(?P<language>[\w{}-]+)[^\n]*\n(?P<body>.*?)^```\s*$", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"\[[^\]]*\]\((?P<target>[^)\s]+)\)")
+_OURS = re.compile(r"(^|\|\s*)clusterscore(?=\s|$)")
+_TOCTREE = re.compile(r"^```\{toctree\}\n(?P<body>.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def shown(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def blocks(path: Path, language: str) -> list[tuple[int, str]]:
+    """The code blocks of a language, each with the number of its first line."""
+    text = path.read_text(encoding="utf-8")
+    return [
+        (text.count("\n", 0, found.start("body")), found["body"])
+        for found in _BLOCK.finditer(text)
+        if found["language"] == language
+    ]
+
+
+class Command(NamedTuple):
+    """A line ``$ clusterscore ...`` (alone or in a pipe) and the lines shown below it."""
+
+    path: Path
+    line: int
+    typed: str
+    expected: list[str]
+
+
+def commands() -> list[Command]:
+    """Every command line in a ``console`` block."""
+    found: list[Command] = []
+    for path in PAGES:
+        for first, body in blocks(path, "console"):
+            open_block: Command | None = None
+            for number, line in enumerate(body.splitlines(), first + 1):
+                if line.startswith("$ "):
+                    open_block = None
+                    if _OURS.search(line[2:]):
+                        open_block = Command(path, number, line[2:], [])
+                        found.append(open_block)
+                elif open_block is not None:
+                    open_block.expected.append(line.rstrip())
+    return found
+
+
+def matches(expected: list[str], got: list[str]) -> bool:
+    """Line by line; a line ``...`` stands for any number of lines."""
+    if not expected:
+        return not got
+    if expected[0] == "...":
+        return any(matches(expected[1:], got[k:]) for k in range(len(got) + 1))
+    return bool(got) and expected[0] == got[0] and matches(expected[1:], got[1:])
+
+
+def without_empty_ends(lines: list[str]) -> list[str]:
+    return "\n".join(line.rstrip() for line in lines).strip("\n").split("\n") if any(lines) else []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=shown)
+def test_python_blocks_show_what_happens(path: Path) -> None:
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner()
+    examples: list[doctest.Example] = []
+    for first, body in blocks(path, "python"):
+        found = parser.get_examples(body, shown(path))
+        assert found, f"{shown(path)}:{first}: a python block without >>> cannot be checked"
+        for example in found:
+            example.lineno += first
+        examples += found
+    test = doctest.DocTest(examples, {"__name__": "__main__"}, shown(path), str(path), 0, None)
+    report: list[str] = []
+    runner.run(test, out=report.append)
+    assert runner.summarize(verbose=False).failed == 0, "".join(report)
+
+
+@pytest.mark.parametrize("command", commands(), ids=lambda c: f"{shown(c.path)}:{c.line}")
+def test_console_blocks_show_what_happens(command: Command) -> None:
+    plain = {**os.environ, "COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb", "PYTHONIOENCODING": "utf-8"}
+    # as a reader does it: through the shell, so that pipes and redirections in the documentation work
+    own = f"{shlex.quote(sys.executable)} -m clusterscore"
+    done = subprocess.run(
+        ["/bin/sh", "-c", _OURS.sub(lambda found: found[1] + own, command.typed)],
+        cwd=ROOT, env=plain, capture_output=True, encoding="utf-8", timeout=120, check=False,
+    )  # fmt: skip
+    got = without_empty_ends((done.stdout + done.stderr).splitlines())
+    expected = without_empty_ends(command.expected)
+    assert matches(expected, got), "expected:\n" + "\n".join(expected) + "\n\ngot:\n" + "\n".join(got)
+
+
+@pytest.fixture(scope="module")
+def metric_pages() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("metric_pages", DOCS / "metric_pages.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def made(metric_pages: ModuleType) -> dict[str, str]:
+    pages: dict[str, str] = metric_pages.pages()
+    return pages
+
+
+@pytest.mark.parametrize("kind", cs.registered(), ids=lambda kind: kind.name)
+def test_every_metric_has_a_page_with_every_section(
+    kind: type[cs.Metric], made: dict[str, str], metric_pages: ModuleType
+) -> None:
+    page = made[kind.name]
+    assert page.startswith(f"# {kind.name}\n")
+    assert metric_pages.summary(kind)
+    parts = re.split(r"^## (.+)$", page, flags=re.MULTILINE)
+    sections = dict(zip(parts[1::2], parts[2::2], strict=True))
+    assert [title for title in sections if title in metric_pages.SECTIONS] == list(metric_pages.SECTIONS)
+    for title, body in sections.items():
+        assert re.sub(r"```\w*|\s", "", body), f"{kind.name}: {title} is empty"
+    assert kind().signature in sections["Signature"]
+    assert all(f"`{alias}`" in sections["Signature"] for alias in kind.aliases)
+    assert ">>> " in sections["Example"]
+    own = {field.name for field in fields(kind)}
+    documented = set(re.findall(r"\w+", sections["Options"]))
+    assert own <= documented, f"{kind.name}: options without a word: {own - documented}"
+
+
+def test_the_index_lists_every_metric_and_every_alias(made: dict[str, str]) -> None:
+    for kind in cs.registered():
+        assert f"[{kind.name}]({kind.name}.md)" in made["index"]
+        assert f"\n{kind.name}\n" in made["index"]
+        assert all(f"`{alias}`" in made["index"] for alias in kind.aliases)
+
+
+def test_the_edge_case_page_shows_every_case_and_measure(made: dict[str, str]) -> None:
+    cases = json.loads((ROOT / "tests" / "edge_cases.json").read_text(encoding="utf-8"))["cases"]
+    page = made["edge-cases"]
+    assert all(f"| {case['name']} |" in page for case in cases)
+    names = {measure.partition("(")[0] for case in cases for measure in case["scores"]}
+    assert all(f"[{name}]({name}.md)" in page for name in names)
+
+
+def known_pages(made: dict[str, str]) -> set[Path]:
+    return {*PAGES, *(DOCS / "metrics" / f"{name}.md" for name in made)}
+
+
+def test_links_between_pages_lead_somewhere(made: dict[str, str]) -> None:
+    known = known_pages(made)
+    texts = {path: path.read_text(encoding="utf-8") for path in PAGES}
+    texts |= {DOCS / "metrics" / f"{name}.md": text for name, text in made.items()}
+    broken = []
+    for path, text in texts.items():
+        for found in _LINK.finditer(_BLOCK.sub("", text)):
+            target = found["target"].partition("#")[0]
+            if not target or "://" in target:
+                continue
+            end = Path(os.path.normpath(path.parent / target))
+            if end not in known and not end.exists():
+                broken.append(f"{shown(path)}: {found['target']}")
+    assert not broken
+
+
+def test_every_page_is_in_a_toctree() -> None:
+    listed: set[str] = set()
+    for found in _TOCTREE.finditer((DOCS / "index.md").read_text(encoding="utf-8")):
+        listed |= {line for line in found["body"].split("\n") if line and not line.startswith(":")}
+    assert {path.stem for path in DOCS.glob("*.md")} - {"index"} == listed - {"metrics/index"}
+    assert "metrics/index" in listed

@@ -1,0 +1,55 @@
+"""A metric works in scikit-learn's model selection as it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import clusterscore as cs
+
+pytest.importorskip("sklearn")
+
+from sklearn.cluster import KMeans
+from sklearn.metrics import make_scorer
+from sklearn.model_selection import GridSearchCV, cross_val_score
+
+
+def three_blobs() -> tuple[Any, Any]:
+    random = np.random.default_rng(0)
+    labels = np.repeat([0, 1, 2], 30)
+    order = random.permutation(90)
+    return (random.normal(0, 0.1, (90, 2)) + labels[:, None] * 5)[order], labels[order]
+
+
+def search(name: str, jobs: int | None) -> Any:
+    model = KMeans(n_init=2, random_state=0)
+    scorer = make_scorer(cs.metric(name).value)
+    return GridSearchCV(model, {"n_clusters": [2, 3, 6]}, scoring=scorer, cv=3, n_jobs=jobs).fit(*three_blobs())
+
+
+@pytest.mark.parametrize("name", ["elm", "bcubed(f=of-means, beta=0.5)", "ari"])
+def test_grid_search(name: str) -> None:
+    found = search(name, None)
+    assert found.best_params_ == {"n_clusters": 3}
+    assert found.best_score_ == 1
+
+
+@pytest.mark.filterwarnings("default")  # of the worker processes
+def test_grid_search_in_two_processes() -> None:
+    alone, together = search("elm", None), search("elm", 2)
+    assert together.cv_results_["mean_test_score"].tolist() == alone.cv_results_["mean_test_score"].tolist()
+
+
+def test_a_distance_is_minimised() -> None:
+    scorer = make_scorer(cs.metric("vi").value, greater_is_better=False)
+    points, labels = three_blobs()
+    scores = cross_val_score(KMeans(2, n_init=2, random_state=0), points, labels, scoring=scorer, cv=3)
+    assert (scores < 0).all()
+
+
+def test_the_scorer_is_the_metric() -> None:
+    points, labels = three_blobs()
+    model = KMeans(6, n_init=2, random_state=0).fit(points)
+    assert make_scorer(cs.metric("elm").value)(model, points, labels) == cs.elm(labels, model.predict(points)).f

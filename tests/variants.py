@@ -1,0 +1,52 @@
+"""Every registered metric as the grammar names it, with parameters that take each of its branches.
+
+A metric that is registered tomorrow is put through every law at once, with its defaults.
+"""
+
+from __future__ import annotations
+
+import clusterscore as cs
+
+VARIANTS: dict[str, list[str]] = {
+    "elm": [
+        "elm(f=of-means)", "elm(beta=2)", "elm(beta=0)", "elm(beta=1e200)", "elm(alpha=0.9)", "elm(w_fp=0.3, w_fn=0.2)",
+        "elm(w_fp=0, w_fn=0.5)", "elm(f=of-means, w_fp=2, w_fn=0)", "elm(weights=class)", "elm(weights=effective)",
+    ],
+    "bcubed": [
+        "bcubed(f=of-means)", "bcubed(f=of-means, beta=2)", "bcubed(beta=0.5)", "bcubed(alpha=0)", "bcubed(alpha=1)",
+        "bcubed(f=of-means, alpha=0.9)", "bcubed(w_fp=1, w_fn=3)", "bcubed(weights=class)",
+        "bcubed(f=of-means, weights=effective)",
+    ],
+    "adapted_bcubed": [
+        "adapted_bcubed(order=2)", "adapted_bcubed(order=4, recall=tuples)", "adapted_bcubed(order=2.5, alpha=0.5)",
+        "adapted_bcubed(weights=class)", "adapted_bcubed(recall=tuples, weights=effective)",
+    ],
+    "alphamax_bcubed": [
+        "alphamax_bcubed(reading=own, delta=auto)", "alphamax_bcubed(reading=majority)",
+        "alphamax_bcubed(alpha=0)", "alphamax_bcubed(alpha=0.4, reading=own)", "alphamax_bcubed(delta=0)",
+        "alphamax_bcubed(alpha=1, reading=majority, beta=2)", "alphamax_bcubed(delta=0.9, delta_norm=element)",
+        "alphamax_bcubed(delta=1)", "alphamax_bcubed(delta_norm=element)", "alphamax_bcubed(weights=class)",
+        "alphamax_bcubed(beta=1e200)", "alphamax_bcubed(weights=effective)",
+    ],
+    "blanc": ["blanc(weight=0.2)", "blanc(weight=1)", "blanc(dialect=luo2014, weight=0.2)", "blanc(dialect=luo2014)"],
+    "pairwise": ["pairwise(beta=2)", "pairwise(alpha=0.2)", "pairwise(w_fp=1, w_fn=1)", "pairwise(beta=1e200)"],
+    "purity_f": ["purity_f(beta=0.5)", "purity_f(alpha=1)", "purity_f(w_fp=0.1, w_fn=0.2)"],
+    "nmi": ["nmi(mean=geometric)", "nmi(mean=min)", "nmi(mean=max)"],
+    "v_measure": ["v_measure(beta=2)", "v_measure(beta=0)"],
+}  # fmt: skip
+
+NAMES = [kind.name for kind in cs.registered()]
+
+
+def variants(name: str) -> list[cs.Metric]:
+    """The metric with its defaults, then with parameters."""
+    return [cs.metric(text) for text in [name, *VARIANTS.get(name, [])]]
+
+
+EVERY = [metric for name in NAMES for metric in variants(name)]
+
+
+def numbers(score: cs.Score) -> dict[str, float]:
+    """All that a score says, by name."""
+    said = {"value": score.value, "precision": score.precision, "recall": score.recall, **score.extras}
+    return {name: number for name, number in said.items() if number is not None}
