@@ -58,7 +58,8 @@ def ours_bcubed(gold: Any, pred: Any) -> list[float | None]:
 def against_scikit_learn() -> list[Row]:
     rows: list[Row] = []
     for elements, clusters, right, target in (
-        (10**6, 200_000, 0.7, 10), (10**6, 200_000, 0.0, 10), (10**6, 1000, 0.7, 5), (10**6, 50, 0.7, 5), (100, 10, 0.7, 3),
+        (10**6, 200_000, 0.7, 10), (10**6, 200_000, 0.0, 10), (10**6, 1000, 0.7, 5), (10**6, 50, 0.7, 5),
+        (100, 10, 0.7, 3),
     ):  # fmt: skip
         gold, pred = labels(elements, clusters, right)
         same(ours_bcubed(gold, pred), peer_bcubed(gold, pred))

@@ -23,7 +23,9 @@ def best_of(work: Callable[[], Any], turns: int = 5, repeat: int = 1) -> float:
     return fastest
 
 
-def in_turns(ours: Callable[[], Any], theirs: Callable[[], Any], turns: int = 5, repeat: int = 1) -> tuple[float, float]:
+def in_turns(
+    ours: Callable[[], Any], theirs: Callable[[], Any], turns: int = 5, repeat: int = 1
+) -> tuple[float, float]:
     """Both sides timed alternately, so that a slow moment of the machine hits both."""
     fastest = [float("inf"), float("inf")]
     for _ in range(turns):

@@ -124,7 +124,7 @@ def test_metrics_are_asked_for_by_name_and_keep_their_order(folder: Path) -> Non
         ("table", "elm      0.6667   0.6667   0.6111   elm|f:mean|beta:1"),
         ("csv", "elm,0.611111111111111"),
         ("markdown", "| elm | 0.6667 | 0.6667 | 0.6111 |"),
-        ("latex", r"elm & 0.6667 & 0.6667 & 0.6111 & elm|f:mean|beta:1 \\"),
+        ("latex", r"elm & 0.6667 & 0.6667 & 0.6111 & elm\textbar{}f:mean\textbar{}beta:1 \\"),
     ],
 )
 def test_forms(folder: Path, form: str, fragment: str) -> None:

@@ -30,6 +30,10 @@ class MetricError(ClusterscoreError, ValueError):
     """An unknown metric, an unknown parameter, or a value out of its range."""
 
 
+class OptionError(ClusterscoreError, TypeError):
+    """An option that a function does not have."""
+
+
 class FileError(ClusterscoreError, ValueError):
     """A file that cannot be read, or a column it does not have."""
 
@@ -46,7 +50,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
 def one_of(option: str, value: object, allowed: Iterable[str]) -> None:
     """Raise unless ``value`` is one of the words that ``option`` takes."""
     words = tuple(allowed)
-    if value not in words:
+    if not isinstance(value, str) or value not in words:
         raise InputError(f"{option}={value!r} is not an option; use one of {', '.join(map(repr, words))}")
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from clusterscore.aggregate.summary import AVERAGES, Summary
 from clusterscore.align.pair import align
+from clusterscore.align.policies import check_options
 from clusterscore.count.arrays import count_with_cells
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
@@ -83,8 +84,8 @@ def elements(gold: Any, pred: Any = None, *, metric: str | Metric = "elm", **opt
         chosen.check(table)
         cell = np.repeat(np.arange(len(table.n)), table.n)
     else:
-        as_table_options = dict(options)
-        pair = align(gold, pred, **as_table_options)
+        check_options(options)
+        pair = align(gold, pred, **options)
         table, codes = count_with_cells(pair, cells=True)
         chosen.check(table)
         assert codes is not None

@@ -76,6 +76,11 @@ def test_nothing_in_common() -> None:
     assert cs.blanc({"a": 0}, {"b": 0}, missing="keep", documents={"a": 1, "b": 1}).value == 0
 
 
+def test_weights_that_would_overflow_together_keep_their_proportions() -> None:
+    gold, pred = [0, 0, 1], [0, 1, 1]
+    assert cs.elm(gold, pred, weights=[1e308, 1e308, 5e307]).f == cs.elm(gold, pred, weights=[2, 2, 1]).f
+
+
 @pytest.mark.parametrize("name", ["elm", "bcubed", "nmi", "ami", "rand", "purity", "set_matching", "f_measure"])
 def test_keep_does_not_make_a_score_of_nothing(name: str) -> None:
     with pytest.raises(cs.InputError, match="empty"):

@@ -77,12 +77,12 @@ WRONG = {
     "elm(bet=2)": "elm has no parameter 'bet': did you mean 'beta'?",
     "elm(zzzz=2)": "elm has no parameter 'zzzz': known: alpha, beta, f, w_fn, w_fp, weights",
     "rand(beta=2)": "rand has no parameter 'beta': it has none",
-    "elm(beta=-1)": "elm: beta=-1 is out of range; it goes from 0 up",
+    "elm(beta=-1)": "elm: beta=-1 is out of range; it is a finite number from 0 up",
     "elm(beta=nan)": "beta=nan is out of range",
     "elm(beta=two)": "elm: beta='two' must be a number",
     "elm(beta=true)": "beta=True must be a number",
     "elm(beta=none)": "beta=None must be a number",
-    "elm(alpha=1.5)": "elm: alpha=1.5 is out of range; it goes from 0 to 1",
+    "elm(alpha=1.5)": "elm: alpha=1.5 is out of range; it is a finite number from 0 to 1",
     "elm(alpha=-0.1)": "alpha=-0.1 is out of range",
     "elm(alpha=nan)": "alpha=nan is out of range",
     "elm(beta=2, alpha=0.5)": "give one of them",
@@ -95,11 +95,11 @@ WRONG = {
     "elm(w_fp=inf, w_fn=1)": "w_fp=inf is out of range",
     "elm(f=median)": "elm: f='median' is not an option; use one of 'mean', 'of-means'",
     "elm(weights=klass)": "weights='klass' is not an option; use one of 'class', 'effective'",
-    "adapted_bcubed(order=1)": "order=1 is out of range; it goes from 2 up",
+    "adapted_bcubed(order=1)": "order=1 is out of range; it is a finite number from 2 up",
     "adapted_bcubed(order=inf)": "order",
     "adapted_bcubed(order=nan)": "order=nan is out of range",
     "adapted_bcubed(recall=x)": "use one of 'power', 'tuples'",
-    "alphamax(alpha=2)": "alpha=2 is out of range; it goes from 0 to 1",
+    "alphamax(alpha=2)": "alpha=2 is out of range; it is a finite number from 0 to 1",
     "alphamax(alpha=nan)": "alpha=nan is out of range",
     "alphamax(alpha=some)": "alpha='some' must be a number",
     "alphamax(delta=1.5)": "delta=1.5 is out of range",
@@ -107,7 +107,7 @@ WRONG = {
     "alphamax(delta_norm=x)": "use one of 'class', 'element'",
     "alphamax(reading=x)": "use one of 'marginal', 'own', 'majority'",
     "alphamax(beta=-1)": "beta=-1 is out of range",
-    "blanc(weight=2)": "weight=2 is out of range; it goes from 0 to 1",
+    "blanc(weight=2)": "weight=2 is out of range; it is a finite number from 0 to 1",
     "blanc(dialect=x)": "use one of 'reference', 'luo2014'",
     "nmi(mean=harmonic)": "use one of 'arithmetic', 'geometric', 'min', 'max'",
     "v_measure(beta=-1)": "beta=-1 is out of range",
@@ -156,11 +156,11 @@ def test_lists_of_names() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_unknown_options_of_functions(name: str) -> None:
     function = getattr(cs, name)
-    with pytest.raises(cs.MetricError, match=f"{name} has no option 'documens': did you mean 'documents'"):
+    with pytest.raises(cs.OptionError, match=f"{name} has no option 'documens': did you mean 'documents'"):
         function(G, P, documens=[1] * 5)
-    with pytest.raises(cs.MetricError, match=r"option of cs\.score"):
+    with pytest.raises(cs.OptionError, match=r"option of cs\.score"):
         function(G, P, average="macro")
-    with pytest.raises(cs.MetricError, match="unknown option 'foo'"):
+    with pytest.raises(cs.OptionError, match="unknown option 'foo'"):
         cs.metric(name)(G, P, foo=1)
 
 

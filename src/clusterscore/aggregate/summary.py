@@ -9,7 +9,7 @@ import numpy as np
 
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
-from clusterscore.errors import one_of
+from clusterscore.errors import InputError, one_of, plural
 from clusterscore.metrics.metric import Metric, Values, row_score
 from clusterscore.metrics.score import Score
 
@@ -32,7 +32,19 @@ class Summary:
     def documents(self) -> Values:
         """The scores of every document, as columns."""
         self.metric.check(self.table)
+        self._refuse_weightless()
         return self.metric.finish(self.metric.parts(self.table))
+
+    def _refuse_weightless(self) -> None:
+        if not self.metric.wants_weights or self.table.weight is None:
+            return
+        weight = self.table.add(self.table.weight, self.table.cell_document)
+        empty = np.flatnonzero(weight == 0)
+        if len(empty):
+            raise InputError(
+                f"{plural(len(empty), 'document')} with no weight at all (e.g. {self.table.documents[empty[0]]!r}), so "
+                "with no score of their own; leave them out, or pool the documents"
+            )
 
     @cached_property
     def macro(self) -> Score:

@@ -11,9 +11,12 @@ from clusterscore.align.policies import Policy
 from clusterscore.distinct import Array, distinct
 from clusterscore.errors import ElementMismatch, InputError, InputTypeError, plural
 from clusterscore.read.arrays import as_vector, check_some
-from clusterscore.read.clustering import Clustering
+from clusterscore.read.arrays import numbers as vector_of_numbers
+from clusterscore.read.clustering import Clustering, named_documents, refuse_null_ids
 from clusterscore.read.guess import as_clusterings
-from clusterscore.read.labels import Labels, encode, is_null
+from clusterscore.read.labels import Labels, encode, is_null, plain
+
+_HEAVY = 1e200  # weights above this are scaled down before they are added
 
 
 class Side(NamedTuple):
@@ -95,7 +98,7 @@ def _side(labels: Labels, codes: Array | None = None, size: int | None = None) -
 
 def _documents_by_position(left: Clustering, right: Clustering, documents: Any) -> Labels | None:
     if documents is None:
-        return left.documents if left.documents is not None else right.documents
+        return _same_documents(left.documents, right.documents)
     if left.documents is not None or right.documents is not None:
         raise InputError("documents= is given, but the clusterings already carry documents; give them once")
     if isinstance(documents, Mapping):
@@ -105,14 +108,23 @@ def _documents_by_position(left: Clustering, right: Clustering, documents: Any) 
         raise InputError(
             f"{plural(len(values), 'document id')} for {plural(len(left), 'element')}; give one per element"
         )
-    return _named_documents(encode(values))
+    return named_documents(encode(values))
 
 
-def _named_documents(labels: Labels) -> Labels:
-    if labels.null is not None:
-        count = int((labels.codes == labels.null).sum())
-        raise InputError(f"{plural(count, 'element')} without a document (None or NaN); name one for each")
-    return labels
+def _same_documents(left: Labels | None, right: Labels | None) -> Labels | None:
+    if left is None or right is None or left is right:
+        return left if left is not None else right
+    count = len(left.codes)
+    both = encode(_joined(_spelled(left), _spelled(right)))
+    apart = np.flatnonzero(both.codes[:count] != both.codes[count:])
+    if len(apart):
+        at = int(apart[0])
+        told = " and ".join(repr(both.name(int(both.codes[k]))) for k in (at, count + at))
+        raise InputError(
+            f"{plural(len(apart), 'element')} in different documents in gold and pred (e.g. position {at}: {told}); "
+            "an element is in one document"
+        )
+    return left
 
 
 def _weights_by_position(weights: Any, count: int) -> Array | None:
@@ -120,14 +132,13 @@ def _weights_by_position(weights: Any, count: int) -> Array | None:
         return None
     if isinstance(weights, Mapping):
         raise InputTypeError("weights is a mapping but the labels go by position; pass one weight per element")
-    return _checked_weights(as_vector(weights, "weights"), count)
+    return _checked_weights(weights, count)
 
 
 def _checked_weights(values: Any, count: int) -> Array:
-    try:
-        numbers = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputTypeError(f"weights must be numbers, one per element; got {values[:3]!r}...") from None
+    if isinstance(values, list):
+        values = [float("nan") if value is None else value for value in values]
+    numbers = vector_of_numbers(values, "weights").astype(np.float64)
     if len(numbers) != count:
         raise InputError(f"{plural(len(numbers), 'weight')} for {plural(count, 'element')}; give one per element")
     bad = ~np.isfinite(numbers) | (numbers < 0)
@@ -136,7 +147,8 @@ def _checked_weights(values: Any, count: int) -> Array:
             f"{plural(int(bad.sum()), 'weight')} negative, NaN or infinite (e.g. {float(numbers[bad][0])!r}); "
             "weights are finite numbers from 0 up"
         )
-    return numbers
+    # only their proportions matter, and a sum of very large ones would overflow
+    return numbers / numbers.max() if numbers.max(initial=0.0) > _HEAVY else numbers
 
 
 def _by_id(left: Clustering, right: Clustering, policy: Policy, documents: Any, weights: Any) -> Pair:
@@ -148,12 +160,14 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, documents: Any, 
         )
     count = len(left)
     ids = encode(_joined(left.ids, right.ids))
+    refuse_null_ids(ids)
     columns = [(ids.codes, len(ids.names))]
     sided: Labels | None = None
     if documents is None and left.documents is not None and right.documents is not None:
         sided = encode(_joined(_spelled(left.documents), _spelled(right.documents)))
         columns.insert(0, (sided.codes, len(sided.names)))
     found = distinct(*columns, codes=True)
+    _refuse_repeats(left, right, ids, found.codes)
     where_left = np.full(len(found), -1)
     where_right = np.full(len(found), -1)
     where_left[found.codes[:count]] = np.arange(count)
@@ -195,6 +209,18 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, documents: Any, 
     return Pair(gold_side, pred_side, kept, _weights_by_id(weights, elements), elements, policy)
 
 
+def _refuse_repeats(left: Clustering, right: Clustering, ids: Labels, codes: Array) -> None:
+    """An id may stand in several documents only if both sides say in which."""
+    for side, other, part in (("gold", "pred", codes[: len(left)]), ("pred", "gold", codes[len(left) :])):
+        counts = np.bincount(part, minlength=1)
+        if counts.max() > 1:
+            at = int(np.flatnonzero(codes == int(counts.argmax()))[0])
+            raise ElementMismatch(
+                f"{plural(int((counts > 1).sum()), 'element')} in several documents of {side} (e.g. "
+                f"{ids.name(int(ids.codes[at]))!r}), but {other} names no documents; name them on both sides"
+            )
+
+
 def _joined(left: Any, right: Any) -> Sequence[Any] | Array:
     if isinstance(left, np.ndarray) and isinstance(right, np.ndarray) and left.dtype.kind == right.dtype.kind:
         return np.concatenate([left, right])
@@ -212,15 +238,11 @@ def _spelled(labels: Labels) -> list[Any]:
 def _mismatch(left: Any, right: Any, only_left: Array, only_right: Array) -> ElementMismatch:
     told = [
         f"{plural(len(only), 'element')} {'is' if len(only) == 1 else 'are'} only in {side} "
-        f"(e.g. {_plain(ids[only[0]])!r})"
+        f"(e.g. {plain(ids[only[0]])!r})"
         for side, ids, only in (("gold", left, only_left), ("pred", right, only_right))
         if len(only)
     ]
     return ElementMismatch(" and ".join(told) + '; pass missing="drop" or "singleton"')
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value
 
 
 def _documents_by_id(
@@ -239,7 +261,7 @@ def _documents_by_id(
         lacking = [name for name in names if name not in documents]
         if lacking:
             raise InputError(f"{plural(len(lacking), 'element')} without a document (e.g. {lacking[0]!r})")
-        per_name = _named_documents(encode([documents[name] for name in names]))
+        per_name = named_documents(encode([documents[name] for name in names]))
         return per_name.take(ids.codes)
     if one is None:
         return None
@@ -272,7 +294,7 @@ def _refuse_null(side: Clustering, policy: Policy, which: str) -> None:
     if side.labels.null is None or policy.names_null:
         return
     at = np.flatnonzero(side.codes == side.labels.null)
-    example = f"position {at[0]}" if side.ids is None else f"element {_plain(side.ids[at[0]])!r}"
+    example = f"position {at[0]}" if side.ids is None else f"element {plain(side.ids[at[0]])!r}"
     raise InputError(
         f"{which} has {plural(len(at), 'element')} with no label (None or NaN, e.g. {example}); pass noise=[None] with "
         'noise_as="drop" or "singleton", or give them a label'
@@ -284,7 +306,15 @@ def _noise_codes(labels: Labels | Side, policy: Policy) -> list[int]:
     codes = [labels.null] if labels.null is not None and policy.names_null else []
     if isinstance(labels.names, range):
         return codes + [labels.names.index(label) for label in wanted if label in labels.names]
-    return codes + [k for k, name in enumerate(labels.names) if k != labels.null and _plain(name) in wanted]
+    if isinstance(labels.names, np.ndarray):  # numbers and dates; NumPy compares dates of any unit
+        return codes + [int(k) for label in wanted for k in np.flatnonzero(labels.names == label)]
+    named = ((k, plain(name)) for k, name in enumerate(labels.names) if k != labels.null)
+    return codes + [k for k, name in named if name in wanted or _equals_any(name, wanted)]
+
+
+def _equals_any(name: Any, wanted: set[Any]) -> bool:
+    """Dates of different units are equal, but do not hash alike."""
+    return isinstance(name, np.datetime64 | np.timedelta64) and any(bool(name == label) for label in wanted)
 
 
 def _refuse_misspelt_noise(pair: Pair, policy: Policy) -> None:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from clusterscore.errors import InputError, one_of
+from clusterscore.errors import InputError, OptionError, nearest, one_of
 from clusterscore.read.labels import is_null
 
+OPTIONS = frozenset({"documents", "missing", "noise", "noise_as", "weights"})
 MISSING = ("error", "drop", "singleton", "keep")
 NOISE_AS = ("singleton", "drop", "cluster")
+
+
+def check_options(options: Iterable[str]) -> None:
+    """Raise for an option that no function has."""
+    unknown = next((name for name in options if name not in OPTIONS), None)
+    if unknown is not None:
+        raise OptionError(f"unknown option {unknown!r}: {nearest(unknown, OPTIONS)}")
 
 
 class Policy(NamedTuple):
@@ -21,8 +30,6 @@ class Policy(NamedTuple):
     @classmethod
     def of(cls, missing: str = "error", noise: Any = None, noise_as: str = "singleton") -> Policy:
         """Check the options as a user gives them; ``noise`` is one label or a collection of labels."""
-        if missing == "error" and noise is None and noise_as == "singleton":
-            return DEFAULT
         one_of("missing", missing, MISSING)
         one_of("noise_as", noise_as, NOISE_AS)
         if noise is None:
@@ -40,6 +47,7 @@ class Policy(NamedTuple):
 
     @property
     def names_null(self) -> bool:
+        """Whether None and NaN are among the noise."""
         return any(map(is_null, self.noise))
 
     @property
@@ -47,7 +55,9 @@ class Policy(NamedTuple):
         """``missing:error``, and ``noise`` where there is any."""
         if not self.noise:
             return f"missing:{self.missing}"
-        shown = ",".join(sorted("null" if is_null(label) else str(label) for label in self.noise))
+        # as repr writes it, without the quotes: a line break stays on the line
+        shown = ",".join(sorted("null" if is_null(n) else repr(n)[1:-1] if isinstance(n, str) else str(n)
+                                for n in self.noise))  # fmt: skip
         return f"missing:{self.missing}|noise:{shown}|noise_as:{self.noise_as}"
 
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from clusterscore.align.pair import Pair, Side, align
+from clusterscore.align.policies import check_options
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct
+from clusterscore.read.labels import plain
 
 
 def count_labels(gold: Any, pred: Any, **options: Any) -> Table:
     """Align two clusterings and count them."""
+    check_options(options)
     return count(align(gold, pred, **options))
 
 
@@ -33,7 +37,7 @@ def _count_together(gold: Side, pred: Side, pair: Pair, cells: bool) -> tuple[Ta
     gold_cell, pred_cell, n, weight, cell = _cells(gold.codes, gold.size, pred.codes, pred.size, pair.weights, cells)
     table = Table(
         gold_cell, pred_cell, n, _sizes(gold, gold_cell, n), _sizes(pred, pred_cell, n),
-        gold_names=_namer(gold.names, None), pred_names=_namer(pred.names, None),
+        gold_names=_Namer(gold.names, None), pred_names=_Namer(pred.names, None),
         weight=weight, one_sided=(len(gold.only), len(pred.only)), policy=pair.policy,
     )  # fmt: skip
     return table, cell
@@ -69,7 +73,7 @@ def _count_apart(gold: Side, pred: Side, pair: Pair, cells: bool) -> tuple[Table
     )
     table = Table(
         gold_cell, pred_cell, n, gold_sizes, pred_sizes,
-        gold_names=_namer(gold.names, gold_code), pred_names=_namer(pred.names, pred_code),
+        gold_names=_Namer(gold.names, gold_code), pred_names=_Namer(pred.names, pred_code),
         gold_document=gold_document, pred_document=pred_document, documents=names,
         weight=weight, one_sided=(len(gold.only), len(pred.only)), policy=pair.policy,
     )  # fmt: skip
@@ -80,7 +84,7 @@ def _used_documents(everywhere: list[Array | None], names: Sequence[Any] | Array
     parts = [part if part is not None else np.zeros(0, np.int64) for part in everywhere]
     present = np.bincount(np.concatenate(parts).astype(np.int64), minlength=len(names)) > 0
     used = np.flatnonzero(present)
-    kept = [names[code] for code in used.tolist()]
+    kept = [plain(names[code]) for code in used.tolist()]
     if len(used) < len(present):
         rank = np.cumsum(present) - 1
         parts = [rank[part] for part in parts]
@@ -95,12 +99,13 @@ def _clusters(side: Side, here: Array, only: Array, documents: int) -> tuple[Arr
     return found.codes[: len(side.codes)], found.counts, found.column(0), found.column(1)
 
 
-def _namer(names: Sequence[Any] | Array, codes: Ints | None) -> Callable[[int], Any]:
+@dataclass(frozen=True)
+class _Namer:
     """From a cluster's number to what the user calls it; None for an element that a policy left alone."""
 
-    def name(cluster: int) -> Any:
-        code = cluster if codes is None else int(codes[cluster])
-        value = names[code] if code < len(names) else None
-        return value.item() if isinstance(value, np.generic) else value
+    names: Sequence[Any] | Array
+    codes: Ints | None
 
-    return name
+    def __call__(self, cluster: int) -> Any:
+        code = cluster if self.codes is None else int(self.codes[cluster])
+        return plain(self.names[code]) if code < len(self.names) else None

@@ -11,10 +11,11 @@ from clusterscore.align.policies import Policy
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.errors import InputError, InputTypeError, plural
-from clusterscore.read.arrays import as_vector, check_some
+from clusterscore.read.arrays import as_vector, check_some, numbers
+from clusterscore.read.clustering import named_documents
 from clusterscore.read.labels import Labels, encode
 
-_MOST = 2**60  # elements in a table: sums of four sizes then fit int64
+_MOST = 2**53  # elements in a table: a float then holds their number
 
 
 def table_from_matrix(matrix: Any) -> Table:
@@ -52,20 +53,21 @@ def table_from_cells(
         raise InputError("gold_size and pred_size go without document; name the sizes per document as cells instead")
     if documents is not None and len(documents) != len(counts):
         raise InputError(f"{plural(len(documents), 'document')} for {plural(len(counts), 'cell')}; give one per cell")
-    return _table(encode(left), encode(right), counts, None if documents is None else encode(documents),
+    return _table(_named(left, "gold"), _named(right, "pred"), counts,
+                  None if documents is None else named_documents(encode(documents)),
                   gold_size, pred_size)  # fmt: skip
 
 
+def _named(values: Any, side: str) -> Labels:
+    labels = encode(values)
+    if labels.null is not None:
+        count = int((labels.codes == labels.null).sum())
+        raise InputError(f"{plural(count, 'cell')} without a {side} cluster (None or NaN); name one for each")
+    return labels
+
+
 def _counts(values: Any) -> Ints:
-    try:
-        numbers = np.asarray(values)
-        if numbers.dtype == object:
-            numbers = np.array([int(v) if int(v) == v else float("nan") for v in numbers.tolist()], np.float64)
-        if numbers.dtype.kind not in "iufb":
-            raise TypeError
-    except (TypeError, ValueError, OverflowError):
-        raise InputTypeError("the counts of a table must be numbers") from None
-    exact = numbers if numbers.dtype.kind in "iub" else numbers.astype(np.float64)
+    exact = numbers(values, "the counts of a table")
     bad = ~np.isfinite(exact) | (exact < 0) | (exact != np.floor(exact))
     if bad.any():
         raise InputError(
@@ -73,7 +75,7 @@ def _counts(values: Any) -> Ints:
             "a table holds counts of elements"
         )
     if float(exact.sum(dtype=np.float64)) >= _MOST:
-        raise InputError(f"the table counts {float(exact.sum(dtype=np.float64)):.3g} elements; the most is 2**60")
+        raise InputError(f"the table counts {float(exact.sum(dtype=np.float64)):.3g} elements; the most is 2**53")
     return exact.astype(np.int64)
 
 
@@ -81,7 +83,10 @@ def _table(
     gold: Labels, pred: Labels, n: Ints, document: Labels | None,
     gold_size: Mapping[Any, int] | None, pred_size: Mapping[Any, int] | None,
 ) -> Table:  # fmt: skip
-    check_some(int(n.sum()) + sum((gold_size or {}).values()) + sum((pred_size or {}).values()), "the table")
+    for side, given in (("gold", gold_size), ("pred", pred_size)):
+        if given is not None and not isinstance(given, Mapping):
+            raise InputTypeError(f"{side}_size is a mapping cluster -> size, not {given!r}"[:200])
+    check_some(int(n.sum()) + len(gold_size or ()) + len(pred_size or ()), "the table")
     filled = np.flatnonzero(n)
     n = n[filled]
     gold_number, gold_key, gold_doc = _clusters(gold.take(filled), None if document is None else document.take(filled))
@@ -125,9 +130,10 @@ def _with_sizes(
     place = {name: k for k, name in enumerate(names)}
     extra = [name for name in given if name not in place]
     for name, size in given.items():
+        whole = isinstance(size, int | np.integer) and not isinstance(size, bool)
+        if not whole or not 1 <= size < _MOST:
+            raise InputError(f"{side}_size says {name!r} holds {size!r} elements; a size is a whole number below 2**53")
         if name in place and size < sizes[place[name]]:
             raise InputError(f"{side}_size says {name!r} holds {size}, but its cells count {sizes[place[name]]}")
-        if size < 1 or size != int(size):
-            raise InputError(f"{side}_size says {name!r} holds {size!r}; a size is a whole number from 1 up")
     full = [given.get(name, int(sizes[k])) for k, name in enumerate(names)] + [given[name] for name in extra]
     return np.array(full, np.int64), [*names, *extra].__getitem__

@@ -75,6 +75,8 @@ class AlphaMaxBCubed(Metric):
             set_(self, "delta", number(self.name, "delta", self.delta, 0, 1))
         set_(self, "beta", number(self.name, "beta", self.beta, 0))
         word(self.name, "delta_norm", self.delta_norm, ("class", "element"))
+        if self.delta is None:  # nothing to normalise: one way to say it
+            set_(self, "delta_norm", "class")
         word(self.name, "reading", self.reading, ("marginal", "own", "majority"))
         if self.weights is not None:
             word(self.name, "weights", self.weights, WEIGHTS)

@@ -34,7 +34,7 @@ def information(parts: Floats) -> Information:
     whole = np.log(elements)
     h_gold = np.where(gold_clusters == 1, 0.0, np.maximum(whole - gold / elements, 0.0))
     h_pred = np.where(pred_clusters == 1, 0.0, np.maximum(whole - pred / elements, 0.0))
-    mutual = np.maximum(whole + ((joint - pred) - gold) / elements, 0.0)
+    mutual = np.maximum(whole + (joint - (gold + pred)) / elements, 0.0)
     mutual = np.where((gold_clusters == 1) | (pred_clusters == 1), 0.0, np.minimum(mutual, np.minimum(h_gold, h_pred)))
     mutual = np.where(cells == gold_clusters, h_pred, np.where(cells == pred_clusters, h_gold, mutual))
     return Information(h_gold, h_pred, mutual, (cells == gold_clusters) & (cells == pred_clusters))

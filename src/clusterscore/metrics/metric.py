@@ -6,15 +6,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from numbers import Real
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from clusterscore.align.policies import DEFAULT, Policy
+from clusterscore.align.policies import DEFAULT, Policy, check_options
 from clusterscore.count.arrays import count_labels
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
-from clusterscore.errors import InputError, InputTypeError, MetricError, nearest, plural
+from clusterscore.errors import InputError, InputTypeError, MetricError, plural
 from clusterscore.metrics.score import Score
 from clusterscore.version import __version__
 
@@ -90,6 +91,8 @@ class Metric(ABC):
 
     def check(self, table: Table) -> None:
         """Raise where the measure is not defined on this table."""
+        if not self.one_sided and not table.elements:
+            raise InputError(f"gold and pred are empty: there is nothing for {self.name} to score")
         if not self.one_sided and any(table.one_sided):
             gold, pred = table.one_sided
             raise InputError(
@@ -146,14 +149,9 @@ class Metric(ABC):
         return self(gold, pred, **options).value
 
 
-OPTIONS = frozenset({"documents", "missing", "noise", "noise_as", "weights"})
-
-
 def as_table(gold: Any, pred: Any = None, **options: Any) -> Table:
     """The table of what a function was given: two clusterings, or a table in their place."""
-    unknown = [name for name in options if name not in OPTIONS]
-    if unknown:
-        raise MetricError(f"unknown option {unknown[0]!r}: {nearest(unknown[0], OPTIONS)}")
+    check_options(options)
     if isinstance(gold, Table):
         if pred is not None:
             raise InputTypeError("a Table holds both sides; pass it alone, without pred")
@@ -196,18 +194,19 @@ def spell(value: Any) -> str:
 
 def number(metric: str, name: str, value: Any, lowest: float, highest: float = float("inf")) -> float:
     """A parameter as a float, or an error that says what it may be."""
-    if isinstance(value, bool) or not isinstance(value, int | float | np.number):
+    if isinstance(value, bool) or not isinstance(value, Real):
         raise MetricError(f"{metric}: {name}={value!r} must be a number")
-    if not lowest <= value <= highest or value == float("inf"):  # false for NaN too
-        bound = f"from {lowest:g} up" if highest == float("inf") else f"from {lowest:g} to {highest:g}"
-        raise MetricError(f"{metric}: {name}={value!r} is out of range; it goes {bound}")
-    return float(value)
+    found = float(value)
+    if not lowest <= found <= highest or found == float("inf"):  # false for NaN too
+        bound = f"{lowest:g} up" if highest == float("inf") else f"{lowest:g} to {highest:g}"
+        raise MetricError(f"{metric}: {name}={value!r} is out of range; it is a finite number from {bound}")
+    return found
 
 
 def word(metric: str, name: str, value: Any, allowed: tuple[str, ...]) -> None:
     """Raise unless a parameter is one of its words."""
-    if value not in allowed:
+    if not isinstance(value, str) or value not in allowed:
         raise MetricError(f"{metric}: {name}={value!r} is not an option; use one of {', '.join(map(repr, allowed))}")
 
 
-__all__ = ["OPTIONS", "Metric", "Values", "as_table", "columns", "number", "row_score", "spell", "word"]
+__all__ = ["Metric", "Values", "as_table", "columns", "number", "row_score", "spell", "word"]

@@ -9,8 +9,9 @@ from dataclasses import fields
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from clusterscore.errors import MetricError, nearest
-from clusterscore.metrics.metric import OPTIONS, Metric
+from clusterscore.align.policies import OPTIONS
+from clusterscore.errors import MetricError, OptionError, nearest
+from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.score import Score
 
 _KINDS: dict[str, type[Metric]] = {}
@@ -132,7 +133,7 @@ def function(kind: type[Metric]) -> Callable[..., Score]:
         unknown = next((name for name in options if name not in own and name not in OPTIONS), None)
         if unknown is not None:
             hint = "it is an option of cs.score" if unknown == "average" else nearest(unknown, {*own, *OPTIONS})
-            raise MetricError(f"{kind.name} has no option {unknown!r}: {hint}")
+            raise OptionError(f"{kind.name} has no option {unknown!r}: {hint}")
         given = {name: options.pop(name) for name in own if name in options and name != "weights"}
         return make(kind, given)(gold, pred, **options)
 

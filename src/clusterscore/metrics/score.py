@@ -28,7 +28,7 @@ class Score:
     recall: float | None = None
     signature: str = ""
     std: float | None = None
-    extras: Mapping[str, float] = field(default_factory=dict)
+    extras: Mapping[str, float] = field(default_factory=dict, hash=False)
 
     @property
     def f(self) -> float | None:

@@ -11,9 +11,14 @@ import numpy as np
 from clusterscore.distinct import Array
 from clusterscore.errors import InputError, InputTypeError, plural
 
+_FRAMES = ("DataFrame", "LazyFrame", "Table", "RecordBatch")
+
 
 def as_vector(values: Any, what: str) -> Sequence[Any] | Array:
     """A list or a one-dimensional array of what the user gave as ``what`` (labels, elements, ...)."""
+    if isinstance(values, np.ma.MaskedArray):  # what is masked has no value
+        masked: list[Any] = _one_dimensional(values, what).tolist()
+        return masked
     if isinstance(values, np.ndarray):
         return _one_dimensional(values, what)
     if isinstance(values, list):
@@ -60,16 +65,29 @@ def column(series: Any, what: str = "labels") -> Sequence[Any] | Array:
             raise InputTypeError(
                 f"{what} is a {type(series).__module__}.{type(series).__name__}; pass one column of labels"
             ) from None
-    if series.dtype in (nw.String, nw.Categorical, nw.Enum, nw.Object) or series.is_null().any():
-        return list(series.to_list())
-    return np.asarray(series.to_numpy())
+    if (series.dtype.is_numeric() or series.dtype == nw.Boolean) and not series.is_null().any():
+        return np.asarray(series.to_numpy())
+    return list(series.to_list())
+
+
+def numbers(values: Any, what: str) -> Array:
+    """A vector of real numbers."""
+    vector = as_vector(values, what)
+    try:
+        array = np.asarray(vector)
+        if array.dtype == object:
+            array = np.array([float(value) for value in vector])
+    except (TypeError, ValueError, OverflowError):
+        raise InputTypeError(f"{what} must be numbers, one after the other; got {_cut(vector)}") from None
+    if array.dtype.kind not in "biuf":
+        raise InputTypeError(f"{what} must be numbers; got {_cut(vector)}")
+    return _one_dimensional(array, what)
 
 
 def is_frame(values: Any) -> bool:
-    """A frame of pandas, polars or pyarrow, told by its library and its columns."""
-    return _from(values, "pandas", "polars", "pyarrow", "modin", "cudf") and (
-        hasattr(values, "columns") or hasattr(values, "column_names")
-    )
+    """A frame of pandas, polars or pyarrow, told by its library and its name."""
+    kind = type(values).__name__
+    return _from(values, "pandas", "polars", "pyarrow", "modin", "cudf") and kind in _FRAMES
 
 
 def _from(values: Any, *libraries: str) -> bool:

@@ -9,8 +9,10 @@ import numpy as np
 
 from clusterscore.distinct import Array, distinct
 from clusterscore.errors import InputError, InputTypeError, nearest, plural
-from clusterscore.read.arrays import as_vector, column
+from clusterscore.read.arrays import as_vector, column, numbers
 from clusterscore.read.labels import Labels, encode
+
+_LONGEST = 2**40  # elements in a segment: longer ones are a mistake, and would not fit memory
 
 
 class Clustering:
@@ -76,7 +78,7 @@ class Clustering:
         if documents is not None:
             document_values = as_vector(documents, "documents")
             _same_length(values, document_values, "labels", "documents")
-            coded_documents = encode(document_values)
+            coded_documents = named_documents(encode(document_values))
         made = cls(encode(values), ids=ids, documents=coded_documents, index=pandas_index(labels))
         _no_repeats(made)
         return made
@@ -109,15 +111,19 @@ class Clustering:
         if isinstance(clusters, Mapping):
             names, groups = list(clusters), list(clusters.values())
         else:
-            groups = list(clusters)
-            names = range(len(groups))
+            listed = _listed(clusters)
+            if listed is None:
+                raise InputTypeError(f"from_clusters takes a list of clusters, not {clusters!r}"[:200])
+            groups, names = listed, range(len(listed))
+        members = []
         for k, group in enumerate(groups):
-            if isinstance(group, str | bytes) or not isinstance(group, Iterable):
+            listed = None if isinstance(group, str | bytes | Mapping) else _listed(group)
+            if listed is None:
                 raise InputTypeError(
                     f"from_clusters takes collections of elements, but cluster {k} is {group!r}; "
                     "one label per element is Clustering.from_labels"
                 )
-        members = [list(group) for group in groups]
+            members.append(listed)
         codes = np.repeat(np.arange(len(members)), np.fromiter(map(len, members), np.int64, len(members)))
         made = cls(Labels(codes, names), ids=[element for group in members for element in group])
         _no_repeats(made)
@@ -134,14 +140,22 @@ class Clustering:
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components
 
-        links = [tuple(pair) if isinstance(pair, Iterable) and not isinstance(pair, str) else pair for pair in pairs]
-        bad = [k for k, link in enumerate(links) if not isinstance(link, tuple) or len(link) != 2]
-        if bad:
+        given = _listed(pairs)
+        if given is None:
+            raise InputTypeError(f"from_pairs takes a list of pairs, not {pairs!r}"[:200])
+        ends = [None if isinstance(pair, str | bytes | Mapping) else _listed(pair) for pair in given]
+        links = [link for link in ends if link is not None and len(link) == 2]
+        if len(links) < len(given):
+            bad = next(k for k, link in enumerate(ends) if link is None or len(link) != 2)
             raise InputError(
-                f"{plural(len(bad), 'linked pair')} not made of two elements (e.g. pair {bad[0]}: {links[bad[0]]!r})"
+                f"{plural(len(given) - len(links), 'linked pair')} not made of two elements (e.g. pair {bad}: "
+                f"{given[bad]!r}); write pairs as (a, b)"
             )
-        # elements first, so that their order is kept
-        ids = list(dict.fromkeys([*(elements or ()), *(end for link in links for end in link)]))
+        known = [] if elements is None else as_vector(elements, "elements")
+        try:  # elements first, so that their order is kept
+            ids = list(dict.fromkeys([*known, *(end for link in links for end in link)]))
+        except TypeError as error:
+            raise InputTypeError(f"an element of a pair must be hashable: {error}") from None
         place = {element: k for k, element in enumerate(ids)}
         left = [place[link[0]] for link in links]
         right = [place[link[1]] for link in links]
@@ -157,11 +171,11 @@ class Clustering:
         >>> cs.Clustering.from_lengths([3, 2]).codes.tolist()
         [0, 0, 0, 1, 1]
         """
-        values = np.asarray(as_vector(lengths, "lengths"))
-        whole = values.dtype.kind in "iu" or (values.dtype.kind == "f" and bool(np.all(values == np.floor(values))))
-        if len(values) and (not whole or values.min() < 1):
-            bad = next(v for v in values.tolist() if not isinstance(v, int | float) or v != v or v < 1 or v != int(v))
-            raise InputError(f"segment lengths are whole numbers from 1 up, but one of them is {bad!r}")
+        values = numbers(lengths, "lengths")
+        bad = (values != np.floor(values)) | ~(values >= 1) | (values > _LONGEST)
+        if values.dtype == np.bool_ or bad.any():
+            example = values[bad][0].item() if bad.any() else values[0].item()
+            raise InputError(f"segment lengths are whole numbers from 1 up (to 2**40), but one of them is {example!r}")
         counts = values.astype(np.int64)
         return cls(Labels(np.repeat(np.arange(len(counts)), counts), range(len(counts))))
 
@@ -173,10 +187,13 @@ class Clustering:
         >>> cs.Clustering.from_boundaries([1, 0, 0, 1, 0]).codes.tolist()
         [0, 0, 0, 1, 1]
         """
-        values = np.asarray(as_vector(boundaries, "boundaries"))
-        if len(values) and not (values.dtype.kind in "biuf" and bool(np.isin(values, (0, 1)).all())):
-            bad = next(v for v in values.tolist() if v not in (0, 1))
-            raise InputError(f"boundaries are 0 or 1 (1 starts a segment), but one of them is {bad!r}")
+        values = numbers(boundaries, "boundaries")
+        bad = (values != 0) & (values != 1)
+        if bad.any():
+            raise InputError(
+                f"boundaries are 0 or 1 (1 starts a segment), but {int(bad.sum()):,} of {len(values):,} are not (e.g. "
+                f"{values[bad][0].item()!r}); segment lengths go to Clustering.from_lengths"
+            )
         starts = values.astype(np.int64)
         starts[:1] = 1
         codes = np.cumsum(starts) - 1
@@ -193,21 +210,53 @@ class Clustering:
         """
         import narwhals as nw
 
-        table = nw.from_native(frame, eager_only=True)
-        names = table.columns
+        try:
+            table = nw.from_native(frame, eager_only=True)
+            names = list(table.columns)
+        except (TypeError, ValueError, nw.exceptions.NarwhalsError, UserWarning) as error:
+            hint = "collect() it first" if hasattr(frame, "collect") else "pass a frame of pandas, polars or pyarrow"
+            raise InputTypeError(f"cannot read this {type(frame).__name__}: {_told(error)}; {hint}") from None
         chosen = {"element": element or "element", "cluster": cluster or "cluster"}
         if document is not None or "document" in names:
             chosen["document"] = document or "document"
         for role, name in chosen.items():
             if name not in names:
                 raise InputError(
-                    f"the frame has no column {name!r} for the {role}s: {nearest(name, names)} Name it with {role}=..."
+                    f"the frame has no column {name!r} for the {role}s, {nearest(str(name), map(str, names))}; "
+                    f"name it with {role}=..."
                 )
         return cls.from_labels(
             column(table[chosen["cluster"]]),
             elements=column(table[chosen["element"]]),
             documents=column(table[chosen["document"]]) if "document" in chosen else None,
         )
+
+
+def named_documents(labels: Labels) -> Labels:
+    """Documents, every one of them with a name."""
+    if labels.null is not None:
+        count = int((labels.codes == labels.null).sum())
+        raise InputError(f"{plural(count, 'element')} without a document (None or NaN); name one for each")
+    return labels
+
+
+def refuse_null_ids(ids: Labels) -> None:
+    """None and NaN cannot name an element."""
+    if ids.null is not None:
+        count = int((ids.codes == ids.null).sum())
+        raise InputError(f"{plural(count, 'element')} without an id (None or NaN); give each one an id of its own")
+
+
+def _listed(values: Any) -> list[Any] | None:
+    """What can be iterated over, as a list."""
+    try:
+        return list(values)
+    except TypeError:
+        return None
+
+
+def _told(error: BaseException) -> str:
+    return " ".join(str(error).split())[:160]
 
 
 def _same_length(values: Any, others: Any, what: str, other: str) -> None:
@@ -220,6 +269,7 @@ def _no_repeats(made: Clustering) -> None:
     if made.ids is None:
         return
     ids = encode(made.ids)
+    refuse_null_ids(ids)
     columns = [(ids.codes, len(ids.names))]
     if made.documents is not None:
         columns.insert(0, (made.documents.codes, len(made.documents.names)))

@@ -40,7 +40,7 @@ def as_clustering(given: Any, side: str) -> Clustering:
     """One side; an error that names the constructor to use where the meaning is open."""
     if isinstance(given, Clustering):
         return given
-    if isinstance(given, np.ndarray) and given.ndim == 1 and given.dtype != object:
+    if type(given) is np.ndarray and given.ndim == 1 and given.dtype != object:
         return Clustering(encode(given))
     if given is None:
         raise InputTypeError(f"{side} is None; pass one label per element, a mapping, or a list of clusters")
@@ -62,6 +62,8 @@ def as_clustering(given: Any, side: str) -> Clustering:
                 f"{side} is a list of mappings; make a frame of it for Clustering.from_frame, or one mapping "
                 "element -> label for Clustering.from_mapping"
             )
+        if isinstance(first, np.ndarray) and first.ndim == 0:
+            raise InputTypeError(f"{side} is a list of 0-dimensional arrays; pass one array, or np.stack of the list")
         if isinstance(first, _COLLECTIONS):
             odd = next((v for v in values if not isinstance(v, (*_COLLECTIONS, tuple))), None)
             if odd is not None:

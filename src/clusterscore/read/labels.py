@@ -37,8 +37,7 @@ class Picked(Sequence[Any]):
     def __getitem__(self, index: int | slice) -> Any:
         if isinstance(index, slice):
             return Picked(self.values, self.positions[index])
-        value = self.values[self.positions[index]]
-        return value.item() if isinstance(value, np.generic) else value
+        return plain(self.values[self.positions[index]])
 
 
 class Labels(NamedTuple):
@@ -49,11 +48,17 @@ class Labels(NamedTuple):
     null: int | None = None
 
     def take(self, index: Array) -> Labels:
+        """The labels of some elements."""
         return self._replace(codes=self.codes[index])
 
     def name(self, code: int) -> Any:
-        value = self.names[code]
-        return value.item() if isinstance(value, np.generic) else value
+        """What the user calls the cluster with this code."""
+        return plain(self.names[code])
+
+
+def plain(value: Any) -> Any:
+    """A Python value in the place of a NumPy scalar; dates stay as they are, a number would say nothing."""
+    return value.item() if isinstance(value, np.generic) and value.dtype.kind not in "Mm" else value
 
 
 def encode(values: Sequence[Any] | Array) -> Labels:
@@ -63,14 +68,12 @@ def encode(values: Sequence[Any] | Array) -> Labels:
     kinds = set(map(type, values))
     if len(kinds) == 1:
         (kind,) = kinds
-        if kind is str:
+        if issubclass(kind, str):
             return _encode_strings(values)
         if kind is int or kind is float or kind is bool or issubclass(kind, np.generic):
-            try:
-                array = np.array(values)
-            except OverflowError:  # Python integers beyond 64 bits are labels too
-                return _encode_objects(values, kinds)
-            if array.dtype.kind in "iufbUSMm":
+            array = np.array(values)
+            # integers beyond 64 bits become floats or objects there, and a trailing NUL is cut from strings
+            if array.dtype.kind in ("iu" if kind is int else "iufbMm"):
                 return _encode_array(array)
     return _encode_objects(values, kinds)
 
@@ -86,7 +89,7 @@ def _encode_array(values: Array) -> Labels:
     if kind in "Mm":
         coded = _encode_integers(values.view(np.int64))
         missing = np.isnat(values)
-        names = Picked(values, _representatives(coded.codes, len(coded.names)))
+        names = values[_representatives(coded.codes, len(coded.names))]
         return _with_null(Labels(coded.codes, names), missing)
     if kind == "f" and values.dtype.itemsize <= 8:
         exact = values.astype(np.float64)

@@ -97,6 +97,7 @@ def _escape_markdown(text: str) -> str:
 
 
 _LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+          "|": r"\textbar{}", "<": r"\textless{}", ">": r"\textgreater{}",
           **{sign: "\\" + sign for sign in "&%$#_{}"}}  # fmt: skip
 
 

@@ -55,7 +55,10 @@ class Scorecard(Mapping[str, Score]):
     def _find(self, name: str | Metric) -> Summary:
         if isinstance(name, str) and name in self._summaries:
             return self._summaries[name]
-        asked = str(parse(name))
+        try:
+            asked = str(parse(name))
+        except MetricError as error:
+            raise KeyError(str(error)) from None
         if asked in self._summaries:
             return self._summaries[asked]
         # "bcubed" finds bcubed(beta=2) where only one is there
@@ -67,7 +70,7 @@ class Scorecard(Mapping[str, Score]):
     def __contains__(self, name: object) -> bool:
         try:
             self._find(name)  # type: ignore[arg-type]
-        except (KeyError, MetricError):
+        except KeyError:
             return False
         return True
 
