@@ -65,7 +65,7 @@ def against_scikit_learn() -> list[Row]:
         same(ours_bcubed(gold, pred), peer_bcubed(gold, pred))
         small = elements < 1000
         times = in_turns(lambda g=gold, p=pred: ours_bcubed(g, p), lambda g=gold, p=pred: peer_bcubed(g, p),
-                         9 if small else 5, 200 if small else 1)  # fmt: skip
+                         200 if small else 7, 10 if small else 1)  # fmt: skip
         what = f"bcubed + elm, N={elements:,}, {clusters:,} clusters, {right:.0%} right"
         rows.append((what, shown(times[0]), shown(times[1]), f"{times[1] / times[0]:.1f}x faster", f">= {target}x"))
     return rows

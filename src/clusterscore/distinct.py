@@ -14,6 +14,7 @@ done in stretches that stay in the processor's cache; keys are cheaper to make a
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -28,7 +29,7 @@ Keys = npt.NDArray[np.uint64]
 class Lookup:
     """``values[index]`` that is made stretch by stretch, where it is used, and never as a whole."""
 
-    def __init__(self, values: Array, index: Array):
+    def __init__(self, values: Array, index: Array | Decoded):
         self.values, self.index = values, index
 
     def __len__(self) -> int:
@@ -41,8 +42,23 @@ class Lookup:
 Column = tuple[Array | Lookup, int]  # codes and their size: they lie from 0 to size - 1
 
 _ODD = 0x9E3779B97F4A7C15  # 2**64 / golden ratio: spreads neighbouring keys over the table
-_SMALL = 1 << 10  # below this a sort is one call and beats everything
+_FEW_BITS = 12  # keys that are counted by address outright
+_SMALL = 1 << 10  # below this a sort is one call and beats the table
 _STRETCH = 1 << 15  # elements worked on together: their keys fit the cache
+_KEPT = 1 << 24  # bytes of a table that stays allocated
+
+
+class Decoded:
+    """One column of distinct rows that is read out of their keys where it is used."""
+
+    def __init__(self, rows: Distinct, number: int):
+        self.rows, self.number = rows, number
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, where: slice | Array) -> Array:
+        return self.rows.column(self.number, where)
 
 
 class _Field(NamedTuple):
@@ -59,7 +75,7 @@ class Distinct:
 
     def __init__(self, keys: Keys, counts: Ints, codes: Ints | None, fields: list[_Field]):
         self.keys, self.counts, self._codes = keys, counts, codes
-        self._fields = [field._replace(array=field.array[:0]) for field in fields]  # the input need not be kept
+        self._layout = [(field.width, field.columns, field.encoded) for field in fields]
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -70,16 +86,18 @@ class Distinct:
         assert self._codes is not None
         return self._codes
 
-    def column(self, number: int) -> Ints:
-        """One column of the distinct rows."""
-        shift = sum(field.width for field in self._fields)
-        for field in self._fields:
-            shift -= field.width
-            if number < field.columns:
-                mask = np.uint64((1 << field.width) - 1)
-                values = ((self.keys >> np.uint64(shift)) & mask).view(np.int64)
-                return values if field.encoded is None else field.encoded.column(number)[values]
-            number -= field.columns
+    def column(self, number: int, where: slice | Array = slice(None)) -> Ints:
+        """One column of the distinct rows, or of some of them."""
+        shift = total = sum(width for width, _, _ in self._layout)
+        for width, columns, encoded in self._layout:
+            shift -= width
+            if number < columns:
+                values = self.keys[where] >> np.uint64(shift) if shift else self.keys[where]
+                if shift + width < total:  # other columns stand above this one
+                    values = values & np.uint64((1 << width) - 1)
+                found = values.view(np.int64)
+                return found if encoded is None else encoded.column(number)[found]
+            number -= columns
         raise IndexError("no such column")
 
 
@@ -114,28 +132,99 @@ def _narrowed(fields: list[_Field], columns: tuple[Column, ...]) -> list[_Field]
     return [_Field(found.codes, bits_for(len(found)), lead, found), *fields[2:]]
 
 
-Found = tuple[Keys, Ints, Ints | None]
+class _Found:
+    """Where rows are collected as they are found: room for as many as there are elements, touched only as needed."""
+
+    def __init__(self, count: int):
+        self.keys, self.counts = np.empty(count, np.uint64), np.empty(count, np.int64)
+        self.filled = 0
+
+    def room(self, count: int) -> slice:
+        """The next free places."""
+        self.filled += count
+        return slice(self.filled - count, self.filled)
+
+    def add(self, keys: Keys, counts: Array) -> None:
+        here = self.room(len(keys))
+        self.keys[here], self.counts[here] = keys, counts
+
+    @property
+    def rows(self) -> tuple[Keys, Ints]:
+        """The rows and their counts, without holding much more memory than they need."""
+        keys, counts = self.keys[: self.filled], self.counts[: self.filled]
+        return (keys, counts) if 2 * self.filled > len(self.keys) else (keys.copy(), counts.copy())
 
 
-def _count(fields: list[_Field], count: int, codes: bool, times: Array | None) -> Found:
+def _count(fields: list[_Field], count: int, codes: bool, times: Array | None) -> tuple[Keys, Ints, Ints | None]:
     bits = sum(field.width for field in fields)
+    if bits <= _FEW_BITS and not codes and times is None and count <= _STRETCH:
+        tally = np.bincount(_keys(fields, 0, count, np.empty(count, np.uint64)).view(np.int64))
+        used = (tally > 0).nonzero()[0]
+        return used.view(np.uint64), tally.take(used), None
     if count <= _SMALL:
         return _by_sorting(_keys(fields, 0, count, np.empty(count, np.uint64)), codes, times)
-    table_bits = count.bit_length()
-    if bits <= table_bits:
+    if bits <= count.bit_length():
         return _by_address(fields, count, bits, codes, times)
-    return _by_hashing(fields, count, bits, table_bits, codes, times)
+
+    found = _Found(count)
+    where: Ints | None = None  # the elements still open; None is all of them
+    whose = None
+    while True:
+        lost, here = _by_hashing(fields, count, bits, codes, times, found)
+        if where is None or whose is None:
+            whose = here
+        elif here is not None:
+            whose[where] = here
+        if not len(lost):
+            break
+        where = lost if where is None else where[lost]
+        fields = [field._replace(array=field.array[lost]) for field in fields]
+        times = None if times is None else times[lost]
+        few, stuck = len(lost) <= _SMALL, 4 * len(lost) > 3 * count  # keys made to meet in one slot: no table helps
+        count = len(lost)
+        if few or stuck:
+            base = found.filled
+            keys, counts, here = _by_sorting(_keys(fields, 0, count, np.empty(count, np.uint64)), codes, times)
+            found.add(keys, counts)
+            if whose is not None and here is not None:
+                whose[where] = here + base
+            break
+    return *found.rows, whose
+
+
+_scratch = threading.local()
+
+
+def _kept(name: str, size: int, kind: Any, *, zero: bool = False) -> Array:
+    """A table for the time of one round; small ones stay allocated, since fresh memory costs more than clearing it."""
+    room = size * np.dtype(kind).itemsize
+    if room > _KEPT:
+        return np.zeros(size, kind)
+    kept = getattr(_scratch, name, None)
+    if kept is None or len(kept) < room:
+        kept = np.empty(room, np.uint8)
+        setattr(_scratch, name, kept)
+    table: Array = kept[:room].view(kind)
+    if zero:
+        table.fill(0)
+    return table
 
 
 def _keys(fields: list[_Field], start: int, stop: int, out: Keys) -> Keys:
     """The keys of some elements: their columns side by side."""
     out = out[: stop - start]
-    out[...] = fields[0].array[start:stop]
+    above = _words(fields[0].array[start:stop])
+    if len(fields) == 1:
+        out[...] = above
     for field in fields[1:]:
-        out <<= np.uint64(field.width)
-        part = field.array[start:stop]
-        out |= part.view(np.uint64) if part.dtype == np.int64 else part.astype(np.uint64)
+        np.left_shift(above, np.uint64(field.width), out=out)
+        np.bitwise_or(out, _words(field.array[start:stop]), out=out)
+        above = out
     return out
+
+
+def _words(part: Array) -> Keys:
+    return part.view(np.uint64) if part.dtype == np.int64 else part.astype(np.uint64)
 
 
 def _stretches(count: int) -> Iterator[tuple[int, int]]:
@@ -143,7 +232,7 @@ def _stretches(count: int) -> Iterator[tuple[int, int]]:
         yield start, min(count, start + _STRETCH)
 
 
-def _by_sorting(keys: Keys, codes: bool, times: Array | None) -> Found:
+def _by_sorting(keys: Keys, codes: bool, times: Array | None) -> tuple[Keys, Ints, Ints | None]:
     if codes or times is not None:
         unique, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
         if times is not None:
@@ -160,13 +249,15 @@ def _by_sorting(keys: Keys, codes: bool, times: Array | None) -> Found:
     return keys[starts], counts, None
 
 
-def _by_address(fields: list[_Field], count: int, bits: int, codes: bool, times: Array | None) -> Found:
+def _by_address(
+    fields: list[_Field], count: int, bits: int, codes: bool, times: Array | None
+) -> tuple[Keys, Ints, Ints | None]:
     buffer = np.empty(_STRETCH, np.uint64)
-    tally = np.zeros(1 << bits, np.int64)
+    tally = _kept("tally", 1 << bits, np.int64, zero=True)
     for start, stop in _stretches(count):
         keys = _keys(fields, start, stop, buffer).view(np.int64)
         np.add.at(tally, keys, 1 if times is None else times[start:stop])
-    used = (tally > 0).nonzero()[0]  # on a mask: nonzero of integers is six times slower
+    used = (tally > 0).nonzero()[0]
     counts = tally.take(used)
     whose = None
     if codes:
@@ -178,8 +269,10 @@ def _by_address(fields: list[_Field], count: int, bits: int, codes: bool, times:
 
 
 def _by_hashing(
-    fields: list[_Field], count: int, bits: int, table_bits: int, codes: bool, times: Array | None
-) -> Found:
+    fields: list[_Field], count: int, bits: int, codes: bool, times: Array | None, found: _Found
+) -> tuple[Ints, Ints | None]:
+    """One round: rows go to ``found``; the elements that lost their slot come back, with the codes of the others."""
+    table_bits = min(count.bit_length(), bits)
     low_bits, low_mask = np.uint64(bits - table_bits), np.uint64((1 << (bits - table_bits)) - 1)
     whole, odd, back = np.uint64((1 << bits) - 1), np.uint64(_ODD), np.uint64(pow(_ODD, -1, 1 << bits))
     # the cast cuts a key to its lower bits; a few slot bits may stay above them and do no harm
@@ -195,43 +288,49 @@ def _by_hashing(
         np.right_shift(keys, low_bits, out=keys)
         return keys.view(np.int64), low
 
-    table = np.zeros(1 << table_bits, kind)
+    # where they can stay in kept memory, the slots are not made twice
+    kept = 4 * count <= _KEPT
+    all_slots, all_low = (_kept("slots", count, np.int32), _kept("low", count, kind)) if kept else (None, None)
+    table = _kept("table", 1 << table_bits, kind, zero=True)
     for start, stop in _stretches(count):
         slot, low = slots(start, stop)
         table[slot] = low
-    tally = np.zeros(1 << table_bits, np.int32 if count < 2**31 and times is None else np.int64)
-    lost_here = []
-    for start, stop in _stretches(count):
-        slot, low = slots(start, stop)
-        found = table.take(slot, mode="clip") == low
-        np.add.at(tally, slot, found.astype(tally.dtype) if times is None else found * times[start:stop])
-        lost_here.append((~found).nonzero()[0] + start)
-    lost = np.concatenate(lost_here)
+        if all_slots is not None and all_low is not None:
+            all_slots[start:stop], all_low[start:stop] = slot, low
 
-    used = np.greater(tally, 0).nonzero()[0]
-    counts = tally.take(used).astype(np.int64)
+    def slots_again(start: int, stop: int) -> tuple[Ints, Array]:
+        if all_slots is None or all_low is None:
+            return slots(start, stop)
+        slot = buffer[: stop - start].view(np.int64)
+        slot[...] = all_slots[start:stop]
+        return slot, all_low[start:stop]
+
+    tally = _kept("tally", 1 << table_bits, np.int32 if count < 2**31 and times is None else np.int64, zero=True)
+    lost = []
+    for start, stop in _stretches(count):
+        slot, low = slots_again(start, stop)
+        mine = table.take(slot, mode="clip") == low
+        np.add.at(tally, slot, mine.astype(tally.dtype) if times is None else mine * times[start:stop])
+        lost.append((~mine).nonzero()[0] + start)
+
+    for start, stop in _stretches(1 << table_bits):
+        part = tally[start:stop]
+        used = (part > 0).nonzero()[0]  # on a mask: nonzero of integers is six times slower
+        here = found.room(len(used))
+        found.counts[here] = part.take(used)
+        if codes:
+            part[used] = np.arange(here.start, here.stop)
+        lower = table[start:stop].take(used)
+        lower &= kind(low_mask)
+        used += start
+        keys = found.keys[here]
+        np.left_shift(used.view(np.uint64), low_bits, out=keys)
+        keys |= lower
+        keys *= back
+        keys &= whole
     whose = None
     if codes:
-        tally[used] = np.arange(len(used))
         whose = np.empty(count, np.int64)
         for start, stop in _stretches(count):
-            whose[start:stop] = tally.take(slots(start, stop)[0], mode="clip")
-    unique = used.view(np.uint64)
-    lower = table.take(used)
-    unique <<= low_bits
-    unique |= lower & kind(low_mask)
-    unique *= back
-    unique &= whole
-    if not len(lost):
-        return unique, counts, whose
-    del table, tally, lower
-    left = [field._replace(array=field.array[lost]) for field in fields]
-    rest_times = None if times is None else times[lost]
-    if 4 * len(lost) > 3 * count:  # keys made to meet in one slot; no table would help
-        keys = _keys(left, 0, len(lost), np.empty(len(lost), np.uint64))
-        rest, rest_counts, rest_whose = _by_sorting(keys, codes, rest_times)
-    else:
-        rest, rest_counts, rest_whose = _count(left, len(lost), codes, rest_times)
-    if whose is not None and rest_whose is not None:
-        whose[lost] = rest_whose + len(unique)
-    return np.concatenate([unique, rest]), np.concatenate([counts, rest_counts]), whose
+            whose[start:stop] = tally.take(slots_again(start, stop)[0], mode="clip")
+    return np.concatenate(lost), whose

@@ -46,10 +46,8 @@ def score(
     """
     one_of("average", average, AVERAGES)
     chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
-    policies = {"missing": missing, "noise": noise, "noise_as": noise_as}
-    options = {name: value for name, value in policies.items() if value is not None}
-    if documents is not None:
-        options["documents"] = documents
+    given = {"missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
+    options = {name: value for name, value in given.items() if value is not None}
     if weights is not None:
         if metrics is None:
             chosen = [one for one in chosen if one.weighable]

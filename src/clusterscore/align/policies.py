@@ -30,6 +30,8 @@ class Policy(NamedTuple):
     @classmethod
     def of(cls, missing: str = "error", noise: Any = None, noise_as: str = "singleton") -> Policy:
         """Check the options as a user gives them; ``noise`` is one label or a collection of labels."""
+        if noise is None and noise_as is DEFAULT.noise_as and missing is DEFAULT.missing:
+            return DEFAULT
         one_of("missing", missing, MISSING)
         one_of("noise_as", noise_as, NOISE_AS)
         if noise is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from clusterscore.align.pair import Pair, Side, align
 from clusterscore.align.policies import check_options
 from clusterscore.count.table import Table
-from clusterscore.distinct import Array, Ints, distinct
+from clusterscore.distinct import Array, Decoded, Ints, distinct
 from clusterscore.read.labels import plain
 
 
@@ -45,16 +44,16 @@ def _count_together(gold: Side, pred: Side, pair: Pair, cells: bool) -> tuple[Ta
 
 def _cells(
     gold: Array, gold_size: int, pred: Array, pred_size: int, weights: Array | None, cells: bool
-) -> tuple[Array, Array, Array, Array | None, Ints | None]:
+) -> tuple[Decoded, Decoded, Array, Array | None, Ints | None]:
     wanted = cells or weights is not None
     found = distinct((gold, gold_size), (pred, pred_size), codes=wanted)
     weight = None if weights is None else np.bincount(found.codes, weights, len(found))
-    return found.column(0), found.column(1), found.counts, weight, found.codes if wanted else None
+    return Decoded(found, 0), Decoded(found, 1), found.counts, weight, found.codes if wanted else None
 
 
-def _sizes(side: Side, cell: Array, n: Array) -> Array:
-    if 2 * len(cell) < len(side.codes):
-        sizes = np.bincount(cell, n, side.size).astype(np.int64)
+def _sizes(side: Side, cell: Decoded, n: Array) -> Array:
+    if 8 * len(cell) < len(side.codes):
+        sizes = np.bincount(cell[:], n, side.size).astype(np.int64)
     else:
         sizes = np.bincount(side.codes, minlength=side.size)
     return sizes + np.bincount(side.only, minlength=side.size) if len(side.only) else sizes
@@ -99,12 +98,13 @@ def _clusters(side: Side, here: Array, only: Array, documents: int) -> tuple[Arr
     return found.codes[: len(side.codes)], found.counts, found.column(0), found.column(1)
 
 
-@dataclass(frozen=True)
 class _Namer:
     """From a cluster's number to what the user calls it; None for an element that a policy left alone."""
 
-    names: Sequence[Any] | Array
-    codes: Ints | None
+    __slots__ = ("codes", "names")
+
+    def __init__(self, names: Sequence[Any] | Array, codes: Ints | None):
+        self.names, self.codes = names, codes
 
     def __call__(self, cluster: int) -> Any:
         code = cluster if self.codes is None else int(self.codes[cluster])

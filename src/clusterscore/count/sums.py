@@ -120,7 +120,7 @@ def pairs(size: Array, count: Array | None, document: Array | None, documents: i
 def divide(top: Any, bottom: Any, otherwise: Any) -> Floats:
     """``top / bottom``, and ``otherwise`` where ``bottom`` is zero."""
     top, bottom = np.asarray(top, np.float64), np.asarray(bottom, np.float64)
-    empty = bottom == 0
-    if not empty.any():
+    if np.count_nonzero(bottom) == bottom.size:
         return np.asarray(top / bottom)
+    empty = bottom == 0
     return np.asarray(np.where(empty, otherwise, top / np.where(empty, 1.0, bottom)), np.float64)

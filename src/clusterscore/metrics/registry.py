@@ -117,12 +117,16 @@ def metrics_of(names: str | Metric | Iterable[str | Metric]) -> list[Metric]:
     elif isinstance(names, Metric):
         names = [names]
     try:
-        found = list(dict.fromkeys(metric(name) for name in names))
+        return list(_metrics_of(tuple(names)))
     except TypeError:
         raise MetricError(f"metrics={names!r} is not a list of metric names") from None
-    if not found:
+
+
+@lru_cache(maxsize=256)
+def _metrics_of(names: tuple[str | Metric, ...]) -> tuple[Metric, ...]:
+    if not names:
         raise MetricError("no metric was asked for; name at least one, such as 'elm'")
-    return found
+    return tuple(dict.fromkeys(metric(name) for name in names))
 
 
 def function(kind: type[Metric]) -> Callable[..., Score]:

@@ -107,7 +107,7 @@ def _encode_array(values: Array) -> Labels:
 def _encode_integers(values: Array) -> Labels:
     if not len(values):
         return Labels(values.astype(np.int64), range(0))
-    lowest, highest = int(values.min()), int(values.max())
+    lowest, highest = int(np.minimum.reduce(values)), int(np.maximum.reduce(values))
     span = highest - lowest + 1
     if span <= max(4 * len(values), 1024):
         codes = values if lowest == 0 else values - values.dtype.type(lowest)
