@@ -163,7 +163,7 @@ def _count(fields: list[_Field], count: int, codes: bool, times: Array | None) -
         return used.view(np.uint64), tally.take(used), None
     if count <= _SMALL:
         return _by_sorting(_keys(fields, 0, count, np.empty(count, np.uint64)), codes, times)
-    if bits <= count.bit_length():
+    if bits <= count.bit_length() + 1:
         return _by_address(fields, count, bits, codes, times)
 
     found = _Found(count)
@@ -253,18 +253,19 @@ def _by_address(
     fields: list[_Field], count: int, bits: int, codes: bool, times: Array | None
 ) -> tuple[Keys, Ints, Ints | None]:
     buffer = np.empty(_STRETCH, np.uint64)
-    tally = _kept("tally", 1 << bits, np.int64, zero=True)
+    kind = np.int32 if count < 2**31 and times is None else np.int64
+    tally, one = _kept("tally", 1 << bits, kind, zero=True), kind(1)
     for start, stop in _stretches(count):
         keys = _keys(fields, start, stop, buffer).view(np.int64)
-        np.add.at(tally, keys, 1 if times is None else times[start:stop])
+        np.add.at(tally, keys, one if times is None else times[start:stop])  # of another type it would be slow
     used = (tally > 0).nonzero()[0]
-    counts = tally.take(used)
+    counts = tally.take(used).astype(np.int64, copy=False)
     whose = None
     if codes:
         tally[used] = np.arange(len(used))
         whose = np.empty(count, np.int64)
         for start, stop in _stretches(count):
-            tally.take(_keys(fields, start, stop, buffer).view(np.int64), out=whose[start:stop], mode="clip")
+            whose[start:stop] = tally.take(_keys(fields, start, stop, buffer).view(np.int64), mode="clip")
     return used.view(np.uint64), counts, whose
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-
 import numpy as np
 
 from clusterscore.count.sums import Floats
@@ -12,23 +9,23 @@ from clusterscore.count.table import Table
 from clusterscore.errors import InputError, plural
 from clusterscore.metrics.metric import Metric, Values, row_score
 from clusterscore.metrics.score import Score
+from clusterscore.remember import lazy
 
 AVERAGES = ("micro", "macro")
 
 
-@dataclass(frozen=True)
 class Summary:
     """One metric on one table, over all its documents."""
 
-    metric: Metric
-    table: Table
+    def __init__(self, metric: Metric, table: Table):
+        self.metric, self.table = metric, table
 
-    @cached_property
+    @lazy
     def micro(self) -> Score:
         """All elements pooled; clusters of different documents stay different."""
         return self.metric.score(self.table)
 
-    @cached_property
+    @lazy
     def documents(self) -> Values:
         """The scores of every document, as columns."""
         self.metric.check(self.table)
@@ -46,7 +43,7 @@ class Summary:
                 "with no score of their own; leave them out, or pool the documents"
             )
 
-    @cached_property
+    @lazy
     def macro(self) -> Score:
         """The mean of the documents' scores, with their standard deviation (ddof=1; None for one document)."""
         each = self.documents

@@ -79,15 +79,21 @@ def _count_apart(gold: Side, pred: Side, pair: Pair, cells: bool) -> tuple[Table
     return table, cell
 
 
-def _used_documents(everywhere: list[Array | None], names: Sequence[Any] | Array) -> tuple[list[Array], int, list[Any]]:
+def _used_documents(
+    everywhere: list[Array | None], names: Sequence[Any] | Array
+) -> tuple[list[Array], int, Sequence[Any]]:
+    """Documents numbered without gaps, how many there are, and their names."""
     parts = [part if part is not None else np.zeros(0, np.int64) for part in everywhere]
-    present = np.bincount(np.concatenate(parts).astype(np.int64), minlength=len(names)) > 0
+    present = np.zeros(len(names), np.bool_)
+    for part in parts:
+        present[part] = True
     used = np.flatnonzero(present)
-    kept = [plain(names[code]) for code in used.tolist()]
     if len(used) < len(present):
         rank = np.cumsum(present) - 1
         parts = [rank[part] for part in parts]
-    return parts, len(used), kept
+    if isinstance(names, range) and len(used) == len(names):
+        return parts, len(used), names
+    return parts, len(used), [plain(names[code]) for code in used.tolist()]
 
 
 def _clusters(side: Side, here: Array, only: Array, documents: int) -> tuple[Array, Array, Array, Ints]:

@@ -3,55 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
 from math import fsum
-from typing import Any, Generic, NamedTuple, TypeVar, overload
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from clusterscore.align.policies import DEFAULT, Policy
-from clusterscore.count.sums import Floats, add_integers, add_up, pairs, squares
+from clusterscore.count.sums import Adder, Floats, add_integers, add_up, pairs, squares, stretches
 from clusterscore.distinct import Array, Column, Decoded, Ints, Lookup, distinct
 from clusterscore.errors import plural
+from clusterscore.remember import lazy, once
 
 _FEW = 2048  # cells: below this, merging equal ones costs more than it saves
-
-T = TypeVar("T")
-
-
-def once(method: Callable[..., T]) -> Callable[..., T]:
-    """Compute a property of a table on first use and keep it: every metric shares it."""
-
-    @wraps(method)
-    def kept(self: Table, *arguments: Any) -> T:
-        key = (method.__name__, *arguments)
-        if key not in self._memo:
-            self._memo[key] = method(self, *arguments)
-        value: T = self._memo[key]
-        return value
-
-    return kept
-
-
-class lazy(Generic[T]):  # noqa: N801 - used like property
-    """A property that is computed on first use and is a plain attribute from then on."""
-
-    def __init__(self, method: Callable[[Any], T]):
-        self.method = method
-        self.__doc__ = method.__doc__
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
-
-    @overload
-    def __get__(self, instance: None, owner: type) -> lazy[T]: ...
-    @overload
-    def __get__(self, instance: object, owner: type) -> T: ...
-    def __get__(self, instance: object | None, owner: type) -> lazy[T] | T:
-        if instance is None:
-            return self
-        value = instance.__dict__[self.name] = self.method(instance)
-        return value
 
 
 class Rows(NamedTuple):
@@ -68,7 +31,6 @@ class Rows(NamedTuple):
 class Sums(NamedTuple):
     """For each denominator the exact sums of n and of n * n over the cells that have it: first b, then a, then a+b."""
 
-    document: Array | None
     denominator: Array
     sides: Array  # how many clusters are in the denominator: 1, 1, 2
     n: Array
@@ -272,32 +234,27 @@ class Table:
 
     @once
     def rows(self) -> Rows:
-        """Equal cells merged: the distinct (document, n, a, b) with their multiplicity."""
+        """Cells by their numbers: of one document equal ones merged, the distinct (n, a, b) with their multiplicity."""
         document = self.cell_document
-        if self.weight is not None or (document is None and len(self.n) <= _FEW):
+        # documents are small and many: merging inside each of them would not pay
+        if self.weight is not None or document is not None or len(self.n) <= _FEW:
             return Rows(document, self.n, self.a, self.b, None, self.weight)
         columns: list[Column] = [
             (self.n, int(self.n.max()) + 1),
             (Lookup(_compact(self.gold_size), self._gold), int(self.gold_size.max()) + 1),
             (Lookup(_compact(self.pred_size), self._pred), int(self.pred_size.max()) + 1),
         ]
-        if document is not None:
-            columns.insert(0, (document, len(self.documents)))
         found = distinct(*columns)
-        *document_of, n, a, b = (found.column(k) for k in range(len(columns)))
-        return Rows(document_of[0] if document_of else None, n, a, b, found.counts, None)
+        return Rows(None, found.column(0), found.column(1), found.column(2), found.counts, None)
 
     @once
     def sums(self) -> Sums:
-        """Exact sums of n and n * n over the cells with the same denominator."""
+        """Exact sums of n and n * n over the cells with the same denominator, of one document."""
         rows = self.rows()
         n, nn = squares(rows.n, rows.times, self.elements)
         count = len(rows.n)
         below = np.concatenate([rows.b, rows.a, rows.a + rows.b])
         n, nn = np.concatenate([n, n, n]), np.concatenate([nn, nn, nn])
-        if rows.document is not None:  # documents are small and many: grouping would not pay
-            sides = np.repeat((1, 1, 2), count)
-            return Sums(rows.document, below, sides, n, nn, (count, 2 * count, 3 * count))
         # one group per denominator: sizes b, then a, then a+b, each behind the other
         after_b = int(np.maximum.reduce(self.pred_size)) + 1
         after_a = after_b + int(np.maximum.reduce(self.gold_size)) + 1
@@ -314,7 +271,7 @@ class Table:
         size = len(values)
         sides = np.ones(size)
         sides[second:] = 2
-        return Sums(None, values, sides, add_integers(n, group, size), add_integers(nn, group, size),
+        return Sums(values, sides, add_integers(n, group, size), add_integers(nn, group, size),
                     (first, second, size))  # fmt: skip
 
     @once
@@ -323,18 +280,34 @@ class Table:
 
         ``less=1`` does not count the element itself (TP = n-1). 0/0 is 1: nobody else there, and nobody missed.
         """
+        if self.gold_document is not None:
+            return self._credits_apart(less)
         sums = self.sums()
-        terms = sums.nn - sums.n if less else sums.nn
         others = sums.denominator - less * sums.sides if less else sums.denominator
-        terms = sums.sides * terms / np.maximum(others, 1)
+        terms = sums.sides * (sums.nn - sums.n if less else sums.nn) / np.maximum(others, 1)
         if less:
             np.copyto(terms, sums.n, where=others == 0, casting="unsafe")
         first, second, last = sums.ends
-        if sums.document is None and last <= _FEW:
+        if last <= _FEW:
             listed = terms.tolist()
             return np.array([[fsum(listed[:first]), fsum(listed[first:second]), fsum(listed[second:])]])
-        whole = [self.add(terms[i:k], sums.document) for i, k in ((0, first), (first, second), (second, last))]
+        whole = [self.add(terms[i:k], None) for i, k in ((0, first), (first, second), (second, last))]
         return np.array(whole).T
+
+    def _credits_apart(self, less: int) -> Floats:
+        """The same for each document: they are small and many, so cells are worked off in stretches, not grouped."""
+        rows, where = self.rows(), self.cell_document
+        assert where is not None
+        adders = [Adder(self.n_common, len(self.documents)) for _ in range(3)]
+        for here in stretches(len(rows.n)):
+            n, a, b = rows.n[here], rows.a[here], rows.b[here]
+            found = n.astype(np.float64) * (n - less)
+            for adder, sides, others in zip(adders, (1, 1, 2), (b - less, a - less, a + b - 2 * less), strict=True):
+                terms = sides * found / np.maximum(others, 1)
+                if less:
+                    np.copyto(terms, n, where=others == 0)
+                adder.add(terms, where[here])
+        return np.array([adder.sums for adder in adders]).T
 
     @once
     def sizes(self, side: str) -> Sizes:

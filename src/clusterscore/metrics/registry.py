@@ -117,9 +117,13 @@ def metrics_of(names: str | Metric | Iterable[str | Metric]) -> list[Metric]:
     elif isinstance(names, Metric):
         names = [names]
     try:
-        return list(_metrics_of(tuple(names)))
+        asked = tuple(names)
     except TypeError:
         raise MetricError(f"metrics={names!r} is not a list of metric names") from None
+    for name in asked:
+        if not isinstance(name, str | Metric):
+            raise MetricError(f"a metric is named by a string such as 'elm(beta=2)', not by {name!r}")
+    return list(_metrics_of(asked))
 
 
 @lru_cache(maxsize=256)

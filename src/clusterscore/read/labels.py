@@ -15,6 +15,7 @@ import numpy as np
 
 from clusterscore.distinct import Array, Ints, Keys, distinct
 from clusterscore.errors import InputTypeError
+from clusterscore.remember import lazy
 
 _NEVER_NULL = frozenset({str, bytes, int, bool, tuple, frozenset})
 _ODD_WORDS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
@@ -23,12 +24,16 @@ _ODD_WORDS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
 class Picked(Sequence[Any]):
     """Names that are looked up in the user's own labels only when somebody asks for one."""
 
-    def __init__(self, values: Sequence[Any] | Array, positions: Ints):
-        self.values = values
-        self.positions = positions
+    def __init__(self, values: Sequence[Any] | Array, codes: Array, size: int):
+        self.values, self.codes, self.size = values, codes, size
 
     def __len__(self) -> int:
-        return len(self.positions)
+        return self.size
+
+    @lazy
+    def positions(self) -> Ints:
+        """For each name an element that has it."""
+        return _representatives(self.codes, self.size)
 
     @overload
     def __getitem__(self, index: int) -> Any: ...
@@ -36,7 +41,7 @@ class Picked(Sequence[Any]):
     def __getitem__(self, index: slice) -> Sequence[Any]: ...
     def __getitem__(self, index: int | slice) -> Any:
         if isinstance(index, slice):
-            return Picked(self.values, self.positions[index])
+            return [self[k] for k in range(*index.indices(len(self)))]
         return plain(self.values[self.positions[index]])
 
 
@@ -65,11 +70,14 @@ def encode(values: Sequence[Any] | Array) -> Labels:
     """Code a one-dimensional sequence of labels."""
     if isinstance(values, np.ndarray):
         return _encode_array(values)
+    if len(values) and isinstance(values[0], str):
+        try:
+            return _encode_strings(values)
+        except TypeError:  # not all of them are strings
+            pass
     kinds = set(map(type, values))
     if len(kinds) == 1:
         (kind,) = kinds
-        if issubclass(kind, str):
-            return _encode_strings(values)
         if kind is int or kind is float or kind is bool or issubclass(kind, np.generic):
             array = np.array(values)
             # integers beyond 64 bits become floats or objects there, and a trailing NUL is cut from strings
@@ -188,8 +196,11 @@ def _joined_words(values: Sequence[str]) -> list[Keys] | None:
     masks = np.array([(1 << 8 * k) - 1 for k in range(9)], np.uint64)
     words = []
     for k in range(count):
-        left = np.clip(lengths - 8 * k, 0, 8)
-        words.append(sliding[np.minimum(starts + 8 * k, len(sliding) - 1)] & masks[left])
+        left = np.clip(lengths - 8 * k, 0, 8) if count > 1 else lengths
+        at = np.minimum(starts + 8 * k, len(sliding) - 1) if k else starts
+        word = sliding[at]
+        word &= masks.take(left)
+        words.append(word)
     return words
 
 
@@ -210,9 +221,8 @@ def _fixed_width_words(values: Array) -> list[Keys]:
 
 
 def _encode_words(values: Sequence[Any] | Array, words: list[Keys]) -> Labels:
-    codes = _distinct_words(words, _mix)
-    positions = _representatives(codes, int(codes.max()) + 1 if len(codes) else 0)
-    return Labels(codes, Picked(values, positions))
+    codes, size = _distinct_words(words, _mix)
+    return Labels(codes, Picked(values, codes, size))
 
 
 def _mix(words: list[Keys]) -> Keys:
@@ -223,15 +233,16 @@ def _mix(words: list[Keys]) -> Keys:
     return mixed
 
 
-def _distinct_words(words: list[Keys], mix: Callable[[list[Keys]], Keys]) -> Ints:
+def _distinct_words(words: list[Keys], mix: Callable[[list[Keys]], Keys]) -> tuple[Ints, int]:
     """The codes of rows of words: by one mixed word if that tells them all apart, else word by word."""
     found = distinct((mix(words), 2**64), codes=True)
     if len(words) == 1:
-        return found.codes
+        return found.codes, len(found)
     same = _representatives(found.codes, len(found))[found.codes]
     if all((word[same] == word).all() for word in words):
-        return found.codes
-    return distinct(*((word, 2**64) for word in words), codes=True).codes
+        return found.codes, len(found)
+    found = distinct(*((word, 2**64) for word in words), codes=True)
+    return found.codes, len(found)
 
 
 def _representatives(codes: Array, size: int) -> Ints:
