@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.aggregate.summary import AVERAGES, Summary
-from clusterscore.align.pair import align
+from clusterscore.align.match import align
 from clusterscore.align.policies import check_options
 from clusterscore.count.arrays import count_with_cells
 from clusterscore.count.table import Table

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import clusterscore as cs
+from clusterscore.count import rows as counted
 from clusterscore.count import sums
-from clusterscore.count import table as module
+from clusterscore.count import table as tables
 from variants import EVERY, numbers
 
 law = settings(max_examples=40, deadline=None, derandomize=True, database=None)
@@ -213,7 +214,8 @@ def test_merged_cells_score_as_unmerged_ones(
     document = None if documents == 1 else random.integers(0, documents, 1200)
     scores = []
     for few in (0, 10**9):
-        monkeypatch.setattr(module, "_FEW", few)
+        monkeypatch.setattr(counted, "FEW", few)
+        monkeypatch.setattr(tables, "FEW", few)
         monkeypatch.setattr(sums, "_FEW", few)
         table = cs.Table.from_labels(gold, pred, documents=document)
         assert few or document is not None or table.rows().times is not None

@@ -103,7 +103,7 @@ LISTS = {
     "nested tuples": [((1,), "a"), ((1,), "b"), ((1,), "a")],
     "frozensets": [frozenset({1, 2}), frozenset({2, 1}), frozenset()],
     "mixed": [1, "1", b"1", (1,), 1.5, None, Colour.RED, Decimal(1), Fraction(1), dt.date(2020, 1, 1)],
-    "nulls": [None, NAN, float("nan"), pd.NA, pd.NaT, np.datetime64("NaT"), Decimal("NaN"), 0, None],
+    "nulls": [None, NAN, float("nan"), pd.NA, pd.NaT, np.datetime64("NaT", "s"), Decimal("NaN"), 0, None],
     "NaN": [NAN, 1.0, float("nan"), 1.0],
     "None": [None, None],
     "NumPy scalars": [np.int8(-128), np.int8(127), np.int8(-128)],
@@ -181,7 +181,9 @@ def test_masked_elements_have_no_label() -> None:
         cs.elm(masked, [0, 0, 1])
 
 
-@pytest.mark.parametrize("null", [None, NAN, np.float32("nan"), pd.NA, pd.NaT, np.datetime64("NaT"), Decimal("NaN")])
+@pytest.mark.parametrize(
+    "null", [None, NAN, np.float32("nan"), pd.NA, pd.NaT, np.datetime64("NaT", "s"), Decimal("NaN")]
+)
 def test_null(null: Any) -> None:
     assert is_null(null)
 

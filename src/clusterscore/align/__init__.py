@@ -1,6 +1,7 @@
 """Align: gold and prediction are brought onto the same elements."""
 
-from clusterscore.align.pair import Pair, Side, align
+from clusterscore.align.match import align
+from clusterscore.align.pair import Pair, Side
 from clusterscore.align.policies import MISSING, NOISE_AS, Policy
 
 __all__ = ["MISSING", "NOISE_AS", "Pair", "Policy", "Side", "align"]

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.align.pair import Pair, Side, align
+from clusterscore.align.match import align
+from clusterscore.align.pair import Pair, Side
 from clusterscore.align.policies import check_options
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Decoded, Ints, distinct

@@ -3,47 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import fsum
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from clusterscore.align.policies import DEFAULT, Policy
-from clusterscore.count.sums import Adder, Floats, add_integers, add_up, pairs, squares, stretches
-from clusterscore.distinct import Array, Column, Decoded, Ints, Lookup, distinct
+from clusterscore.count.rows import (
+    FEW,
+    Rows,
+    Sizes,
+    Sums,
+    by_denominator,
+    credits_of_documents,
+    credits_of_sums,
+    merged,
+    ranked,
+)
+from clusterscore.count.sums import Floats, add_up, pairs
+from clusterscore.distinct import Array, Decoded, Ints
 from clusterscore.errors import plural
 from clusterscore.remember import lazy, once
-
-_FEW = 2048  # cells: below this, merging equal ones costs more than it saves
-
-
-class Rows(NamedTuple):
-    """Cells by their numbers alone: n common elements, a in the gold and b in the predicted cluster, so many times."""
-
-    document: Array | None
-    n: Array
-    a: Array
-    b: Array
-    times: Array | None
-    weight: Array | None
-
-
-class Sums(NamedTuple):
-    """For each denominator the exact sums of n and of n * n over the cells that have it: first b, then a, then a+b."""
-
-    denominator: Array
-    sides: Array  # how many clusters are in the denominator: 1, 1, 2
-    n: Array
-    nn: Array
-    ends: tuple[int, int, int]
-
-
-class Sizes(NamedTuple):
-    """How many clusters (or cells) there are of each size."""
-
-    document: Array | None
-    size: Array
-    times: Array | None
 
 
 class Table:
@@ -234,45 +213,16 @@ class Table:
 
     @once
     def rows(self) -> Rows:
-        """Cells by their numbers: of one document equal ones merged, the distinct (n, a, b) with their multiplicity."""
-        document = self.cell_document
-        # documents are small and many: merging inside each of them would not pay
-        if self.weight is not None or document is not None or len(self.n) <= _FEW:
-            return Rows(document, self.n, self.a, self.b, None, self.weight)
-        columns: list[Column] = [
-            (self.n, int(self.n.max()) + 1),
-            (Lookup(_compact(self.gold_size), self._gold), int(self.gold_size.max()) + 1),
-            (Lookup(_compact(self.pred_size), self._pred), int(self.pred_size.max()) + 1),
-        ]
-        found = distinct(*columns)
-        return Rows(None, found.column(0), found.column(1), found.column(2), found.counts, None)
+        """Cells by their numbers alone; of one document equal ones merged."""
+        if self.weight is not None or self.gold_document is not None or len(self.n) <= FEW:
+            return Rows(self.cell_document, self.n, self.a, self.b, None, self.weight)
+        return merged(self.n, (self.gold_size, self._gold), (self.pred_size, self._pred))
 
     @once
     def sums(self) -> Sums:
         """Exact sums of n and n * n over the cells with the same denominator, of one document."""
-        rows = self.rows()
-        n, nn = squares(rows.n, rows.times, self.elements)
-        count = len(rows.n)
-        below = np.concatenate([rows.b, rows.a, rows.a + rows.b])
-        n, nn = np.concatenate([n, n, n]), np.concatenate([nn, nn, nn])
-        # one group per denominator: sizes b, then a, then a+b, each behind the other
-        after_b = int(np.maximum.reduce(self.pred_size)) + 1
-        after_a = after_b + int(np.maximum.reduce(self.gold_size)) + 1
-        below[count:] += after_b
-        below[2 * count :] += after_a - after_b
-        if 2 * after_a <= 4 * len(below) + 1024:  # by address; a denominator that nobody has sums to nothing
-            values, group = np.arange(2 * after_a), below
-            first, second = after_b, after_a
-        else:
-            values, group = np.unique(below, return_inverse=True)
-            first, second = values.searchsorted((after_b, after_a)).tolist()
-        values[first:] -= after_b
-        values[second:] -= after_a - after_b
-        size = len(values)
-        sides = np.ones(size)
-        sides[second:] = 2
-        return Sums(values, sides, add_integers(n, group, size), add_integers(nn, group, size),
-                    (first, second, size))  # fmt: skip
+        tops = int(np.maximum.reduce(self.gold_size)), int(np.maximum.reduce(self.pred_size))
+        return by_denominator(self.rows(), self.elements, *tops)
 
     @once
     def credits(self, less: int) -> Floats:
@@ -280,34 +230,9 @@ class Table:
 
         ``less=1`` does not count the element itself (TP = n-1). 0/0 is 1: nobody else there, and nobody missed.
         """
-        if self.gold_document is not None:
-            return self._credits_apart(less)
-        sums = self.sums()
-        others = sums.denominator - less * sums.sides if less else sums.denominator
-        terms = sums.sides * (sums.nn - sums.n if less else sums.nn) / np.maximum(others, 1)
-        if less:
-            np.copyto(terms, sums.n, where=others == 0, casting="unsafe")
-        first, second, last = sums.ends
-        if last <= _FEW:
-            listed = terms.tolist()
-            return np.array([[fsum(listed[:first]), fsum(listed[first:second]), fsum(listed[second:])]])
-        whole = [self.add(terms[i:k], None) for i, k in ((0, first), (first, second), (second, last))]
-        return np.array(whole).T
-
-    def _credits_apart(self, less: int) -> Floats:
-        """The same for each document: they are small and many, so cells are worked off in stretches, not grouped."""
-        rows, where = self.rows(), self.cell_document
-        assert where is not None
-        adders = [Adder(self.n_common, len(self.documents)) for _ in range(3)]
-        for here in stretches(len(rows.n)):
-            n, a, b = rows.n[here], rows.a[here], rows.b[here]
-            found = n.astype(np.float64) * (n - less)
-            for adder, sides, others in zip(adders, (1, 1, 2), (b - less, a - less, a + b - 2 * less), strict=True):
-                terms = sides * found / np.maximum(others, 1)
-                if less:
-                    np.copyto(terms, n, where=others == 0)
-                adder.add(terms, where[here])
-        return np.array([adder.sums for adder in adders]).T
+        if self.gold_document is None:
+            return credits_of_sums(self.sums(), less)
+        return credits_of_documents(self.rows(), less, self.n_common, len(self.documents))
 
     @once
     def sizes(self, side: str) -> Sizes:
@@ -321,7 +246,7 @@ class Table:
             return Sizes(document, size, times)
         if times is None:
             size = size[size > 0]
-        values, group = _ranked(size, self.elements)
+        values, group = ranked(size, self.elements)
         count = (
             np.bincount(group, times, len(values)) if times is not None else np.bincount(group, minlength=len(values))
         )
@@ -349,6 +274,10 @@ class Table:
         np.maximum.at(best, self.gold if side == "gold" else self.pred, self.n)
         return best
 
+    def largest_total(self, side: str) -> Floats:
+        """The sum over the clusters of a side of their largest cell, in each document."""
+        return self.add(self.largest(side), self._side(side)[1])
+
     @once
     def matched(self, side: str) -> Ints:
         """The size of each cluster counting only the elements that the other side has too."""
@@ -371,23 +300,3 @@ class Table:
         if document is None:
             return np.array([float(self.n_common + only)])
         return np.bincount(document, size, len(self.documents)).astype(np.float64)
-
-
-def _compact(sizes: Array) -> Array:
-    """Sizes in half the memory where that holds them: more of them stay in the cache."""
-    return sizes.astype(np.uint32) if int(sizes.max()) < 2**32 else sizes
-
-
-def _ranked(values: Array, bound: int) -> tuple[Array, Array]:
-    """The distinct values, none above ``bound``, and each one's group; by address where the values are small."""
-    few = 4 * len(values) + 1024
-    if bound <= few or (len(values) and int(values.max()) <= few):
-        seen = np.bincount(values)
-        used = (seen > 0).nonzero()[0]
-        if len(used) == len(seen):
-            return used, values
-        rank = np.zeros(len(seen), np.int64)
-        rank[used] = np.arange(len(used))
-        return used, rank[values]
-    unique, group = np.unique(values, return_inverse=True)
-    return unique, group

@@ -6,19 +6,25 @@ from clusterscore.metrics.alphamax_bcubed import AlphaMaxBCubed
 from clusterscore.metrics.ami import Ami
 from clusterscore.metrics.bcubed import BCubed
 from clusterscore.metrics.blanc import Blanc
+from clusterscore.metrics.completeness import Completeness
 from clusterscore.metrics.elm import Elm
 from clusterscore.metrics.f_measure import FMeasure
 from clusterscore.metrics.fowlkes_mallows import FowlkesMallows
+from clusterscore.metrics.homogeneity import Homogeneity
+from clusterscore.metrics.inverse_purity import InversePurity
 from clusterscore.metrics.jaccard import Jaccard
 from clusterscore.metrics.metric import Metric, as_table, row_score
-from clusterscore.metrics.mutual_information import MutualInformation, Nmi, VariationOfInformation
+from clusterscore.metrics.mutual_information import MutualInformation
+from clusterscore.metrics.nmi import Nmi
 from clusterscore.metrics.pairwise import Pairwise
-from clusterscore.metrics.purity import InversePurity, Purity, PurityF
+from clusterscore.metrics.purity import Purity
+from clusterscore.metrics.purity_f import PurityF
 from clusterscore.metrics.rand import Rand
 from clusterscore.metrics.registry import metric, metrics_of, registered, split_names
 from clusterscore.metrics.score import Score
 from clusterscore.metrics.set_matching import SetMatching
-from clusterscore.metrics.v_measure import Completeness, Homogeneity, VMeasure
+from clusterscore.metrics.v_measure import VMeasure
+from clusterscore.metrics.variation_of_information import VariationOfInformation
 
 DEFAULT_SET = (
     "elm", "bcubed", "adapted_bcubed", "alphamax_bcubed", "blanc", "pairwise", "adjusted_rand", "nmi", "v_measure",

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from clusterscore.count.rows import Sizes
 from clusterscore.count.sums import Floats, add_up, divide
-from clusterscore.count.table import Sizes, Table
+from clusterscore.count.table import Table
 from clusterscore.distinct import Array, distinct
 from clusterscore.metrics.information import InformationMetric, information
 from clusterscore.metrics.metric import Values, columns

@@ -1,4 +1,4 @@
-"""Homogeneity, completeness and V-measure."""
+"""The V-measure."""
 
 from __future__ import annotations
 
@@ -8,66 +8,6 @@ from clusterscore.count.sums import Floats, divide
 from clusterscore.metrics.information import InformationMetric, information
 from clusterscore.metrics.metric import Values, number
 from clusterscore.metrics.registry import register
-
-
-@register
-@dataclass(frozen=True)
-class Homogeneity(InformationMetric):
-    """Homogeneity: how much of the uncertainty about the gold cluster the predicted cluster removes.
-
-    Formula:
-        I(gold, pred) / H(gold); 1 where gold is one cluster
-
-    Range:
-        0 to 1; 1 when every predicted cluster is pure.
-
-    Use it when:
-        You want the precision-like half of the V-measure.
-
-    Reference:
-        Rosenberg & Hirschberg 2007, V-measure: a conditional entropy-based external cluster evaluation measure, EMNLP.
-
-    Example:
-        >>> import clusterscore as cs
-        >>> cs.homogeneity([0, 0, 1, 1], [0, 1, 2, 3]).value
-        1.0
-    """
-
-    name = "homogeneity"
-
-    def finish(self, parts: Floats) -> Values:
-        info = information(parts)
-        return Values(divide(info.mutual, info.gold, 1.0))
-
-
-@register
-@dataclass(frozen=True)
-class Completeness(InformationMetric):
-    """Completeness: how much of the uncertainty about the predicted cluster the gold cluster removes.
-
-    Formula:
-        I(gold, pred) / H(pred); 1 where the prediction is one cluster
-
-    Range:
-        0 to 1; 1 when every gold cluster stays together.
-
-    Use it when:
-        You want the recall-like half of the V-measure.
-
-    Reference:
-        Rosenberg & Hirschberg 2007, V-measure: a conditional entropy-based external cluster evaluation measure, EMNLP.
-
-    Example:
-        >>> import clusterscore as cs
-        >>> cs.completeness([0, 0, 1, 1], [0, 0, 0, 0]).value
-        1.0
-    """
-
-    name = "completeness"
-
-    def finish(self, parts: Floats) -> Values:
-        info = information(parts)
-        return Values(divide(info.mutual, info.pred, 1.0))
 
 
 @register

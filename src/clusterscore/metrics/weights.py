@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from clusterscore.count.rows import Rows
 from clusterscore.count.sums import Floats
-from clusterscore.count.table import Rows, Table
+from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 
 WEIGHTS = ("class", "effective", "given")

@@ -1,0 +1,281 @@
+"""Align: both sides are matched, by position or by element id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from clusterscore.align.noise import apply_noise, is_noise
+from clusterscore.align.pair import Pair, Side
+from clusterscore.align.policies import Policy
+from clusterscore.distinct import Array, distinct
+from clusterscore.errors import ElementMismatch, InputError, InputTypeError, plural
+from clusterscore.read.arrays import as_vector, check_some
+from clusterscore.read.arrays import numbers as vector_of_numbers
+from clusterscore.read.clustering import Clustering, named_documents, refuse_null_ids
+from clusterscore.read.guess import as_clusterings
+from clusterscore.read.labels import Labels, encode, plain
+
+_HEAVY = 1e200  # weights above this are scaled down before they are added
+
+
+def align(
+    gold: Any,
+    pred: Any,
+    *,
+    missing: str = "error",
+    noise: Any = None,
+    noise_as: str = "singleton",
+    documents: Any = None,
+    weights: Any = None,
+) -> Pair:
+    """Bring both sides onto the same elements, by position or by id, and apply the policies."""
+    policy = Policy.of(missing, noise, noise_as)
+    left, right = as_clusterings(gold, pred)
+    if policy.missing != "keep":
+        check_some(len(left), "gold")
+        check_some(len(right), "pred")
+    _refuse_null(left, policy, "gold")
+    _refuse_null(right, policy, "pred")
+    match = _by_position if left.ids is None and right.ids is None else _by_id
+    matched = match(left, right, policy, documents, weights)
+    if policy.noise:
+        matched = apply_noise(matched, policy)
+    if policy.missing != "keep":
+        check_some(len(matched.gold.codes), f"what is left with {policy.signature.replace('|', ', ')}")
+    if matched.weights is not None and not matched.weights.sum() > 0:
+        raise InputError("the weights are all zero; at least one element must count")
+    return matched
+
+
+def _by_position(left: Clustering, right: Clustering, policy: Policy, documents: Any, weights: Any) -> Pair:
+    if len(left) != len(right):
+        raise ElementMismatch(
+            f"gold has {plural(len(left), 'label')} and pred has {len(right):,}; by position both need one per element "
+            "(to match by id, pass mappings, or Clustering.from_labels(labels, elements=ids))"
+        )
+    if left.index is not None and right.index is not None and not left.index.equals(right.index):
+        raise ElementMismatch(
+            "gold and pred are Series with different indexes; pass .to_numpy() of both to match them by position, "
+            "or Clustering.from_mapping(series) of both to match them by index"
+        )
+    return Pair(
+        _side(left.labels),
+        _side(right.labels),
+        _documents_by_position(left, right, documents),
+        _weights_by_position(weights, len(left)),
+        None,
+        policy,
+    )
+
+
+def _side(labels: Labels, codes: Array | None = None, size: int | None = None) -> Side:
+    codes = labels.codes if codes is None else codes
+    return Side(codes, size or len(labels.names), labels.names, labels.null, codes[:0])
+
+
+def _documents_by_position(left: Clustering, right: Clustering, documents: Any) -> Labels | None:
+    if documents is None:
+        return _same_documents(left.documents, right.documents)
+    if left.documents is not None or right.documents is not None:
+        raise InputError("documents= is given, but the clusterings already carry documents; give them once")
+    if isinstance(documents, Mapping):
+        raise InputTypeError("documents is a mapping but the labels go by position; pass one document per element")
+    values = as_vector(documents, "documents")
+    if len(values) != len(left):
+        raise InputError(
+            f"{plural(len(values), 'document id')} for {plural(len(left), 'element')}; give one per element"
+        )
+    return named_documents(encode(values))
+
+
+def _same_documents(left: Labels | None, right: Labels | None) -> Labels | None:
+    if left is None or right is None or left is right:
+        return left if left is not None else right
+    count = len(left.codes)
+    both = encode(_joined(_spelled(left), _spelled(right)))
+    apart = np.flatnonzero(both.codes[:count] != both.codes[count:])
+    if len(apart):
+        at = int(apart[0])
+        told = " and ".join(repr(both.name(int(both.codes[k]))) for k in (at, count + at))
+        raise InputError(
+            f"{plural(len(apart), 'element')} in different documents in gold and pred (e.g. position {at}: {told}); "
+            "an element is in one document"
+        )
+    return left
+
+
+def _weights_by_position(weights: Any, count: int) -> Array | None:
+    if weights is None:
+        return None
+    if isinstance(weights, Mapping):
+        raise InputTypeError("weights is a mapping but the labels go by position; pass one weight per element")
+    return _checked_weights(weights, count)
+
+
+def _checked_weights(values: Any, count: int) -> Array:
+    if isinstance(values, list):
+        values = [float("nan") if value is None else value for value in values]
+    numbers = vector_of_numbers(values, "weights").astype(np.float64)
+    if len(numbers) != count:
+        raise InputError(f"{plural(len(numbers), 'weight')} for {plural(count, 'element')}; give one per element")
+    bad = ~np.isfinite(numbers) | (numbers < 0)
+    if bad.any():
+        raise InputError(
+            f"{plural(int(bad.sum()), 'weight')} negative, NaN or infinite (e.g. {float(numbers[bad][0])!r}); "
+            "weights are finite numbers from 0 up"
+        )
+    # only their proportions matter, and a sum of very large ones would overflow
+    return numbers / numbers.max() if numbers.max(initial=0.0) > _HEAVY else numbers
+
+
+def _by_id(left: Clustering, right: Clustering, policy: Policy, documents: Any, weights: Any) -> Pair:
+    if left.ids is None or right.ids is None:
+        by_position, by_id = ("gold", "pred") if left.ids is None else ("pred", "gold")
+        raise ElementMismatch(
+            f"{by_position} goes by position and {by_id} by element id, so they cannot be matched; give both the same "
+            f"way, e.g. {by_position} as Clustering.from_labels(labels, elements=ids) or dict(zip(ids, labels))"
+        )
+    count = len(left)
+    ids = encode(_joined(left.ids, right.ids))
+    refuse_null_ids(ids)
+    columns = [(ids.codes, len(ids.names))]
+    sided: Labels | None = None
+    if documents is None and left.documents is not None and right.documents is not None:
+        sided = encode(_joined(_spelled(left.documents), _spelled(right.documents)))
+        columns.insert(0, (sided.codes, len(sided.names)))
+    found = distinct(*columns, codes=True)
+    _refuse_repeats(left, right, ids, found.codes)
+    where_left = np.full(len(found), -1)
+    where_right = np.full(len(found), -1)
+    where_left[found.codes[:count]] = np.arange(count)
+    where_right[found.codes[count:]] = np.arange(len(right))
+    partner = where_right[found.codes[:count]]
+    common, only_left = np.flatnonzero(partner >= 0), np.flatnonzero(partner < 0)
+    only_right = np.flatnonzero(where_left[found.codes[count:]] < 0)
+    if policy.noise_as == "drop" and policy.noise:
+        # what is noise goes anyway, whichever side has it
+        only_left = only_left[~is_noise(left.labels, policy)[only_left]]
+        only_right = only_right[~is_noise(right.labels, policy)[only_right]]
+    if policy.missing == "error" and (len(only_left) or len(only_right)):
+        raise _mismatch(left.ids, right.ids, only_left, only_right)
+
+    gold_codes, pred_codes = left.codes[common], right.codes[partner[common]]
+    gold_size, pred_size = len(left.names), len(right.names)
+    # an element's place in the joined ids: its gold place if it has one
+    place = common
+    if policy.missing == "singleton":
+        gold_codes = np.concatenate([gold_codes, left.codes[only_left], gold_size + np.arange(len(only_right))])
+        pred_codes = np.concatenate([pred_codes, pred_size + np.arange(len(only_left)), right.codes[only_right]])
+        gold_size, pred_size = gold_size + len(only_right), pred_size + len(only_left)
+        place = np.concatenate([common, only_left, count + only_right])
+    all_documents = _documents_by_id(left, right, documents, ids, sided, place, found.codes)
+    gold_side = _side(left.labels, gold_codes, gold_size)
+    pred_side = _side(right.labels, pred_codes, pred_size)
+    kept = None if all_documents is None else all_documents.take(place)
+    if policy.missing == "keep":
+        after = count + only_right
+        gold_side = gold_side._replace(
+            only=left.codes[only_left],
+            only_documents=None if all_documents is None else all_documents.codes[only_left],
+        )
+        pred_side = pred_side._replace(
+            only=right.codes[only_right],
+            only_documents=None if all_documents is None else all_documents.codes[after],
+        )
+    elements = ids.take(place)
+    return Pair(gold_side, pred_side, kept, _weights_by_id(weights, elements), elements, policy)
+
+
+def _refuse_repeats(left: Clustering, right: Clustering, ids: Labels, codes: Array) -> None:
+    """An id may stand in several documents only if both sides say in which."""
+    for side, other, part in (("gold", "pred", codes[: len(left)]), ("pred", "gold", codes[len(left) :])):
+        counts = np.bincount(part, minlength=1)
+        if counts.max() > 1:
+            at = int(np.flatnonzero(codes == int(counts.argmax()))[0])
+            raise ElementMismatch(
+                f"{plural(int((counts > 1).sum()), 'element')} in several documents of {side} (e.g. "
+                f"{ids.name(int(ids.codes[at]))!r}), but {other} names no documents; name them on both sides"
+            )
+
+
+def _joined(left: Any, right: Any) -> Sequence[Any] | Array:
+    if isinstance(left, np.ndarray) and isinstance(right, np.ndarray) and left.dtype.kind == right.dtype.kind:
+        return np.concatenate([left, right])
+    return [
+        *(left.tolist() if isinstance(left, np.ndarray) else left),
+        *(right.tolist() if isinstance(right, np.ndarray) else right),
+    ]
+
+
+def _spelled(labels: Labels) -> list[Any]:
+    names = [labels.name(k) for k in range(len(labels.names))]
+    return [names[code] for code in labels.codes.tolist()]
+
+
+def _mismatch(left: Any, right: Any, only_left: Array, only_right: Array) -> ElementMismatch:
+    told = [
+        f"{plural(len(only), 'element')} {'is' if len(only) == 1 else 'are'} only in {side} "
+        f"(e.g. {plain(ids[only[0]])!r})"
+        for side, ids, only in (("gold", left, only_left), ("pred", right, only_right))
+        if len(only)
+    ]
+    return ElementMismatch(" and ".join(told) + '; pass missing="drop" or "singleton"')
+
+
+def _documents_by_id(
+    left: Clustering, right: Clustering, documents: Any, ids: Labels, sided: Labels | None, place: Array, codes: Array
+) -> Labels | None:
+    """The document of every entry of the joined ids."""
+    if sided is not None:
+        return sided
+    one = left.documents if left.documents is not None else right.documents
+    if documents is not None:
+        if one is not None:
+            raise InputError("documents= is given, but the clusterings already carry documents; give them once")
+        if not isinstance(documents, Mapping):
+            raise InputTypeError("the elements have ids; pass documents as a mapping element -> document")
+        names = [ids.name(k) for k in range(len(ids.names))]
+        lacking = [name for name in names if name not in documents]
+        if lacking:
+            raise InputError(f"{plural(len(lacking), 'element')} without a document (e.g. {lacking[0]!r})")
+        per_name = named_documents(encode([documents[name] for name in names]))
+        return per_name.take(ids.codes)
+    if one is None:
+        return None
+    # one side only knows the documents: an element takes its document from there
+    at = slice(0, len(left)) if left.documents is not None else slice(len(left), None)
+    document = np.full(int(codes.max()) + 1, -1)
+    document[codes[at]] = one.codes
+    spread = document[codes]
+    if (spread[place] < 0).any():
+        side = "gold" if left.documents is not None else "pred"
+        raise InputError(
+            f"only {side} carries documents, and some elements are not in it; add a document column to both"
+        )
+    return Labels(spread, one.names)
+
+
+def _weights_by_id(weights: Any, elements: Labels) -> Array | None:
+    if weights is None:
+        return None
+    if not isinstance(weights, Mapping):
+        raise InputTypeError("the elements have ids; pass weights as a mapping element -> weight")
+    names = _spelled(elements)
+    lacking = [name for name in names if name not in weights]
+    if lacking:
+        raise InputError(f"{plural(len(lacking), 'element')} without a weight (e.g. {lacking[0]!r})")
+    return _checked_weights([weights[name] for name in names], len(names))
+
+
+def _refuse_null(side: Clustering, policy: Policy, which: str) -> None:
+    if side.labels.null is None or policy.names_null:
+        return
+    at = np.flatnonzero(side.codes == side.labels.null)
+    example = f"position {at[0]}" if side.ids is None else f"element {plain(side.ids[at[0]])!r}"
+    raise InputError(
+        f"{which} has {plural(len(at), 'element')} with no label (None or NaN, e.g. {example}); pass noise=[None] with "
+        'noise_as="drop" or "singleton", or give them a label'
+    )

@@ -1,0 +1,89 @@
+"""Noise: labels that mean "not clustered"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from clusterscore.align.pair import Pair, Side
+from clusterscore.align.policies import Policy
+from clusterscore.distinct import Array
+from clusterscore.errors import InputError
+from clusterscore.read.labels import Labels, is_null, plain
+
+
+def _noise_codes(labels: Labels | Side, policy: Policy) -> list[int]:
+    wanted = {label for label in policy.noise if not is_null(label)}
+    codes = [labels.null] if labels.null is not None and policy.names_null else []
+    if isinstance(labels.names, range):
+        return codes + [labels.names.index(label) for label in wanted if label in labels.names]
+    if isinstance(labels.names, np.ndarray):  # numbers and dates; NumPy compares dates of any unit
+        return codes + [int(k) for label in wanted for k in np.flatnonzero(labels.names == label)]
+    named = ((k, plain(name)) for k, name in enumerate(labels.names) if k != labels.null)
+    return codes + [k for k, name in named if name in wanted or _equals_any(name, wanted)]
+
+
+def _equals_any(name: Any, wanted: set[Any]) -> bool:
+    """Dates of different units are equal, but do not hash alike."""
+    return isinstance(name, np.datetime64 | np.timedelta64) and any(bool(name == label) for label in wanted)
+
+
+def _refuse_misspelt_noise(pair: Pair, policy: Policy) -> None:
+    """No noise at all is fine, but -1 where the labels say "-1" is a mistake."""
+    for label in policy.noise:
+        twin = str(label) if not isinstance(label, str) else _number(label)
+        if twin is not None and any(_noise_codes(side, policy._replace(noise=(twin,))) for side in pair[:2]):
+            raise InputError(f"noise={label!r} is no label here, but {twin!r} is; write it as the labels are written")
+
+
+def _number(text: str) -> int | float | None:
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return None
+
+
+def is_noise(labels: Labels, policy: Policy) -> Array:
+    """Which elements are noise."""
+    return np.isin(labels.codes, _noise_codes(labels, policy))
+
+
+def apply_noise(pair: Pair, policy: Policy) -> Pair:
+    """What the policy makes of the elements that are not clustered."""
+    gold_noise, pred_noise = (_noise_codes(side, policy) for side in (pair.gold, pair.pred))
+    if not gold_noise and not pred_noise:
+        _refuse_misspelt_noise(pair, policy)
+    if policy.noise_as == "drop":
+        keep = ~(np.isin(pair.gold.codes, gold_noise) | np.isin(pair.pred.codes, pred_noise))
+        return pair._replace(
+            gold=_dropped(pair.gold, keep, gold_noise),
+            pred=_dropped(pair.pred, keep, pred_noise),
+            documents=None if pair.documents is None else pair.documents.take(keep),
+            weights=None if pair.weights is None else pair.weights[keep],
+            ids=None if pair.ids is None else pair.ids.take(keep),
+        )
+    return pair._replace(gold=_recoded(pair.gold, gold_noise, policy), pred=_recoded(pair.pred, pred_noise, policy))
+
+
+def _dropped(side: Side, keep: Array, noise: list[int]) -> Side:
+    stays = ~np.isin(side.only, noise)
+    documents = None if side.only_documents is None else side.only_documents[stays]
+    return side._replace(codes=side.codes[keep], only=side.only[stays], only_documents=documents)
+
+
+def _recoded(side: Side, noise: list[int], policy: Policy) -> Side:
+    if not noise:
+        return side
+    codes, only = side.codes.astype(np.int64), side.only.astype(np.int64)
+    size = side.size
+    for part in (codes, only):
+        marked = np.flatnonzero(np.isin(part, noise))
+        if policy.noise_as == "singleton":
+            part[marked] = size + np.arange(len(marked))
+            size += len(marked)
+        else:
+            part[marked] = noise[0]
+    return side._replace(codes=codes, only=only, size=size)

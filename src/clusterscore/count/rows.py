@@ -1,0 +1,122 @@
+"""Cells by their numbers alone, and what the element-wise measures take from them: exact sums, one per denominator."""
+
+from __future__ import annotations
+
+from math import fsum
+from typing import NamedTuple
+
+import numpy as np
+
+from clusterscore.count.sums import Adder, Floats, add_integers, add_up, squares, stretches
+from clusterscore.distinct import Array, Decoded, Lookup, distinct
+
+FEW = 2048  # cells: below this, merging equal ones costs more than it saves
+
+
+class Rows(NamedTuple):
+    """Cells by their numbers alone: n common elements, a in the gold and b in the predicted cluster, so many times."""
+
+    document: Array | None
+    n: Array
+    a: Array
+    b: Array
+    times: Array | None
+    weight: Array | None
+
+
+class Sums(NamedTuple):
+    """For each denominator the exact sums of n and of n * n over the cells that have it: first b, then a, then a+b."""
+
+    denominator: Array
+    sides: Array  # how many clusters are in the denominator: 1, 1, 2
+    n: Array
+    nn: Array
+    ends: tuple[int, int, int]
+
+
+class Sizes(NamedTuple):
+    """How many clusters (or cells) there are of each size."""
+
+    document: Array | None
+    size: Array
+    times: Array | None
+
+
+def merged(n: Array, gold: tuple[Array, Array | Decoded], pred: tuple[Array, Array | Decoded]) -> Rows:
+    """The distinct (n, a, b) with their multiplicity; ``gold`` and ``pred`` are the sizes and each cell's cluster."""
+    sizes = [(Lookup(_compact(size), cluster), int(size.max()) + 1) for size, cluster in (gold, pred)]
+    found = distinct((n, int(n.max()) + 1), *sizes)
+    return Rows(None, found.column(0), found.column(1), found.column(2), found.counts, None)
+
+
+def by_denominator(rows: Rows, elements: int, largest_a: int, largest_b: int) -> Sums:
+    """One group per denominator: sizes b, then a, then a+b, each behind the other."""
+    n, nn = squares(rows.n, rows.times, elements)
+    count = len(rows.n)
+    below = np.concatenate([rows.b, rows.a, rows.a + rows.b])
+    n, nn = np.concatenate([n, n, n]), np.concatenate([nn, nn, nn])
+    after_b = largest_b + 1
+    after_a = after_b + largest_a + 1
+    below[count:] += after_b
+    below[2 * count :] += after_a - after_b
+    if 2 * after_a <= 4 * len(below) + 1024:  # by address; a denominator that nobody has sums to nothing
+        values, group = np.arange(2 * after_a), below
+        first, second = after_b, after_a
+    else:
+        values, group = np.unique(below, return_inverse=True)
+        first, second = values.searchsorted((after_b, after_a)).tolist()
+    values[first:] -= after_b
+    values[second:] -= after_a - after_b
+    size = len(values)
+    sides = np.ones(size)
+    sides[second:] = 2
+    ends = first, second, size
+    return Sums(values, sides, add_integers(n, group, size), add_integers(nn, group, size), ends)
+
+
+def credits_of_sums(sums: Sums, less: int) -> Floats:
+    """The sums over elements of TP over b, over a, and of 2*TP over a+b, as one row; 0/0 is 1."""
+    others = sums.denominator - less * sums.sides if less else sums.denominator
+    terms = sums.sides * (sums.nn - sums.n if less else sums.nn) / np.maximum(others, 1)
+    if less:
+        np.copyto(terms, sums.n, where=others == 0, casting="unsafe")
+    first, second, last = sums.ends
+    if last <= FEW:
+        listed = terms.tolist()
+        return np.array([[fsum(listed[:first]), fsum(listed[first:second]), fsum(listed[second:])]])
+    return np.array([add_up(terms[i:k]) for i, k in ((0, first), (first, second), (second, last))]).T
+
+
+def credits_of_documents(rows: Rows, less: int, elements: int, documents: int) -> Floats:
+    """The same for each document: they are small and many, so cells are worked off in stretches, not grouped."""
+    assert rows.document is not None
+    adders = [Adder(elements, documents) for _ in range(3)]
+    for here in stretches(len(rows.n)):
+        n, a, b = rows.n[here], rows.a[here], rows.b[here]
+        found = n.astype(np.float64) * (n - less)
+        for adder, sides, others in zip(adders, (1, 1, 2), (b - less, a - less, a + b - 2 * less), strict=True):
+            terms = sides * found / np.maximum(others, 1)
+            if less:
+                np.copyto(terms, n, where=others == 0)
+            adder.add(terms, rows.document[here])
+    return np.array([adder.sums for adder in adders]).T
+
+
+def ranked(values: Array, bound: int) -> tuple[Array, Array]:
+    """The distinct values, none above ``bound``, and each one's group; by address where the values are small."""
+    few = 4 * len(values) + 1024
+    if bound <= few or (len(values) and int(values.max()) <= few):
+        seen = np.bincount(values)
+        used = (seen > 0).nonzero()[0]
+        if len(used) == len(seen):
+            return used, values
+        rank = np.zeros(len(seen), np.int64)
+        rank[used] = np.arange(len(used))
+        return used, rank[values]
+    unique, group = np.unique(values, return_inverse=True)
+    return unique, group
+
+
+def _compact(sizes: Array) -> Array:
+    """Sizes in half the memory where that holds them: more of them stay in the cache."""
+    return sizes.astype(np.uint32) if int(sizes.max()) < 2**32 else sizes

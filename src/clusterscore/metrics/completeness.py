@@ -1,0 +1,40 @@
+"""Completeness."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clusterscore.count.sums import Floats, divide
+from clusterscore.metrics.information import InformationMetric, information
+from clusterscore.metrics.metric import Values
+from clusterscore.metrics.registry import register
+
+
+@register
+@dataclass(frozen=True)
+class Completeness(InformationMetric):
+    """Completeness: how much of the uncertainty about the predicted cluster the gold cluster removes.
+
+    Formula:
+        I(gold, pred) / H(pred); 1 where the prediction is one cluster
+
+    Range:
+        0 to 1; 1 when every gold cluster stays together.
+
+    Use it when:
+        You want the recall-like half of the V-measure.
+
+    Reference:
+        Rosenberg & Hirschberg 2007, V-measure: a conditional entropy-based external cluster evaluation measure, EMNLP.
+
+    Example:
+        >>> import clusterscore as cs
+        >>> cs.completeness([0, 0, 1, 1], [0, 0, 0, 0]).value
+        1.0
+    """
+
+    name = "completeness"
+
+    def finish(self, parts: Floats) -> Values:
+        info = information(parts)
+        return Values(divide(info.mutual, info.pred, 1.0))

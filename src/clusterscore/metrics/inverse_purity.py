@@ -1,0 +1,42 @@
+"""Inverse purity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clusterscore.count.sums import Floats, divide
+from clusterscore.count.table import Table
+from clusterscore.metrics.metric import Metric, Values, columns
+from clusterscore.metrics.registry import register
+
+
+@register
+@dataclass(frozen=True)
+class InversePurity(Metric):
+    """Inverse purity: the share of elements that the main predicted cluster of their gold cluster has caught.
+
+    Formula:
+        (1/N) * sum_i max_j n_ij
+
+    Range:
+        Above 0 to 1; 1 for one single cluster, whatever the gold.
+
+    Use it when:
+        You want to see how much of each gold cluster stayed together; read it beside purity.
+
+    Reference:
+        Amigó, Gonzalo, Artiles & Verdejo 2009, Information Retrieval 12(4).
+
+    Example:
+        >>> import clusterscore as cs
+        >>> cs.inverse_purity([0, 0, 1, 1], [0, 0, 0, 1]).value
+        0.75
+    """
+
+    name = "inverse_purity"
+
+    def parts(self, table: Table) -> Floats:
+        return columns(table.largest_total("gold"), table.common)
+
+    def finish(self, parts: Floats) -> Values:
+        return Values(divide(parts[:, 0], parts[:, 1], 0.0))

@@ -1,0 +1,58 @@
+"""Normalised mutual information."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from clusterscore.count.sums import Floats, divide
+from clusterscore.metrics.information import InformationMetric, information
+from clusterscore.metrics.metric import Values, word
+from clusterscore.metrics.registry import register
+
+
+@register
+@dataclass(frozen=True)
+class Nmi(InformationMetric):
+    """Normalised mutual information.
+
+    Formula:
+        I(gold, pred) / mean(H(gold), H(pred))     mean: arithmetic, geometric, min or max
+
+    Range:
+        0 to 1; 1 for identical clusterings, one cluster included, 0 where one side only is a single cluster.
+
+    Use it when:
+        Others report it; say which mean. Not corrected for chance: ami is.
+
+    Options:
+        mean: "arithmetic" (default), "geometric", "min", "max".
+
+    Reference:
+        Strehl & Ghosh 2002, Cluster ensembles, JMLR 3; Vinh, Epps & Bailey 2010, JMLR 11.
+
+    Example:
+        >>> import clusterscore as cs
+        >>> cs.nmi([0, 0, 1, 1], [0, 0, 1, 2]).value
+        0.8
+    """
+
+    mean: str = "arithmetic"
+
+    name = "nmi"
+    aliases = ("normalized_mutual_information",)
+    symmetric = True
+
+    def __post_init__(self) -> None:
+        word(self.name, "mean", self.mean, ("arithmetic", "geometric", "min", "max"))
+
+    def finish(self, parts: Floats) -> Values:
+        info = information(parts)
+        if self.mean == "arithmetic":
+            scale = (info.gold + info.pred) / 2
+        elif self.mean == "geometric":
+            scale = np.sqrt(info.gold * info.pred)
+        else:
+            scale = (np.minimum if self.mean == "min" else np.maximum)(info.gold, info.pred)
+        return Values(np.where(info.identical, 1.0, np.minimum(divide(info.mutual, scale, 0.0), 1.0)))

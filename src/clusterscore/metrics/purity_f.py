@@ -1,0 +1,48 @@
+"""The F of purity and inverse purity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clusterscore.count.sums import Floats, divide
+from clusterscore.count.table import Table
+from clusterscore.metrics.balance import Balanced, harmonic
+from clusterscore.metrics.metric import Values, columns
+from clusterscore.metrics.registry import register
+
+
+@register
+@dataclass(frozen=True)
+class PurityF(Balanced):
+    """Purity F: the harmonic mean of purity (as precision) and inverse purity (as recall).
+
+    Formula:
+        2*P*R/(P+R), P = purity, R = inverse purity
+
+    Range:
+        Above 0 to 1.
+
+    Use it when:
+        Purity or inverse purity alone could be won by all singletons or by one cluster.
+
+    Options:
+        beta: weight of inverse purity (default 1); or alpha, with beta^2 = (1-alpha)/alpha; or w_fp and w_fn.
+
+    Reference:
+        Artiles, Gonzalo & Sekine 2007, The SemEval-2007 WePS evaluation.
+
+    Example:
+        >>> import clusterscore as cs
+        >>> cs.purity_f([0, 0, 1, 1], [0, 0, 0, 1]).f
+        0.75
+    """
+
+    name = "purity_f"
+    swaps = True
+
+    def parts(self, table: Table) -> Floats:
+        return columns(table.largest_total("pred"), table.largest_total("gold"), table.common)
+
+    def finish(self, parts: Floats) -> Values:
+        precision, recall = divide(parts[:, 0], parts[:, 2], 0.0), divide(parts[:, 1], parts[:, 2], 0.0)
+        return Values(harmonic(precision, recall, *self.balance), precision, recall)

@@ -1,0 +1,46 @@
+"""Variation of information."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from clusterscore.count.sums import Floats
+from clusterscore.metrics.information import InformationMetric, information
+from clusterscore.metrics.metric import Values
+from clusterscore.metrics.registry import register
+
+
+@register
+@dataclass(frozen=True)
+class VariationOfInformation(InformationMetric):
+    """Variation of information: what one side leaves unsaid about the other, both ways, in nats. A distance.
+
+    Formula:
+        H(gold) + H(pred) - 2*I(gold, pred)
+
+    Range:
+        0 (identical) to log(N). Smaller is better.
+
+    Use it when:
+        You need a metric in the mathematical sense: it obeys the triangle inequality.
+
+    Reference:
+        Meilă 2007, Comparing clusterings, an information based distance, Journal of Multivariate Analysis 98.
+
+    Example:
+        >>> import clusterscore as cs
+        >>> cs.variation_of_information([0, 0, 1, 1], [0, 0, 1, 1]).value
+        0.0
+    """
+
+    name = "variation_of_information"
+    aliases = ("vi",)
+    highest = float("inf")
+    perfect = 0.0
+    symmetric = True
+
+    def finish(self, parts: Floats) -> Values:
+        info = information(parts)
+        return Values(np.where(info.identical, 0.0, (info.gold - info.mutual) + (info.pred - info.mutual)))
