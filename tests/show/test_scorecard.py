@@ -179,7 +179,7 @@ def test_documents(macro: cs.Scorecard) -> None:
     assert rows["elm.recall"].tolist() == [score.recall for score in alone]
     assert "alphamax_bcubed.alpha_hat" in rows
     assert "adjusted_rand.precision" not in rows
-    assert rows.height == 2
+    assert len(rows) == 2
     assert rows.head(1).rows()[0][:2] == ("d", 2)
     assert repr(rows).splitlines()[0].split()[:2] == ["document", "elements"]
 

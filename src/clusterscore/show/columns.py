@@ -10,32 +10,44 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.errors import ClusterscoreError
+from clusterscore.errors import ClusterscoreError, nearest
 from clusterscore.show.grid import Grid
 
 _FRAMES = ("pandas", "polars", "pyarrow")
 _SHOWN = 20
 
 
-class Columns(Mapping[str, Array]):
-    """Named columns of equal length; ``columns["f"]`` is a NumPy array, ``to_frame()`` a frame of your library."""
+class Columns:
+    """Rows in named columns, as in a frame: ``rows["f"]`` is a NumPy array, ``len(rows)`` the number of rows.
+
+    Iterating goes over the column names, as in pandas; ``to_frame()`` makes a frame of your library.
+
+    >>> import clusterscore as cs
+    >>> rows = cs.elements([0, 0, 1], [0, 1, 1])
+    >>> len(rows), rows["tp"].tolist(), list(rows)[:3]
+    (3, [0, 0, 0], ['element', 'gold', 'pred'])
+    """
 
     def __init__(self, columns: Mapping[str, Array]):
         self._columns = dict(columns)
 
     def __getitem__(self, name: str) -> Array:
+        if name not in self._columns:
+            raise KeyError(f"no column {name!r}: {nearest(str(name), self._columns)}")
         return self._columns[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._columns)
 
     def __len__(self) -> int:
-        return len(self._columns)
-
-    @property
-    def height(self) -> int:
-        """How many rows there are."""
         return len(next(iter(self._columns.values()), ()))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._columns
+
+    def keys(self) -> list[str]:
+        """The column names; with them ``dict(rows)`` has the columns."""
+        return list(self._columns)
 
     def head(self, rows: int) -> Columns:
         """The first rows."""
@@ -59,7 +71,7 @@ class Columns(Mapping[str, Array]):
 
     def __repr__(self) -> str:
         text = Grid(list(self._columns), self.head(_SHOWN).rows()).to_text()
-        return text if self.height <= _SHOWN else f"{text}\n... {self.height:,} rows"
+        return text if len(self) <= _SHOWN else f"{text}\n... {len(self):,} rows"
 
 
 def as_frame(columns: Mapping[str, Any], library: str | None = None) -> Any:
