@@ -333,7 +333,8 @@ leaf = st.one_of(
     st.none(), st.booleans(), st.integers(-3, 3), st.integers(), st.floats(), st.text(max_size=2),
     st.binary(max_size=2), st.complex_numbers(), st.builds(np.float64, st.floats()),
     st.builds(np.array, st.integers(0, 2)),
-    st.builds(np.datetime64, st.sampled_from(["NaT", "2020"]), st.just("D")), st.just(pd.NA), st.just(Ellipsis), st.just(int),
+    st.builds(np.datetime64, st.sampled_from(["NaT", "2020"]), st.just("D")),
+    st.just(pd.NA), st.just(Ellipsis), st.just(int),
 )  # fmt: skip
 hashable = st.one_of(st.none(), st.integers(0, 2), st.floats(), st.text(max_size=1))
 hashable = hashable | st.tuples(hashable) | st.frozensets(hashable, max_size=2)

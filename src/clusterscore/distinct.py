@@ -170,7 +170,7 @@ def _count(fields: list[_Field], count: int, codes: bool, times: Array | None) -
     where: Ints | None = None  # the elements still open; None is all of them
     whose = None
     while True:
-        lost, here = _by_hashing(fields, count, bits, codes, times, found)
+        keys, lost, here = _by_hashing(fields, count, bits, codes, times, found)
         if where is None or whose is None:
             whose = here
         elif here is not None:
@@ -178,13 +178,13 @@ def _count(fields: list[_Field], count: int, codes: bool, times: Array | None) -
         if not len(lost):
             break
         where = lost if where is None else where[lost]
-        fields = [field._replace(array=field.array[lost]) for field in fields]
+        fields = [_Field(keys, bits, 1, None)]
         times = None if times is None else times[lost]
         few, stuck = len(lost) <= _SMALL, 4 * len(lost) > 3 * count  # keys made to meet in one slot: no table helps
         count = len(lost)
         if few or stuck:
             base = found.filled
-            keys, counts, here = _by_sorting(_keys(fields, 0, count, np.empty(count, np.uint64)), codes, times)
+            keys, counts, here = _by_sorting(keys, codes, times)
             found.add(keys, counts)
             if whose is not None and here is not None:
                 whose[where] = here + base
@@ -271,8 +271,8 @@ def _by_address(
 
 def _by_hashing(
     fields: list[_Field], count: int, bits: int, codes: bool, times: Array | None, found: _Found
-) -> tuple[Ints, Ints | None]:
-    """One round: rows go to ``found``; the elements that lost their slot come back, with the codes of the others."""
+) -> tuple[Keys, Ints, Ints | None]:
+    """One round: rows go to ``found``; the keys and places of those that lost their slot come back, and all codes."""
     table_bits = min(count.bit_length(), bits)
     low_bits, low_mask = np.uint64(bits - table_bits), np.uint64((1 << (bits - table_bits)) - 1)
     whole, odd, back = np.uint64((1 << bits) - 1), np.uint64(_ODD), np.uint64(pow(_ODD, -1, 1 << bits))
@@ -307,12 +307,20 @@ def _by_hashing(
         return slot, all_low[start:stop]
 
     tally = _kept("tally", 1 << table_bits, np.int32 if count < 2**31 and times is None else np.int64, zero=True)
-    lost = []
+    lost, lost_keys = [], []
     for start, stop in _stretches(count):
         slot, low = slots_again(start, stop)
         mine = table.take(slot, mode="clip") == low
         np.add.at(tally, slot, mine.astype(tally.dtype) if times is None else mine * times[start:stop])
-        lost.append((~mine).nonzero()[0] + start)
+        others = (~mine).nonzero()[0]
+        keys = slot.take(others).view(np.uint64)
+        keys <<= low_bits
+        keys |= low.take(others) & kind(low_mask)
+        keys *= back
+        keys &= whole
+        lost_keys.append(keys)
+        others += start
+        lost.append(others)
 
     for start, stop in _stretches(1 << table_bits):
         part = tally[start:stop]
@@ -334,4 +342,4 @@ def _by_hashing(
         whose = np.empty(count, np.int64)
         for start, stop in _stretches(count):
             whose[start:stop] = tally.take(slots_again(start, stop)[0], mode="clip")
-    return np.concatenate(lost), whose
+    return np.concatenate(lost_keys), np.concatenate(lost), whose

@@ -118,5 +118,6 @@ def ranked(values: Array, bound: int) -> tuple[Array, Array]:
 
 
 def _compact(sizes: Array) -> Array:
-    """Sizes in half the memory where that holds them: more of them stay in the cache."""
-    return sizes.astype(np.uint32) if int(sizes.max()) < 2**32 else sizes
+    """Sizes in as little memory as holds them: more of them stay in the cache."""
+    top = int(sizes.max())
+    return sizes.astype(np.uint8 if top < 2**8 else np.uint16 if top < 2**16 else np.uint32) if top < 2**32 else sizes
