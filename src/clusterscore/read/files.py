@@ -10,7 +10,7 @@ import csv
 import io
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -139,7 +139,7 @@ def _lines(text: str, path: str) -> list[str]:
     return lines
 
 
-def _table(text: str, form: str, path: str) -> dict[str, Column]:
+def _table(text: str, form: str, path: str) -> Mapping[str, Column]:
     if form in _DELIMITERS:
         return _csv(text, _DELIMITERS[form], path)
     if form == "labels":
@@ -150,34 +150,55 @@ def _table(text: str, form: str, path: str) -> dict[str, Column]:
     return _records(records, path)
 
 
-def _csv(text: str, delimiter: str, path: str) -> dict[str, Column]:
+class _Rows(Mapping[str, Column]):
+    """The columns of a CSV file, each made when it is asked for."""
+
+    def __init__(self, names: list[str], rows: list[list[str]]):
+        self._place = {name: k for k, name in enumerate(names)}
+        self._rows = rows
+
+    def __getitem__(self, name: str) -> Column:
+        k = self._place[name]
+        return [row[k].strip() or None for row in self._rows]
+
+    def __contains__(self, name: object) -> bool:  # Mapping's own would make the column to find out
+        return name in self._place
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._place)
+
+    def __len__(self) -> int:
+        return len(self._place)
+
+
+def _csv(text: str, delimiter: str, path: str) -> Mapping[str, Column]:
     head = text.partition("\n")[0]
     if delimiter == "," and "," not in head and ";" in head:
         delimiter = ";"
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+
+    def lines() -> Any:
+        return csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+
+    reader = lines()
     try:
         names = [name.strip() for name in next(reader)]
-        rows, lines = [], []
-        for row in reader:
-            if row:
-                rows.append(row)
-                lines.append(reader.line_num)
+        rows = [row for row in reader if row]
     except csv.Error as error:
         raise FileError(f"{_called(path)}, line {reader.line_num}: {error}; check the quotes there") from None
     twice = [name for name in names if names.count(name) > 1]
     if twice:
         raise FileError(f"{_called(path)} has two columns called {twice[0]!r}; rename one")
-    ragged = [(line, len(row)) for row, line in zip(rows, lines, strict=True) if len(row) != len(names)]
-    if ragged:
+    if not rows:
+        raise FileError(f"{_called(path)} has a heading and no rows: there is nothing to score")
+    if set(map(len, rows)) != {len(names)}:
+        reader = lines()
+        ragged = [(reader.line_num, len(row)) for row in reader if row and len(row) != len(names)]
         line, width = ragged[0]
         raise FileError(
             f"{_called(path)}: {plural(len(ragged), 'row')} without {plural(len(names), 'field')} as in the heading "
             f"(e.g. line {line} has {width}); quote fields that hold a {delimiter!r}"
         )
-    if not rows:
-        raise FileError(f"{_called(path)} has a heading and no rows: there is nothing to score")
-    columns = zip(*rows, strict=True)
-    return {name: [cell.strip() or None for cell in column] for name, column in zip(names, columns, strict=True)}
+    return _Rows(names, rows)
 
 
 def _json(text: str, path: str) -> Any:

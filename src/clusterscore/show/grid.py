@@ -60,7 +60,7 @@ class Grid:
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(self.headings)
-        writer.writerows([["" if v is None else repr(v) if isinstance(v, float) else v for v in r] for r in self.rows])
+        writer.writerows(self.rows)  # None is written as nothing, a float as repr() does
         return out.getvalue().rstrip("\n")
 
     def to_markdown(self) -> str:
