@@ -95,7 +95,7 @@ def _same_documents(left: Labels | None, right: Labels | None) -> Labels | None:
     if left is None or right is None or left is right:
         return left if left is not None else right
     count = len(left.codes)
-    both = encode(_joined(_spelled(left), _spelled(right)))
+    both = _together(left, right)
     apart = np.flatnonzero(both.codes[:count] != both.codes[count:])
     if len(apart):
         at = int(apart[0])
@@ -144,7 +144,7 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, documents: Any, 
     columns = [(ids.codes, len(ids.names))]
     sided: Labels | None = None
     if documents is None and left.documents is not None and right.documents is not None:
-        sided = encode(_joined(_spelled(left.documents), _spelled(right.documents)))
+        sided = _together(left.documents, right.documents)
         columns.insert(0, (sided.codes, len(sided.names)))
     found = distinct(*columns, codes=True)
     _refuse_repeats(left, right, ids, found.codes)
@@ -208,6 +208,13 @@ def _joined(left: Any, right: Any) -> Sequence[Any] | Array:
         *(left.tolist() if isinstance(left, np.ndarray) else left),
         *(right.tolist() if isinstance(right, np.ndarray) else right),
     ]
+
+
+def _together(left: Labels, right: Labels) -> Labels:
+    """Both sides' labels in common codes, one after the other."""
+    names = encode([labels.name(k) for labels in (left, right) for k in range(len(labels.names))])
+    codes = np.concatenate([names.codes[left.codes], names.codes[len(left.names) + right.codes.astype(np.int64)]])
+    return names._replace(codes=codes)
 
 
 def _spelled(labels: Labels) -> list[Any]:
