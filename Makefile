@@ -41,7 +41,7 @@ bench: $(VENV)/dev
 	$(BIN)/python -m benchmarks
 
 docs: $(VENV)/docs
-	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
+	$(BIN)/sphinx-build -q -E -W --keep-going -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
 
 clean:

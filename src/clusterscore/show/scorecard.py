@@ -33,10 +33,10 @@ class Scorecard(Mapping[str, Score]):
     clusters       3          3
     singletons     1          1
     <BLANKLINE>
-    metric               P        R    score   signature
-    ------------------------------------------------------------
-    elm             0.6000   0.6000   0.4000   elm|f:mean|beta:1
-    adjusted_rand                     0.3750   adjusted_rand
+    metric               P        R    score   options
+    --------------------------------------------------------
+    elm             0.6000   0.6000   0.4000   f:mean|beta:1
+    adjusted_rand                     0.3750
     <BLANKLINE>
     avg:micro|missing:error|v:0.1.0
     """
@@ -141,12 +141,12 @@ class Scorecard(Mapping[str, Score]):
     def grid(self, digits: int = 4) -> Grid:
         """The scores as a printable table."""
         spread = self.average == "macro"
-        headings = ["metric", "P", "R", "score", *(["std"] if spread else []), "signature"]
+        headings = ["metric", "P", "R", "score", *(["std"] if spread else []), "options"]
         rows: list[list[Any]] = []
         for name, summary in self._summaries.items():
             score = self[name]
             row = [name, score.precision, score.recall, score.value, *([score.std] if spread else [])]
-            rows.append([*row, summary.metric.short_signature])
+            rows.append([*row, summary.metric.short_signature.partition("|")[2] or None])
         policy = self.table.policy.signature
         return Grid(headings, rows, digits, below=[f"avg:{self.average}|{policy}|v:{__version__}"])
 
