@@ -73,8 +73,8 @@ class _Field(NamedTuple):
 class Distinct:
     """Distinct rows in no particular order: how often each occurs, and each element's index among them."""
 
-    def __init__(self, keys: Keys, counts: Ints, codes: Ints | None, fields: list[_Field]):
-        self.keys, self.counts, self._codes = keys, counts, codes
+    def __init__(self, keys: Keys, counts: Ints, codes: Ints | None, fields: list[_Field], bits: int):
+        self.keys, self.counts, self._codes, self._bits = keys, counts, codes, bits
         self._layout = [(field.width, field.columns, field.encoded) for field in fields]
 
     def __len__(self) -> int:
@@ -88,12 +88,12 @@ class Distinct:
 
     def column(self, number: int, where: slice | Array = slice(None)) -> Ints:
         """One column of the distinct rows, or of some of them."""
-        shift = total = sum(width for width, _, _ in self._layout)
+        shift = self._bits
         for width, columns, encoded in self._layout:
             shift -= width
             if number < columns:
                 values = self.keys[where] >> np.uint64(shift) if shift else self.keys[where]
-                if shift + width < total:  # other columns stand above this one
+                if shift + width < self._bits:  # other columns stand above this one
                     values = values & np.uint64((1 << width) - 1)
                 found = values.view(np.int64)
                 return found if encoded is None else encoded.column(number)[found]
@@ -107,10 +107,12 @@ def distinct(*columns: Column, codes: bool = False, times: Array | None = None) 
     ``times`` says how often each given row counts (once by default).
     """
     fields = [_Field(array, bits_for(size), 1, None) for array, size in columns]
-    while sum(field.width for field in fields) > 64:
+    bits = sum([field.width for field in fields])
+    while bits > 64:
         fields = _narrowed(fields, columns)
-    keys, counts, whose = _count(fields, len(fields[0].array), codes, times)
-    return Distinct(keys, counts, whose, fields)
+        bits = sum([field.width for field in fields])
+    keys, counts, whose = _count(fields, bits, len(fields[0].array), codes, times)
+    return Distinct(keys, counts, whose, fields, bits)
 
 
 def bits_for(size: int) -> int:
@@ -155,8 +157,9 @@ class _Found:
         return (keys, counts) if 2 * self.filled > len(self.keys) else (keys.copy(), counts.copy())
 
 
-def _count(fields: list[_Field], count: int, codes: bool, times: Array | None) -> tuple[Keys, Ints, Ints | None]:
-    bits = sum(field.width for field in fields)
+def _count(
+    fields: list[_Field], bits: int, count: int, codes: bool, times: Array | None
+) -> tuple[Keys, Ints, Ints | None]:
     if bits <= _FEW_BITS and not codes and times is None and count <= _STRETCH:
         tally = np.bincount(_keys(fields, 0, count, np.empty(count, np.uint64)).view(np.int64))
         used = (tally > 0).nonzero()[0]

@@ -9,11 +9,11 @@ import numpy as np
 
 from clusterscore.aggregate.summary import AVERAGES, Summary
 from clusterscore.align.match import align
-from clusterscore.align.policies import check_options
+from clusterscore.align.policies import OPTIONS, check_options
 from clusterscore.count.arrays import count_with_cells
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.errors import MetricError, one_of
+from clusterscore.errors import MetricError, OptionError, nearest, one_of
 from clusterscore.metrics import DEFAULT_SET, Metric, as_table, metric, metrics_of, registered
 from clusterscore.metrics.elementwise import ElementWise
 from clusterscore.show.columns import Columns
@@ -31,6 +31,7 @@ def score(
     missing: str | None = None,
     noise: Any = None,
     noise_as: str | None = None,
+    **unknown: Any,
 ) -> Scorecard:
     """Every score that matters, from one count.
 
@@ -44,6 +45,9 @@ def score(
     >>> card["elm"].f
     0.3333333333333333
     """
+    if unknown:
+        name = next(iter(unknown))
+        raise OptionError(f"score has no option {name!r}: {nearest(name, {*OPTIONS, 'metrics', 'average'})}")
     one_of("average", average, AVERAGES)
     chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
     given = {"missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
