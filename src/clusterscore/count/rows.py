@@ -28,7 +28,6 @@ class Sums(NamedTuple):
     """For each denominator the exact sums of n and of n * n over the cells that have it: first b, then a, then a+b."""
 
     denominator: Array
-    sides: Array  # how many clusters are in the denominator: 1, 1, 2
     n: Array
     nn: Array
     ends: tuple[int, int, int]
@@ -68,19 +67,21 @@ def by_denominator(rows: Rows, elements: int, largest_a: int, largest_b: int) ->
     values[first:] -= after_b
     values[second:] -= after_a - after_b
     size = len(values)
-    sides = np.ones(size)
-    sides[second:] = 2
-    ends = first, second, size
-    return Sums(values, sides, add_integers(n, group, size), add_integers(nn, group, size), ends)
+    return Sums(values, add_integers(n, group, size), add_integers(nn, group, size), (first, second, size))
 
 
 def credits_of_sums(sums: Sums, less: int) -> Floats:
     """The sums over elements of TP over b, over a, and of 2*TP over a+b, as one row; 0/0 is 1."""
-    others = sums.denominator - less * sums.sides if less else sums.denominator
-    terms = sums.sides * (sums.nn - sums.n if less else sums.nn) / np.maximum(others, 1)
-    if less:
-        np.copyto(terms, sums.n, where=others == 0, casting="unsafe")
     first, second, last = sums.ends
+    if less:
+        others = sums.denominator - 1
+        others[second:] -= 1  # the element is left out on both sides
+        terms = (sums.nn - sums.n) / np.maximum(others, 1)
+        terms[second:] *= 2
+        np.copyto(terms, sums.n, where=others == 0, casting="unsafe")
+    else:
+        terms = sums.nn / np.maximum(sums.denominator, 1)
+        terms[second:] *= 2
     if last <= FEW:
         listed = terms.tolist()
         return np.array([[fsum(listed[:first]), fsum(listed[first:second]), fsum(listed[second:])]])
