@@ -230,7 +230,8 @@ def _words(part: Array) -> Keys:
     return part.view(np.uint64) if part.dtype == np.int64 else part.astype(np.uint64)
 
 
-def _stretches(count: int) -> Iterator[tuple[int, int]]:
+def stretches(count: int) -> Iterator[tuple[int, int]]:
+    """Ranges of a length that stays in the processor's cache."""
     for start in range(0, count, _STRETCH):
         yield start, min(count, start + _STRETCH)
 
@@ -258,7 +259,7 @@ def _by_address(
     buffer = np.empty(_STRETCH, np.uint64)
     kind = np.int32 if count < 2**31 and times is None else np.int64
     tally, one = _kept("tally", 1 << bits, kind, zero=True), kind(1)
-    for start, stop in _stretches(count):
+    for start, stop in stretches(count):
         keys = _keys(fields, start, stop, buffer).view(np.int64)
         np.add.at(tally, keys, one if times is None else times[start:stop])  # of another type it would be slow
     used = (tally > 0).nonzero()[0]
@@ -267,7 +268,7 @@ def _by_address(
     if codes:
         tally[used] = np.arange(len(used))
         whose = np.empty(count, np.int64)
-        for start, stop in _stretches(count):
+        for start, stop in stretches(count):
             whose[start:stop] = tally.take(_keys(fields, start, stop, buffer).view(np.int64), mode="clip")
     return used.view(np.uint64), counts, whose
 
@@ -296,7 +297,7 @@ def _by_hashing(
     kept = 4 * count <= _KEPT
     all_slots, all_low = (_kept("slots", count, np.int32), _kept("low", count, kind)) if kept else (None, None)
     table = _kept("table", 1 << table_bits, kind, zero=True)
-    for start, stop in _stretches(count):
+    for start, stop in stretches(count):
         slot, low = slots(start, stop)
         table[slot] = low
         if all_slots is not None and all_low is not None:
@@ -311,7 +312,7 @@ def _by_hashing(
 
     tally = _kept("tally", 1 << table_bits, np.int32 if count < 2**31 and times is None else np.int64, zero=True)
     lost, lost_keys = [], []
-    for start, stop in _stretches(count):
+    for start, stop in stretches(count):
         slot, low = slots_again(start, stop)
         mine = table.take(slot, mode="clip") == low
         np.add.at(tally, slot, mine.astype(tally.dtype) if times is None else mine * times[start:stop])
@@ -325,7 +326,7 @@ def _by_hashing(
         others += start
         lost.append(others)
 
-    for start, stop in _stretches(1 << table_bits):
+    for start, stop in stretches(1 << table_bits):
         part = tally[start:stop]
         used = (part > 0).nonzero()[0]  # on a mask: nonzero of integers is six times slower
         here = found.room(len(used))
@@ -343,6 +344,6 @@ def _by_hashing(
     whose = None
     if codes:
         whose = np.empty(count, np.int64)
-        for start, stop in _stretches(count):
+        for start, stop in stretches(count):
             whose[start:stop] = tally.take(slots_again(start, stop)[0], mode="clip")
     return np.concatenate(lost_keys), np.concatenate(lost), whose

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clusterscore.count.sums import Adder, Floats, add_integers, add_up, squares, stretches
-from clusterscore.distinct import Array, Decoded, Lookup, distinct
+from clusterscore.count.sums import Adder, Floats, add_integers, add_up, squares
+from clusterscore.distinct import Array, Decoded, Lookup, distinct, stretches
 
 FEW = 2048  # cells: below this, merging equal ones costs more than it saves
 
@@ -92,14 +92,14 @@ def credits_of_documents(rows: Rows, less: int, elements: int, documents: int) -
     """The same for each document: they are small and many, so cells are worked off in stretches, not grouped."""
     assert rows.document is not None
     adders = [Adder(elements, documents) for _ in range(3)]
-    for here in stretches(len(rows.n)):
-        n, a, b = rows.n[here], rows.a[here], rows.b[here]
+    for start, stop in stretches(len(rows.n)):
+        n, a, b, document = (column[start:stop] for column in (rows.n, rows.a, rows.b, rows.document))
         found = n.astype(np.float64) * (n - less)
         for adder, sides, others in zip(adders, (1, 1, 2), (b - less, a - less, a + b - 2 * less), strict=True):
             terms = sides * found / np.maximum(others, 1)
             if less:
                 np.copyto(terms, n, where=others == 0)
-            adder.add(terms, rows.document[here])
+            adder.add(terms, document)
     return np.array([adder.sums for adder in adders]).T
 
 

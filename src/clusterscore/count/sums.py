@@ -8,19 +8,17 @@ remainder so small that its rounding does not reach the result.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from clusterscore.distinct import Array
+from clusterscore.distinct import Array, stretches
 
 Floats = npt.NDArray[np.float64]
 
 EXACT = 2.0**53  # whole numbers up to here are exact in a float
 _FEW = 2048
-_STRETCH = 1 << 15
 
 
 class Adder:
@@ -52,24 +50,18 @@ class Adder:
         return np.asarray(self._coarse + self._fine)
 
 
-def stretches(count: int) -> Iterator[slice]:
-    """Slices of a length that stays in the processor's cache."""
-    for start in range(0, count, _STRETCH):
-        yield slice(start, start + _STRETCH)
-
-
 def add_up(terms: Array, document: Array | None = None, documents: int = 1) -> Floats:
     """The sum of ``terms`` for each document, the same whatever the order of the terms."""
     if document is None and len(terms) <= _FEW:
         return np.array([math.fsum(terms.tolist())])
     terms = terms.astype(np.float64, copy=False)
-    magnitude = sum(float(np.abs(terms[here]).sum()) for here in stretches(len(terms)))
+    magnitude = sum(float(np.abs(terms[start:stop]).sum()) for start, stop in stretches(len(terms)))
     adder = Adder(magnitude, documents)
     if document is not None:
         adder.add(terms, document)
     else:
-        for here in stretches(len(terms)):
-            adder.add(terms[here])
+        for start, stop in stretches(len(terms)):
+            adder.add(terms[start:stop])
     return adder.sums
 
 

@@ -13,12 +13,11 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from clusterscore.distinct import Array, Ints, Keys, distinct
+from clusterscore.distinct import Array, Ints, Keys, distinct, stretches
 from clusterscore.errors import InputTypeError
 from clusterscore.remember import lazy
 
 _NEVER_NULL = frozenset({str, bytes, int, bool, tuple, frozenset})
-_STRETCH = 1 << 15
 _ODD_WORDS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
 
 
@@ -185,9 +184,7 @@ def _joined_words(values: Sequence[str]) -> list[Keys] | None:
     data = ("\0".join(values) + "\0" * 9).encode("utf-8", "surrogatepass")
     buffer = np.frombuffer(data, np.uint8)
     text = len(data) - 8  # with the NUL behind the last string
-    ends = np.concatenate(
-        [(buffer[k : min(k + _STRETCH, text)] == 0).nonzero()[0] + k for k in range(0, text, _STRETCH)]
-    )
+    ends = np.concatenate([(buffer[start:stop] == 0).nonzero()[0] + start for start, stop in stretches(text)])
     if len(ends) != len(values):
         return None  # a label holds the separator itself
     count = max(1, -(-max(int(lengths.max()) for _, _, lengths in _spans(ends)) // 8))
@@ -206,12 +203,12 @@ def _joined_words(values: Sequence[str]) -> list[Keys] | None:
 
 def _spans(ends: Ints) -> Iterator[tuple[slice, Ints, Ints]]:
     """Where strings begin and how long they are, some at a time: that stays in the processor's cache."""
-    for first in range(0, len(ends), _STRETCH):
-        stops = ends[first : first + _STRETCH]
+    for first, last in stretches(len(ends)):
+        stops = ends[first:last]
         starts = np.empty_like(stops)
         starts[0] = ends[first - 1] + 1 if first else 0
         np.add(stops[:-1], 1, out=starts[1:])
-        yield slice(first, first + len(stops)), starts, stops - starts
+        yield slice(first, last), starts, stops - starts
 
 
 def _fixed_width_words(values: Array) -> list[Keys]:
