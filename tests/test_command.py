@@ -133,10 +133,12 @@ def test_forms(folder: Path, form: str, fragment: str) -> None:
 
 def test_policies(folder: Path) -> None:
     (folder / "short.csv").write_text("element,cluster\np1,1\np2,1\np3,\n")
-    assert "3 elements are only in gold (e.g. 'p4'); pass missing=" in fails(
+    assert "3 elements are only in gold (e.g. 'p4'); pass --missing drop or singleton" in fails(
         "score", "gold.csv", "short.csv", "--noise", "", cwd=folder
     )
-    assert "no label" in fails("score", "gold.csv", "short.csv", "--missing", "drop", cwd=folder)
+    told = fails("score", "gold.csv", "short.csv", "--missing", "drop", cwd=folder)
+    assert "1 element with no label" in told
+    assert "pass --noise '' with --noise-as drop or singleton" in told
     options = ("--missing", "drop", "--noise", "", "--noise-as", "drop", "-m", "elm")
     found = scores("gold.csv", "short.csv", *options, cwd=folder)
     assert found["elm"]["value"] == 1.0

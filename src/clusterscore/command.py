@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import sys
 import textwrap
 from collections.abc import Callable
@@ -209,13 +210,24 @@ def main(arguments: list[str] | None = None) -> None:
     except click.ClickException as error:
         code = _complain(error.format_message())
     except (ClusterscoreError, KeyboardInterrupt) as error:
-        code = _complain(str(error) or "interrupted")
+        code = _complain(_as_options(str(error)) or "interrupted")
     except BrokenPipeError:  # the reader has seen enough, as in: clusterscore ... | head
         sys.stderr.close()
         code = 0
     except OSError as error:
         code = _complain(f"{error.filename or 'input'}: {error.strerror}")
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _as_options(message: str) -> str:
+    """A remedy in Python's words, in those of the command line."""
+    message = message.replace("noise=[None]", "--noise ''")
+    return re.sub(r'\b(missing|noise_as)="(\w+)"( or "(\w+)")?', _option, message)
+
+
+def _option(found: re.Match[str]) -> str:
+    name, first, _, second = found.groups()
+    return f"--{name.replace('_', '-')} {first}" + (f" or {second}" if second else "")
 
 
 def _complain(message: str) -> int:

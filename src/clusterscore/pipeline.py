@@ -13,11 +13,13 @@ from clusterscore.align.policies import OPTIONS, check_options
 from clusterscore.count.arrays import count_with_cells
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.errors import MetricError, OptionError, nearest, one_of
+from clusterscore.errors import InputError, MetricError, OptionError, nearest, one_of
 from clusterscore.metrics import DEFAULT_SET, Metric, as_table, metric, metrics_of, registered
 from clusterscore.metrics.elementwise import ElementWise
 from clusterscore.show.columns import Columns
 from clusterscore.show.scorecard import Scorecard
+
+_MOST_ROWS = 2**31  # elements of a table that are listed one by one
 
 
 def score(
@@ -52,13 +54,10 @@ def score(
     chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
     given = {"missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
     options = {name: value for name, value in given.items() if value is not None}
-    if weights is not None:
-        if metrics is None:
-            chosen = [one for one in chosen if one.weighable]
-        weighed = [one.weighed(weights) for one in chosen]
-        chosen = [one for one, _ in weighed]
-        if not isinstance(weights, str):
-            options["weights"] = weights
+    if isinstance(weights, str):
+        chosen = [one.weighed(weights)[0] for one in chosen if metrics is not None or one.weighable]
+    elif weights is not None:
+        options["weights"] = weights
     table = as_table(gold, pred, **options)
     if metrics is None and table.weight is not None:
         chosen = [one for one in chosen if one.weighable]
@@ -84,6 +83,8 @@ def elements(gold: Any, pred: Any = None, *, metric: str | Metric = "elm", **opt
     if isinstance(gold, Table):
         table = as_table(gold, pred, **options)
         chosen.check(table)
+        if table.elements > _MOST_ROWS:
+            raise InputError(f"one row for {table.elements:,} elements does not fit memory; cs.score adds them up")
         cell = np.repeat(np.arange(len(table.n)), table.n)
     else:
         check_options(options)

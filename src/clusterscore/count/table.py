@@ -94,7 +94,7 @@ class Table:
 
         return table_from_matrix(matrix)
 
-    from_contingency = from_matrix
+    from_contingency = from_matrix  # the word that the field uses for it
 
     @classmethod
     def from_cells(
