@@ -38,6 +38,10 @@ class FileError(ClusterscoreError, ValueError):
     """A file that cannot be read, or a column it does not have."""
 
 
+class EngineError(ClusterscoreError, RuntimeError):
+    """An engine that counts outside of Python could not finish."""
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """The end of a message: the name the user may have meant, or all that there are."""
     names = sorted(known)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from clusterscore.distinct import Array, distinct
 from clusterscore.errors import InputError, InputTypeError, nearest, plural
 from clusterscore.read.arrays import as_vector, column, numbers
 from clusterscore.read.labels import Labels, encode
+from clusterscore.read.links import closed, listed
 
 _LONGEST = 2**40  # elements in a segment: longer ones are a mistake, and would not fit memory
 
@@ -19,7 +21,8 @@ class Clustering:
     """A clustering of elements: for each one the cluster that holds it.
 
     Make one with a constructor that says what you have: :meth:`from_labels`, :meth:`from_clusters`,
-    :meth:`from_mapping`, :meth:`from_pairs`, :meth:`from_lengths`, :meth:`from_boundaries`, :meth:`from_frame`.
+    :meth:`from_mapping`, :meth:`from_pairs`, :meth:`from_lengths`, :meth:`from_boundaries`, :meth:`from_frame`,
+    :meth:`from_file`.
     Every function of the library makes one by itself where what it is given can only mean one thing.
 
     >>> import clusterscore as cs
@@ -111,19 +114,19 @@ class Clustering:
         if isinstance(clusters, Mapping):
             names, groups = list(clusters), list(clusters.values())
         else:
-            listed = _listed(clusters)
-            if listed is None:
+            given = listed(clusters)
+            if given is None:
                 raise InputTypeError(f"from_clusters takes a list of clusters, not {clusters!r}"[:200])
-            groups, names = listed, range(len(listed))
+            groups, names = given, range(len(given))
         members = []
         for k, group in enumerate(groups):
-            listed = None if isinstance(group, str | bytes | Mapping) else _listed(group)
-            if listed is None:
+            inside = None if isinstance(group, str | bytes | Mapping) else listed(group)
+            if inside is None:
                 raise InputTypeError(
                     f"from_clusters takes collections of elements, but cluster {k} is {group!r}; "
                     "one label per element is Clustering.from_labels"
                 )
-            members.append(listed)
+            members.append(inside)
         codes = np.repeat(np.arange(len(members)), np.fromiter(map(len, members), np.int64, len(members)))
         made = cls(Labels(codes, names), ids=[element for group in members for element in group])
         _no_repeats(made)
@@ -137,31 +140,8 @@ class Clustering:
         >>> cs.Clustering.from_pairs([(1, 2), (2, 3), (7, 8)])
         Clustering(5 elements by id, 2 clusters)
         """
-        from scipy.sparse import coo_array
-        from scipy.sparse.csgraph import connected_components
-
-        given = _listed(pairs)
-        if given is None:
-            raise InputTypeError(f"from_pairs takes a list of pairs, not {pairs!r}"[:200])
-        ends = [None if isinstance(pair, str | bytes | Mapping) else _listed(pair) for pair in given]
-        links = [link for link in ends if link is not None and len(link) == 2]
-        if len(links) < len(given):
-            bad = next(k for k, link in enumerate(ends) if link is None or len(link) != 2)
-            raise InputError(
-                f"{plural(len(given) - len(links), 'linked pair')} not made of two elements (e.g. pair {bad}: "
-                f"{given[bad]!r}); write pairs as (a, b)"
-            )
-        known = [] if elements is None else as_vector(elements, "elements")
-        try:  # elements first, so that their order is kept
-            ids = list(dict.fromkeys([*known, *(end for link in links for end in link)]))
-        except TypeError as error:
-            raise InputTypeError(f"an element of a pair must be hashable: {error}") from None
-        place = {element: k for k, element in enumerate(ids)}
-        left = [place[link[0]] for link in links]
-        right = [place[link[1]] for link in links]
-        graph = coo_array((np.ones(len(links), np.int8), (left, right)), shape=(len(ids), len(ids)))
-        _, codes = connected_components(graph, directed=False) if ids else (0, np.zeros(0, np.int64))
-        return cls(Labels(codes.astype(np.int64), range(int(codes.max()) + 1 if ids else 0)), ids=ids)
+        ids, codes = closed(pairs, None if elements is None else as_vector(elements, "elements"))
+        return cls(Labels(codes, range(int(codes.max()) + 1 if ids else 0)), ids=ids)
 
     @classmethod
     def from_lengths(cls, lengths: Any) -> Clustering:
@@ -231,6 +211,50 @@ class Clustering:
             documents=column(table[chosen["document"]]) if "document" in chosen else None,
         )
 
+    @classmethod
+    def from_file(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        format: str | None = None,
+        element: str | None = None,
+        cluster: str | None = None,
+        document: str | None = None,
+        step: float = 0.01,
+    ) -> Clustering:
+        """A file (CSV, TSV, Parquet, JSON, labels, clusters, links, segments, RTTM), or all files of a pattern.
+
+        ``format`` says what it is where its name does not; ``element``, ``cluster`` and ``document`` name the columns
+        of a table; ``step`` is the length of a frame of RTTM, in seconds::
+
+            cs.score(cs.Clustering.from_file("gold.csv"), cs.Clustering.from_file("part-*.parquet", cluster="found"))
+        """
+        from clusterscore.read.files import Columns, read_clustering
+
+        return read_clustering(path, Columns(element, cluster, document), format, step)
+
+    @classmethod
+    def from_files(
+        cls,
+        gold: str | os.PathLike[str],
+        pred: str | os.PathLike[str],
+        *,
+        format: str | None = None,
+        element: str | None = None,
+        cluster: str | None = None,
+        document: str | None = None,
+        step: float = 0.01,
+    ) -> tuple[Clustering, Clustering]:
+        """Gold and prediction from two files that are read together, with the options of :meth:`from_file`.
+
+        Integer ids of a Parquet file match those of a text file, and a recording in RTTM is as long on both sides::
+
+            cs.score(*cs.Clustering.from_files("gold.rttm", "pred.rttm"))
+        """
+        from clusterscore.read.files import Columns, read_two
+
+        return read_two(gold, pred, Columns(element, cluster, document), format, step, missing="drop")
+
 
 def named_documents(labels: Labels) -> Labels:
     """Documents, every one of them with a name."""
@@ -245,14 +269,6 @@ def refuse_null_ids(ids: Labels) -> None:
     if ids.null is not None:
         count = int((ids.codes == ids.null).sum())
         raise InputError(f"{plural(count, 'element')} without an id (None or NaN); give each one an id of its own")
-
-
-def _listed(values: Any) -> list[Any] | None:
-    """What can be iterated over, as a list."""
-    try:
-        return list(values)
-    except TypeError:
-        return None
 
 
 def _told(error: BaseException) -> str:

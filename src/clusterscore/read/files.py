@@ -1,294 +1,151 @@
-"""Files people have: one label a line, or CSV, TSV and JSON with columns.
+"""Files people have, each read as what it is.
 
-What a file holds is text, so labels and ids are strings here, whatever they look like: ``1`` in a JSON file and
-``1`` in a CSV file are the same element. An empty cell and a JSON ``null`` are no label.
+What a text file holds is text, so labels and ids are strings, whatever they look like: ``1`` in a JSON file and ``1``
+in a CSV file are the same element. An empty cell and a JSON ``null`` are no label. Parquet keeps its types; where its
+ids are integers and those of the other side come from a text file, they become text too.
 """
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+import os
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from clusterscore.errors import FileError, nearest, plural
+import numpy as np
+
+from clusterscore.distinct import Array
+from clusterscore.errors import ElementMismatch, FileError, one_of
 from clusterscore.read.clustering import Clustering
+from clusterscore.read.columns import NO_COLUMNS, Columns, Rows, one_clustering, rows_of, two_clusterings
+from clusterscore.read.duck import Session
+from clusterscore.read.formats import FORMATS, TABLES, by_content, by_names
+from clusterscore.read.json_file import json_clustering, json_rows
+from clusterscore.read.lines import clusters, elements, labels, links
+from clusterscore.read.rttm import STEP, one_diarization, read_recordings, two_diarizations
+from clusterscore.read.segments import one_segmentation, read_streams, two_segmentations
+from clusterscore.read.source import Source
 
-FORMATS = ("labels", "csv", "tsv", "json", "jsonl")
-_BY_EXTENSION = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl"}
-_DELIMITERS = {"csv": ",", "tsv": "\t"}
+__all__ = ["FORMATS", "NO_COLUMNS", "STEP", "Columns", "read_both", "read_clustering", "read_two"]
 
-Column = list[str | None]
+Path = str | os.PathLike[str]
 
-
-class Columns(NamedTuple):
-    """Which column holds what; None where the user did not say."""
-
-    element: str | None = None
-    cluster: str | None = None
-    document: str | None = None
-
-
-NO_COLUMNS = Columns()
+_LINES = {"labels": labels, "clusters": clusters, "elements": elements, "links": links}
+_STREAMS = ("lengths", "boundaries")
 
 
-def read_clustering(path: str, columns: Columns = NO_COLUMNS, form: str | None = None) -> Clustering:
+class _File(NamedTuple):
+    """A file and its format."""
+
+    source: Source
+    form: str
+
+    @classmethod
+    def of(cls, path: Path, form: str | None, has_columns: bool) -> _File:
+        source = Source(path)
+        if form is not None:
+            one_of("format", form, FORMATS)
+        elif not source.is_stdin:
+            form = by_names(source.files(), source.path)
+        return cls(source, form or by_content(source.text(), has_columns))
+
+    def text(self) -> str:
+        return self.source.text()
+
+    @property
+    def called(self) -> str:
+        return self.source.called
+
+
+def read_clustering(
+    path: Path, columns: Columns = NO_COLUMNS, form: str | None = None, step: float = STEP
+) -> Clustering:
     """One clustering from a file, or from standard input (``-``)."""
-    text = _text(path)
-    form = form or _form(path, text, any(columns))
-    if form == "labels":
-        return Clustering.from_labels(_lines(text, path))
-    if form == "json":
-        whole = _json(text, path)
-        if not _is_records(whole):
-            return _json_clustering(whole, columns, path)
-    table = _table(text, form, path)
-    element = _pick(table, columns.element, "element", path)
-    cluster = _pick(table, columns.cluster, "cluster", path)
-    document = columns.document or ("document" if "document" in table else None)
-    return Clustering.from_labels(
-        table[cluster],
-        elements=_filled(table[element], element, path),
-        documents=None if document is None else _filled(table[_named(table, document, path)], document, path),
-    )
+    return _clustering(_File.of(path, form, any(columns)), columns, step)
+
+
+def read_two(
+    gold: Path, pred: Path, columns: Columns = NO_COLUMNS, form: str | None = None, step: float = STEP,
+    missing: str = "error",
+) -> tuple[Clustering, Clustering]:  # fmt: skip
+    """Gold and prediction from two files; what one of them is may depend on the other.
+
+    ``missing`` is the policy that both will be scored with: under ``"error"`` every recording must be on both sides.
+    """
+    left, right = (_File.of(path, form, any(columns)) for path in (gold, pred))
+    if left.form == right.form == "rttm":
+        heard, found = (read_recordings(file.text(), step, file.called) for file in (left, right))
+        return two_diarizations(heard, found, missing)
+    if left.form in _STREAMS and right.form in _STREAMS:
+        return two_segmentations(*(read_streams(file.text(), file.form, file.called) for file in (left, right)))
+    gold_side, pred_side = (_clustering(file, columns, step) for file in (left, right))
+    _refuse_position_with_id({left: gold_side, right: pred_side})
+    if left.form == right.form == "parquet":
+        _refuse_text_with_numbers(gold_side, pred_side)
+    return _as_text_where(gold_side, pred_side), _as_text_where(pred_side, gold_side)
 
 
 def read_both(
-    path: str, gold: str, pred: str, columns: Columns = NO_COLUMNS, form: str | None = None
+    path: Path, gold: str, pred: str, columns: Columns = NO_COLUMNS, form: str | None = None
 ) -> tuple[Clustering, Clustering]:
     """Gold and prediction from two columns of one file."""
-    text = _text(path)
-    table = _table(text, form or _form(path, text, True), path)
-    element = columns.element or ("element" if "element" in table else None)
-    ids = None if element is None else _filled(table[_named(table, element, path)], element, path)
-    document = columns.document or ("document" if "document" in table else None)
-    documents = None if document is None else _filled(table[_named(table, document, path)], document, path)
-    left, right = (
-        Clustering.from_labels(table[_named(table, name, path)], elements=ids, documents=documents)
-        for name in (gold, pred)
-    )
-    return left, right
+    file = _File.of(path, form, has_columns=True)
+    if file.form == "json":
+        return two_clusterings(json_rows(file.text(), file.called), gold, pred, columns)
+    if file.form not in TABLES:
+        raise FileError(f'{file.called} is read as {file.form}, which has no columns; say format="csv"')
+    with Session(ordered=True) as session:
+        return two_clusterings(_rows(session, file), gold, pred, columns)
 
 
-def _text(path: str) -> str:
-    if path == "-":
-        data = sys.stdin.buffer.read()
-    else:
-        file = Path(path)
-        try:
-            data = file.read_bytes()
-        except FileNotFoundError:
-            beside = [each.name for each in file.parent.iterdir()] if file.parent.is_dir() else []
-            hint = nearest(file.name, beside) if beside else f"the folder {str(file.parent)!r} does not exist"
-            raise FileError(f"no file {path!r}; {'check the path' if hint.startswith('known') else hint}") from None
-        except IsADirectoryError:
-            raise FileError(f"{path!r} is a folder; name a file in it") from None
-        except OSError as error:
-            raise FileError(f"cannot read {path!r}: {error.strerror}") from None
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise FileError(
-            f"{_called(path)} is not UTF-8: byte 0x{data[error.start]:02x} in line {line}; save it as UTF-8 "
-            "(iconv -f latin1 -t utf-8 converts Latin-1)"
-        ) from None
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        raise FileError(f"{_called(path)} is not a text file: it has a NUL byte in line {line}")
-    if not text.strip():
-        raise FileError(f"{_called(path)} is empty: there is nothing to score")
-    return text
+def _clustering(file: _File, columns: Columns, step: float) -> Clustering:
+    if file.form in TABLES:
+        with Session(ordered=True) as session:
+            return one_clustering(_rows(session, file), columns)
+    if file.form == "json":
+        return json_clustering(file.text(), columns, file.called)
+    if file.form == "rttm":
+        return one_diarization(read_recordings(file.text(), step, file.called))
+    if file.form in _STREAMS:
+        return one_segmentation(read_streams(file.text(), file.form, file.called))
+    return _LINES[file.form](file.text(), file.called)
 
 
-def _called(path: str) -> str:
-    return "standard input" if path == "-" else repr(path)
+def _rows(session: Session, file: _File) -> Rows:
+    return rows_of(session, session.table(file.source, file.form), file.called)
 
 
-def _form(path: str, text: str, has_columns: bool) -> str:
-    known = _BY_EXTENSION.get(Path(path).suffix.lower())
-    if known is not None:
-        return known
-    first = text.lstrip().partition("\n")[0]
-    if path == "-" and first.startswith(("[", "{")):
-        return "json" if text.lstrip()[0] == "[" or _one_json(text) else "jsonl"
-    if has_columns or {"element", "cluster"} <= set(first.replace("\t", ",").strip().split(",")):
-        return "tsv" if "\t" in first else "csv"
-    return "labels"
-
-
-def _one_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except ValueError:
-        return False
-    return True
-
-
-def _lines(text: str, path: str) -> list[str]:
-    lines = [line.strip() for line in text.rstrip().split("\n")]
-    empty = [k for k, line in enumerate(lines, 1) if not line]
-    if empty:
-        raise FileError(
-            f"{_called(path)} has {plural(len(empty), 'empty line')} (e.g. line {empty[0]}); a label file has one "
-            "label in every line"
+def _refuse_position_with_id(sides: dict[_File, Clustering]) -> None:
+    if len({made.ids is None for made in sides.values()}) > 1:
+        told = " and ".join(
+            f"{file.called}, read as {file.form}, goes by {'position' if made.ids is None else 'element id'}"
+            for file, made in sides.items()
         )
-    return lines
+        raise ElementMismatch(f'{told}, so they cannot be matched; give both the same way, or say format="..."')
 
 
-def _table(text: str, form: str, path: str) -> Mapping[str, Column]:
-    if form in _DELIMITERS:
-        return _csv(text, _DELIMITERS[form], path)
-    if form == "labels":
-        raise FileError(f"{_called(path)} is read as one label a line, which has no columns; say --format-in csv")
-    records = _json(text, path) if form == "json" else _json_lines(text, path)
-    if not _is_records(records):
-        raise FileError(f'{_called(path)} has no columns: it is not a list of objects such as {{"element": ..}}')
-    return _records(records, path)
-
-
-class _Rows(Mapping[str, Column]):
-    """The columns of a CSV file, each made when it is asked for."""
-
-    def __init__(self, names: list[str], rows: list[list[str]]):
-        self._place = {name: k for k, name in enumerate(names)}
-        self._rows = rows
-
-    def __getitem__(self, name: str) -> Column:
-        k = self._place[name]
-        return [row[k].strip() or None for row in self._rows]
-
-    def __contains__(self, name: object) -> bool:  # Mapping's own would make the column to find out
-        return name in self._place
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._place)
-
-    def __len__(self) -> int:
-        return len(self._place)
-
-
-def _csv(text: str, delimiter: str, path: str) -> Mapping[str, Column]:
-    head = text.partition("\n")[0]
-    if delimiter == "," and "," not in head and ";" in head:
-        delimiter = ";"
-
-    def lines() -> Any:
-        return csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-
-    reader = lines()
-    try:
-        names = [name.strip() for name in next(reader)]
-        rows = [row for row in reader if row]
-    except csv.Error as error:
-        raise FileError(f"{_called(path)}, line {reader.line_num}: {error}; check the quotes there") from None
-    twice = [name for name in names if names.count(name) > 1]
-    if twice:
-        raise FileError(f"{_called(path)} has two columns called {twice[0]!r}; rename one")
-    if not rows:
-        raise FileError(f"{_called(path)} has a heading and no rows: there is nothing to score")
-    if set(map(len, rows)) != {len(names)}:
-        reader = lines()
-        ragged = [(reader.line_num, len(row)) for row in reader if row and len(row) != len(names)]
-        line, width = ragged[0]
-        raise FileError(
-            f"{_called(path)}: {plural(len(ragged), 'row')} without {plural(len(names), 'field')} as in the heading "
-            f"(e.g. line {line} has {width}); quote fields that hold a {delimiter!r}"
+def _refuse_text_with_numbers(gold: Clustering, pred: Clustering) -> None:
+    kinds = _kind(gold.ids), _kind(pred.ids)
+    if set(kinds) == {"text", "integers"}:
+        raise ElementMismatch(
+            f"the element ids are {kinds[0]} in gold and {kinds[1]} in pred, so none would match; write them as the "
+            "same type in both files"
         )
-    return _Rows(names, rows)
 
 
-def _json(text: str, path: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError as error:
-        line = getattr(error, "lineno", 1)
-        raise FileError(f"{_called(path)} is not JSON: {getattr(error, 'msg', error)} in line {line}") from None
-    except RecursionError:
-        raise FileError(f"{_called(path)} is nested too deeply to be a clustering") from None
+def _kind(values: Sequence[Any] | Array | None) -> str:
+    """What ids or names are; one column is of one type."""
+    if values is None or not len(values):
+        return "nothing"
+    first = values[0]
+    return "text" if isinstance(first, str) else "integers" if isinstance(first, int | np.integer) else "other"
 
 
-def _json_lines(text: str, path: str) -> list[Any]:
-    records = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            try:
-                records.append(json.loads(line))
-            except (ValueError, RecursionError) as error:
-                told = getattr(error, "msg", str(error))
-                raise FileError(f"{_called(path)}, line {number} is not JSON: {told}") from None
-    return records
-
-
-def _is_records(whole: Any) -> bool:
-    return isinstance(whole, list) and bool(whole) and all(isinstance(each, dict) for each in whole)
-
-
-def _records(records: Sequence[Mapping[str, Any]], path: str) -> dict[str, Column]:
-    names = list(dict.fromkeys(name for record in records for name in record))
-    return {name: [_scalar(record.get(name), path) for record in records] for name in names}
-
-
-def _scalar(value: Any, path: str) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int | float):
-        return str(value)
-    raise FileError(f"{_called(path)} has a {type(value).__name__} where a label or an id should be: {str(value)[:40]}")
-
-
-def _json_clustering(whole: Any, columns: Columns, path: str) -> Clustering:
-    if isinstance(whole, dict) and whole:
-        if all(isinstance(value, list) for value in whole.values()):
-            element, cluster = columns.element or "element", columns.cluster or "cluster"
-            if element in whole and cluster in whole:
-                length = len(whole[element])
-                if any(len(value) != length for value in whole.values()):
-                    raise FileError(f"{_called(path)}: its columns differ in length")
-                return Clustering.from_labels(_scalars(whole[cluster], path), elements=_scalars(whole[element], path))
-            return Clustering.from_clusters({name: _scalars(value, path) for name, value in whole.items()})
-        return Clustering.from_mapping({name: _scalar(value, path) for name, value in whole.items()})
-    if isinstance(whole, list) and whole:
-        if all(isinstance(each, list) for each in whole):
-            return Clustering.from_clusters([_scalars(each, path) for each in whole])
-        return Clustering.from_labels(_scalars(whole, path))
-    raise FileError(
-        f"{_called(path)} is no clustering: use a list of labels, a list of clusters, an object element -> label, or a "
-        'list of objects {"element": .., "cluster": ..}'
-    )
-
-
-def _scalars(values: list[Any], path: str) -> Column:
-    return [_scalar(value, path) for value in values]
-
-
-def _pick(table: Mapping[str, Any], name: str | None, role: str, path: str) -> str:
-    if name is not None:
-        return _named(table, name, path)
-    if role in table:
-        return role
-    raise FileError(
-        f"{_called(path)} has no column {role!r}; it has {', '.join(map(repr, table))}: "
-        f"name the one to use with --{role}"
-    )
-
-
-def _named(table: Mapping[str, Any], name: str, path: str) -> str:
-    if name not in table:
-        raise FileError(f"{_called(path)} has no column {name!r}: {nearest(name, table)}")
-    return name
-
-
-def _filled(values: Column, name: str, path: str) -> Column:
-    missing = [k for k, value in enumerate(values) if value is None]
-    if missing:
-        raise FileError(
-            f"{_called(path)}: {plural(len(missing), 'row')} without a value in column {name!r} (e.g. row "
-            f"{missing[0] + 1}); fill it in or remove the row"
-        )
-    return values
+def _as_text_where(side: Clustering, other: Clustering) -> Clustering:
+    """Integers become text where the other side's are: ids, and the names of documents."""
+    ids, documents = side.ids, side.documents
+    if _kind(ids) == "integers" and _kind(other.ids) == "text":
+        ids = list(map(str, np.asarray(ids).tolist()))
+    theirs = None if other.documents is None else other.documents.names
+    if documents is not None and _kind(documents.names) == "integers" and _kind(theirs) == "text":
+        documents = documents._replace(names=[str(documents.name(k)) for k in range(len(documents.names))])
+    return Clustering(side.labels, ids=ids, documents=documents)

@@ -1,0 +1,76 @@
+"""Which format a file has: told by its name, or by what is in it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from clusterscore.errors import FileError
+
+TABLES = ("csv", "tsv", "parquet", "jsonl")
+FORMATS = (*TABLES, "json", "labels", "clusters", "elements", "links", "lengths", "boundaries", "rttm")
+_BY_EXTENSION = {
+    ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".parquet": "parquet", ".pq": "parquet", ".json": "json",
+    ".jsonl": "jsonl", ".ndjson": "jsonl", ".rttm": "rttm", ".labels": "labels", ".clusters": "clusters",
+    ".elements": "elements", ".links": "links", ".edges": "links", ".lengths": "lengths", ".boundaries": "boundaries",
+}  # fmt: skip
+_COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+RTTM_TYPES = frozenset({
+    "SPEAKER", "SPKR-INFO", "LEXEME", "NON-LEX", "NON-SPEECH", "FILLER", "EDIT", "SU", "IP", "CB", "A/P", "SEGMENT",
+    "NOSCORE", "NO_RT_METADATA",
+})  # fmt: skip
+
+_LOOKS_LIKE_JSON = re.compile(r"""[\[{]\s*(\n|["\[{])""")
+
+
+def by_name(path: str) -> str | None:
+    """The format that the ending of a name stands for, in front of ``.gz`` and the like."""
+    file = Path(path)
+    if file.suffix.lower() in _COMPRESSED:
+        file = file.with_suffix("")
+    return _BY_EXTENSION.get(file.suffix.lower())
+
+
+def by_names(paths: list[str], pattern: str) -> str | None:
+    """The one format of several files."""
+    forms = {by_name(path): path for path in reversed(paths)}
+    if len(forms) > 1:
+        one, other = list(forms.values())[:2]
+        raise FileError(
+            f"{pattern!r} matches files of {len(forms)} kinds (e.g. {one!r} and {other!r}); match one kind, or say "
+            'format="..."'
+        )
+    return next(iter(forms))
+
+
+def by_content(text: str, has_columns: bool) -> str:
+    """The format of a text whose name says nothing; ``has_columns`` if the user has named a column."""
+    body = text.lstrip()
+    first = body.partition("\n")[0]
+    if body[:1] in ("[", "{") and (form := _json_form(body, first)):
+        return form
+    if has_columns or {"element", "cluster"} <= set(first.replace("\t", ",").replace(";", ",").strip().split(",")):
+        return "tsv" if "\t" in first else "csv"
+    if first.startswith(";;") or (first.split()[:1] and first.split()[0] in RTTM_TYPES and len(first.split()) > 7):
+        return "rttm"
+    lines = body.rstrip().split("\n")
+    if all(line.count("\t") == 1 for line in lines):
+        return "elements"
+    return "clusters" if any(len(line.split(None, 1)) > 1 for line in lines) else "labels"
+
+
+def _json_form(text: str, first: str) -> str | None:
+    if _is_json(text):
+        return "json"
+    if _is_json(first):
+        return "jsonl"
+    return "json" if _LOOKS_LIKE_JSON.match(text) else None  # broken, and its reader will say where
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True

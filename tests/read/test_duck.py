@@ -1,0 +1,407 @@
+"""The DuckDB session: what it reads, what it says when it cannot, and that it leaves nothing behind."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import clusterscore as cs
+from clusterscore.read import duck
+from clusterscore.read.duck import Session
+
+SPILLING = (
+    "SELECT count(*) AS n FROM (SELECT 'page' || (i * 7919 % 30000000) AS p FROM range(30000000) t(i) GROUP BY p)"
+)
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    with Session(ordered=True) as opened:
+        yield opened
+
+
+def rows(session: Session, path: str | Path, form: str | None = None) -> list[tuple[Any, ...]]:
+    found = session.fetch(session.table(path, form))
+    return list(zip(*(column.tolist() for column in found.values()), strict=True))
+
+
+def told(session: Session, path: str | Path, form: str | None = None) -> str:
+    """The one line that a file which cannot be read gives."""
+    with pytest.raises(cs.ClusterscoreError) as caught:
+        session.fetch(session.table(path, form))
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def written(folder: Path, name: str, data: str | bytes) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+    return path
+
+
+class TestOptions:
+    @pytest.mark.parametrize("size", ["2GB", "512MB", "1.5GiB", "2 gb", " 300MiB "])
+    def test_sizes(self, size: str) -> None:
+        with Session(memory_limit=size, threads=1) as session:
+            assert session.connection.sql("SELECT current_setting('threads')").fetchall() == [(1,)]
+
+    @pytest.mark.parametrize("size", ["2 apples", "", "2", "GB", "-1GB", "0GB", "0.0 MB", "1e3GB", "50%", 7, b"2GB"])
+    def test_no_size(self, size: Any) -> None:
+        with pytest.raises(cs.InputError, match="is not a size; write it like 2GB") as caught:
+            Session(memory_limit=size)
+        assert str(caught.value).startswith(f"memory_limit={size!r}")
+
+    @pytest.mark.parametrize("threads", [0, -1, 1.5, "2", True])
+    def test_no_threads(self, threads: Any) -> None:
+        with pytest.raises(cs.InputError, match="whole number from 1 up"):
+            Session(threads=threads)
+
+    def test_temp_directory(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        with pytest.raises(cs.InputError, match="is no folder"):
+            Session(temp_directory=tmp_path / "nowhere")
+        with Session(temp_directory=tmp_path) as session:
+            assert Path(session.folder).parent == tmp_path
+            assert oct(os.stat(session.folder).st_mode)[-3:] == "700"
+        monkeypatch.setattr(os, "access", lambda *_: False)
+        with pytest.raises(cs.InputError, match="cannot be written to"):
+            Session(temp_directory=tmp_path)
+
+
+class TestNothingStays:
+    def test_after_success_error_and_interrupt(self, tmp_path: Path) -> None:
+        for error in (None, ValueError, KeyboardInterrupt):
+            try:
+                with Session(temp_directory=tmp_path) as session:
+                    assert os.listdir(tmp_path)
+                    watcher = session._folder._watcher  # type: ignore[union-attr]
+                    if error is not None:
+                        raise error
+            except (ValueError, KeyboardInterrupt):
+                pass
+            assert os.listdir(tmp_path) == []
+            assert watcher is not None
+            assert watcher.returncode is not None
+
+    def test_a_failed_start(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def fails(*_: Any, **__: Any) -> None:
+            raise duckdb.IOException("IO Error: no")
+
+        monkeypatch.setattr(duckdb, "connect", fails)
+        with pytest.raises(cs.EngineError), Session(temp_directory=tmp_path):
+            pass
+        assert os.listdir(tmp_path) == []
+
+    def test_without_a_watcher(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sys, "executable", "")
+        with Session(temp_directory=tmp_path):
+            assert os.listdir(tmp_path)
+        assert os.listdir(tmp_path) == []
+
+    def test_a_closed_session_says_so(self) -> None:
+        with pytest.raises(cs.EngineError, match="not open"):
+            Session().folder  # noqa: B018
+        with Session() as session:
+            pass
+        with pytest.raises(cs.EngineError, match="closed"):
+            session.connection  # noqa: B018
+
+    @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+    def test_a_spilling_run_that_is_stopped(self, tmp_path: Path, number: signal.Signals) -> None:
+        code = (
+            "from clusterscore.read.duck import Session\n"
+            f"with Session('60MB', {str(tmp_path)!r}, 1) as session:\n"
+            f"    session.fetch(session.connection.sql({SPILLING!r}))\n"
+        )
+        run = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE)
+        until(lambda: any(path.stat().st_size for path in tmp_path.rglob("*.tmp")))
+        run.send_signal(number)
+        _, errors = run.communicate(timeout=20)
+        assert run.returncode != 0
+        assert (b"KeyboardInterrupt" in errors) == (number == signal.SIGINT)
+        until(lambda: not os.listdir(tmp_path))
+
+
+def until(true: Any, seconds: float = 20) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.02)
+
+
+class TestFetch:
+    def test_arrays_masked_where_there_is_nothing(self, session: Session) -> None:
+        found = session.fetch(session.connection.sql("SELECT unnest([1, NULL, 3]) AS a, unnest(['x', 'y', 'z']) AS b"))
+        assert found["a"].tolist() == [1, None, 3]
+        assert isinstance(found["a"], np.ma.MaskedArray)
+        assert found["b"].tolist() == ["x", "y", "z"]
+
+    def test_run_does_anything(self, session: Session) -> None:
+        session.run(lambda: session.connection.execute("CREATE TABLE t AS SELECT 7 AS a"), "writing")
+        assert session.fetch(session.connection.sql("FROM t"))["a"].tolist() == [7]
+
+    def test_progress_is_reported(self, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+        from contextlib import nullcontext
+
+        seen: list[float] = []
+        labels: list[str] = []
+        monkeypatch.setattr(duck, "step", lambda label: labels.append(label) or nullcontext(seen.append))
+        monkeypatch.setattr(duck, "_TICK", 0.005)
+        session.fetch(session.connection.sql("SELECT sum(sqrt(i)) FROM range(30000000) t(i)"), "adding up")
+        assert labels == ["adding up"]
+        assert seen
+        assert all(0 <= part <= 1 for part in seen)
+
+    def test_an_interrupt_stops_the_query_and_the_session_stays_usable(
+        self, session: Session, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from contextlib import nullcontext
+
+        def pressed(_: float) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(duck, "step", lambda label: nullcontext(pressed))
+        start = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            session.fetch(session.connection.sql("SELECT sum(sqrt(i)) FROM range(100000000000) t(i)"))
+        assert time.monotonic() - start < 5
+        assert session.fetch(session.connection.sql("SELECT 1 AS a"))["a"].tolist() == [1]
+
+    def test_out_of_memory(self) -> None:
+        with Session(memory_limit="20MB", threads=1) as session, pytest.raises(cs.EngineError) as caught:
+            session.fetch(session.connection.sql("SELECT list(i) FROM range(30000000) t(i)"))
+        message = str(caught.value)
+        assert message.startswith("out of memory (")
+        assert message.endswith("allow more with memory_limit= (--memory), or use fewer threads with threads=")
+
+    def test_disk_full(self) -> None:
+        with Session(memory_limit="40MB", threads=1) as session:
+            session.connection.execute("SET max_temp_directory_size = '1MB'")
+            with pytest.raises(cs.EngineError, match=r"is full.*temp_directory=") as caught:
+                session.fetch(session.connection.sql(SPILLING))
+            assert session.folder in str(caught.value)
+        assert "\n" not in str(caught.value)
+
+    def test_anything_else_is_one_short_line(self, session: Session) -> None:
+        with pytest.raises(cs.EngineError) as caught:
+            session.fetch(session.connection.sql("SELECT error('boom' || chr(10) || 'and more')"))
+        assert str(caught.value) == "DuckDB could not do it: Invalid Input Error: boom"
+        assert isinstance(caught.value, RuntimeError)
+
+    def test_a_query_that_is_wrong_does_not_blame_the_file(self, session: Session, tmp_path: Path) -> None:
+        relation = session.table(written(tmp_path, "t.csv", CSV))
+        with pytest.raises(cs.EngineError, match="DuckDB could not do it: Conversion Error"):
+            session.fetch(relation.project("cluster::INTEGER"))
+
+
+CSV = "element,cluster\na,x\nb,y\n"
+
+
+class TestCsv:
+    @pytest.mark.parametrize(
+        ("data", "expected"),
+        [
+            (CSV, [("a", "x"), ("b", "y")]),
+            ("\ufeffelement,cluster\r\na,x\r\nb,y\r\n", [("a", "x"), ("b", "y")]),
+            ("element;cluster\na;x\nb;y\n", [("a", "x"), ("b", "y")]),
+            ("element,cluster\ra,x\rb,y", [("a", "x"), ("b", "y")]),
+            ("\n\n element , cluster\n\na,x\n\n\nb,y\n\n", [("a", "x"), ("b", "y")]),
+            ('element,cluster\n"a,b","x ""y"""\n"c\nd"," z "\n', [("a,b", 'x "y"'), ("c\nd", "z")]),
+            ('element,cluster\r\n"c\nd",z\r\n', [("c\nd", "z")]),
+            ("element,cluster\n 01 ,NA\n1,null\n1.0,nan\n", [("01", "NA"), ("1", "null"), ("1.0", "nan")]),
+            ('element,cluster\na,\nb,"  "\nc,\t\nd,""\n', [(k, None) for k in "abcd"]),
+            ("element,cluster\n\ta\u00a0,\u3000x \t\n", [("a", "x")]),
+            ("element,cluster\nå,日本\n😀,ß\n", [("å", "日本"), ("😀", "ß")]),
+            (",element,cluster\n0,a,x\n1,b,y\n", [("a", "x"), ("b", "y")]),
+            ('"ele""ment","clus\nter"\na,x\n', [("a", "x")]),
+        ],
+    )
+    def test_cells(self, session: Session, tmp_path: Path, data: str, expected: list[tuple[Any, ...]]) -> None:
+        assert rows(session, written(tmp_path, "table.csv", data)) == expected
+
+    def test_the_heading(self, session: Session, tmp_path: Path) -> None:
+        path = written(tmp_path, "table.csv", '"ele""ment";"clus\nter"; x\na;b;c\n')
+        assert session.table(path).columns == ['ele"ment', "clus\nter", "x"]
+
+    def test_tabs(self, session: Session, tmp_path: Path) -> None:
+        assert rows(session, written(tmp_path, "t.tsv", "element\tcluster\na,b\tx;y\n")) == [("a,b", "x;y")]
+        assert rows(session, written(tmp_path, "t.tab", "element\tcluster\na\t\n")) == [("a", None)]
+
+    def test_compressed(self, session: Session, tmp_path: Path) -> None:
+        plain = written(tmp_path, "t.csv", CSV)
+        written(tmp_path, "t.csv.gz", gzip.compress(CSV.encode()))
+        written(tmp_path, "t.csv.bz2", bz2.compress(CSV.encode()))
+        written(tmp_path, "t.csv.xz", lzma.compress(CSV.encode()))
+        duckdb.sql(f"COPY (FROM read_csv('{plain}')) TO '{plain}.zst' (FORMAT csv, COMPRESSION zstd)")
+        for ending in ("", ".gz", ".bz2", ".xz", ".zst"):
+            assert rows(session, f"{plain}{ending}") == [("a", "x"), ("b", "y")]
+
+    def test_patterns(self, session: Session, tmp_path: Path) -> None:
+        written(tmp_path, "d/part-1.csv", CSV)
+        written(tmp_path, "d/e/part-2.csv.gz", gzip.compress(b"cluster,more,element\nz,0,c\n"))
+        written(tmp_path, "d/e/part-3.csv", "")  # an engine's part without rows
+        written(tmp_path, "d/e/part-4.csv", "cluster;element\n")
+        together = session.table(f"{tmp_path}/d/**/*.csv*")
+        assert together.columns == ["cluster", "more", "element"]
+        assert sorted(together.project("element, cluster").fetchall()) == [("a", "x"), ("b", "y"), ("c", "z")]
+        assert "part-1.csv' has no column 'more', which" in told(session, f"{tmp_path}/d/**/*.csv*")
+        with pytest.raises(cs.FileError, match=r"no file matches .*quote the pattern"):
+            session.table(f"{tmp_path}/*.nothing")
+        written(tmp_path, "d/part-9.tsv", "element\tcluster\n")
+        with pytest.raises(cs.FileError, match="files of 2 kinds"):
+            session.table(f"{tmp_path}/d/part-*")
+        written(tmp_path, "d/part-5.csv", "element,klass\nc,z\n")
+        with pytest.raises(cs.FileError, match=r"part-5.csv' has no column 'cluster', which '.*part-1.csv' has; give"):
+            session.fetch(session.table(f"{tmp_path}/d/*.csv").project("element, cluster"))
+
+    @pytest.mark.parametrize(
+        "name", ["part[1].csv", "it's.csv", 'a "b".csv', "what?*.csv", "seed=1/t.csv", "naïve é.csv"]
+    )
+    def test_names_of_all_kinds(self, session: Session, tmp_path: Path, name: str) -> None:
+        assert rows(session, written(tmp_path, name, CSV)) == [("a", "x"), ("b", "y")]
+
+    def test_standard_input(self, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+        for form, data in ((None, CSV), ("csv", CSV), ("tsv", CSV.replace(",", "\t")), (None, CSV.replace(",", "\t"))):
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data.encode())))
+            assert rows(session, "-", form) == [("a", "x"), ("b", "y")]
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"element,cluster\na\n")))
+        assert told(session, "-", "csv").startswith("standard input: 1 row without 2 fields")
+
+    @pytest.mark.parametrize(
+        ("data", "expected"),
+        [
+            (
+                "element,cluster\na\nb,x\nc,y,z\n",
+                "2 rows without 2 fields as in the heading (e.g. line 2 has 1); quote",
+            ),
+            ("element;cluster\na\n", "quote fields that hold a ';'"),
+            ('element,cluster\na,x\nb,"y\nc,z\n', "line 3: a quoted field does not end as it should; check the quotes"),
+            ('element,cluster\n"a"b,x\n', "line 2: a quoted field"),
+            ('element,"cluster\na,b\n', "in the heading; check the quotes"),
+            (b"element,cluster\na,\xe9\n", "is not UTF-8: line 2; save it as UTF-8"),
+            (b"\xff\xfee\0,\0c\0", "is not UTF-8"),
+            (b"ele\0ment,cluster\na,b\n", "NUL byte in line 1"),
+            ("element,cluster\r\na,x\nb,y\r\n", "mixes several kinds of line ends; write it with one"),
+            ("", "is empty"),
+            ("\n \n", "is empty"),
+            ("element,cluster,cluster\na,b,c\n", "two columns called 'cluster'; rename one"),
+            ("element,cluster,Cluster\na,b,c\n", "'cluster' and 'Cluster', which SQL does not tell apart"),
+        ],
+    )
+    def test_mistakes(self, session: Session, tmp_path: Path, data: str | bytes, expected: str) -> None:
+        path = written(tmp_path, "bad.csv", data)
+        message = told(session, path)
+        assert repr(str(path)) in message
+        assert expected in message
+
+    def test_broken_archives(self, session: Session, tmp_path: Path) -> None:
+        long = "element,cluster\n" + "".join(f"{k},{k * 7919 % 1000}\n" for k in range(5000))
+        for name, data in (
+            ("cut.csv.gz", gzip.compress(long.encode())[:5000]), ("no.csv.gz", CSV.encode()),
+            ("cut.csv.bz2", bz2.compress(long.encode())[:5000]), ("no.csv.xz", CSV.encode()),
+            ("no.csv.zst", CSV.encode()),
+        ):  # fmt: skip
+            message = told(session, written(tmp_path, name, data))
+            assert f"{name}' is no whole .{name.rpartition('.')[2]} file" in message
+
+    def test_a_mistake_in_one_of_many_files_names_it(self, session: Session, tmp_path: Path) -> None:
+        written(tmp_path, "part-1.csv", CSV)
+        written(tmp_path, "part-2.csv", CSV + "c\n")
+        assert "part-2.csv': 1 row without 2 fields as in the heading (e.g. line 4 has 1)" in told(
+            session, f"{tmp_path}/part-*.csv"
+        )
+
+
+class TestJsonLines:
+    def test_everything_is_text(self, session: Session, tmp_path: Path) -> None:
+        data = (
+            '{"element": 1, "cluster": "x"}\n\n{"cluster": null, "element": "2"}\n{"element": 1.5}\n'
+            '{"element": true, "cluster": "NA"}\n{"element": 123456789012345678901234567890, "cluster": "\\u00e9\\n"}\n'
+        )
+        expected = [("1", "x"), ("2", None), ("1.5", None), ("true", "NA"), ("123456789012345678901234567890", "é\n")]
+        assert rows(session, written(tmp_path, "t.jsonl", data)) == expected
+        assert rows(session, written(tmp_path, "t.ndjson.gz", gzip.compress(data.encode()))) == expected
+        assert rows(session, written(tmp_path, "t.jsonl.xz", lzma.compress(data.encode()))) == expected
+        assert rows(session, written(tmp_path, "mark.jsonl", "\ufeff" + data)) == expected
+
+    def test_names_of_all_kinds(self, session: Session, tmp_path: Path) -> None:
+        path = written(tmp_path, "t.jsonl", '{"a.b": 1, "it\'s": 2}\n{"$": 3, "c \\"d\\"": 4}\n')
+        assert session.table(path).columns == ["a.b", "it's", "$", 'c "d"']
+        assert rows(session, path) == [("1", "2", None, None), (None, None, "3", "4")]
+
+    def test_patterns(self, session: Session, tmp_path: Path) -> None:
+        written(tmp_path, "1.jsonl", '{"element": 1, "cluster": 2}\n')
+        written(tmp_path, "2.jsonl", '{"cluster": 3, "element": 4}\n')
+        assert sorted(rows(session, f"{tmp_path}/*.jsonl")) == [("1", "2"), ("4", "3")]
+
+    @pytest.mark.parametrize(
+        ("data", "expected"),
+        [
+            ('{"a": 1}\n{]\n', "line 2 is not JSON: unexpected character"),
+            ('{"a": 1}\n\n\n{]\n{"a": 2}\n', "line 4 is not JSON"),
+            ('{"a": 1}\n[1]\n', "line 2 is not a JSON object"),
+            ('[{"a": 1},\n{"a": 2}]\n', 'line 1 is not JSON: unexpected end of data; write one object a line, or'),
+            (b'{"a": "\xe9"}\n', "line 1 is not JSON: invalid UTF-8"),
+            ('{"a": 1}\n{"a": [1, 2]}\n', "has a list or an object in 'a', where a label or an id should be: [1,2]"),
+            ('{"a": {"b": 1}}\n', "has a list or an object in 'a'"),
+            ("", "is empty"),
+            ("{}\n", "has no columns"),
+            ('{"a": 1, "A": 2}\n', "two columns called 'a' and 'A'"),
+        ],
+    )  # fmt: skip
+    def test_mistakes(self, session: Session, tmp_path: Path, data: str | bytes, expected: str) -> None:
+        path = written(tmp_path, "bad.jsonl", data)
+        message = told(session, path)
+        assert repr(str(path)) in message
+        assert expected in message
+
+
+class TestParquet:
+    def test_types_are_kept(self, session: Session, tmp_path: Path) -> None:
+        pq.write_table(pa.table({"element": [3, 1, None], "cluster": ["x", None, "01"]}), tmp_path / "t.parquet")
+        assert rows(session, tmp_path / "t.parquet") == [(3, "x"), (1, None), (None, "01")]
+
+    def test_patterns(self, session: Session, tmp_path: Path) -> None:
+        for day, table in ((1, {"a": [1], "b": ["x"]}), (2, {"b": ["y"], "a": [2]})):
+            (tmp_path / f"day={day}").mkdir()
+            pq.write_table(pa.table(table), tmp_path / f"day={day}" / "part.pq")
+        assert sorted(rows(session, f"{tmp_path}/*/*.pq")) == [(1, "x", 1), (2, "y", 2)]
+        assert rows(session, f"{tmp_path}/day=1/part.pq") == [(1, "x")]
+        pq.write_table(pa.table({"a": [3]}), tmp_path / "day=2" / "other.pq")
+        assert "other.pq" in told(session, f"{tmp_path}/*/*.pq")
+
+    def test_mistakes(self, session: Session, tmp_path: Path) -> None:
+        pq.write_table(pa.table({"a": list(range(1000))}), tmp_path / "t.parquet")
+        data = (tmp_path / "t.parquet").read_bytes()
+        for bad in (data[: len(data) // 2], CSV.encode(), b"", data[:4] + b"\xff" * 300 + data[304:]):
+            message = told(session, written(tmp_path, "bad.parquet", bad))
+            assert f"{tmp_path}/bad.parquet" in message
+        assert "is no whole Parquet file" in told(session, written(tmp_path, "bad.parquet", CSV))
+        twice = pa.Table.from_arrays([pa.array([1]), pa.array([2])], ["a", "a"])
+        pq.write_table(twice, tmp_path / "twice.parquet")
+        assert "two columns called 'a'" in told(session, tmp_path / "twice.parquet")
+        nested = pa.table({"element": [1], "list": [[{"element": 2}]], "cluster": [3]})
+        pq.write_table(nested, tmp_path / "nested.parquet")
+        assert session.table(tmp_path / "nested.parquet").columns == ["element", "list", "cluster"]
+
+
+def test_other_formats_have_no_columns(session: Session, tmp_path: Path) -> None:
+    assert "has no columns; use a CSV" in told(session, written(tmp_path, "t.rttm", "x"))
+    assert "no file" in told(session, tmp_path / "nothing.csv")
+    assert "is a folder; name a file in it" in told(session, tmp_path)

@@ -1,0 +1,468 @@
+"""Files people have: each format against the constructor that makes the same clustering."""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import gzip
+import io
+import json
+import lzma
+import sys
+import tempfile
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import clusterscore as cs
+from clusterscore.read.files import FORMATS, Columns, read_both, read_clustering, read_two
+from clusterscore.read.formats import by_content, by_name
+
+GOLD = {"p1": "cats", "p2": "cats", "p3": "cats", "p4": "dogs", "p5": "dogs", "p6": "fish"}
+Write = Callable[[str, str | bytes], str]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def written(name: str, data: str | bytes) -> str:
+        (tmp_path / name).write_bytes(data.encode() if isinstance(data, str) else data)
+        return str(tmp_path / name)
+
+    return written
+
+
+def plain(made: cs.Clustering) -> dict[Any, Any]:
+    """Element -> label, or (document, element) -> label."""
+    ids = range(len(made)) if made.ids is None else [getattr(each, "item", lambda e=each: e)() for each in made.ids]
+    labels = [made.labels.name(code) for code in made.codes.tolist()]
+    if made.documents is None:
+        return dict(zip(ids, labels, strict=True))
+    documents = [made.documents.name(code) for code in made.documents.codes.tolist()]
+    return dict(zip(zip(documents, ids, strict=True), labels, strict=True))
+
+
+def partition(made: cs.Clustering) -> set[frozenset[Any]]:
+    """The clusters, whatever they are called."""
+    groups: dict[Any, set[Any]] = {}
+    for element, label in plain(made).items():
+        groups.setdefault(label, set()).add(element)
+    return {frozenset(group) for group in groups.values()}
+
+
+def told(read: Callable[..., Any], *arguments: Any, **options: Any) -> str:
+    with pytest.raises(cs.ClusterscoreError) as caught:
+        read(*arguments, **options)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+from_file = cs.Clustering.from_file
+PARTS = {frozenset({"p1", "p2", "p3"}), frozenset({"p4", "p5"}), frozenset({"p6"})}
+SAME = {
+    "t.csv": "element,cluster\n" + "".join(f"{e},{c}\n" for e, c in GOLD.items()),
+    "t.tsv": "cluster\telement\n" + "".join(f"{c}\t{e}\n" for e, c in GOLD.items()),
+    "t.jsonl": "".join(json.dumps({"element": e, "cluster": c}) + "\n" for e, c in GOLD.items()),
+    "t.json": json.dumps(GOLD),
+    "t.elements": "".join(f"{e}\t{c}\n" for e, c in GOLD.items()),
+    "t.clusters": "p1 p2\tp3\n\n  p4 p5  \np6\n",
+    "t.links": "p1 p2\np3 p2\np6\np4 p5\np5 p4\n",
+    "t.edges": "p1,p2\np2,p3\np4, p5\np6\n",
+}
+
+
+class TestEveryFormat:
+    @pytest.mark.parametrize("name", SAME)
+    @pytest.mark.parametrize(
+        ("ending", "pack"), [("", bytes), (".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)]
+    )
+    def test_by_id(self, write: Write, name: str, ending: str, pack: Callable[[bytes], bytes]) -> None:
+        made = from_file(write(name + ending, pack(SAME[name].encode())))
+        assert partition(made) == PARTS
+        if name not in ("t.clusters", "t.links", "t.edges"):
+            assert plain(made) == GOLD
+
+    @pytest.mark.parametrize("name", SAME)
+    def test_said_and_not_told_by_the_name(self, write: Write, name: str) -> None:
+        made = from_file(write("anything", SAME[name].replace("\n", "\r\n")), format=by_name(name))
+        assert partition(made) == PARTS
+
+    @pytest.mark.parametrize("name", [name for name in SAME if by_name(name) != "links"])
+    def test_guessed_by_content(self, write: Write, name: str) -> None:
+        assert partition(from_file(write("anything.txt", "\ufeff" + SAME[name]))) == PARTS
+
+    def test_all_of_them_score_as_the_same(self, write: Write) -> None:
+        expected = cs.elm(GOLD, {**GOLD, "p6": "dogs"}).f
+        pred = write("pred.csv", SAME["t.csv"].replace("fish", "dogs"))
+        for name, data in SAME.items():
+            assert cs.elm(from_file(write(name, data)), from_file(pred)).f == expected
+
+    def test_parquet(self, tmp_path: Path) -> None:
+        pq.write_table(pa.table({"element": list(GOLD), "cluster": list(GOLD.values())}), tmp_path / "t.parquet")
+        assert plain(from_file(tmp_path / "t.parquet")) == GOLD
+
+    def test_labels(self, write: Write) -> None:
+        for name in ("t.txt", "t.labels", "no_ending"):
+            made = from_file(write(name, "a\r\nb \n a\n"))
+            assert made.ids is None
+            assert list(plain(made).values()) == ["a", "b", "a"]
+        assert list(plain(from_file(write("t.txt", "New York\nRome\n"), format="labels")).values()) == [
+            "New York",
+            "Rome",
+        ]
+
+    def test_the_formats_are_all_read(self, write: Write) -> None:
+        known = {by_name(name) for name in SAME} | {"labels", "parquet", "lengths", "boundaries", "rttm"}
+        assert known == set(FORMATS)
+        assert "format='xml' is not an option" in told(from_file, write("t.csv", SAME["t.csv"]), format="xml")
+
+    def test_order_of_rows_is_kept(self, write: Write) -> None:
+        count = 300_000  # more than one thread reads
+        data = "gold,pred\n" + "".join(f"{k},{k % 7}\n" for k in range(count))
+        gold, pred = read_both(write("t.csv", data), "gold", "pred")
+        assert [gold.labels.name(code) for code in gold.codes[:: count // 10].tolist()] == [
+            str(k) for k in range(0, count, count // 10)
+        ]
+        assert len(pred) == count
+
+    def test_columns_of_other_names(self, write: Write) -> None:
+        path = write("t.csv", "who,id,day\nx,1,a\ny,1,b\n")
+        made = from_file(path, element="id", cluster="who", document="day")
+        assert plain(made) == {("a", "1"): "x", ("b", "1"): "y"}
+        assert "no column 'whom': did you mean 'who'?" in told(from_file, path, element="id", cluster="whom")
+        assert "it has 'who', 'id', 'day': name the one to use with element=\"...\"" in told(from_file, path)
+        assert "1 element in more than one cluster or twice in one (e.g. '1'" in told(
+            from_file, path, element="id", cluster="who"
+        )
+
+    def test_patterns(self, write: Write, tmp_path: Path) -> None:
+        lines = SAME["t.csv"].splitlines()
+        for k, row in enumerate(lines[1:]):
+            write(f"part-{k}.csv", f"{lines[0]}\n{row}\n")
+        assert plain(from_file(tmp_path / "part-*.csv")) == GOLD
+        write("a.clusters", "p1 p2 p3")
+        write("b.clusters", "p4 p5\np6")
+        assert partition(from_file(tmp_path / "*.clusters")) == PARTS
+
+    @pytest.mark.parametrize("name", [*SAME, "labels"])
+    def test_standard_input(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+        data = SAME.get(name, "a\nb\na\n")
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data.encode())))
+        made = read_clustering("-", form="links" if by_name(name) == "links" else None)
+        assert len(made) == (3 if name == "labels" else 6)
+
+
+class TestTwoFiles:
+    def test_integers_of_parquet_match_text(self, write: Write, tmp_path: Path) -> None:
+        table = {"element": [2, 1, 3], "cluster": ["y", "x", "y"], "document": [8, 7, 8]}
+        pq.write_table(pa.table(table), tmp_path / "t.parquet")
+        text = write("t.csv", "element,cluster,document\n1,a,7\n3,b,8\n2,b,8\n")
+        for pair in ((text, tmp_path / "t.parquet"), (tmp_path / "t.parquet", text)):
+            assert cs.elm(*cs.Clustering.from_files(*pair)).f == 1.0
+        clusters = write("t.clusters", "2 3\n1\n")
+        pq.write_table(pa.table({"element": [2, 1, 3], "cluster": [5, 6, 5]}), tmp_path / "u.parquet")
+        assert cs.elm(*cs.Clustering.from_files(clusters, tmp_path / "u.parquet")).f == 1.0
+        gold, pred = cs.Clustering.from_files(tmp_path / "u.parquet", tmp_path / "u.parquet")
+        assert isinstance(gold.ids, np.ndarray)
+        assert cs.elm(gold, pred).f == 1.0
+
+    def test_text_and_integers_in_two_parquet_files_are_told(self, tmp_path: Path) -> None:
+        pq.write_table(pa.table({"element": [2, 1], "cluster": [5, 6]}), tmp_path / "a.parquet")
+        pq.write_table(pa.table({"element": ["2", "1"], "cluster": [5, 6]}), tmp_path / "b.parquet")
+        message = told(read_two, tmp_path / "a.parquet", tmp_path / "b.parquet")
+        assert message.startswith("the element ids are integers in gold and text in pred")
+
+    def test_position_and_id_are_told_with_what_was_read(self, write: Write) -> None:
+        message = told(read_two, write("t.csv", SAME["t.csv"]), write("t.txt", "a\nb\n"))
+        assert "t.csv', read as csv, goes by element id and" in message
+        assert "t.txt', read as labels, goes by position" in message
+        assert 'say format="..."' in message
+
+
+class TestParquetTypes:
+    def write(self, folder: Path, **columns: Any) -> Path:
+        pq.write_table(pa.table(columns), folder / "t.parquet")
+        return folder / "t.parquet"
+
+    def test_digits_are_not_lost(self, tmp_path: Path) -> None:
+        big = [10**18 + 1, 10**18 + 2, 10**18 + 1]
+        ids = pa.array([Decimal(10**30 + k) for k in range(3)], pa.decimal128(38, 0))
+        path = self.write(tmp_path, element=ids, cluster=pa.array([Decimal(n) for n in big], pa.decimal128(20, 0)))
+        assert plain(from_file(path)) == {10**30: big[0], 10**30 + 1: big[1], 10**30 + 2: big[0]}
+        path = self.write(tmp_path, element=[1, 2], cluster=pa.array([Decimal("1.10"), None], pa.decimal128(9, 2)))
+        assert plain(from_file(path)) == {1: "1.10", 2: None}
+
+    def test_all_kinds_of_labels(self, tmp_path: Path) -> None:
+        for values in (["x", None], [1, None], [2.5, 1.0], [True, False], [b"x", b"\xff"], [2**63, 1]):
+            kind = pa.uint64() if values[0] == 2**63 else None
+            path = self.write(tmp_path, element=[1, 2], cluster=pa.array(values, kind))
+            assert list(plain(from_file(path)).values()) == values
+
+    def test_null_ids_and_nested_values_are_told(self, tmp_path: Path) -> None:
+        path = self.write(tmp_path, element=[1, None, 3], cluster=[1, 2, 3])
+        assert "1 row without a value in column 'element' (e.g. row 2)" in told(from_file, path)
+        path = self.write(tmp_path, element=[1], cluster=[[1, 2]])
+        assert "column 'cluster' holds BIGINT[] values" in told(from_file, path)
+        path = self.write(tmp_path, element=pa.array([], pa.int64()), cluster=pa.array([], pa.int64()))
+        assert "no rows" in told(from_file, path)
+
+
+class TestLines:
+    def test_an_empty_cluster_is_no_label(self, write: Write) -> None:
+        assert plain(from_file(write("t.elements", "a\tx\nb\t\n"))) == {"a": "x", "b": None}
+
+    def test_links_are_closed(self, write: Write) -> None:
+        chain = "".join(f"{k}\t{k + 1}\n" for k in range(1000))
+        assert len(partition(from_file(write("t.links", chain + "alone\n")))) == 2
+        assert partition(from_file(write("t.links", "New York\tNYC\nRome\n"))) == {
+            frozenset({"New York", "NYC"}), frozenset({"Rome"}),
+        }  # fmt: skip
+
+    @pytest.mark.parametrize(
+        ("name", "data", "expected"),
+        [
+            ("t.clusters", "a b\nb c\n", "(e.g. 'b' in clusters 1 and 2)"),
+            ("t.clusters", "a b\nb c\n", 'if each line is a link, say format="links"'),
+            ("guess.txt", "New York\nRome\nNew York\n", 'if it is one label, format="labels"'),
+            ("t.elements", "a\tx\nb\nc\n", "2 lines without exactly one tab (e.g. line 2: 'b')"),
+            ("t.elements", "a\tx\n\ty\n", "1 line without an element (e.g. line 2)"),
+            ("t.elements", "a\tx\na\ty\n", "in clusters 'x' and 'y'"),
+            ("guess.txt", "a\tx\na\ty\n", 'if each line is a link, say format="links"'),
+            ("t.links", "a b\nc d 0.93\n", "1 line not made of one or two elements (e.g. line 2 has 3); cut"),
+            ("t.links", "a,b\n,\n", "(e.g. line 2 has 0)"),
+            ("t.labels", "a\n\nb\n", "1 empty line (e.g. line 2)"),
+            ("t.labels", "\n\n", "is empty"),
+            ("t.labels", b"a\xe9\n", "is not UTF-8: byte 0xe9 in line 1"),
+            ("t.labels", b"a\nb\0\n", "NUL byte in line 2"),
+            ("t.clusters.gz", b"a b\n", "is no whole .gz file"),
+            ("t.clusters.gz", gzip.compress(b"a b\n" * 99)[:-9], "is no whole .gz file"),
+            ("t.clusters.bz2", b"a b\n", "is no whole .bz2 file"),
+            ("t.clusters.xz", b"a b\n", "is no whole .xz file"),
+            ("t.clusters.zst", b"a b\n", "a .zst file can hold CSV, TSV or JSON lines"),
+            ("t.json", '{"a": 1}\n{"a": 2}\n', 'Extra data in line 2 (one object a line is format="jsonl")'),
+            ("guess", '{"a": \n', "is not JSON"),
+        ],
+    )
+    def test_mistakes(self, write: Write, name: str, data: str | bytes, expected: str) -> None:
+        path = write(name, data)
+        message = told(from_file, path)
+        assert repr(path) in message
+        assert expected in message
+
+
+class TestSegments:
+    @pytest.mark.parametrize(
+        ("name", "data"),
+        [
+            ("t.lengths", "3\n2\n"), ("t.lengths", "3 2\n"), ("t.lengths", "3, 2"), ("t.boundaries", "1\n0\n0\n1\n0\n"),
+            ("t.boundaries", "0 0 0 1 0\n"), ("t.boundaries", "1,0,0,1,0"), ("t.boundaries", "10010\n"),
+        ],
+    )  # fmt: skip
+    def test_one_stream(self, write: Write, name: str, data: str) -> None:
+        made = from_file(write(name, data))
+        assert made.codes.tolist() == cs.Clustering.from_lengths([3, 2]).codes.tolist()
+        assert made.documents is None
+        assert made.ids is None
+
+    @pytest.mark.parametrize(
+        ("name", "data"),
+        [
+            ("t.lengths", "3 2\n1\n2,2\n"),
+            ("t.boundaries", "10010\n0\n0010\n"),
+            ("t.boundaries", "1 0 0 1 0\n1\n1 0 1 0"),
+        ],
+    )
+    def test_a_stream_a_line(self, write: Write, name: str, data: str) -> None:
+        made = from_file(write(name, data))
+        assert made.codes.tolist() == [0, 0, 0, 1, 1, 2, 3, 3, 4, 4]
+        assert made.documents is not None
+        assert [made.documents.name(code) for code in made.documents.codes] == list("1111123333")
+
+    def test_two_sides(self, write: Write) -> None:
+        gold = write("gold.lengths", "3 2\n4\n")
+        for pred in (write("p.lengths", "5\n4\n"), write("p.boundaries", "10000\n1000\n")):
+            left, right = read_two(gold, pred)  # one number a line, but streams, since gold has them
+            assert right.documents is not None
+            assert cs.elm(left, right).f == cs.elm([0, 0, 0, 1, 1, 2, 2, 2, 2], [0] * 5 + [1] * 4).f
+        message = told(read_two, gold, write("q.lengths", "6\n1 2\n"))
+        assert "2 streams of different lengths (e.g. line 1: 5 pages in" in message
+        assert "2 streams and" in told(read_two, gold, write("q.lengths", "9\n"))
+
+    @pytest.mark.parametrize(
+        ("name", "data", "expected"),
+        [
+            ("t.lengths", "3\n0\n", "1 number out of place (e.g. '0' in line 2); segment lengths are whole"),
+            ("t.lengths", "3 x -1\n2\n", "2 numbers out of place (e.g. 'x' in line 1)"),
+            ("t.lengths", "2.5\n", 'a 0 or 1 for every page is format="boundaries"'),
+            ("t.lengths", "9999999999999\n", "out of place"),
+            ("t.boundaries", "1 0\n0 2\n", "(e.g. '2' in line 2)"),
+            ("t.boundaries", "10012\n", 'segment lengths are format="lengths"'),
+            ("t.boundaries", "1\n\n0\n", "1 empty line (e.g. line 2)"),
+            ("t.boundaries", "1\n,\n0\n", "1 empty line (e.g. line 2)"),
+        ],
+    )
+    def test_mistakes(self, write: Write, name: str, data: str, expected: str) -> None:
+        assert expected in told(from_file, write(name, data))
+
+
+def speaker(recording: str, start: str, duration: str, name: str) -> str:
+    return f"SPEAKER {recording} 1 {start} {duration} <NA> <NA> {name} <NA> <NA>\n"
+
+
+class TestRttm:
+    def test_classes_are_sets_of_speakers(self, write: Write) -> None:
+        text = (
+            ";; made by hand\nSPKR-INFO r 1 <NA> <NA> <NA> unknown A <NA> <NA>\n"
+            + speaker("r", "0.1", "0.3", "A") + speaker("r", "0.3", "0.2", "B") + speaker("s", "0", "0.1", "A")
+        )  # fmt: skip
+        made = from_file(write("t.rttm", text), step=0.1)
+        expected = ["(silence)", "A", "A", "A+B", "B"]
+        assert plain(made) == {**{("r", k): name for k, name in enumerate(expected)}, ("s", 0): "A"}
+        assert plain(from_file(write("guess.txt", text), step=0.1)) == plain(made)
+
+    def test_overlaps_of_one_speaker_and_empty_segments(self, write: Write) -> None:
+        text = (
+            speaker("r", "0", "0.3", "A") + speaker("r", "0.1", "0.4", "A") + speaker("r", "0.2", "0", "B")
+            + speaker("r", "0.31", "0.02", "C")
+        )  # fmt: skip
+        assert list(plain(from_file(write("t.rttm", text), step=0.1)).values()) == ["A"] * 5
+
+    def test_a_frame_belongs_where_its_middle_does(self, write: Write) -> None:
+        text = speaker("r", "0.05", "0.1", "A") + speaker("r", "0.2501", "0.1", "B")
+        assert list(plain(from_file(write("t.rttm", text), step=0.1)).values()) == ["A", "(silence)", "(silence)", "B"]
+
+    def test_no_rounding(self, write: Write) -> None:
+        # 0.005 + 0.01 * k is a middle: binary floats would put some of them on the wrong side
+        for k in range(0, 3000, 7):
+            text = speaker("r", f"{0.005 + k / 100:.3f}", "0.01", "A")
+            made = from_file(write("t.rttm", text))
+            assert len(made) == k + 1
+            assert made.codes.sum() == 1
+
+    def test_both_sides_are_as_long(self, write: Write) -> None:
+        gold = write("gold.rttm", speaker("r", "0", "1", "A") + speaker("s", "0", "1", "A"))
+        pred = write("pred.rttm", speaker("s", "0", "1.5", "X") + speaker("r", "0", "0.5", "Y"))
+        left, right = cs.Clustering.from_files(gold, pred)
+        assert len(left) == len(right) == 250
+        assert plain(left).keys() == plain(right).keys()
+        assert plain(left)["s", 149] == plain(right)["r", 99] == "(silence)"
+        assert 0 < cs.elm(left, right).f < 1
+        dropped = cs.score(left, right, noise="(silence)", noise_as="drop", metrics=["elm"])
+        assert dropped.to_dict()["elements"] == 150
+        assert dropped["elm"].f == 1.0
+
+    def test_a_recording_on_one_side(self, write: Write) -> None:
+        gold = write("gold.rttm", speaker("r", "0", "1", "A") + speaker("s", "0", "1", "A"))
+        pred = write("pred.rttm", speaker("r", "0", "1", "Y"))
+        for pair in ((gold, pred), (pred, gold)):
+            message = told(read_two, *pair)
+            assert "1 recording only in" in message
+            assert "(e.g. 's'); pass missing=\"drop\" to leave it out" in message
+        left, right = read_two(gold, pred, missing="drop")
+        assert cs.elm(left, right, missing="drop").f == 1.0
+        silent = write("pred.rttm", speaker("r", "0", "1", "Y") + "SPKR-INFO s 1\n")
+        left, right = read_two(gold, silent)
+        assert plain(right)["s", 99] == "(silence)"
+        assert cs.elm(left, right).f == 1.0
+
+    @pytest.mark.parametrize(
+        ("line", "expected"),
+        [
+            (speaker("r", "-1", "1", "A"), "line 2: the start '-1' is not a number of seconds from 0 up"),
+            (speaker("r", "1", "-0.5", "A"), "line 2: the duration '-0.5'"),
+            (speaker("r", "NaN", "1", "A"), "line 2: the start 'NaN'"),
+            (speaker("r", "1", "inf", "A"), "line 2: the duration 'inf'"),
+            (speaker("r", "1", "1e99999", "A"), "line 2: the duration"),
+            (speaker("r", "1", "0" * 50, "A"), "line 2: the duration"),
+            (speaker("r", "soon", "1", "A"), "line 2: the start 'soon'"),
+            (speaker("r", "1", "1", "A B C"), "line 2 has 12 fields; a SPEAKER line has 8 to 10"),
+            ("SPEAKER r 1 0 1\n", "line 2 has 5 fields"),
+            ("speaker r 1 0 1\n", "line 2 is not RTTM: it begins with 'speaker'"),
+            (speaker("r", "0", "1e9", "A"), "more than can be listed; take a longer step="),
+        ],
+    )
+    def test_mistakes(self, write: Write, line: str, expected: str) -> None:
+        assert expected in told(from_file, write("t.rttm", speaker("r", "0", "1", "A") + line))
+
+    @pytest.mark.parametrize("step", [0, -1, float("nan"), float("inf"), "x", True])
+    def test_no_step(self, write: Write, step: Any) -> None:
+        assert "is not a length in seconds" in told(from_file, write("t.rttm", speaker("r", "0", "1", "A")), step=step)
+
+    def test_an_hour_is_fast(self, write: Write) -> None:
+        text = "".join(speaker(f"r{k % 4}", str(k), "1.37", f"s{k % 3}") for k in range(3600))
+        gold, pred = cs.Clustering.from_files(write("a.rttm", text), write("b.rttm", text))
+        assert len(gold) == 359_737 + 359_837 + 359_937 + 360_037
+        assert gold.ids is pred.ids  # not kept twice
+        assert np.array_equal(gold.codes, pred.codes)
+
+
+def test_guesses() -> None:
+    assert by_content("element;cluster\n", False) == "csv"
+    assert by_content("x\ty\n", True) == "tsv"
+    assert by_content("[CLS]\n[SEP]\n", False) == "labels"
+    assert by_content('{"a": 1}\n{"a": 2}\n', False) == "jsonl"
+    assert by_content('[\n{"a": 1},\n', False) == "json"
+    assert by_content("SPEAKER\nLISTENER\n", False) == "labels"
+    assert by_content("a\tb\nc\td\n", False) == "elements"
+    assert by_content("a\tb\nc\n", False) == "clusters"
+    assert by_name("A.CSV.GZ") == "csv"
+    assert by_name("a.gz") is None
+
+
+def test_one_file_with_both_sides(write: Write, tmp_path: Path) -> None:
+    expected = cs.score(GOLD, {**GOLD, "p6": "dogs"}).to_dict()
+    rows = [{"id": e, "true": c, "found": c.replace("fish", "dogs")} for e, c in GOLD.items()]
+    table = pa.Table.from_pylist(rows)
+    pq.write_table(table, tmp_path / "both.parquet")
+    text = io.StringIO()
+    writer = csv.DictWriter(text, ["id", "true", "found"])
+    writer.writeheader()
+    writer.writerows(rows)
+    paths = [
+        str(tmp_path / "both.parquet"),
+        write("both.csv", text.getvalue()),
+        write("both.jsonl", "".join(json.dumps(row) + "\n" for row in rows)),
+        write("both.json", json.dumps(rows)),
+    ]
+    for path in paths:
+        for columns in (Columns(), Columns(element="id")):
+            assert cs.score(*read_both(path, "true", "found", columns)).to_dict() == expected
+    assert "which has no columns" in told(read_both, write("t.clusters", "a b"), "true", "found")
+
+
+_words = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"]), min_size=1, max_size=8)
+_cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8).map(str.strip)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.dictionaries(_cells.filter(bool), _cells, min_size=1, max_size=8),
+    st.sampled_from(",;\t"),
+    st.sampled_from(["\n", "\r\n"]),
+)
+def test_csv_round_trip(mapping: dict[str, str], delimiter: str, line_end: str) -> None:
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=delimiter, lineterminator=line_end, quoting=csv.QUOTE_ALL)
+    writer.writerows([("element", "cluster"), *mapping.items()])
+    with tempfile.NamedTemporaryFile(suffix=".tsv" if delimiter == "\t" else ".csv") as file:
+        file.write(text.getvalue().encode())
+        file.flush()
+        assert plain(from_file(file.name)) == {element: label or None for element, label in mapping.items()}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(_words, min_size=1, max_size=20, unique=True), st.data())
+def test_clusters_round_trip(words: list[str], data: st.DataObject) -> None:
+    codes = data.draw(st.lists(st.integers(0, 4), min_size=len(words), max_size=len(words)))
+    groups = [[word for word, code in zip(words, codes, strict=True) if code == k] for k in sorted(set(codes))]
+    with tempfile.NamedTemporaryFile(suffix=".clusters") as file:
+        file.write("\n".join(" ".join(group) for group in groups).encode())
+        file.flush()
+        assert partition(from_file(file.name)) == {frozenset(group) for group in groups}
