@@ -229,10 +229,10 @@ def test_sums_do_not_depend_on_the_order() -> None:
     groups = random.integers(0, 3, 5000)
     for _ in range(20):
         order = random.permutation(5000)
-        assert sums.add_up(terms[order]).tolist() == sums.add_up(terms).tolist()
+        assert sums.add_up(terms[order])[:, 0].tolist() == sums.add_up(terms)[:, 0].tolist()
         shuffled = sums.add_up(terms[order], groups[order], 3)
-        assert shuffled.tolist() == sums.add_up(terms, groups, 3).tolist()
-    assert sums.add_up(terms)[0] == pytest.approx(math.fsum(terms), rel=1e-15)
+        assert shuffled[:, 0].tolist() == sums.add_up(terms, groups, 3)[:, 0].tolist()
+    assert sums.add_up(terms)[0, 0] == math.fsum(terms)
 
 
 def test_a_table_in_the_place_of_gold_and_pred() -> None:

@@ -39,7 +39,8 @@ def align(
         check_some(len(right), "pred")
     _refuse_null(left, policy, "gold")
     _refuse_null(right, policy, "pred")
-    match = _by_position if left.ids is None and right.ids is None else _by_id
+    in_step = left.ids is right.ids and (left.ids is None or (documents is None and weights is None))
+    match = _by_position if in_step else _by_id
     matched = match(left, right, policy, documents, weights)
     if policy.noise:
         matched = apply_noise(matched, policy)
@@ -66,7 +67,7 @@ def _by_position(left: Clustering, right: Clustering, policy: Policy, documents:
         _side(right.labels),
         _documents_by_position(left, right, documents),
         _weights_by_position(weights, len(left)),
-        None,
+        None if left.ids is None else Labels(np.arange(len(left)), left.ids),
         policy,
     )
 

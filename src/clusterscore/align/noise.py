@@ -13,13 +13,18 @@ from clusterscore.errors import InputError
 from clusterscore.read.labels import Labels, is_null, plain
 
 
+def _wanted(policy: Policy) -> set[Any]:
+    return {label for label in policy.noise if not is_null(label)}
+
+
 def _noise_codes(labels: Labels | Side, policy: Policy) -> list[int]:
-    wanted = {label for label in policy.noise if not is_null(label)}
+    wanted = _wanted(policy)
     codes = [labels.null] if labels.null is not None and policy.names_null else []
     if isinstance(labels.names, range):
         return codes + [labels.names.index(label) for label in wanted if label in labels.names]
     if isinstance(labels.names, np.ndarray):  # numbers and dates; NumPy compares dates of any unit
-        return codes + [int(k) for label in wanted for k in np.flatnonzero(labels.names == label)]
+        single = [label for label in wanted if not isinstance(label, tuple | frozenset)]
+        return codes + [int(k) for label in single for k in np.flatnonzero(labels.names == label)]
     named = ((k, plain(name)) for k, name in enumerate(labels.names) if k != labels.null)
     return codes + [k for k, name in named if name in wanted or _equals_any(name, wanted)]
 
@@ -32,9 +37,16 @@ def _equals_any(name: Any, wanted: set[Any]) -> bool:
 def _refuse_misspelt_noise(pair: Pair, policy: Policy) -> None:
     """No noise at all is fine, but -1 where the labels say "-1" is a mistake."""
     for label in policy.noise:
-        twin = str(label) if not isinstance(label, str) else _number(label)
-        if twin is not None and any(_noise_codes(side, policy._replace(noise=(twin,))) for side in pair[:2]):
+        twin = other_spelling(label)
+        if twin is None or twin in _wanted(policy):
+            continue
+        if any(_noise_codes(side, policy._replace(noise=(twin,))) for side in pair[:2]):
             raise InputError(f"noise={label!r} is no label here, but {twin!r} is; write it as the labels are written")
+
+
+def other_spelling(label: Any) -> Any:
+    """-1 for "-1" and "-1" for -1; None where there is none."""
+    return str(label) if not isinstance(label, str) else _number(label)
 
 
 def _number(text: str) -> int | float | None:

@@ -48,6 +48,11 @@ class Policy(NamedTuple):
         return cls(missing, labels, noise_as)
 
     @property
+    def options(self) -> dict[str, Any]:
+        """The options that make this policy."""
+        return {"missing": self.missing, "noise": list(self.noise) or None, "noise_as": self.noise_as}
+
+    @property
     def names_null(self) -> bool:
         """Whether None and NaN are among the noise."""
         return any(map(is_null, self.noise))
@@ -58,8 +63,8 @@ class Policy(NamedTuple):
         if not self.noise:
             return f"missing:{self.missing}"
         # as repr writes it, without the quotes: a line break stays on the line
-        shown = ",".join(sorted("null" if is_null(n) else repr(n)[1:-1] if isinstance(n, str) else str(n)
-                                for n in self.noise))  # fmt: skip
+        shown = ",".join(sorted({"null" if is_null(n) else repr(n)[1:-1] if isinstance(n, str) else str(n)
+                                 for n in self.noise}))  # fmt: skip
         return f"missing:{self.missing}|noise:{shown}|noise_as:{self.noise_as}"
 
 

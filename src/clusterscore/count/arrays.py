@@ -13,11 +13,16 @@ from clusterscore.align.policies import check_options
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Decoded, Ints, distinct
 from clusterscore.read.labels import plain
+from clusterscore.read.tensors import is_tensor
 
 
 def count_labels(gold: Any, pred: Any, **options: Any) -> Table:
     """Align two clusterings and count them."""
     check_options(options)
+    if is_tensor(gold) and is_tensor(pred) and options.get("weights") is None:
+        from clusterscore.count.tensors import count_tensors
+
+        return count_tensors(gold, pred, **options)
     return count(align(gold, pred, **options))
 
 
@@ -37,7 +42,7 @@ def _count_together(gold: Side, pred: Side, pair: Pair, cells: bool) -> tuple[Ta
     gold_cell, pred_cell, n, weight, cell = _cells(gold.codes, gold.size, pred.codes, pred.size, pair.weights, cells)
     table = Table(
         gold_cell, pred_cell, n, _sizes(gold, gold_cell, n), _sizes(pred, pred_cell, n),
-        gold_names=_Namer(gold.names, None), pred_names=_Namer(pred.names, None),
+        gold_names=Namer(gold.names, None), pred_names=Namer(pred.names, None),
         weight=weight, one_sided=(len(gold.only), len(pred.only)), policy=pair.policy,
     )  # fmt: skip
     return table, cell
@@ -73,7 +78,7 @@ def _count_apart(gold: Side, pred: Side, pair: Pair, cells: bool) -> tuple[Table
     )
     table = Table(
         gold_cell, pred_cell, n, gold_sizes, pred_sizes,
-        gold_names=_Namer(gold.names, gold_code), pred_names=_Namer(pred.names, pred_code),
+        gold_names=Namer(gold.names, gold_code), pred_names=Namer(pred.names, pred_code),
         gold_document=gold_document, pred_document=pred_document, documents=names,
         weight=weight, one_sided=(len(gold.only), len(pred.only)), policy=pair.policy,
     )  # fmt: skip
@@ -105,7 +110,7 @@ def _clusters(side: Side, here: Array, only: Array, documents: int) -> tuple[Arr
     return found.codes[: len(side.codes)], found.counts, found.column(0), found.column(1)
 
 
-class _Namer:
+class Namer:
     """From a cluster's number to what the user calls it; None for an element that a policy left alone."""
 
     __slots__ = ("codes", "names")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from math import fsum
 from typing import NamedTuple
 
 import numpy as np
 
-from clusterscore.count.sums import Adder, Floats, add_integers, add_up, squares
+from clusterscore.count.sums import Adder, Floats, add_integers, add_up, quotients, squares
 from clusterscore.distinct import Array, Decoded, Lookup, distinct, stretches
 
 FEW = 2048  # cells: below this, merging equal ones costs more than it saves
@@ -41,6 +40,15 @@ class Sizes(NamedTuple):
     times: Array | None
 
 
+class Matches(NamedTuple):
+    """Gold clusters by their size and the best F that a predicted cluster has with them."""
+
+    document: Array | None
+    size: Array
+    f: Floats
+    times: Array | None
+
+
 def merged(n: Array, gold: tuple[Array, Array | Decoded], pred: tuple[Array, Array | Decoded]) -> Rows:
     """The distinct (n, a, b) with their multiplicity; ``gold`` and ``pred`` are the sizes and each cell's cluster."""
     sizes = [(Lookup(_compact(size), cluster), int(size.max()) + 1) for size, cluster in (gold, pred)]
@@ -71,21 +79,20 @@ def by_denominator(rows: Rows, elements: int, largest_a: int, largest_b: int) ->
 
 
 def credits_of_sums(sums: Sums, less: int) -> Floats:
-    """The sums over elements of TP over b, over a, and of 2*TP over a+b, as one row; 0/0 is 1."""
+    """The sums over elements of TP over b, over a, and of 2*TP over a+b, as one row; 0/0 is 1.
+
+    Behind each sum stands what it lost when it was rounded.
+    """
     first, second, last = sums.ends
+    others = sums.denominator - less
+    others[second:] -= less  # the element is left out on both sides
+    found = sums.nn - sums.n if less else sums.nn + 0
+    found[second:] *= 2
+    terms, rest = quotients(found, np.maximum(others, 1))
     if less:
-        others = sums.denominator - 1
-        others[second:] -= 1  # the element is left out on both sides
-        terms = (sums.nn - sums.n) / np.maximum(others, 1)
-        terms[second:] *= 2
         np.copyto(terms, sums.n, where=others == 0, casting="unsafe")
-    else:
-        terms = sums.nn / np.maximum(sums.denominator, 1)
-        terms[second:] *= 2
-    if last <= FEW:
-        listed = terms.tolist()
-        return np.array([[fsum(listed[:first]), fsum(listed[first:second]), fsum(listed[second:])]])
-    return np.array([add_up(terms[i:k]) for i, k in ((0, first), (first, second), (second, last))]).T
+    ends = ((0, first), (first, second), (second, last))
+    return np.column_stack([add_up(terms[i:k], rest=rest[i:k]) for i, k in ends])
 
 
 def credits_of_documents(rows: Rows, less: int, elements: int, documents: int) -> Floats:
@@ -94,13 +101,14 @@ def credits_of_documents(rows: Rows, less: int, elements: int, documents: int) -
     adders = [Adder(elements, documents) for _ in range(3)]
     for start, stop in stretches(len(rows.n)):
         n, a, b, document = (column[start:stop] for column in (rows.n, rows.a, rows.b, rows.document))
+        times = None if rows.times is None else rows.times[start:stop]
         found = n.astype(np.float64) * (n - less)
         for adder, sides, others in zip(adders, (1, 1, 2), (b - less, a - less, a + b - 2 * less), strict=True):
-            terms = sides * found / np.maximum(others, 1)
+            terms, rest = quotients(sides * found, np.maximum(others, 1))
             if less:
                 np.copyto(terms, n, where=others == 0)
-            adder.add(terms, document)
-    return np.array([adder.sums for adder in adders]).T
+            adder.add(terms, document, times, rest)
+    return np.column_stack([adder.sums for adder in adders])
 
 
 def ranked(values: Array, bound: int) -> tuple[Array, Array]:

@@ -10,6 +10,7 @@ import numpy as np
 from clusterscore.align.policies import DEFAULT, Policy
 from clusterscore.count.rows import (
     FEW,
+    Matches,
     Rows,
     Sizes,
     Sums,
@@ -20,9 +21,12 @@ from clusterscore.count.rows import (
     ranked,
 )
 from clusterscore.count.sums import Floats, add_up, pairs
+from clusterscore.count.supersets import Supersets, find_supersets
 from clusterscore.distinct import Array, Decoded, Ints
 from clusterscore.errors import plural
 from clusterscore.remember import lazy, once
+
+Need = tuple[str | bool, ...]  # what a metric asks for beyond the numbers of cells: a method and its arguments
 
 
 class Table:
@@ -125,7 +129,7 @@ class Table:
         of = f", {plural(len(self.documents), 'document')}" if len(self.documents) > 1 else ""
         return (
             f"Table({plural(self.elements, 'element')}, {plural(self.number('gold'), 'gold cluster')}, "
-            f"{plural(self.number('pred'), 'predicted cluster')}, {plural(len(self.n), 'cell')}{of})"
+            f"{plural(self.number('pred'), 'predicted cluster')}, {plural(self.number('cell'), 'cell')}{of})"
         )
 
     def to_matrix(self) -> Ints:
@@ -221,8 +225,10 @@ class Table:
     @once
     def sums(self) -> Sums:
         """Exact sums of n and n * n over the cells with the same denominator, of one document."""
-        tops = int(np.maximum.reduce(self.gold_size)), int(np.maximum.reduce(self.pred_size))
-        return by_denominator(self.rows(), self.elements, *tops)
+        return by_denominator(self.rows(), self.elements, *self._largest_sizes())
+
+    def _largest_sizes(self) -> tuple[int, int]:
+        return int(np.maximum.reduce(self.gold_size)), int(np.maximum.reduce(self.pred_size))
 
     @once
     def credits(self, less: int) -> Floats:
@@ -230,16 +236,25 @@ class Table:
 
         ``less=1`` does not count the element itself (TP = n-1). 0/0 is 1: nobody else there, and nobody missed.
         """
-        if self.gold_document is None:
+        if self.rows().document is None:
             return credits_of_sums(self.sums(), less)
         return credits_of_documents(self.rows(), less, self.n_common, len(self.documents))
 
     @once
     def sizes(self, side: str) -> Sizes:
-        """How many clusters of each size: "gold", "pred", or the sizes of the cells, "cell"."""
+        """How many clusters of each size: "gold", "pred", or the sizes of the cells, "cell".
+
+        "gold common" and "pred common" are the clusters' sizes without the elements that the other side lacks.
+        """
+        times: Array | None
         if side == "cell":
             rows = self.rows()
             size, document, times = rows.n, rows.document, rows.times
+        elif side.endswith(" common"):
+            if not any(self.one_sided):
+                return self.sizes(side.removesuffix(" common"))
+            (_, document), times = self._side(side.removesuffix(" common")), None
+            size = self._matched(side.removesuffix(" common"))
         else:
             (size, document), times = self._side(side), None
         if document is not None:
@@ -262,10 +277,7 @@ class Table:
     def size_logs(self, side: str) -> Floats:
         """The sum of s * log(s) over the sizes s of "gold", "pred" or "cell", in each document."""
         sizes = self.sizes(side)
-        terms = sizes.size * np.log(sizes.size)
-        if sizes.times is not None:
-            terms = terms * sizes.times
-        return add_up(terms, sizes.document, len(self.documents))
+        return self.add(sizes.size * np.log(sizes.size), sizes.document, sizes.times)
 
     @once
     def largest(self, side: str) -> Ints:
@@ -276,18 +288,34 @@ class Table:
 
     def largest_total(self, side: str) -> Floats:
         """The sum over the clusters of a side of their largest cell, in each document."""
-        return self.add(self.largest(side), self._side(side)[1])
+        return self.whole(self.largest(side), self._side(side)[1])
+
+    def best_matches(self) -> Matches:
+        """The best F of each gold cluster with a predicted one."""
+        f = 2 * self.n / (self.a + self.b)
+        best = np.zeros(len(self.gold_size))
+        np.maximum.at(best, self.gold, f)
+        return Matches(self.gold_document, self.gold_size, best, None)
 
     @once
-    def matched(self, side: str) -> Ints:
-        """The size of each cluster counting only the elements that the other side has too."""
+    def supersets(self, reading: str, everywhere: bool) -> Supersets:
+        """What alphaMax needs of the cells that gain by their super-set, or with ``everywhere`` of all of them."""
+        return find_supersets(self, reading, everywhere)
+
+    def _matched(self, side: str) -> Ints:
         held = np.zeros(len(self._side(side)[0]), np.int64)
         np.add.at(held, self.gold if side == "gold" else self.pred, self.n)
         return held
 
-    def add(self, terms: Array, document: Array | None) -> Floats:
-        """Terms added up for each document, in an order that does not matter."""
-        return add_up(terms, document, len(self.documents))
+    def add(self, terms: Array, document: Array | None, times: Array | None = None) -> Floats:
+        """Terms, each ``times`` over, added up for each document, in any order: the sum, and what rounding it lost."""
+        return add_up(terms, document, len(self.documents), times)
+
+    def whole(self, numbers: Array, document: Array | None) -> Floats:
+        """Whole numbers added up for each document."""
+        if document is None:
+            return np.array([float(numbers.sum())])
+        return np.bincount(document, numbers, len(self.documents)).astype(np.float64)
 
     def _side(self, side: str) -> tuple[Array, Array | None]:
         if side == "gold":

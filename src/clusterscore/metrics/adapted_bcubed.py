@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.count.sums import Floats, divide
+from clusterscore.count.sums import Floats, divide, rounded
 from clusterscore.count.table import Table
 from clusterscore.errors import MetricError
 from clusterscore.metrics.balance import harmonic
-from clusterscore.metrics.metric import Metric, Values, columns, number, word
+from clusterscore.metrics.metric import Metric, Values, columns, number, paired, word
 from clusterscore.metrics.registry import register
-from clusterscore.metrics.weights import WEIGHTS, row_weight
+from clusterscore.metrics.weights import WEIGHTS, cell_weight
 
 
 @register
@@ -57,6 +57,7 @@ class AdaptedBCubed(Metric):
     name = "adapted_bcubed"
     aliases = ("adapted",)
     weighable = True
+    paired = 6
 
     def __post_init__(self) -> None:
         set_ = object.__setattr__
@@ -78,19 +79,21 @@ class AdaptedBCubed(Metric):
 
     def parts(self, table: Table) -> Floats:
         if self.weights is None:
-            precision, recall, _ = table.credits(0).T
+            precision, recall = table.credits(0)[:, :2], table.credits(0)[:, 2:4]
             if self.recall == "power" or self.order == 2:
-                return columns(precision, recall, table.common)
+                return columns(precision, recall, paired(table.common))
         rows = table.rows()
-        weight = row_weight(self.weights, table, rows)
+        weight = cell_weight(self.weights, table, rows)
+        where = (rows.document, rows.times)
         if self.weights is not None:
-            precision = table.add(weight * (rows.n / rows.b), rows.document)
+            precision = table.add(weight * (rows.n / rows.b), *where)
         power = 1.0 if self.recall == "power" else self.order - 1
-        recall = table.add(weight * (rows.n / rows.a) ** power, rows.document)
-        return columns(precision, recall, table.add(weight, rows.document))
+        recall = table.add(weight * (rows.n / rows.a) ** power, *where)
+        return columns(precision, recall, table.add(weight, *where))
 
     def finish(self, parts: Floats) -> Values:
-        precision, recall = divide(parts[:, :2], parts[:, 2:], 0.0).T
+        sums = rounded(parts)
+        precision, recall = divide(sums[:, :2], sums[:, 2:], 0.0).T
         if self.recall == "power":
             recall = np.asarray(recall ** (self.order - 1))
         return Values(harmonic(precision, recall, self.alpha, 1 - self.alpha), precision, recall)

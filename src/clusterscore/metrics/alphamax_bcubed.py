@@ -7,14 +7,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.count.sums import Floats, divide
+from clusterscore.count.rows import Rows
+from clusterscore.count.sums import Floats, divide, plus, rounded
+from clusterscore.count.supersets import Supersets
 from clusterscore.count.table import Table
-from clusterscore.distinct import Array, Distinct, distinct
+from clusterscore.distinct import Array
 from clusterscore.errors import MetricError
 from clusterscore.metrics.balance import harmonic
-from clusterscore.metrics.metric import Metric, Values, columns, number, word
+from clusterscore.metrics.metric import Metric, Need, Values, columns, number, paired, word
 from clusterscore.metrics.registry import register
-from clusterscore.metrics.weights import WEIGHTS, element_weight
+from clusterscore.metrics.weights import WEIGHTS, cell_weight
 
 
 @register
@@ -66,6 +68,7 @@ class AlphaMaxBCubed(Metric):
     name = "alphamax_bcubed"
     aliases = ("alphamax",)
     weighable = True
+    paired = 10
 
     def __post_init__(self) -> None:
         set_ = object.__setattr__
@@ -99,79 +102,60 @@ class AlphaMaxBCubed(Metric):
     def wants_weights(self) -> bool:
         return self.weights == "given"
 
-    def parts(self, table: Table) -> Floats:
-        joined = _joined(table)
-        gains = _READINGS[self.reading](table, joined, self.alpha)
-        weight, document = self._weight(table), table.cell_document
-        # without a super-set of several clusters it is BCubed; what the others gain is added to that
-        if weight is None:
-            (precision, recall, _), total = table.credits(0).T, table.common
-        else:
-            precision, recall = _plain(table, weight, self.reading)
-            total = table.add(weight, document)
-        alpha = table.common * (1.0 if isinstance(self.alpha, str) else self.alpha)
-        if len(gains.cells):
-            here = None if document is None else document[gains.cells]
-            n = table.n[gains.cells]
-            counts = gains.eta * (n if weight is None else weight[gains.cells])
-            precision = precision + table.add(counts * gains.precision, here)
-            recall = recall + table.add(counts * gains.recall, here)
-            if self.alpha == "auto":
-                alpha = alpha - table.add(n * (1 - gains.alpha), here)
-        return columns(precision, recall, total, alpha, table.common)
+    @property
+    def needs(self) -> frozenset[Need]:
+        return frozenset({("supersets", self.reading, self._kind is not None and self.reading == "marginal")})
 
-    def _weight(self, table: Table) -> Floats | None:
-        if self.weights == "given":
-            return table.weight
-        kind = "effective" if self.delta is not None else self.weights
+    @property
+    def _kind(self) -> str | None:
+        return "effective" if self.delta is not None else self.weights
+
+    def parts(self, table: Table) -> Floats:
+        kind = self._kind
+        cells = table.supersets(self.reading, kind is not None and self.reading == "marginal")
+        gains = _READINGS[self.reading](cells, self.alpha)
+        where = (cells.document, cells.times)
+        # without a super-set of several clusters it is BCubed; what the others gain is added to that
         if kind is None:
-            return None
-        total = table.common
-        elements = total[0] if table.cell_document is None else total[table.cell_document]
+            precision, recall = table.credits(0)[:, :2], table.credits(0)[:, 2:4]
+            total, counts = paired(table.common), gains.eta * cells.n
+        else:
+            rows = table.rows()
+            weight, weight_here = self._weight(table, rows), self._weight(table, cells)
+            total, counts = table.add(weight, rows.document, rows.times), gains.eta * weight_here
+            if self.reading == "marginal":
+                precision, recall = (table.add(weight_here * column, *where) for column in (gains.p_c, gains.r_c))
+            else:
+                own = (weight * (rows.n / size) for size in (rows.b, rows.a))
+                precision, recall = (table.add(column, rows.document, rows.times) for column in own)
+        precision = plus(precision, table.add(counts * gains.precision, *where))
+        recall = plus(recall, table.add(counts * gains.recall, *where))
+        alpha = paired(table.common)
+        if self.alpha == "auto":
+            alpha = plus(alpha, table.add(cells.n * (gains.alpha - 1), *where))
+        return columns(precision, recall, total, alpha, paired(table.common))
+
+    def _weight(self, table: Table, cells: Rows | Supersets) -> Floats:
         delta = "auto" if self.delta is None else self.delta
-        return np.asarray(table.n * element_weight(kind, table.a, elements, delta, self.delta_norm == "class"))
+        return cell_weight(self._kind, table, cells, delta, self.delta_norm == "class")
 
     def finish(self, parts: Floats) -> Values:
-        precision, recall = divide(parts[:, :2], parts[:, 2:3], 0.0).T
-        alpha_hat = divide(parts[:, 3], parts[:, 4], 0.0)
+        sums = rounded(parts)
+        precision, recall = divide(sums[:, :2], sums[:, 2:3], 0.0).T
+        alpha_hat = divide(sums[:, 3], sums[:, 4], 0.0) if self.alpha == "auto" else np.full(len(sums), self.alpha)
         share = 1 / (1 + self.beta * self.beta)
         return Values(harmonic(precision, recall, share, 1 - share), precision, recall, {"alpha_hat": alpha_hat})
 
 
-class _Joined(NamedTuple):
-    """Super-sets, and the cells in those of several clusters: elsewhere super-set and cluster are the same."""
-
-    superset: Array  # of each predicted cluster
-    size: Floats  # of each super-set
-    majority: Array  # the cell that decides its cluster's super-set, for every cluster that has one
-    cells: Array  # in super-sets of several clusters
-    groups: Distinct  # their (label, super-set); its counts are W
-
-
 class _Gains(NamedTuple):
-    """What some cells gain by their super-set; all others gain nothing and have alpha = 1."""
+    """What cells gain by their super-set."""
 
-    cells: Array
+    p_c: Floats
+    r_c: Floats
     precision: Floats  # P_S - P_C
     recall: Floats  # R_S - R_C
     eta: Floats
     alpha: Floats
-
-
-def _joined(table: Table) -> _Joined:
-    labels, clusters = len(table.gold_size), len(table.pred_size)
-    largest = (table.n == table.largest("pred").take(table.pred)).nonzero()[0]
-    holder = table.pred.take(largest)
-    decided = (np.bincount(holder, minlength=clusters) == 1).take(holder)
-    majority, holder = largest[decided], holder[decided]
-    superset = labels + np.arange(clusters)  # a cluster of its own, unless one label has the majority
-    superset[holder] = table.gold.take(majority)
-    size = np.bincount(superset, table.pred_size, labels + clusters).astype(np.float64)
-    together = (np.bincount(superset, minlength=labels + clusters) > 1).take(superset)
-    cells = together.take(table.pred).nonzero()[0]
-    pred = table.pred[cells]
-    columns = (table.gold[cells], labels), (superset[pred], labels + clusters)
-    return _Joined(superset, size, majority, cells, distinct(*columns, codes=True, times=table.n[cells]))
 
 
 def _eta(u: Floats, v: Floats, alpha: float | str) -> tuple[Floats, Floats]:
@@ -185,62 +169,33 @@ def _eta(u: Floats, v: Floats, alpha: float | str) -> tuple[Floats, Floats]:
     return eta, np.full_like(u, alpha)
 
 
-def _plain(table: Table, weight: Floats, reading: str) -> tuple[Floats, Floats]:
-    """The weighted sums of P_C and R_C over cells."""
-    if reading == "marginal":
-        p_c, r_c = _cluster_means(table)
-        columns = p_c.take(table.pred), r_c.take(table.gold)
-    else:
-        columns = table.n / table.b, table.n / table.a
-    precision, recall = (table.add(weight * column, table.cell_document) for column in columns)
-    return precision, recall
+def _marginal(cells: Supersets, alpha: float | str) -> _Gains:
+    """P is that of the whole cluster or super-set, R that of the whole gold cluster."""
+    a, b, size = (column.astype(np.float64) ** 2 for column in (cells.a, cells.b, cells.size))
+    p_c, p_s, r_c, r_s = (
+        _floats(top) / bottom
+        for top, bottom in ((cells.pred_nn, b), (cells.super_ww, size), (cells.gold_nn, a), (cells.gold_ww, a))
+    )
+    return _Gains(p_c, r_c, p_s - p_c, r_s - r_c, *_eta(p_s / p_c, r_c / r_s, alpha))
 
 
-def _cluster_means(table: Table) -> tuple[Floats, Floats]:
-    """P_C of each predicted and R_C of each gold cluster."""
-    nn = table.n.astype(np.float64) ** 2
-    # a cluster number that nobody uses has size 0, and no cell looks it up
-    a, b = (np.maximum(size, 1).astype(np.float64) for size in (table.gold_size, table.pred_size))
-    return np.bincount(table.pred, nn, len(b)) / b**2, np.bincount(table.gold, nn, len(a)) / a**2
+def _own(cells: Supersets, alpha: float | str) -> _Gains:
+    """Each cell has its own P and R."""
+    n, held = _floats(cells.n), _floats(cells.held)
+    p_c, p_s = n / cells.b, held / cells.size
+    return _Gains(p_c, n / cells.a, p_s - p_c, (held - n) / cells.a, *_eta(p_s / p_c, n / held, alpha))
 
 
-def _marginal(table: Table, joined: _Joined, alpha: float | str) -> _Gains:
-    p_c, r_c = _cluster_means(table)
-    ww = joined.groups.counts.astype(np.float64) ** 2
-    nn = table.n[joined.cells].astype(np.float64) ** 2
-    # of the labels of those cells the recall changes in all their cells
-    moved = np.bincount(joined.groups.column(0), ww, len(r_c))
-    moved -= np.bincount(table.gold[joined.cells], nn, len(r_c))
-    touched = np.zeros(len(r_c), np.bool_)
-    touched[table.gold[joined.cells]] = True
-    inside = np.zeros(len(p_c), np.bool_)
-    inside[table.pred[joined.cells]] = True
-    cells = (touched.take(table.gold) | inside.take(table.pred)).nonzero()[0]
-    gold, pred = table.gold[cells], table.pred[cells]
-    superset = joined.superset[pred]
-    p_s = np.bincount(joined.groups.column(1), ww, len(joined.size))[superset] / joined.size[superset] ** 2
-    p_c, r_c = p_c[pred], r_c[gold]
-    p_s = np.where(inside[pred], p_s, p_c)
-    r_s = r_c + moved[gold] / table.a[cells].astype(np.float64) ** 2
-    return _Gains(cells, p_s - p_c, r_s - r_c, *_eta(p_s / p_c, r_c / r_s, alpha))
+def _majority(cells: Supersets, alpha: float | str) -> _Gains:
+    """As ``own``, but eta is that of the cluster's majority cell."""
+    n, held = _floats(cells.main_n), _floats(cells.main_held)
+    eta, used = _eta(held / cells.size / (n / cells.b), n / held, alpha)
+    return _own(cells, alpha)._replace(eta=eta, alpha=used)
 
 
-def _own(table: Table, joined: _Joined, alpha: float | str) -> _Gains:
-    cells = joined.cells
-    n, a, b = table.n[cells], table.a[cells], table.b[cells]
-    held, size = joined.groups.counts[joined.groups.codes], joined.size[joined.superset[table.pred[cells]]]
-    p_s = held / size
-    return _Gains(cells, p_s - n / b, (held - n) / a, *_eta(p_s / (n / b), n / held, alpha))
-
-
-def _majority(table: Table, joined: _Joined, alpha: float | str) -> _Gains:
-    own = _own(table, joined, alpha)
-    eta, used = np.ones(len(table.pred_size)), np.ones(len(table.pred_size))
-    decides = np.isin(own.cells, joined.majority)
-    main = table.pred[own.cells[decides]]
-    eta[main], used[main] = own.eta[decides], own.alpha[decides]
-    pred = table.pred[own.cells]
-    return own._replace(eta=eta[pred], alpha=used[pred])
+def _floats(column: Array | None) -> Floats:
+    assert column is not None
+    return column.astype(np.float64)
 
 
 _READINGS = {"marginal": _marginal, "own": _own, "majority": _majority}

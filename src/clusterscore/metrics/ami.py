@@ -55,10 +55,10 @@ class Ami(InformationMetric):
 
     def parts(self, table: Table) -> Floats:
         expected = expected_information(table.sizes("gold"), table.sizes("pred"), table.common)
-        return columns(*super().parts(table).T, expected)
+        return columns(super().parts(table), expected)
 
     def finish(self, parts: Floats) -> Values:
-        info, expected = information(parts), parts[:, 7]
+        info, expected = information(parts), parts[:, 10]
         adjusted = divide(info.mutual - expected, (info.gold + info.pred) / 2 - expected, 0.0)
         return Values(np.where(info.identical, 1.0, adjusted))
 
@@ -82,7 +82,7 @@ def expected_information(gold: Sizes, pred: Sizes, elements: Floats) -> Floats:
         right = start[document_a[left]] + offset
         where = document_a[left]
         mean = _mean_of_cell(a[left], b[right], elements[where])
-        expected += add_up(mean * times_a[left] * times_b[right] / elements[where], where, len(elements))
+        expected += add_up(mean * times_a[left] * times_b[right] / elements[where], where, len(elements))[:, 0]
         first = last
     return expected
 
@@ -93,7 +93,7 @@ def _merged(sizes: Sizes, documents: int) -> tuple[Array, Array, Array]:
         count = sizes.times if sizes.times is not None else np.ones(len(sizes.size))
         return np.zeros(len(sizes.size), np.int64), sizes.size, count
     top = int(sizes.size.max()) + 1
-    found = distinct((sizes.document, documents), (sizes.size, top))
+    found = distinct((sizes.document, documents), (sizes.size, top), times=sizes.times)
     document, size = found.column(0), found.column(1)
     order = np.lexsort((size, document))
     return document[order], size[order], found.counts[order]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clusterscore.count.sums import Floats, divide, pairs
+from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.metrics.links import all_pairs, exact_columns, exact_numbers
@@ -54,19 +54,15 @@ class Blanc(Metric):
 
     name = "blanc"
     one_sided = True
+    paired = 10
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weight", number(self.name, "weight", self.weight, 0, 1))
         word(self.name, "dialect", self.dialect, ("reference", "luo2014"))
 
     def parts(self, table: Table) -> Floats:
-        together = [table.pairs("cell"), table.pairs("gold"), table.pairs("pred")]
-        inside = together[1:]
-        if any(table.one_sided):
-            where = (table.gold_document, table.pred_document)
-            inside = [pairs(table.matched(side), None, document, len(table.documents))
-                      for side, document in zip(("gold", "pred"), where, strict=True)]  # fmt: skip
-        return columns(*exact_columns(*together, *inside), table.gold_elements, table.pred_elements, table.common)
+        counts = [table.pairs(side) for side in ("cell", "gold", "pred", "gold common", "pred common")]
+        return columns(*exact_columns(*counts), table.gold_elements, table.pred_elements, table.common)
 
     def finish(self, parts: Floats) -> Values:
         rc, gold_c, pred_c, gold_inside, pred_inside = exact_numbers(parts[:, :10])

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-import numpy as np
-
-from clusterscore.count.sums import Floats, divide
+from clusterscore.count.sums import Floats, divide, rounded
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.metrics.balance import Balanced, harmonic
-from clusterscore.metrics.metric import Values, columns, word
-from clusterscore.metrics.weights import WEIGHTS, row_weight
+from clusterscore.metrics.metric import Values, columns, paired, word
+from clusterscore.metrics.weights import WEIGHTS, cell_weight
 
 
 class ElementScores(NamedTuple):
@@ -36,6 +34,7 @@ class ElementWise(Balanced):
     less: ClassVar[int] = 0
     swaps = True
     weighable = True
+    paired = 8
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -59,24 +58,23 @@ class ElementWise(Balanced):
     def parts(self, table: Table) -> Floats:
         if self.weights is not None:
             return self._weighted_parts(table)
-        parts = np.empty((len(table.documents), 4))
-        parts[:, :3], parts[:, 3] = table.credits(self.less), table.common
+        sums = table.credits(self.less)
         if self.balance != (0.5, 0.5):
             rows = table.rows()
             f = self.elements(rows.n, rows.a, rows.b).f
-            parts[:, 2] = table.add(row_weight(None, table, rows) * f, rows.document)
-        return parts
+            sums = columns(sums[:, :4], table.add(rows.n * f, rows.document, rows.times))
+        return columns(sums, paired(table.common))
 
     def _weighted_parts(self, table: Table) -> Floats:
         rows = table.rows()
-        weight = row_weight(self.weights, table, rows)
+        weight = cell_weight(self.weights, table, rows)
         scores = self.elements(rows.n, rows.a, rows.b)
-        total = table.add(weight, rows.document)
-        sums = (table.add(weight * column, rows.document) for column in (scores.precision, scores.recall, scores.f))
-        return columns(*sums, total)
+        terms = (*(weight * column for column in (scores.precision, scores.recall, scores.f)), weight)
+        return columns(*(table.add(column, rows.document, rows.times) for column in terms))
 
     def finish(self, parts: Floats) -> Values:
-        precision, recall, f = divide(parts[:, :3], parts[:, 3:], 0.0).T
+        sums = rounded(parts)
+        precision, recall, f = divide(sums[:, :3], sums[:, 3:], 0.0).T
         if self.f == "of-means":
             f = harmonic(precision, recall, *self.balance)
         return Values(f, precision, recall)

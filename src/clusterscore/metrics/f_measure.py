@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from clusterscore.count.sums import Floats, divide
+from clusterscore.count.sums import Floats, divide, rounded
 from clusterscore.count.table import Table
-from clusterscore.metrics.metric import Metric, Values, columns
+from clusterscore.metrics.metric import Metric, Values, columns, paired
 from clusterscore.metrics.registry import register
 
 
@@ -38,12 +36,13 @@ class FMeasure(Metric):
     """
 
     name = "f_measure"
+    paired = 4
+    needs = frozenset({("best_matches",)})
 
     def parts(self, table: Table) -> Floats:
-        f = 2 * table.n / (table.a + table.b)
-        best = np.zeros(len(table.gold_size))
-        np.maximum.at(best, table.gold, f)
-        return columns(table.add(best * table.gold_size, table.gold_document), table.common)
+        best = table.best_matches()
+        return columns(table.add(best.f * best.size, best.document, best.times), paired(table.common))
 
     def finish(self, parts: Floats) -> Values:
-        return Values(divide(parts[:, 0], parts[:, 1], 0.0))
+        best, elements = rounded(parts).T
+        return Values(divide(best, elements, 0.0))

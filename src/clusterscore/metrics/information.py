@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clusterscore.count.sums import Floats
+from clusterscore.count.sums import Floats, rounded
 from clusterscore.count.table import Table
 from clusterscore.metrics.metric import Metric, columns
 
@@ -23,6 +23,8 @@ class Information(NamedTuple):
 class InformationMetric(Metric):
     """A measure of entropies: parts are the sums of s*log(s) over cells and clusters, N, and how many there are."""
 
+    paired = 6
+
     def parts(self, table: Table) -> Floats:
         sides = ("cell", "gold", "pred")
         return columns(*map(table.size_logs, sides), table.common, *map(table.clusters, sides))
@@ -30,7 +32,8 @@ class InformationMetric(Metric):
 
 def information(parts: Floats) -> Information:
     """H(gold), H(pred) and I, exactly 0 or equal where the number of clusters says that they are."""
-    joint, gold, pred, elements, cells, gold_clusters, pred_clusters = parts[:, :7].T
+    joint, gold, pred = rounded(parts[:, :6]).T
+    elements, cells, gold_clusters, pred_clusters = parts[:, 6:10].T
     whole = np.log(elements)
     h_gold = np.where(gold_clusters == 1, 0.0, np.maximum(whole - gold / elements, 0.0))
     h_pred = np.where(pred_clusters == 1, 0.0, np.maximum(whole - pred / elements, 0.0))

@@ -34,6 +34,7 @@ class InversePurity(Metric):
     """
 
     name = "inverse_purity"
+    needs = frozenset({("largest_total", "gold")})
 
     def parts(self, table: Table) -> Floats:
         return columns(table.largest_total("gold"), table.common)

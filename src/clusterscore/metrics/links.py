@@ -29,6 +29,8 @@ class Links(NamedTuple):
 class PairMetric(Metric):
     """A measure of the four numbers of :class:`Links`."""
 
+    paired = 6
+
     def parts(self, table: Table) -> Floats:
         counts = (table.pairs("cell"), table.pairs("gold"), table.pairs("pred"))
         return columns(*exact_columns(*counts), table.common)

@@ -14,7 +14,7 @@ import numpy as np
 from clusterscore.align.policies import DEFAULT, Policy, check_options
 from clusterscore.count.arrays import count_labels
 from clusterscore.count.sums import Floats
-from clusterscore.count.table import Table
+from clusterscore.count.table import Need, Table
 from clusterscore.errors import InputError, InputTypeError, MetricError, plural
 from clusterscore.metrics.score import Score
 from clusterscore.version import __version__
@@ -46,6 +46,7 @@ class Metric(ABC):
     symmetric: ClassVar[bool] = False  # the value is the same with the sides exchanged
     one_sided: ClassVar[bool] = False  # defined where a side holds elements that the other lacks
     weighable: ClassVar[bool] = False  # takes element weights
+    paired: ClassVar[int] = 0  # so many of its parts come in twos: a sum, and what it lost when it was rounded
 
     @abstractmethod
     def parts(self, table: Table) -> Floats:
@@ -59,6 +60,11 @@ class Metric(ABC):
     def additive(self) -> bool:
         """Whether the parts of documents add up to the parts of all of them together."""
         return True
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        """What it asks of a table beyond the numbers of its cells, such as ``("largest_total", "pred")``."""
+        return frozenset()
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -177,8 +183,13 @@ def row_score(values: Values, row: int, signature: str, std: float | None = None
 
 
 def columns(*parts: Floats) -> Floats:
-    """Parts side by side."""
-    return np.array(parts).T
+    """Parts side by side: columns, or sums each with what it lost."""
+    return np.column_stack(parts)
+
+
+def paired(column: Floats) -> Floats:
+    """Numbers that have lost nothing, beside sums that may have."""
+    return np.column_stack([column, np.zeros(len(column))])
 
 
 def spell(value: Any) -> str:
@@ -209,4 +220,4 @@ def word(metric: str, name: str, value: Any, allowed: tuple[str, ...]) -> None:
         raise MetricError(f"{metric}: {name}={value!r} is not an option; use one of {', '.join(map(repr, allowed))}")
 
 
-__all__ = ["Metric", "Values", "as_table", "columns", "number", "row_score", "spell", "word"]
+__all__ = ["Metric", "Need", "Values", "as_table", "columns", "number", "paired", "row_score", "spell", "word"]

@@ -35,6 +35,7 @@ class Purity(Metric):
     """
 
     name = "purity"
+    needs = frozenset({("largest_total", "pred")})
 
     def parts(self, table: Table) -> Floats:
         return columns(table.largest_total("pred"), table.common)

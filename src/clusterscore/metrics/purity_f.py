@@ -38,6 +38,7 @@ class PurityF(Balanced):
     """
 
     name = "purity_f"
+    needs = frozenset({("largest_total", "pred"), ("largest_total", "gold")})
     swaps = True
 
     def parts(self, table: Table) -> Floats:

@@ -36,13 +36,14 @@ class SetMatching(Metric):
     """
 
     name = "set_matching"
+    needs = frozenset({("cells",)})
     aliases = ("accuracy", "acc")
     symmetric = True
 
     def parts(self, table: Table) -> Floats:
         chosen = best_alignment(table.gold, table.pred, table.n, (len(table.gold_size), len(table.pred_size)))
         document = None if table.cell_document is None else table.cell_document[chosen]
-        return columns(table.add(table.n[chosen], document), table.common)
+        return columns(table.whole(table.n[chosen], document), table.common)
 
     def finish(self, parts: Floats) -> Values:
         return Values(divide(parts[:, 0], parts[:, 1], 0.0))

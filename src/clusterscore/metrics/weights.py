@@ -6,6 +6,7 @@ import numpy as np
 
 from clusterscore.count.rows import Rows
 from clusterscore.count.sums import Floats
+from clusterscore.count.supersets import Supersets
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 
@@ -42,14 +43,16 @@ def element_weight(
     return np.asarray(weight / size if per_class else weight)
 
 
-def row_weight(kind: str | None, table: Table, rows: Rows) -> Floats:
-    """How much the elements of each row weigh together."""
+def cell_weight(
+    kind: str | None, table: Table, cells: Rows | Supersets, delta: float | str = "auto", per_class: bool = True
+) -> Floats:
+    """How much the elements of one cell of each row weigh together."""
     if kind == "given":
-        assert rows.weight is not None
-        return rows.weight
-    count = rows.n.astype(np.float64) if rows.times is None else rows.n * rows.times.astype(np.float64)
+        assert cells.weight is not None
+        return cells.weight
+    count = cells.n.astype(np.float64)
     if kind is None:
         return count
     total = table.common
-    elements = total[0] if rows.document is None else total[rows.document]
-    return np.asarray(count * element_weight(kind, rows.a, elements))
+    elements = total[0] if cells.document is None else total[cells.document]
+    return np.asarray(count * element_weight(kind, cells.a, elements, delta, per_class))
