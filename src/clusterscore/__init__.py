@@ -10,6 +10,7 @@ from clusterscore.count import Table
 from clusterscore.errors import (
     ClusterscoreError,
     ElementMismatch,
+    EngineError,
     FileError,
     InputError,
     InputTypeError,
@@ -18,7 +19,7 @@ from clusterscore.errors import (
 )
 from clusterscore.metrics import Metric, Score, metric, registered
 from clusterscore.metrics.registry import function as _function
-from clusterscore.pipeline import elements, score
+from clusterscore.pipeline import Accumulator, elements, score, score_table
 from clusterscore.read import Clustering
 from clusterscore.show import Columns, Scorecard
 from clusterscore.version import __version__
@@ -49,10 +50,12 @@ ami = _function(_metrics.Ami)
 variation_of_information = _function(_metrics.VariationOfInformation)
 
 __all__ = [
+    "Accumulator",
     "Clustering",
     "ClusterscoreError",
     "Columns",
     "ElementMismatch",
+    "EngineError",
     "FileError",
     "InputError",
     "InputTypeError",
@@ -87,6 +90,7 @@ __all__ = [
     "rand",
     "registered",
     "score",
+    "score_table",
     "set_matching",
     "v_measure",
     "variation_of_information",

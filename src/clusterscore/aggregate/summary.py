@@ -2,16 +2,48 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from clusterscore.count.sums import Floats
+from clusterscore.aggregate.averages import Averages
+from clusterscore.align.policies import Policy
 from clusterscore.count.table import Table
 from clusterscore.errors import InputError, plural
-from clusterscore.metrics.metric import Metric, Values, row_score
+from clusterscore.metrics.metric import Metric, Values
 from clusterscore.metrics.score import Score
 from clusterscore.remember import lazy
 
 AVERAGES = ("micro", "macro")
+
+
+class Facts(NamedTuple):
+    """What was compared: in twos, gold and predicted."""
+
+    total: int  # elements on either side
+    documents: int
+    elements: tuple[int, int]
+    clusters: tuple[int, int]
+    singletons: tuple[int, int]
+    policy: Policy
+
+    @classmethod
+    def of(cls, table: Table) -> Facts:
+        """The facts of a table."""
+        only_gold, only_pred = table.one_sided
+        return cls(
+            table.elements, len(table.documents), (table.n_common + only_gold, table.n_common + only_pred),
+            (table.number("gold"), table.number("pred")), (table.singletons("gold"), table.singletons("pred")),
+            table.policy,
+        )  # fmt: skip
+
+    def plus(self, other: Facts) -> Facts:
+        """The facts of both together, where no document is in both."""
+        elements, clusters, singletons = (
+            (mine[0] + its[0], mine[1] + its[1]) for mine, its in zip(self[2:5], other[2:5], strict=True)
+        )
+        documents = self.documents + other.documents
+        return Facts(self.total + other.total, documents, elements, clusters, singletons, self.policy)
 
 
 class Summary:
@@ -35,7 +67,7 @@ class Summary:
     def _refuse_weightless(self) -> None:
         if not self.metric.wants_weights or self.table.weight is None:
             return
-        weight = self.table.add(self.table.weight, self.table.cell_document)
+        weight = self.table.add(self.table.weight, self.table.cell_document)[:, 0]
         empty = np.flatnonzero(weight == 0)
         if len(empty):
             raise InputError(
@@ -46,20 +78,10 @@ class Summary:
     @lazy
     def macro(self) -> Score:
         """The mean of the documents' scores, with their standard deviation (ddof=1; None for one document)."""
-        each = self.documents
-        mean = Values(
-            _mean(each.value),
-            None if each.precision is None else _mean(each.precision),
-            None if each.recall is None else _mean(each.recall),
-            {name: _mean(column) for name, column in each.extras.items()},
-        )
-        std = float(np.std(each.value, ddof=1)) if len(each.value) > 1 else None
-        return row_score(mean, 0, self.metric.sign(self.table.policy, "macro"), std)
+        averages = Averages()
+        averages.add(self.documents)
+        return averages.score(self.metric.sign(self.table.policy, "macro"))
 
     def score(self, average: str) -> Score:
         """The score under one of the two averages."""
         return self.micro if average == "micro" else self.macro
-
-
-def _mean(column: Floats) -> Floats:
-    return np.array([column.mean()])

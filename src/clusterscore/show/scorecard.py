@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from clusterscore.aggregate.summary import AVERAGES, Summary
+from clusterscore.aggregate import AVERAGES, Facts, Running, Summary
 from clusterscore.count.table import Table
-from clusterscore.errors import MetricError, nearest, one_of
+from clusterscore.errors import InputError, MetricError, nearest, one_of
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse
 from clusterscore.metrics.score import Score
+from clusterscore.remember import lazy
 from clusterscore.show.columns import Columns, as_frame
 from clusterscore.show.grid import Grid
 from clusterscore.version import __version__
@@ -41,10 +42,10 @@ class Scorecard(Mapping[str, Score]):
     avg:micro|missing:error|v:0.1.0
     """
 
-    def __init__(self, summaries: list[Summary], table: Table, average: str = "micro"):
+    def __init__(self, summaries: Sequence[Summary | Running], compared: Table | Facts, average: str = "micro"):
         one_of("average", average, AVERAGES)
         self._summaries = {str(summary.metric): summary for summary in summaries}
-        self.table = table
+        self._given = compared
         self.average = average
         for summary in summaries:
             summary.score(average)  # an error belongs to the call, not to the first look
@@ -52,7 +53,18 @@ class Scorecard(Mapping[str, Score]):
     def __getitem__(self, name: str | Metric) -> Score:
         return self._find(name).score(self.average)
 
-    def _find(self, name: str | Metric) -> Summary:
+    @property
+    def table(self) -> Table:
+        """The counts that the scores were made of."""
+        if isinstance(self._given, Facts):
+            raise InputError("an accumulator keeps no table, only the sums of its scores")
+        return self._given
+
+    @lazy
+    def _compared(self) -> Facts:
+        return self._given if isinstance(self._given, Facts) else Facts.of(self._given)
+
+    def _find(self, name: str | Metric) -> Summary | Running:
         if isinstance(name, str) and name in self._summaries:
             return self._summaries[name]
         try:
@@ -93,13 +105,13 @@ class Scorecard(Mapping[str, Score]):
     @property
     def documents(self) -> Columns:
         """One row per document: its size and every score; P and R as ``elm.precision``, ``elm.recall``."""
+        each = {name: summary.documents for name, summary in self._summaries.items()}
         table = self.table
         columns: dict[str, Any] = {
             "document": _column(table.documents),
             "elements": (table.gold_elements + table.pred_elements - table.common).astype(np.int64),
         }
-        for name, summary in self._summaries.items():
-            values = summary.documents
+        for name, values in each.items():
             columns[name] = values.value
             if values.precision is not None and values.recall is not None:
                 columns[f"{name}.precision"], columns[f"{name}.recall"] = values.precision, values.recall
@@ -109,19 +121,14 @@ class Scorecard(Mapping[str, Score]):
     @property
     def facts(self) -> dict[str, tuple[int, int]]:
         """Elements, clusters and singletons, gold and predicted."""
-        table = self.table
-        return {
-            "elements": (table.n_common + table.one_sided[0], table.n_common + table.one_sided[1]),
-            "clusters": (table.number("gold"), table.number("pred")),
-            "singletons": (table.singletons("gold"), table.singletons("pred")),
-        }
+        return {fact: getattr(self._compared, fact) for fact in ("elements", "clusters", "singletons")}
 
     def to_dict(self) -> dict[str, Any]:
         """The scores and what they were made from, as plain values; the same layout as every command's JSON."""
         return {
             "scores": {name: self[name].to_dict() for name in self},
-            "elements": self.table.elements,
-            "documents": len(self.table.documents),
+            "elements": self._compared.total,
+            "documents": self._compared.documents,
             **{f"{side}_{fact}": self.facts[fact][k]
                for k, side in enumerate(("gold", "pred")) for fact in ("clusters", "singletons")},
             "version": __version__,
@@ -147,7 +154,7 @@ class Scorecard(Mapping[str, Score]):
             score = self[name]
             row = [name, score.precision, score.recall, score.value, *([score.std] if spread else [])]
             rows.append([*row, summary.metric.short_signature.partition("|")[2] or None])
-        policy = self.table.policy.signature
+        policy = self._compared.policy.signature
         return Grid(headings, rows, digits, below=[f"avg:{self.average}|{policy}|v:{__version__}"])
 
     def to_text(self, digits: int = 4) -> str:
@@ -156,8 +163,8 @@ class Scorecard(Mapping[str, Score]):
         width = max(len(cell) for row in facts for cell in row[1:])
         head = ["", "gold".rjust(width), "predicted".rjust(width)]
         lines = [[fact, gold.rjust(len(head[1])), pred.rjust(len(head[2]))] for fact, gold, pred in facts]
-        if len(self.table.documents) > 1:
-            lines.insert(0, ["documents", f"{len(self.table.documents):,}".rjust(len(head[1])), ""])
+        if self._compared.documents > 1:
+            lines.insert(0, ["documents", f"{self._compared.documents:,}".rjust(len(head[1])), ""])
         above = "\n".join("  ".join([line[0].ljust(10), *line[1:]]).rstrip() for line in [head, *lines])
         grid = self.grid(digits)
         grid.above = above

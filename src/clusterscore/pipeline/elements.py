@@ -1,70 +1,23 @@
-"""The whole way from two clusterings to results: read, align, count, score, aggregate, show."""
+"""One row per element: what each of them gets, and why."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from clusterscore.aggregate.summary import AVERAGES, Summary
 from clusterscore.align.match import align
-from clusterscore.align.policies import OPTIONS, check_options
+from clusterscore.align.policies import check_options
 from clusterscore.count.arrays import count_with_cells
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.errors import InputError, MetricError, OptionError, nearest, one_of
-from clusterscore.metrics import DEFAULT_SET, Metric, as_table, metric, metrics_of, registered
+from clusterscore.errors import InputError, MetricError
+from clusterscore.metrics import Metric, as_table, metric, registered
 from clusterscore.metrics.elementwise import ElementWise
 from clusterscore.show.columns import Columns
-from clusterscore.show.scorecard import Scorecard
 
 _MOST_ROWS = 2**31  # elements of a table that are listed one by one
-
-
-def score(
-    gold: Any,
-    pred: Any = None,
-    *,
-    metrics: str | Metric | Iterable[str | Metric] | None = None,
-    documents: Any = None,
-    average: str = "micro",
-    weights: Any = None,
-    missing: str | None = None,
-    noise: Any = None,
-    noise_as: str | None = None,
-    **unknown: Any,
-) -> Scorecard:
-    """Every score that matters, from one count.
-
-    Without ``metrics`` the default set: ELM, BCubed, adapted, alphaMax, BLANC, pairwise, ARI, NMI and V; of these only
-    those that are defined on the input where elements are weighed (``weights``) or kept on one side
-    (``missing="keep"``). ``documents`` names the document of every element: clusters of different documents are
-    different clusters. ``average="micro"`` pools all elements, ``"macro"`` averages the documents' scores.
-
-    >>> import clusterscore as cs
-    >>> card = cs.score([0, 0, 1, 1], [0, 0, 0, 1], metrics=["elm", "bcubed(beta=2)"])
-    >>> card["elm"].f
-    0.3333333333333333
-    """
-    if unknown:
-        name = next(iter(unknown))
-        raise OptionError(f"score has no option {name!r}: {nearest(name, {*OPTIONS, 'metrics', 'average'})}")
-    one_of("average", average, AVERAGES)
-    chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
-    given = {"missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
-    options = {name: value for name, value in given.items() if value is not None}
-    if isinstance(weights, str):
-        chosen = [one.weighed(weights)[0] for one in chosen if metrics is not None or one.weighable]
-    elif weights is not None:
-        options["weights"] = weights
-    table = as_table(gold, pred, **options)
-    if metrics is None and table.weight is not None:
-        chosen = [one for one in chosen if one.weighable]
-    if metrics is None and any(table.one_sided):
-        chosen = [one for one in chosen if one.one_sided]
-    chosen = [one.on(table) for one in chosen]
-    return Scorecard([Summary(one, table) for one in chosen], table, average)
 
 
 def elements(gold: Any, pred: Any = None, *, metric: str | Metric = "elm", **options: Any) -> Columns:

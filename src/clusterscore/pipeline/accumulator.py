@@ -1,0 +1,118 @@
+"""Scores of documents that come one after the other: a training loop, a stream, many workers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clusterscore.aggregate import AVERAGES, Facts, Running
+from clusterscore.align.policies import Policy
+from clusterscore.errors import InputError, InputTypeError, MetricError, one_of
+from clusterscore.metrics import DEFAULT_SET, as_table, metrics_of
+from clusterscore.pipeline.score import Metrics
+from clusterscore.show.scorecard import Scorecard
+
+
+class Accumulator:
+    """Adds up scores batch by batch, and gives the same numbers as one call on everything.
+
+    ``update(gold, pred)`` takes a batch of whole documents, ``merge(other)`` what another accumulator has added up (in
+    another process, say: it can be pickled), ``result()`` is the Scorecard so far. What it holds does not grow: a few
+    numbers per metric, added up exactly, so neither the order nor the size of the batches matters.
+
+    >>> import clusterscore as cs
+    >>> seen = cs.Accumulator(["elm", "bcubed"])
+    >>> for gold, pred in [([0, 0, 1], [0, 1, 1]), ([5, 5, 5], [7, 7, 7])]:
+    ...     seen.update(gold, pred)
+    >>> seen.result()["elm"].f
+    0.5
+    >>> cs.elm([0, 0, 1, 5, 5, 5], [0, 1, 1, 7, 7, 7], documents=[1, 1, 1, 2, 2, 2]).f
+    0.5
+
+    Policies and ``average`` are those of :func:`clusterscore.score`. A measure that is no sum over documents, such as
+    ``ami``, can only be averaged over them (``average="macro"``).
+    """
+
+    def __init__(
+        self,
+        metrics: Metrics = None,
+        *,
+        average: str = "micro",
+        weights: str | None = None,
+        missing: str = "error",
+        noise: Any = None,
+        noise_as: str = "singleton",
+    ):
+        one_of("average", average, AVERAGES)
+        if weights is not None and not isinstance(weights, str):
+            raise InputTypeError(
+                'weights is "class" or "effective" here; numbers go to update(gold, pred, weights=...)'
+            )
+        self._policy = Policy.of(missing, noise, noise_as)
+        self._average = average
+        chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
+        if metrics is None and missing == "keep":
+            chosen = [one for one in chosen if one.one_sided]
+        if weights is not None:
+            chosen = [one.weighed(weights)[0] for one in chosen if metrics is not None or one.weighable]
+        unable = [str(one) for one in chosen if not one.additive and average == "micro"]
+        if unable:
+            raise MetricError(
+                f'{", ".join(unable)}: of all documents together no sum over them; take average="macro", or score all '
+                "of them in one call"
+            )
+        self._running = [Running(one) for one in chosen]
+        self._facts: Facts | None = None
+
+    def update(self, gold: Any, pred: Any = None, *, documents: Any = None, weights: Any = None) -> None:
+        """Add a batch: one document, or several whole ones that ``documents`` tells apart; or a Table of them.
+
+        Nothing is added where the batch cannot be scored.
+        """
+        if pred is None:
+            table = as_table(gold)
+        else:
+            table = as_table(gold, pred, documents=documents, weights=weights, **self._policy.options)
+        if table.policy != self._policy and pred is None:
+            raise InputError(
+                f"the Table was made with {table.policy.signature}, and this accumulator adds up "
+                f"{self._policy.signature}; make both in the same way"
+            )
+        unweighed = [str(one.metric) for one in self._running if not one.metric.wants_weights]
+        if table.weight is not None and unweighed:
+            raise MetricError(f"weights are given, but {unweighed[0]} does not use them; name it as elm(weights=given)")
+        facts = Facts.of(table)
+        ready = [Running(one.metric) for one in self._running]
+        for one in ready:
+            one.add(table, facts)
+        for one, new in zip(self._running, ready, strict=True):
+            one.merge(new)
+        self._facts = facts if self._facts is None else self._facts.plus(facts)
+
+    def merge(self, other: Accumulator) -> None:
+        """Add what another one has added up; it is left as it is."""
+        if not isinstance(other, Accumulator):
+            raise InputTypeError(f"merge takes another Accumulator, not a {type(other).__name__}")
+        mine, theirs = ([one.metric.sign(acc._policy) for one in acc._running] for acc in (self, other))
+        if mine != theirs:
+            raise InputError(f"the accumulators differ: {_first_difference(mine, theirs)}; make both in the same way")
+        if other._facts is None:
+            return
+        for one, new in zip(self._running, other._running, strict=True):
+            one.merge(new)
+        self._facts = other._facts if self._facts is None else self._facts.plus(other._facts)
+
+    def result(self) -> Scorecard:
+        """The scores of everything so far; more may be added after it."""
+        if self._facts is None:
+            raise InputError("nothing was added yet: there is nothing to score; call update(gold, pred) first")
+        return Scorecard([one.copy() for one in self._running], self._facts, self._average)
+
+    def __repr__(self) -> str:
+        documents, elements = (0, 0) if self._facts is None else (self._facts.documents, self._facts.total)
+        return f"Accumulator({len(self._running)} metrics, {documents:,} documents, {elements:,} elements)"
+
+
+def _first_difference(mine: list[str], theirs: list[str]) -> str:
+    if len(mine) != len(theirs):
+        return f"{len(mine)} metrics and {len(theirs)}"
+    return next(f"{one} and {other}" for one, other in zip(mine, theirs, strict=True) if one != other)

@@ -1,0 +1,146 @@
+"""Score tables where they lie: frames of any library, files of any size, clusters of machines."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, NamedTuple
+
+from clusterscore.aggregate import AVERAGES
+from clusterscore.align.match import align
+from clusterscore.align.policies import Policy
+from clusterscore.count.arrays import count
+from clusterscore.count.engines import Engine
+from clusterscore.count.frames import count_frame, count_two_frames, fetch_sides
+from clusterscore.count.opening import ENGINES, Limits, is_text_file, opened
+from clusterscore.count.prepare import Names
+from clusterscore.count.table import Need, Table
+from clusterscore.errors import InputError, InputTypeError, MetricError, one_of
+from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
+from clusterscore.pipeline.score import Metrics, card_of
+from clusterscore.progress import shown
+from clusterscore.show.scorecard import Scorecard
+
+
+def score_table(
+    table: Any = None,
+    *,
+    gold: str = "gold",
+    pred: str = "pred",
+    document: str | None = None,
+    element: str | None = None,
+    gold_table: Any = None,
+    pred_table: Any = None,
+    cluster: str | None = None,
+    metrics: Metrics = None,
+    average: str = "micro",
+    weights: str | None = None,
+    missing: str = "error",
+    noise: Any = None,
+    noise_as: str = "singleton",
+    engine: str = "auto",
+    format: str | None = None,
+    memory_limit: str | None = None,
+    temp_directory: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    progress: bool = False,
+) -> Scorecard:
+    """Score a table that need not fit memory: it is counted where it lies, and only small numbers come back.
+
+    ``table`` is a frame of pandas, polars (also lazy), pyarrow, DuckDB or PySpark, or the path of a file (CSV, TSV,
+    Parquet, JSON lines; also compressed, also a pattern such as ``"part-*.parquet"``). Each row is an element, ``gold``
+    and ``pred`` are the columns with its clusters, ``document`` the column with its document. With ``element`` it is
+    checked that no element stands there twice.
+
+    Two tables: ``gold_table`` and ``pred_table`` have a column ``element`` and a column ``cluster`` each, and are
+    joined by element; ``missing`` says what becomes of elements on one side only.
+
+    ``engine="auto"`` leaves a frame to its own library and reads files with DuckDB. ``"duckdb"`` also takes frames of
+    pandas, polars and pyarrow; ``"spark"`` also reads files; ``"arrays"`` reads the columns into memory, which
+    measures that need single clusters (set_matching) ask for. ``memory_limit="2GB"``, ``temp_directory`` (for what
+    goes beyond) and ``threads`` are DuckDB's. ``progress=True`` shows a bar on a terminal. The scores are equal to the
+    last bit, whichever engine counts.
+
+    >>> import clusterscore as cs
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"true": [0, 0, 1, 1], "found": ["a", "a", "a", "b"]})
+    >>> cs.score_table(frame, gold="true", pred="found", metrics="elm")["elm"].f
+    0.3333333333333333
+    """
+    two = _are_two(table, gold_table, pred_table, gold, pred, cluster)
+    tables = [gold_table, pred_table] if two else [table]
+    names = Names(gold, pred, document, element, cluster)
+    how = How(
+        average, Policy.of(missing, noise, noise_as), engine, format, Limits(memory_limit, temp_directory, threads)
+    )
+    with shown(progress):
+        return score_tables(tables, names, metrics, weights, how)
+
+
+class How(NamedTuple):
+    """How tables are counted and averaged."""
+
+    average: str
+    policy: Policy
+    engine: str
+    form: str | None
+    limits: Limits
+
+
+def score_tables(tables: list[Any], names: Names, metrics: Metrics, weights: Any, how: How) -> Scorecard:
+    """One table with both sides, or two that are joined."""
+    one_of("average", how.average, AVERAGES)
+    one_of("engine", how.engine, ENGINES)
+    chosen = _chosen(metrics, weights)
+    if how.engine != "arrays":
+        refuse_cells(chosen)
+    for each in tables:
+        if each is None:
+            raise InputTypeError("pass one table with both sides, or gold_table= and pred_table=")
+    names = names._replace(as_text=any(is_text_file(each, how.form) for each in tables))
+    with opened(tables, how.engine, how.form, how.limits) as (engine, frames):
+        if how.engine == "arrays":
+            sides = fetch_sides(engine, frames, names)
+            table = count(align(*sides, **how.policy.options))
+        else:
+            table = _counted(engine, frames, names, how.policy, {need for one in chosen for need in one.needs})
+    return card_of(table, chosen, how.average, usual=metrics is None)
+
+
+def _counted(engine: Engine, frames: list[Any], names: Names, policy: Policy, needs: set[Need]) -> Table:
+    if len(frames) == 2:
+        return count_two_frames(engine, frames[0], frames[1], names, policy, needs)
+    return count_frame(engine, frames[0], names, policy, needs)
+
+
+def _chosen(metrics: Metrics, weights: Any) -> list[Metric]:
+    chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
+    if weights is not None:
+        if not isinstance(weights, str):
+            raise InputTypeError('weights of a table is "class" or "effective"; a weight per element is for cs.score')
+        chosen = [one.weighed(weights)[0] for one in chosen if metrics is not None or one.weighable]
+    for one in chosen:
+        if one.wants_weights:
+            raise MetricError(f"{one} needs a weight for every element, which a table does not have; use cs.score")
+    return chosen
+
+
+def refuse_cells(chosen: list[Metric]) -> None:
+    """A measure that an engine cannot count is told before anything is read."""
+    for one in chosen:
+        if ("cells",) in one.needs:
+            raise MetricError(
+                f'{one.name} aligns single clusters, and those stay in the engine; pass engine="arrays" to read the '
+                "columns into memory, or take f_measure or purity_f, which all engines count"
+            )
+
+
+def _are_two(table: Any, gold_table: Any, pred_table: Any, gold: str, pred: str, cluster: str | None) -> bool:
+    if (gold_table is None) != (pred_table is None):
+        raise InputTypeError("gold_table and pred_table go together")
+    if (table is None) == (gold_table is None):
+        raise InputTypeError("pass one table with both sides, or gold_table= and pred_table=")
+    if gold_table is not None and (gold, pred) != ("gold", "pred"):
+        raise InputError("gold= and pred= name columns of one table; two tables have element= and cluster=")
+    if gold_table is None and cluster is not None:
+        raise InputError("cluster= is for two tables; in one table gold= and pred= name the columns")
+    return gold_table is not None
