@@ -92,6 +92,29 @@ def test_files_through_the_command(folder: Path) -> None:
     assert scores("both.csv", "--gold", "true", "--pred", "found", "--element", "id", cwd=folder) == expected
 
 
+def test_plain_text_through_the_command(folder: Path) -> None:
+    expected = EXPECTED.to_dict()["scores"]
+    (folder / "gold.clusters").write_text("p1 p2 p3\np4 p5\np6\n")
+    (folder / "pairs").write_text("p1,p2\np3,p4\np5,p4\np6\n")
+    (folder / "gold.lengths").write_text("3 2 1\n")
+    (folder / "pred.boundaries").write_text("101001\n")
+    assert scores("gold.clusters", "pred.csv", cwd=folder) == expected
+    assert scores("pairs", "pairs", "--format-in", "links", "-m", "elm", cwd=folder)["elm"]["f"] == 1.0
+    assert scores("gold.lengths", "pred.boundaries", cwd=folder) == expected
+    assert scores("gold.cs*", "pred.tsv", cwd=folder) == expected
+
+
+def test_recordings(folder: Path) -> None:
+    line = "SPEAKER {} 1 {} {} <NA> <NA> {} <NA> <NA>\n".format
+    (folder / "gold.rttm").write_text(line("r", 0, 1, "A") + line("r", 1, 1, "B") + line("s", 0, 1, "A"))
+    (folder / "pred.rttm").write_text(line("r", 0, 1, "x") + line("r", 1, 2, "y"))
+    assert "pass --missing drop" in fails("score", "gold.rttm", "pred.rttm", cwd=folder)
+    options = ("gold.rttm", "pred.rttm", "--missing", "drop", "--step", "0.5", "--format", "json")
+    assert json.loads(run("score", *options, cwd=folder).stdout)["elements"] == 6
+    noise = ("--noise", "(silence)", "--noise-as", "drop", "-m", "elm")
+    assert json.loads(run("score", *options, *noise, cwd=folder).stdout)["scores"]["elm"]["f"] == 1.0
+
+
 @pytest.mark.parametrize("name", ["pred.csv", "pred.tsv", "pred.jsonl", "pred_records.json", "pred_mapping.json"])
 def test_standard_input(folder: Path, name: str) -> None:
     assert scores("gold.csv", "-", stdin=(folder / name).read_text(), cwd=folder) == EXPECTED.to_dict()["scores"]
@@ -195,6 +218,8 @@ def test_mistakes(folder: Path) -> None:
     (folder / "broken.json").write_text('{"a": ')
     (folder / "broken.jsonl").write_text('{"element": 1, "cluster": 2}\n{]\n')
     (folder / "number.json").write_text("7")
+    (folder / "words.txt").write_text("New York\nNew York\n")
+    (folder / "r.rttm").write_text("SPEAKER r 1 0 1 <NA> <NA> A <NA> <NA>\n")
     (folder / "deep.json").write_text("[" * 100_000)
     (folder / "binary.txt").write_bytes(b"a\0b\n")
 
@@ -222,6 +247,10 @@ def test_mistakes(folder: Path) -> None:
     assert "two files are needed" in told("gold.csv")
     assert "only one of GOLD and PRED" in told("-", "-")
     assert "by position" in told("gold.csv", "pred.txt")
+    assert "or say --format-in" in told("gold.csv", "pred.txt")
+    assert "say --format-in links; if it is one label, --format-in labels" in told("words.txt", "words.txt")
+    assert "step=0.0 is not a length in seconds" in told("r.rttm", "r.rttm", "--step", "0")
+    assert "no file matches 'none-*.csv'" in told("none-*.csv", "pred.csv")
     assert "unknown metric 'elmo': did you mean 'elm'?" in told("gold.csv", "pred.csv", "-m", "elmo")
     assert "has no parameter 'betta': did you mean 'beta'?" in told("gold.csv", "pred.csv", "-m", "elm(betta=1)")
     assert "beta=-1 is out of range" in told("gold.csv", "pred.csv", "-m", "elm(beta=-1)")

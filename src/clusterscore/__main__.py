@@ -1,5 +1,5 @@
 """``python -m clusterscore``."""
 
-from clusterscore.command import main
+from clusterscore.command import run
 
-main()
+run()
