@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test test-slow lint bench docs clean
+.PHONY: demo test test-slow test-torch lint bench docs clean
 
 $(VENV)/pip:
 	$(PYTHON) -m venv $(VENV)
@@ -32,6 +32,16 @@ test: $(VENV)/dev
 test-slow: $(VENV)/dev
 	$(BIN)/python -m pytest -q -m slow
 
+# torch has an environment of its own: its usual wheel is several GB. For the CPU build alone, name its index:
+# PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test-torch
+$(VENV)/torch: $(VENV)/dev
+	$(PIP) torch==2.13.0
+	touch $@
+
+test-torch:
+	$(MAKE) --no-print-directory VENV=.venv-torch .venv-torch/torch
+	.venv-torch/bin/python -m pytest -q tests/engines/test_tensors.py
+
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -45,4 +55,4 @@ docs: $(VENV)/docs
 	@echo "docs/_build/html/index.html"
 
 clean:
-	rm -rf $(VENV) docs/_build docs/metrics .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) .venv-torch docs/_build docs/metrics .pytest_cache .mypy_cache .ruff_cache
