@@ -12,7 +12,7 @@ import platform
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ import polars as pl
 import clusterscore as cs
 from benchmarks.timing import best_of, in_turns, same, shown
 
-Row = tuple[str, str, str, str, str]
+Row = tuple[str, ...]
 
 METRICS = ["elm", "bcubed"]
 MADE = """
@@ -110,28 +110,26 @@ def compared(what: str, left: Callable[[], list[float]], right: Callable[[], lis
     return (what, shown(times[0]), shown(times[1]), f"{times[0] / times[1]:.2f}x the time", "<= 1.3x")
 
 
-def against_hand(files: Files, turns: int, strings: bool) -> list[Row]:
+def against_hand(files: Files, turns: int, strings: bool) -> Iterator[Row]:
     size = f"{files.rows:.0e} rows, {'strings' if strings else 'integers'}"
     source = f"read_parquet('{files.both}')"
-    rows = [
-        compared(f"DuckDB, one file, {size}", lambda: ours(files.both), lambda: by_sql(source), turns),
-        compared(
-            f"DuckDB, two files joined, {size}",
-            lambda: ours(gold_table=files.gold, pred_table=files.pred),
-            lambda: by_sql(JOINED.format(gold=files.gold, pred=files.pred),
-                           TWICE.format(path=files.gold), TWICE.format(path=files.pred)),
-            turns,
-        ),
-        compared(f"polars, one file, {size}", lambda: ours(pl.scan_parquet(files.both)),
-                 lambda: by_polars(files.both), turns),
-    ]  # fmt: skip
+    yield compared(f"DuckDB, one file, {size}", lambda: ours(files.both), lambda: by_sql(source), turns)
+    yield compared(
+        f"DuckDB, two files joined, {size}",
+        lambda: ours(gold_table=files.gold, pred_table=files.pred),
+        lambda: by_sql(JOINED.format(gold=files.gold, pred=files.pred),
+                       TWICE.format(path=files.gold), TWICE.format(path=files.pred)),
+        turns,
+    )  # fmt: skip
+    yield compared(f"polars, one file, {size}", lambda: ours(pl.scan_parquet(files.both)),
+                   lambda: by_polars(files.both), turns)  # fmt: skip
     frame = pl.read_parquet(files.both)
-    arrays = best_of(lambda: cs.score(frame["gold"], frame["pred"], metrics=METRICS), turns)
+    in_memory = lambda: [cs.score(frame["gold"], frame["pred"], metrics=METRICS)[name].value for name in METRICS]  # noqa: E731
+    same(ours(frame), in_memory(), 0)
+    arrays = best_of(in_memory, turns)
     best = min(best_of(lambda: ours(frame), turns), best_of(lambda: ours(files.both), turns))
-    same(ours(frame), [cs.score(frame["gold"], frame["pred"], metrics=METRICS)[name].value for name in METRICS], 0)
-    rows.append((f"arrays in memory against the best of these, {size}", shown(arrays), shown(best),
-                 f"{arrays / best:.2f}x the time", ""))  # fmt: skip
-    return rows
+    what = f"arrays in memory against the better of DuckDB and polars, {size}"
+    yield (what, shown(arrays), shown(best), f"{arrays / best:.2f}x the time", "")
 
 
 LIMITED = """
@@ -152,33 +150,31 @@ def limited(what: str, metrics: str, *paths: str) -> Row:
     """One run in a process of its own, and the most memory that it had."""
     done = subprocess.run([sys.executable, "-c", LIMITED, metrics, *paths], capture_output=True, text=True, check=True)
     seconds, peak, _ = map(float, done.stdout.split())
-    return (what, shown(seconds), f"{peak:.2f} GB", "", "< 2.8 GB")
+    return (what, shown(seconds), f"{peak:.2f} GB", "< 2.8 GB")
+
+
+def under_a_limit(files: Files, strings: bool) -> Iterator[Row]:
+    key = "strings" if strings else "integers"
+    yield limited(f"one file, {key}, elm + bcubed", "elm,bcubed", files.both)
+    yield limited(f"two files joined, {key}, elm + bcubed", "elm,bcubed", files.gold, files.pred)
+    yield limited(f"one file, {key}, default set", "default", files.both)
 
 
 def main() -> None:
     large = "large" in sys.argv[1:]
-    rows: list[Row] = []
-    limits: list[Row] = []
+    print(f"{datetime.date.today()}, Python {platform.python_version()}, DuckDB {duckdb.__version__}, polars "
+          f"{pl.__version__}, {os.cpu_count()} cores, {platform.machine()}\n")  # fmt: skip
+    if large:
+        print("| 1e8 rows, memory_limit=2GB | time | peak memory | target |\n| :--- | ---: | ---: | ---: |")
+    else:
+        print("| what | clusterscore | by hand | ratio | target |\n| :--- | ---: | ---: | ---: | ---: |")
     with tempfile.TemporaryDirectory(prefix="benchmark-", dir=os.environ.get("BENCHMARK_FOLDER")) as folder:
         for strings in (False, True):
             files = Files(folder, 10**8 if large else 10**7, strings)
-            if large:
-                key = "strings" if strings else "integers"
-                limits.append(limited(f"one file, {key}, elm + bcubed", "elm,bcubed", files.both))
-                limits.append(limited(f"one file, {key}, default set", "default", files.both))
-                limits.append(limited(f"two files joined, {key}, elm + bcubed", "elm,bcubed", files.gold, files.pred))
-            else:
-                rows += against_hand(files, 3, strings)
+            for row in under_a_limit(files, strings) if large else against_hand(files, 3, strings):
+                print("| " + " | ".join(row) + " |", flush=True)
             for path in (files.both, files.gold, files.pred):
                 os.unlink(path)
-    print(f"{datetime.date.today()}, Python {platform.python_version()}, DuckDB {duckdb.__version__}, polars "
-          f"{pl.__version__}, {os.cpu_count()} cores, {platform.machine()}\n")  # fmt: skip
-    if rows:
-        print("| what | clusterscore | by hand | ratio | target |\n| :--- | ---: | ---: | ---: | ---: |")
-        print(*("| " + " | ".join(row) + " |" for row in rows), sep="\n")
-    if limits:
-        print("| 1e8 rows, memory_limit=2GB | time | peak memory | target |\n| :--- | ---: | ---: | ---: |")
-        print(*(f"| {row[0]} | {row[1]} | {row[2]} | {row[4]} |" for row in limits), sep="\n")
 
 
 if __name__ == "__main__":

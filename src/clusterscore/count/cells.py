@@ -36,6 +36,9 @@ class Cells:
         self.pred = [*self.document, "pred", *(["pred_state"] if states else [])]
         keys = [*self.gold, *self.pred[len(self.document) :]]
         cells = prepared.group_by(*keys).agg(nw.len().alias("n")).with_columns(nw.col("n").cast(nw.Int64))
+        if not states:  # a minus is enough to see that a label is missing, and is no column to carry along
+            missing = nw.col("gold").is_null() | nw.col("pred").is_null()
+            cells = cells.with_columns(n=nw.when(missing).then(-nw.col("n")).otherwise(nw.col("n")).cast(nw.Int64))
         cells = _beside(cells, "sum", {"a": (nw.col("n"), self.gold), "b": (nw.col("n"), self.pred)})
         if states:
             alone = _alone("gold") | _alone("pred")
@@ -45,14 +48,19 @@ class Cells:
                 a=_own(nw.col("a"), _alone("gold"), nw.lit(1)),
                 b=_own(nw.col("b"), _alone("pred"), nw.lit(1)),
             )
-        else:
-            cells = cells.with_columns(_state("gold"), _state("pred"))
         self.states = states
         self.frame = cells
 
     def rows(self) -> Frame:
-        """The distinct (document, n, a, b) with their multiplicity, and with the states that tell what is wrong."""
-        return self._merged(self.frame, ["gold_state", "pred_state", "n", "a", "b"])
+        """The distinct (document, n, a, b) with their multiplicity; n below 0 where a label is missing."""
+        return self._merged(self.frame, [*(["gold_state", "pred_state"] if self.states else []), "n", "a", "b"])
+
+    def rows_with_states(self) -> Frame:
+        """The same with the states that tell what is wrong."""
+        import narwhals as nw
+
+        told = self.frame.with_columns(_state("gold"), _state("pred"), nw.col("n").abs())
+        return self._merged(told, ["gold_state", "pred_state", "n", "a", "b"])
 
     def _merged(self, frame: Frame, keys: list[str]) -> Frame:
         import narwhals as nw
@@ -70,8 +78,10 @@ class Cells:
         """The cells of elements that both sides have, each with its ``times``."""
         import narwhals as nw
 
-        good = self.frame.filter(nw.col("gold_state") < NULL, nw.col("pred_state") < NULL)
-        return good if self.states else good.with_columns(times=nw.lit(1).cast(nw.Int64))
+        if self.states:
+            return self.frame.filter(nw.col("gold_state") < NULL, nw.col("pred_state") < NULL)
+        plain = {"times": 1, "gold_state": LABELLED, "pred_state": LABELLED}
+        return self.frame.with_columns(nw.lit(value).cast(nw.Int64).alias(name) for name, value in plain.items())
 
     def _sizes(self, side: str) -> Frame:
         """Clusters by their size; with "gold common" counting only the elements that the other side has."""

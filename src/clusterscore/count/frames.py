@@ -9,7 +9,7 @@ import numpy as np
 
 from clusterscore.align.policies import Policy
 from clusterscore.count.cells import ABSENT, DROPPED_ABSENT, MADE_UP, NO_ID, NULL, Cells
-from clusterscore.count.engines import Engine
+from clusterscore.count.engines import Engine, Found
 from clusterscore.count.merged import MergedTable
 from clusterscore.count.prepare import Joined, Names, columns_exist, plain, prepare_one, prepare_two
 from clusterscore.count.rows import Matches, Rows, Sizes
@@ -69,7 +69,7 @@ def _count(engine: Engine, joined: Joined, policy: Policy, needs: Iterable[Need]
     cells = Cells(joined.frame, document=joined.document)
     if wanted:
         cells.frame = engine.keep(cells.frame)
-    found = engine.fetch(cells.rows(), "counting")
+    found = _counted(engine, cells)
     one_sided = _refuse(engine, joined, found, policy)
     good = (found["gold_state"] < NULL) & (found["pred_state"] < NULL)
     if not good.any() and not any(one_sided):
@@ -84,6 +84,17 @@ def _count(engine: Engine, joined: Joined, policy: Policy, needs: Iterable[Need]
     return MergedTable(
         rows, known, documents=(None,) if names is None else names.names, one_sided=one_sided, policy=policy
     )
+
+
+def _counted(engine: Engine, cells: Cells) -> Found:
+    """The rows, with the states of both sides."""
+    found = engine.fetch(cells.rows(), "counting")
+    if cells.states:
+        return found
+    if (found["n"] < 0).any():
+        return engine.fetch(cells.rows_with_states(), "looking for what is missing")
+    fine = np.zeros(len(found["n"]), np.int64)
+    return {**found, "gold_state": fine, "pred_state": fine}
 
 
 class _Documents:
