@@ -36,6 +36,10 @@ class Engine:
         with _in_our_words(self.called), step("counting"):
             return frame.collect().lazy()
 
+    def settle(self, frame: Frame) -> Frame:
+        """The result of a join, before it is counted."""
+        return frame
+
     def close(self) -> None:
         """Give back what it holds."""
 
@@ -56,18 +60,28 @@ class DuckEngine(Engine):
 class SessionEngine(Engine):
     """A DuckDB session of our own, which may write its tables to its own folder."""
 
-    def __init__(self, session: Session):
-        self._session = session
+    def __init__(self, session: Session, *, limited: bool):
+        self._session, self._limited = session, limited
+        self._kept = 0
 
     def fetch(self, frame: Frame, label: str) -> Found:
         return _unmasked(self._session.fetch(frame.to_native(), label))
 
     def keep(self, frame: Frame) -> Frame:
+        return self._written(frame, "counting")
+
+    def settle(self, frame: Frame) -> Frame:
+        # a join that feeds a count holds the memory of both at once, which a small limit does not have
+        return self._written(frame, "joining") if self._limited else frame
+
+    def _written(self, frame: Frame, label: str) -> Frame:
         import narwhals as nw
 
         make: Callable[[str], None] = frame.to_native().create
-        self._session.run(lambda: make("cells"), "counting")
-        return nw.from_native(self._session.connection.table("cells"))
+        self._kept += 1
+        name = f"kept_{self._kept}"
+        self._session.run(lambda: make(name), label)
+        return nw.from_native(self._session.connection.table(name))
 
     def close(self) -> None:
         self._session.close()

@@ -66,7 +66,7 @@ def _count(engine: Engine, joined: Joined, policy: Policy, needs: Iterable[Need]
     wanted = sorted(needs, key=str)
     if policy.missing == "keep":
         wanted += [("sizes", side) for side in ("gold", "pred", "gold common", "pred common")]
-    cells = Cells(joined.frame, document=joined.document)
+    cells = Cells(_settled(engine, joined), document=joined.document)
     if wanted:
         cells.frame = engine.keep(cells.frame)
     found = _counted(engine, cells)
@@ -84,6 +84,13 @@ def _count(engine: Engine, joined: Joined, policy: Policy, needs: Iterable[Need]
     return MergedTable(
         rows, known, documents=(None,) if names is None else names.names, one_sided=one_sided, policy=policy
     )
+
+
+def _settled(engine: Engine, joined: Joined) -> Frame:
+    if joined.sides is None:
+        return joined.frame
+    columns = ["gold", "gold_state", "pred", "pred_state", *(["document"] if joined.document else [])]
+    return engine.settle(joined.frame.select(*columns))
 
 
 def _counted(engine: Engine, cells: Cells) -> Found:

@@ -118,7 +118,7 @@ def _on_duckdb(tables: Sequence[Any], form: str | None, limits: Limits) -> tuple
             else:
                 session.connection.register(f"given_{k}", _registrable(table))
                 frames.append(nw.from_native(session.connection.table(f"given_{k}")))
-        return SessionEngine(session), frames
+        return SessionEngine(session, limited=limits.memory_limit is not None), frames
     except BaseException:
         session.close()
         raise

@@ -79,7 +79,7 @@ def prepare_two(engine: Engine, gold: Frame, pred: Frame, names: Names, policy: 
         if documented and document is not None:
             keys.append(plain(frame, document, "document").alias(f"{side}_document"))
         label, *state = _labelled(engine, frame, cluster, side, policy)
-        there = state or [nw.lit(LABELLED).cast(nw.Int64).alias(f"{side}_state")]
+        there = state or [nw.lit(LABELLED).cast(nw.Int8).alias(f"{side}_state")]
         sides.append(frame.select(*keys, label, *there))
     gold_keys, pred_keys = ["gold_element"], ["pred_element"]
     if all(with_document):
@@ -102,7 +102,7 @@ def prepare_two(engine: Engine, gold: Frame, pred: Frame, names: Names, policy: 
         here = nw.when(given.is_null()).then(absent).otherwise(null)
         gone = nw.when(given.is_null()).then(nw.lit(DROPPED_ABSENT)).otherwise(nw.lit(DROPPED))
         here = nw.when(dropped).then(gone).otherwise(here)
-        here = nw.when(no_id).then(nw.lit(NO_ID)).otherwise(here).cast(nw.Int64)
+        here = nw.when(no_id).then(nw.lit(NO_ID)).otherwise(here).cast(nw.Int8)
         chosen += [nw.when(~dropped).then(nw.col(side)).alias(side), here.alias(f"{side}_state")]
     if any(with_document):
         known = [nw.col(f"{side}_document") for side, there in zip(states, with_document, strict=True) if there]
@@ -148,7 +148,7 @@ def _labelled(engine: Engine, frame: Frame, name: str, side: str, policy: Policy
     noisy = column.is_in(labels) if labels else nw.lit(False)
     empty = code if policy.names_null else nw.lit(NULL)
     state = nw.when(noisy).then(code).otherwise(nw.lit(LABELLED))
-    state = nw.when(column.is_null()).then(empty).otherwise(state).cast(nw.Int64)
+    state = nw.when(column.is_null()).then(empty).otherwise(state).cast(nw.Int8)
     label = nw.when(~noisy).then(column) if labels else column
     return [label.alias(side), state.alias(f"{side}_state")]
 

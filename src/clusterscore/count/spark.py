@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,10 @@ from clusterscore.read.formats import TABLES, by_name
 
 if TYPE_CHECKING:
     from clusterscore.count.cells import Frame
+
+_OWN = "clusterscore: "  # around a message of ours that Spark carries
+_NOT_THERE = re.compile(r"Path does not exist: (?:file:/*(?=/))?(.+?)\.?(?: SQLSTATE|$)")
+_UNREADABLE = re.compile(r"Encountered error while reading file (?:file:/*(?=/))?(.+?)\.(?: |$)")
 
 
 class SparkEngine(Engine):
@@ -55,23 +60,59 @@ def spark_session() -> Any:
 
 
 def spark_frame(session: Any, path: str | os.PathLike[str], form: str | None) -> Any:
-    """A file, a folder of files or a pattern, as the cluster reads it; text files hold text."""
+    """A file, a folder of files or a pattern, as the cluster reads it; text files hold text, as DuckDB reads it."""
     name = os.fspath(path)
     form = form or by_name(name.rstrip("/*")) or by_name(name)
     if form not in TABLES:
         raise FileError(f'Spark reads CSV, TSV, Parquet and JSON lines, and {name!r} is none by name; say format="csv"')
-    reader = session.read
     with _in_our_words():
         if form == "parquet":
-            return reader.parquet(name)
-        if form == "jsonl":
-            names = reader.json(name).columns
-            return reader.schema(", ".join(f"`{each}` STRING" for each in names)).json(name)
-        return reader.csv(
-            name, sep="\t" if form == "tsv" else ",", header=True, inferSchema=False, quote='"', escape='"',
-            multiLine=True, ignoreLeadingWhiteSpace=True, ignoreTrailingWhiteSpace=True, mode="FAILFAST",
-            enforceSchema=False,
-        )  # fmt: skip
+            return session.read.parquet(name)
+        return _json_lines(session, name) if form == "jsonl" else _csv(session, name, form)
+
+
+def _csv(session: Any, name: str, form: str) -> Any:
+    from pyspark.sql import functions as sql
+
+    heading = session.read.text(name).filter(sql.trim("value") != "").first()
+    if heading is None:
+        raise FileError(f"{name!r} is empty: there is nothing to score")
+    comma = ";" if "," not in heading[0] and ";" in heading[0] else ","
+    rows = session.read.csv(
+        name, sep="\t" if form == "tsv" else comma, header=True, inferSchema=False, quote='"', escape='"',
+        multiLine=True, ignoreLeadingWhiteSpace=True, ignoreTrailingWhiteSpace=True, mode="FAILFAST",
+        enforceSchema=False,
+    )  # fmt: skip
+    return rows.toDF(*map(str.strip, rows.columns)).select(*(_cell(each, name) for each in rows.columns))
+
+
+def _cell(column: str, file: str) -> Any:
+    """A cell without the blanks around it, also inside of quotes; an empty one is null."""
+    from pyspark.sql import functions as sql
+
+    given = sql.col(_quoted(column.strip()))
+    with_tab = sql.regexp_replace(given, r"^[ \t\n\r]+|[ \t\n\r]+\z", "")
+    cell = sql.regexp_replace(sql.when(given.contains("\t"), with_tab).otherwise(given), r"^\p{Zs}+|\p{Zs}+\z", "")
+    # Spark reads all that is not UTF-8 as this one character, and makes one label of many
+    refused = sql.raise_error(sql.lit(f"{_OWN}{file!r} is not UTF-8; save it as UTF-8 (iconv converts it){_OWN}"))
+    return sql.when(given.contains("\ufffd"), refused).when(cell != "", cell).alias(column.strip())
+
+
+def _json_lines(session: Any, name: str) -> Any:
+    from pyspark.sql.types import ArrayType, MapType, StringType, StructField, StructType
+
+    found = session.read.json(name, mode="FAILFAST").schema
+    if not len(found):
+        raise FileError(f"{name!r} is empty: there is nothing to score")
+    # who asks for a list or an object is told
+    nested = (ArrayType, MapType, StructType)
+    kinds = [each.dataType if isinstance(each.dataType, nested) else StringType() for each in found]
+    schema = StructType([StructField(each.name, kind) for each, kind in zip(found, kinds, strict=True)])
+    return session.read.schema(schema).json(name, mode="FAILFAST")
+
+
+def _quoted(column: str) -> str:
+    return "`" + column.replace("`", "``") + "`"
 
 
 @contextmanager
@@ -86,10 +127,31 @@ def _in_our_words() -> Iterator[None]:
 
 def _complaint(error: Exception) -> ClusterscoreError:
     text = " ".join(str(error).split())
+    if _OWN in text:
+        return FileError(text.split(_OWN)[1])
     if "JAVA_GATEWAY_EXITED" in text or "Java gateway process" in text or "JAVA_HOME" in text:
         return EngineError("Spark could not start Java; install Java 17 and set JAVA_HOME to its folder")
-    if "PATH_NOT_FOUND" in text:
-        return FileError(f"Spark finds no such file: {text[:200]}")
     if "No space left on device" in text:
         return EngineError("Spark's disk is full; point spark.local.dir at a larger one")
-    return EngineError(f"Spark could not count this: {text[:300]}")
+    if found := _NOT_THERE.search(text):
+        return FileError(f"Spark finds no file {found[1]!r}; check the path")
+    if found := _UNREADABLE.search(text):
+        return FileError(_about_file(found[1], text))
+    if "MALFORMED_RECORD" in text:
+        return FileError("Spark found a line that is not JSON; write one object a line")
+    # what Spark says itself stands behind a name in brackets, in front of what Java adds
+    told = re.search(r"\[[A-Z_.]+\] (.*?)(?: SQLSTATE:|$)", text)
+    said = told[1] if told else re.sub(r"^An error occurred while calling \S+ : ", "", text)
+    return EngineError(f"Spark could not count this: {said.split(' at org.apache')[0][:300]}")
+
+
+def _about_file(file: str, text: str) -> str:
+    if record := re.search(r"Malformed CSV record: (.{0,80}?) SQLSTATE", text):
+        return f"{file!r} has a row with more or fewer fields than its heading, or an open quote: {record[1]!r}"
+    if "CSV header" in text:
+        return f"{file!r} has not the heading of the first file; give all files the same columns, in one order"
+    if "MALFORMED_RECORD" in text:
+        return f"{file!r} has a line that is not JSON; write one object a line"
+    if "footer" in text or "Parquet" in text:
+        return f"{file!r} is no whole Parquet file; write or copy it again"
+    return f"Spark cannot read {file!r}; check that it is whole"

@@ -46,6 +46,7 @@ class Scorecard(Mapping[str, Score]):
         one_of("average", average, AVERAGES)
         self._summaries = {str(summary.metric): summary for summary in summaries}
         self._given = compared
+        self.warnings: list[str] = []  # what was odd in the input, where somebody looked
         self.average = average
         for summary in summaries:
             summary.score(average)  # an error belongs to the call, not to the first look
