@@ -20,6 +20,7 @@ Floats = npt.NDArray[np.float64]
 
 EXACT = 2.0**53  # whole numbers up to here are exact in a float
 _FEW = 2048
+_SMALLEST = 1e-200  # far below any sum of fractions of elements
 _LOWEST = 1073  # the smallest float is 2**-1074, half of 2**-1073
 _UNIT = 1 << (_LOWEST + 53)
 _AT_ONCE = 2**26  # sums of so many numbers of 27 bits stay below 2**53
@@ -136,8 +137,14 @@ def plus(left: Floats, right: Floats) -> Floats:
 
 
 def rounded(parts: Floats) -> Floats:
-    """Sums and what they lost, in turns, put together."""
-    return np.asarray(parts[:, 0::2] + parts[:, 1::2])
+    """Sums and what they lost, in turns, put together.
+
+    What was lost is known to far more digits than decide, but not to the last: half a digit is half a digit, even where
+    the way to it left a trace of more or less, so that it is always rounded to the same side.
+    """
+    near, lost = parts[:, 0::2], parts[:, 1::2]
+    grain = np.spacing(np.maximum(np.abs(near), _SMALLEST)) * 2.0**-20
+    return np.asarray(near + np.rint(lost / grain) * grain)
 
 
 def squared(numbers: Floats) -> tuple[Floats, Floats]:
