@@ -133,6 +133,7 @@ def _checked_weights(values: Any, count: int) -> Array:
 
 
 def _by_id(left: Clustering, right: Clustering, policy: Policy, documents: Any, weights: Any) -> Pair:
+    left, right = _empty_beside(left, right), _empty_beside(right, left)
     if left.ids is None or right.ids is None:
         by_position, by_id = ("gold", "pred") if left.ids is None else ("pred", "gold")
         raise ElementMismatch(
@@ -188,6 +189,14 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, documents: Any, 
         )
     elements = ids.take(place)
     return Pair(gold_side, pred_side, kept, _weights_by_id(weights, elements), elements, policy)
+
+
+def _empty_beside(side: Clustering, other: Clustering) -> Clustering:
+    """Nothing goes by position and by id alike, and is in every document."""
+    if len(side) or side.ids is not None:
+        return side
+    documents = None if other.documents is None else other.documents.take(np.zeros(0, np.int64))
+    return Clustering(side.labels, ids=[], documents=documents)
 
 
 def _refuse_repeats(left: Clustering, right: Clustering, ids: Labels, codes: Array) -> None:
