@@ -19,12 +19,20 @@ from clusterscore.errors import (
 )
 from clusterscore.metrics import Metric, Score, metric, registered
 from clusterscore.metrics.registry import function as _function
-from clusterscore.pipeline import Accumulator, elements, score, score_table
+from clusterscore.pipeline import Accumulator, coref, elements, score, score_table
 from clusterscore.read import Clustering
 from clusterscore.show import Columns, Scorecard
 from clusterscore.version import __version__
 
 parse = metric
+
+muc = _function(_metrics.Muc)
+b3 = _function(_metrics.B3)
+ceafm = _function(_metrics.CeafM)
+ceafe = _function(_metrics.CeafE)
+lea = _function(_metrics.Lea)
+conll = _function(_metrics.Conll)
+mentions = _function(_metrics.MentionDetection)
 
 elm = _function(_metrics.Elm)
 bcubed = _function(_metrics.BCubed)
@@ -70,9 +78,14 @@ __all__ = [
     "adjusted_rand",
     "alphamax_bcubed",
     "ami",
+    "b3",
     "bcubed",
     "blanc",
+    "ceafe",
+    "ceafm",
     "completeness",
+    "conll",
+    "coref",
     "elements",
     "elm",
     "f_measure",
@@ -80,7 +93,10 @@ __all__ = [
     "homogeneity",
     "inverse_purity",
     "jaccard",
+    "lea",
+    "mentions",
     "metric",
+    "muc",
     "mutual_information",
     "nmi",
     "pairwise",

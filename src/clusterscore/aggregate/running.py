@@ -27,7 +27,7 @@ class Running:
         values = self.metric.finish(parts)
         if self.metric.additive:
             # pooled sums lose nothing; one by one, documents would be rounded
-            pooled = parts if len(table.documents) == 1 else self.metric.parts(table.pooled())
+            pooled = parts if len(table.documents) == 1 else self.metric.pooled_parts(table)
             if self._parts is None:
                 self._parts = Total(pooled.shape[1])
             self._parts.add(pooled)

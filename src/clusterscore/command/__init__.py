@@ -8,11 +8,11 @@ import sys
 
 import click
 
-from clusterscore.command import listing, scoring
+from clusterscore.command import coreference, listing, scoring
 from clusterscore.command.group import cli
 from clusterscore.errors import ClusterscoreError
 
-__all__ = ["cli", "listing", "main", "run", "scoring"]
+__all__ = ["cli", "coreference", "listing", "main", "run", "scoring"]
 
 
 def run() -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from clusterscore.count.sums import Floats, divide
+from clusterscore.count.sums import Floats, Total, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.metrics.links import all_pairs, exact_columns, exact_numbers
@@ -38,6 +39,8 @@ class Blanc(Metric):
     Options:
         weight: share of the coreferent side (default 0.5); without effect where only one side is used.
         dialect: "reference" (default; as the reference coreference scorer) or "luo2014".
+        links: "all" (default) counts two elements of different documents as unlinked, "document" only looks at pairs
+            inside a document, as coreference scorers do; there a single mention has no link, and scores 0.
 
     Reference:
         Recasens & Hovy 2010, BLANC: Implementing the Rand index for coreference evaluation, Natural Language
@@ -51,22 +54,41 @@ class Blanc(Metric):
 
     weight: float = 0.5
     dialect: str = "reference"
+    links: str = "all"
 
     name = "blanc"
     one_sided = True
-    paired = 10
+    paired = 16
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weight", number(self.name, "weight", self.weight, 0, 1))
         word(self.name, "dialect", self.dialect, ("reference", "luo2014"))
+        word(self.name, "links", self.links, ("all", "document"))
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        known = super().parameters
+        if self.links == "all":
+            del known["links"]
+        return known
 
     def parts(self, table: Table) -> Floats:
         counts = [table.pairs(side) for side in ("cell", "gold", "pred", "gold common", "pred common")]
-        return columns(*exact_columns(*counts), table.gold_elements, table.pred_elements, table.common)
+        elements = [table.gold_elements, table.pred_elements, table.common]
+        sides = elements if self.links == "all" else [all_pairs(each) for each in elements]
+        return columns(*exact_columns(*counts, *sides), *elements)
+
+    def pooled_parts(self, table: Table) -> Floats:
+        if self.links == "all":
+            return super().pooled_parts(table)
+        total = Total(self.paired + 3)
+        total.add(self.parts(table))
+        return total.row(self.paired)
 
     def finish(self, parts: Floats) -> Values:
         rc, gold_c, pred_c, gold_inside, pred_inside = exact_numbers(parts[:, :10])
-        gold_all, pred_all, common = (all_pairs(column) for column in parts[:, 10:].T)
+        sides = exact_numbers(parts[:, 10:16])
+        gold_all, pred_all, common = map(all_pairs, sides) if self.links == "all" else sides
         gold_u, pred_u = gold_all - gold_c, pred_all - pred_c
         rn = common - gold_inside - pred_inside + rc
         coreferent, unlinked = _prf(rc, gold_c, pred_c), _prf(rn, gold_u, pred_u)
@@ -75,7 +97,7 @@ class Blanc(Metric):
         else:
             no_c, no_u = (gold_c == 0) & (pred_c == 0), (gold_u == 0) & (pred_u == 0)
         # one element has no links at all: right if it is there on both sides
-        alone = np.where((parts[:, 10:] == 1).all(axis=1), 1.0, 0.0)
+        alone = np.where((parts[:, 16:] == 1).all(axis=1) & (self.links == "all"), 1.0, 0.0)
         mixed = [
             np.where(no_c & no_u, alone, np.where(no_c, u, np.where(no_u, c, self.weight * c + (1 - self.weight) * u)))
             for c, u in zip(coreferent, unlinked, strict=True)

@@ -46,6 +46,7 @@ class Metric(ABC):
     symmetric: ClassVar[bool] = False  # the value is the same with the sides exchanged
     one_sided: ClassVar[bool] = False  # defined where a side holds elements that the other lacks
     weighable: ClassVar[bool] = False  # takes element weights
+    usual_missing: ClassVar[str] = "error"  # the policy where nobody names one
     paired: ClassVar[int] = 0  # so many of its parts come in twos: a sum, and what it lost when it was rounded
 
     @abstractmethod
@@ -74,7 +75,7 @@ class Metric(ABC):
     @property
     def signature(self) -> str:
         """What decides the number, known before the run (with the default policies)."""
-        return self.sign()
+        return self.sign(DEFAULT._replace(missing=self.usual_missing))
 
     def sign(self, policy: Policy = DEFAULT, average: str = "micro") -> str:
         """The signature under a policy and an average."""
@@ -136,8 +137,11 @@ class Metric(ABC):
     def score(self, table: Table) -> Score:
         """The score of all documents of a table together."""
         self.check(table)
-        values = self.finish(self.parts(table.pooled()))
-        return row_score(values, 0, self.sign(table.policy))
+        return row_score(self.finish(self.pooled_parts(table)), 0, self.sign(table.policy))
+
+    def pooled_parts(self, table: Table) -> Floats:
+        """The parts of all documents together, as one row."""
+        return self.parts(table.pooled())
 
     def __call__(self, gold: Any, pred: Any = None, *, weights: Any = None, **options: Any) -> Score:
         """Score a prediction: ``metric(gold, pred)``, or ``metric(table)``.
@@ -147,6 +151,8 @@ class Metric(ABC):
         metric, numbers = self.weighed(weights)
         if numbers is not None:
             options["weights"] = numbers
+        if self.usual_missing != "error" and pred is not None:
+            options = {"missing": self.usual_missing, **options}
         table = as_table(gold, pred, **options)
         return metric.on(table).score(table)
 

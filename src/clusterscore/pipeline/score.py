@@ -45,6 +45,8 @@ def score(
         raise OptionError(f"score has no option {name!r}: {nearest(name, {*OPTIONS, 'metrics', 'average'})}")
     one_of("average", average, AVERAGES)
     chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
+    if missing is None and pred is not None and all(one.usual_missing == "keep" for one in chosen):
+        missing = "keep"  # that is what these measures are for
     given = {"missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
     options = {name: value for name, value in given.items() if value is not None}
     if isinstance(weights, str):

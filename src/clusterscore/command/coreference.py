@@ -1,0 +1,157 @@
+"""``clusterscore coref``: key and responses in the formats of coreference."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import click
+
+from clusterscore.command.group import SHOWN, cli
+from clusterscore.metrics import metric, split_names
+from clusterscore.pipeline.coref import coref, read_key
+from clusterscore.progress import shown
+from clusterscore.read.coreference import FORMS
+from clusterscore.show import Grid, Scorecard
+from clusterscore.version import __version__
+
+
+@cli.command("coref")
+@click.argument("key")
+@click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
+@click.option(
+    "--metrics",
+    "-m",
+    multiple=True,
+    metavar="NAMES",
+    help="E.g. -m 'conll, lea' (default: mentions, MUC, B3, CEAFm, CEAFe, BLANC, LEA, CoNLL).",
+)
+@click.option("--format-in", type=click.Choice(FORMS), help="What the files are, if their names do not say.")
+@click.option(
+    "--singletons",
+    type=click.Choice(["keep", "drop"]),
+    default="keep",
+    show_default=True,
+    help="Entities with one mention, on each side.",
+)
+@click.option(
+    "--match",
+    type=click.Choice(["exact", "head", "partial"]),
+    default="exact",
+    show_default=True,
+    help="CorefUD: when two mentions are the same.",
+)
+@click.option("--cross-document", is_flag=True, help="Entities have the same id in all documents.")
+@click.option(
+    "--offsets",
+    type=click.Choice(["tokens", "characters"]),
+    default="tokens",
+    show_default=True,
+    help="jsonlines: what the numbers of a mention count.",
+)
+@click.option("--documents", is_flag=True, help="A row for every document.")
+@click.option("--truncate", is_flag=True, help="Cut off digits as the reference scorer does, instead of rounding.")
+@click.option("--strict", is_flag=True, help="What is odd in a file is an error, not a warning.")
+@click.option("--format", "form", type=click.Choice(SHOWN), default="table", show_default=True, help="How to print.")
+@click.option("--quiet", "-q", is_flag=True, help="No progress on the terminal.")
+def coref_command(
+    key: str, responses: tuple[str, ...], metrics: tuple[str, ...], format_in: str | None, offsets: str,
+    documents: bool, truncate: bool, form: str, quiet: bool, **options: Any,
+) -> None:  # fmt: skip
+    """Score coreference: RESPONSE (one or more) against KEY.
+
+    Files are CoNLL-2011/2012, CorefUD (CoNLL-U) or jsonlines; documents pair by name. Counts are those of the reference
+    scorer, added up over documents; with several documents the means of the documents' scores stand beside them.
+    """
+    names = [name for text in metrics for name in split_names(text)]
+    for name in names:
+        metric(name)  # a wrong name is told before a file is read
+    if [key, *responses].count("-") > 1:
+        raise click.UsageError("only one file can be standard input")
+    if len(set(responses)) < len(responses):
+        raise click.UsageError("a response is given twice")
+    with shown(not quiet):
+        gold = read_key(key, format_in, offsets)
+        cards = {
+            response: coref(gold, response, metrics=names or None, format=format_in, offsets=offsets, **options)
+            for response in responses
+        }
+    for warning in dict.fromkeys(text for card in cards.values() for text in card.warnings):
+        click.echo(f"clusterscore: warning: {warning}", err=True)
+    if form == "json":
+        click.echo(json.dumps(_plain(cards, documents), indent=2, ensure_ascii=False, allow_nan=False))
+    elif form == "csv":
+        click.echo(_by_document(cards, None).to_csv() if documents else _all_numbers(cards).to_csv())
+    else:
+        cut = _truncated if truncate else _percent
+        grid = _by_document(cards, cut) if documents else _grid(cards, cut)
+        click.echo(grid.render(form))
+
+
+def _percent(value: float | None) -> float | None:
+    return None if value is None else 100 * value
+
+
+def _truncated(value: float | None) -> float | None:
+    return None if value is None else math.floor(10000 * value) / 100
+
+
+def _titles(cards: dict[str, Scorecard]) -> dict[str, str]:
+    """Short names of the responses, as long as they differ."""
+    stems = {path: Path(path).stem for path in cards}
+    return stems if len(set(stems.values())) == len(stems) else {path: path for path in cards}
+
+
+def _grid(cards: dict[str, Scorecard], cut: Any) -> Grid:
+    """A row per metric; P, R and F of every response, and the mean over documents where there are several."""
+    titles = _titles(cards)
+    several = any(card.to_dict()["documents"] > 1 for card in cards.values())
+    headings, rows = ["metric"], [[name] for name in next(iter(cards.values()))]
+    for path, card in cards.items():
+        lead = f"{titles[path]} " if len(cards) > 1 else ""
+        headings += [f"{lead}P", f"{lead}R", f"{lead}F", *([f"{lead}macro F"] if several else [])]
+        for row, name in zip(rows, card, strict=True):
+            score = card.micro[name]
+            row += [cut(score.precision), cut(score.recall), cut(score.value)]
+            row += [cut(card.macro[name].value)] if several else []
+    first = next(iter(cards.values()))
+    facts = f"{first.facts['elements'][0]:,} mentions and {first.facts['clusters'][0]:,} entities in the key"
+    return Grid(headings, rows, 2, above=facts, below=first.grid().below)
+
+
+def _by_document(cards: dict[str, Scorecard], cut: Any) -> Grid:
+    """A row per document with the F of every metric, response by response."""
+    titles = _titles(cards)
+    names = list(next(iter(cards.values())))
+    rows: list[list[Any]] = []
+    for path, card in cards.items():
+        table = card.documents
+        for k, document in enumerate(table["document"].tolist()):
+            values = [float(table[name][k]) for name in names]
+            row = [document, int(table["elements"][k]), *(values if cut is None else map(cut, values))]
+            rows.append([titles[path], *row] if len(cards) > 1 else row)
+    return Grid([*(["response"] if len(cards) > 1 else []), "document", "mentions", *names], rows, 2)
+
+
+def _all_numbers(cards: dict[str, Scorecard]) -> Grid:
+    """Everything in full precision, a row per response and metric."""
+    rows = []
+    for path, card in cards.items():
+        macro = card.macro
+        for name, score in card.micro.items():
+            rows.append([path, name, score.value, score.precision, score.recall, macro[name].value, score.signature])
+    return Grid(["response", "metric", "value", "precision", "recall", "macro", "signature"], rows)
+
+
+def _plain(cards: dict[str, Scorecard], documents: bool) -> dict[str, Any]:
+    found = {}
+    for path, card in cards.items():
+        one = card.to_dict()
+        one["macro"] = {name: score.to_dict() for name, score in card.macro.items()}
+        one["warnings"] = card.warnings
+        if documents:
+            one["by_document"] = card.documents.to_dict()
+        found[path] = one
+    return next(iter(found.values())) if len(found) == 1 else {"responses": found, "version": __version__}

@@ -1,0 +1,47 @@
+"""B3, BCubed as coreference scorers have it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from clusterscore.count.table import Table
+from clusterscore.metrics.coreference import CoreferenceMetric, Counts, mentions
+from clusterscore.metrics.metric import paired
+from clusterscore.metrics.registry import register
+
+
+@register
+@dataclass(frozen=True)
+class B3(CoreferenceMetric):
+    """B3: BCubed of system mentions, the F of mean P and mean R, as coreference scorers have it.
+
+    Formula:
+        R = sum over cells of n*n/a / gold mentions, P = sum over cells of n*n/b / predicted mentions
+        0/0 is 0, F = 2*P*R/(P+R)
+
+    Range:
+        0 to 1.
+
+    Use it when:
+        You report the CoNLL score, of which it is a third. With the same mentions on both sides it is
+        bcubed(f=of-means).
+
+    Reference:
+        Bagga & Baldwin 1998, Algorithms for scoring coreference chains, LREC; as in the reference scorer v8.01
+        (Pradhan et al. 2014, ACL).
+
+    Example:
+        >>> import clusterscore as cs
+        >>> round(cs.b3([{"a", "b", "c"}, {"d"}], [{"a", "b"}, {"c", "d"}]).f, 4)
+        0.7059
+    """
+
+    name = "b3"
+    aliases = ("bcub",)
+
+    def counts(self, table: Table) -> Counts:
+        gold, pred = mentions(table)
+        credit = table.credits(0) if table.n_common else np.zeros((len(table.documents), 6))
+        return Counts(credit[:, 2:4], paired(gold), credit[:, :2], paired(pred))

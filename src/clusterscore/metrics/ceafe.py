@@ -1,0 +1,45 @@
+"""CEAFe, the entity-based alignment measure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clusterscore.count.table import Table
+from clusterscore.metrics.alignment import best_alignment
+from clusterscore.metrics.coreference import CoreferenceMetric, Counts, same_right
+from clusterscore.metrics.registry import register
+
+
+@register
+@dataclass(frozen=True)
+class CeafE(CoreferenceMetric):
+    """CEAFe: how alike the aligned entities are, in the best one-to-one alignment; every entity counts the same.
+
+    Formula:
+        R = max over one-to-one alignments of the sum of 2*n/(a+b) / gold entities
+        P = the same / predicted entities
+        0/0 is 0, F = 2*P*R/(P+R)
+
+    Range:
+        0 to 1.
+
+    Use it when:
+        You report the CoNLL score, of which it is a third. A small entity counts as much as a large one.
+
+    Reference:
+        Luo 2005, On coreference resolution performance metrics, HLT-EMNLP.
+
+    Example:
+        >>> import clusterscore as cs
+        >>> round(cs.ceafe([{"a", "b", "c"}, {"d"}], [{"a", "b"}, {"c", "d"}]).f, 4)
+        0.7333
+    """
+
+    name = "ceafe"
+    needs = frozenset({("cells",)})
+
+    def counts(self, table: Table) -> Counts:
+        alike = 2 * table.n / (table.a + table.b)
+        chosen = best_alignment(table.gold, table.pred, alike, (len(table.gold_size), len(table.pred_size)))
+        document = None if table.cell_document is None else table.cell_document[chosen]
+        return same_right(table.add(alike[chosen], document), table.clusters("gold"), table.clusters("pred"))

@@ -1,0 +1,43 @@
+"""CEAFm, the mention-based alignment measure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clusterscore.count.table import Table
+from clusterscore.metrics.alignment import best_alignment
+from clusterscore.metrics.coreference import CoreferenceMetric, Counts, mentions, same_right
+from clusterscore.metrics.registry import register
+
+
+@register
+@dataclass(frozen=True)
+class CeafM(CoreferenceMetric):
+    """CEAFm: the mentions that the best one-to-one alignment of entities keeps.
+
+    Formula:
+        R = max over one-to-one alignments of the sum of n / gold mentions, P = the same / predicted mentions
+        0/0 is 0, F = 2*P*R/(P+R)
+
+    Range:
+        0 to 1.
+
+    Use it when:
+        Each predicted entity should stand for one gold entity, and mentions count alike.
+
+    Reference:
+        Luo 2005, On coreference resolution performance metrics, HLT-EMNLP.
+
+    Example:
+        >>> import clusterscore as cs
+        >>> cs.ceafm([{"a", "b", "c"}, {"d"}], [{"a", "b"}, {"c", "d"}]).f
+        0.75
+    """
+
+    name = "ceafm"
+    needs = frozenset({("cells",)})
+
+    def counts(self, table: Table) -> Counts:
+        chosen = best_alignment(table.gold, table.pred, table.n, (len(table.gold_size), len(table.pred_size)))
+        document = None if table.cell_document is None else table.cell_document[chosen]
+        return same_right(table.whole(table.n[chosen], document), *mentions(table))

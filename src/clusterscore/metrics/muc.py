@@ -1,0 +1,44 @@
+"""MUC, the link-based coreference measure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clusterscore.count.table import Table
+from clusterscore.metrics.coreference import CoreferenceMetric, Counts, mentions, same_right
+from clusterscore.metrics.registry import register
+
+
+@register
+@dataclass(frozen=True)
+class Muc(CoreferenceMetric):
+    """MUC: how many links are missing to put each cluster together again.
+
+    Formula:
+        R = sum over cells of (n-1) / sum over gold clusters of (a-1)
+        P = the same / sum over predicted clusters of (b-1)
+        0/0 is 0, F = 2*P*R/(P+R)
+
+    Range:
+        0 to 1; 0 where no cluster has two mentions, also for two identical ones.
+
+    Use it when:
+        You report the CoNLL score, of which it is a third. Alone it favours few large clusters, and it does not see
+        singletons.
+
+    Reference:
+        Vilain, Burger, Aberdeen, Connolly & Hirschman 1995, A model-theoretic coreference scoring scheme, MUC-6.
+
+    Example:
+        >>> import clusterscore as cs
+        >>> round(cs.muc([{"a", "b", "c"}, {"d"}], [{"a", "b"}, {"c", "d"}]).f, 4)
+        0.5
+    """
+
+    name = "muc"
+    perfect = None  # 0 for singletons
+
+    def counts(self, table: Table) -> Counts:
+        gold, pred = mentions(table)
+        right = table.common - table.clusters("cell")
+        return same_right(right, gold - table.clusters("gold"), pred - table.clusters("pred"))

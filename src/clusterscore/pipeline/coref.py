@@ -1,0 +1,78 @@
+"""Coreference: a key and a response in the formats of that field, scored as the reference scorer does."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from clusterscore.aggregate import AVERAGES
+from clusterscore.errors import FileError, InputError, one_of
+from clusterscore.metrics import metrics_of
+from clusterscore.metrics.metric import as_table
+from clusterscore.pipeline.score import Metrics, card_of
+from clusterscore.progress import step
+from clusterscore.read.coreference import CorefFile, pair_coreference, read_coreference
+from clusterscore.show.scorecard import Scorecard
+
+COREFERENCE_SET = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc(links=document)", "lea", "conll")
+
+Path = str | os.PathLike[str]
+
+
+def coref(
+    key: Path | CorefFile,
+    response: Path | CorefFile,
+    *,
+    metrics: Metrics = None,
+    average: str = "micro",
+    format: str | None = None,
+    match: str = "exact",
+    singletons: str = "keep",
+    cross_document: bool = False,
+    offsets: str = "tokens",
+    strict: bool = False,
+) -> Scorecard:
+    """Score a coreference response against a key, from CoNLL, CorefUD (CoNLL-U) or jsonlines files.
+
+    Without ``metrics``: mention detection, MUC, B3, CEAFm, CEAFe, BLANC, LEA and the CoNLL score, with the counts of
+    the reference scorer: added up over documents, divided once, 0/0 = 0. Documents pair by name; mentions that only
+    one side has stay in that side's counts.
+
+    ``singletons="drop"`` leaves out entities with one mention, on each side. ``match`` (CorefUD) is ``"exact"``,
+    ``"head"`` or ``"partial"``. ``cross_document=True`` means that entities have the same id in all documents.
+    ``offsets="characters"`` is for jsonlines with character offsets. What is odd in the files is in ``card.warnings``,
+    and is an error where ``strict``.
+
+    >>> import clusterscore as cs
+    >>> card = cs.coref("examples/key.conll", "examples/response.conll")
+    >>> round(card["conll"].value, 4), round(card["muc"].recall, 4)
+    (0.7777, 0.8)
+    """
+    one_of("average", average, AVERAGES)
+    one_of("match", match, ("exact", "head", "partial"))
+    one_of("singletons", singletons, ("keep", "drop"))
+    chosen = metrics_of(COREFERENCE_SET if metrics is None else metrics)
+    gold = key if isinstance(key, CorefFile) else read_key(key, format, offsets)
+    pred = response if isinstance(response, CorefFile) else _read(response, format, offsets, key=False)
+    with step("scoring"):
+        paired = pair_coreference(gold, pred, match=match, singletons=singletons, cross_document=cross_document)
+        warnings = list(dict.fromkeys([*gold.warnings, *pred.warnings, *paired.warnings]))
+        if strict and warnings:
+            more = f" (and {len(warnings) - 1} more)" if len(warnings) > 1 else ""
+            raise InputError(f"{warnings[0]}{more}")
+        table = as_table(paired.gold, paired.pred, missing="keep")
+        card = card_of(table, chosen, average, usual=False)
+    card.warnings = warnings
+    return card
+
+
+def read_key(path: Path, form: str | None = None, offsets: str = "tokens") -> CorefFile:
+    """A key, read once for any number of responses."""
+    return _read(path, form, offsets, key=True)
+
+
+def _read(path: Path, form: str | None, offsets: str, *, key: bool) -> CorefFile:
+    if not isinstance(path, str | os.PathLike):
+        told: Any = type(path).__name__
+        raise FileError(f"cs.coref takes the paths of a key and a response, not a {told}; cs.conll takes clusterings")
+    return read_coreference(path, form, offsets=offsets, key=key)
