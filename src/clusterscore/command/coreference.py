@@ -95,7 +95,8 @@ def _percent(value: float | None) -> float | None:
 
 
 def _truncated(value: float | None) -> float | None:
-    return None if value is None else math.floor(10000 * value) / 100
+    # a hair below 0.75 is 0.75: what a sum lost when it was rounded is not a digit to cut off
+    return None if value is None else math.floor(round(10000 * value, 6)) / 100
 
 
 def _titles(cards: dict[str, Scorecard]) -> dict[str, str]:
@@ -132,7 +133,7 @@ def _by_document(cards: dict[str, Scorecard], cut: Any) -> Grid:
             values = [float(table[name][k]) for name in names]
             row = [document, int(table["elements"][k]), *(values if cut is None else map(cut, values))]
             rows.append([titles[path], *row] if len(cards) > 1 else row)
-    return Grid([*(["response"] if len(cards) > 1 else []), "document", "mentions", *names], rows, 2)
+    return Grid([*(["response"] if len(cards) > 1 else []), "document", "elements", *names], rows, 2)
 
 
 def _all_numbers(cards: dict[str, Scorecard]) -> Grid:

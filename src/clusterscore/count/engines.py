@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,14 +26,24 @@ class Engine:
 
     def fetch(self, frame: Frame, label: str) -> Found:
         """Run a plan, and bring its result."""
-        with _in_our_words(self.called), step(label):
+        with step(label):
             collected = frame.collect()
-            return {name: _vector(column(collected[name])) for name in collected.columns}
+            return {name: vector(column(collected[name])) for name in collected.columns}
 
     def keep(self, frame: Frame) -> Frame:
         """A frame that is used more than once, computed once."""
-        with _in_our_words(self.called), step("counting"):
+        with step("counting"):
             return frame.collect().lazy()
+
+    def first(self, frame: Frame) -> Any:
+        """The single value of a plan, as Python has it."""
+        collected = frame.collect()
+        return collected[collected.columns[0]].to_list()[0]
+
+    def complaint(self, error: Exception) -> ClusterscoreError:
+        """What went wrong, in one line."""
+        told = (str(error).strip() or type(error).__name__).splitlines()[0]
+        return EngineError(f"{self.called} could not count this: {type(error).__name__}: {told[:300]}")
 
     def settle(self, frame: Frame) -> Frame:
         """The result of a join, before it is counted."""
@@ -50,8 +59,12 @@ class DuckEngine(Engine):
     called = "DuckDB"
 
     def fetch(self, frame: Frame, label: str) -> Found:
-        with _in_our_words(self.called), step(label):
-            return _unmasked(frame.to_native().fetchnumpy())
+        with step(label):
+            relation = frame.to_native()
+            return _as_python(relation, relation.fetchnumpy())
+
+    def first(self, frame: Frame) -> Any:
+        return frame.to_native().fetchall()[0][0]
 
     def keep(self, frame: Frame) -> Frame:
         return frame
@@ -65,7 +78,12 @@ class SessionEngine(Engine):
         self._kept = 0
 
     def fetch(self, frame: Frame, label: str) -> Found:
-        return _unmasked(self._session.fetch(frame.to_native(), label))
+        relation = frame.to_native()
+        return _as_python(relation, self._session.fetch(relation, label))
+
+    def first(self, frame: Frame) -> Any:
+        relation = frame.to_native()
+        return self._session.run(relation.fetchall, "looking")[0][0]
 
     def keep(self, frame: Frame) -> Frame:
         return self._written(frame, "counting")
@@ -87,25 +105,19 @@ class SessionEngine(Engine):
         self._session.close()
 
 
-@contextmanager
-def _in_our_words(called: str) -> Iterator[None]:
-    """Whatever goes wrong in an engine is told in one line, with its own error behind it."""
-    try:
-        yield
-    except (ClusterscoreError, MemoryError):
-        raise
-    except Exception as error:
-        told = (str(error).strip() or type(error).__name__).splitlines()[0]
-        raise EngineError(f"{called} could not count this: {type(error).__name__}: {told[:300]}") from error
+def _as_python(relation: Any, found: dict[str, Any]) -> Found:
+    """Columns as DuckDB gives them: what is masked is null, and a day is a day, not a moment."""
+    days = {name for name, kind in zip(relation.columns, relation.types, strict=True) if str(kind) == "DATE"}
+    plain = {}
+    for name, values in found.items():
+        if name in days:
+            values = values.astype("datetime64[D]")
+        listed = name in days or np.ma.getmaskarray(values).any()
+        plain[name] = vector(values.tolist()) if listed else np.asarray(values)
+    return plain
 
 
-def _unmasked(found: dict[str, Any]) -> Found:
-    """Columns as DuckDB gives them: what is masked is null."""
-    return {name: _vector(values.tolist()) if np.ma.getmaskarray(values).any() else np.asarray(values)
-            for name, values in found.items()}  # fmt: skip
-
-
-def _vector(values: Any) -> Array:
+def vector(values: Any) -> Array:
     """Whole numbers and floats as such, all else as objects."""
     if isinstance(values, np.ndarray):
         return values

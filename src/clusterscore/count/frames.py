@@ -10,8 +10,9 @@ import numpy as np
 from clusterscore.align.policies import Policy
 from clusterscore.count.cells import ABSENT, DROPPED_ABSENT, MADE_UP, NO_ID, NULL, Cells
 from clusterscore.count.engines import Engine, Found
+from clusterscore.count.kinds import joinable, plain
 from clusterscore.count.merged import MergedTable
-from clusterscore.count.prepare import Joined, Names, columns_exist, plain, prepare_one, prepare_two
+from clusterscore.count.prepare import Joined, Names, columns_exist, prepare_one, prepare_two
 from clusterscore.count.rows import Matches, Rows, Sizes
 from clusterscore.count.supersets import Supersets
 from clusterscore.count.table import Need, Table
@@ -46,17 +47,26 @@ def count_two_frames(
 def fetch_sides(engine: Engine, frames: Sequence[Frame], names: Names) -> tuple[Clustering, Clustering]:
     """The columns themselves, for those who count in memory."""
     names = names.found(*frames)
-    sides = []
-    for side, frame in zip(("gold", "pred"), frames if len(frames) == 2 else [*frames, *frames], strict=True):
-        two = len(frames) == 2
-        cluster = (names.cluster or "cluster") if two else getattr(names, side)
-        roles = {"cluster" if two else side: cluster, "element": names.element or ("element" if two else None)}
-        if names.document is not None and (not two or names.document in frame.collect_schema().names()):
-            roles["document"] = names.document
+    two = len(frames) == 2
+    documented = [names.document in frame.collect_schema().names() for frame in frames]
+    chosen = []
+    for k, side in enumerate(("gold", "pred")):
+        frame, label = frames[k if two else 0], "cluster" if two else side
+        here = documented[k if two else 0] or not any(documented)
+        roles = {
+            label: (names.cluster or "cluster") if two else getattr(names, side),
+            "element": names.element or ("element" if two else None),
+            "document": names.document if here else None,
+        }
         columns_exist(frame, roles, tuple(roles), f"the {side} table" if two else "the table")
         wanted = {role: name for role, name in roles.items() if name is not None}
-        found = engine.fetch(frame.select(*(plain(frame, name, role).alias(role) for role, name in wanted.items())),
-                             "reading")  # fmt: skip
+        chosen.append(frame.select(*(plain(frame, name, role).alias(role) for role, name in wanted.items())))
+    if two:
+        for key in ["element", *(["document"] if all(documented) else [])]:
+            chosen = joinable(chosen, key, key, names.as_text)
+    sides = []
+    for side, frame in zip(("gold", "pred"), chosen, strict=True):
+        found = engine.fetch(frame, "reading")
         labels, ids, documents = (found.get(role) for role in ("cluster" if two else side, "element", "document"))
         sides.append(Clustering.from_labels(labels, elements=ids, documents=documents))
     return sides[0], sides[1]
@@ -74,7 +84,10 @@ def _count(engine: Engine, joined: Joined, policy: Policy, needs: Iterable[Need]
     good = (found["gold_state"] < NULL) & (found["pred_state"] < NULL)
     if not good.any() and not any(one_sided):
         raise InputError(f"what is left with {policy.signature.replace('|', ', ')} is empty: there is nothing to score")
-    names = _Documents(found["document"][good]) if joined.document else None
+    one_side = (found["gold_state"] < NULL) & (found["pred_state"] == ABSENT) | (
+        (found["pred_state"] < NULL) & (found["gold_state"] == ABSENT)
+    )
+    names = _Documents(found["document"][good | one_side]) if joined.document else None
     document = None if names is None else names.codes(found["document"][good])
     n, a, b, times = (found[column][good] for column in ("n", "a", "b", "times"))
     rows = Rows(document, n, a, b, times, None)
@@ -138,9 +151,14 @@ def _refuse(engine: Engine, joined: Joined, found: Mapping[str, Array], policy: 
     gold, pred = found["gold_state"], found["pred_state"]
     if joined.sides is not None:
         _refuse_ids(engine, joined, count, gold, pred)
-    if joined.document and any(map(is_null, found["document"].tolist())):
-        lacking = int(count[[is_null(name) for name in found["document"].tolist()]].sum())
-        raise InputError(f"{plural(lacking, 'element')} without a document (null or NaN); name one for each")
+    only_gold, only_pred = int(count[pred == ABSENT].sum()), int(count[gold == ABSENT].sum())
+    if policy.missing == "error" and (only_gold or only_pred):
+        raise _mismatch(engine, joined, only_gold, only_pred)
+    if joined.document:
+        nameless = np.fromiter(map(is_null, found["document"].tolist()), np.bool_, len(gold))
+        lacking = int(count[nameless & (gold < NO_ID) & (pred < NO_ID)].sum())
+        if lacking:
+            raise InputError(f"{plural(lacking, 'element')} without a document (null or NaN); name one for each")
     for side, state in (("gold", gold), ("pred", pred)):
         empty = int(count[state == NULL].sum())
         if empty:
@@ -148,9 +166,6 @@ def _refuse(engine: Engine, joined: Joined, found: Mapping[str, Array], policy: 
                 f"{side} has {plural(empty, 'element')} with no label (null or NaN); pass noise=[None] with "
                 'noise_as="drop" or "singleton", or give them a label'
             )
-    only_gold, only_pred = int(count[pred == ABSENT].sum()), int(count[gold == ABSENT].sum())
-    if policy.missing == "error" and (only_gold or only_pred):
-        raise _mismatch(engine, joined, only_gold, only_pred)
     return only_gold, only_pred
 
 
@@ -179,25 +194,24 @@ def _mismatch(engine: Engine, joined: Joined, only_gold: int, only_pred: int) ->
     for side, other, only in (("gold", "pred", only_gold), ("pred", "gold", only_pred)):
         if only:
             here = joined.frame.filter(nw.col(f"{other}_state") == ABSENT)
-            example = engine.fetch(here.select(nw.col(f"{side}_element").min().alias("example")), "looking")["example"]
-            told.append(
-                f"{plural(only, 'element')} {'is' if only == 1 else 'are'} only in {side} (e.g. {_first(example)!r})"
-            )
+            example = engine.first(here.select(nw.col(f"{side}_element").min()))
+            told.append(f"{plural(only, 'element')} {'is' if only == 1 else 'are'} only in {side} (e.g. {example!r})")
     return ElementMismatch(" and ".join(told) + '; pass missing="drop" or "singleton"')
 
 
 def _refuse_repeats(engine: Engine, frame: Frame, keys: list[str], what: str) -> None:
+    """An element stands there once, under an id."""
     import narwhals as nw
 
+    nameless = frame.filter(nw.col(keys[-1]).is_null()).select(nw.len().cast(nw.Int64).alias("count"))
+    lacking = int(engine.fetch(nameless, "checking the ids")["count"][0])
+    if lacking:
+        raise InputError(f"{plural(lacking, 'element')} without an id (null or NaN); give each one an id of its own")
     twice = frame.group_by(*keys).agg(nw.len().alias("times")).filter(nw.col("times") > 1)
-    told = twice.select(nw.len().cast(nw.Int64).alias("count"), nw.col(keys[-1]).min().alias("example"))
-    found = engine.fetch(told, "checking the ids")
+    found = engine.fetch(twice.select(nw.len().cast(nw.Int64).alias("count")), "checking the ids")
     if int(found["count"][0]):
+        example = engine.first(twice.select(nw.col(keys[-1]).min()))
         raise InputError(
-            f"{plural(int(found['count'][0]), 'element')} in more than one row of {what} (e.g. "
-            f"{_first(found['example'])!r}); a partition holds each element once: drop the repetitions"
+            f"{plural(int(found['count'][0]), 'element')} in more than one row of {what} (e.g. {example!r}); a "
+            "partition holds each element once: drop the repetitions"
         )
-
-
-def _first(values: Array) -> Any:
-    return values.tolist()[0]

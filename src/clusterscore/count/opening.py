@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusterscore.count.engines import DuckEngine, Engine, SessionEngine
-from clusterscore.errors import InputError, InputTypeError, one_of
+from clusterscore.errors import ClusterscoreError, EngineError, InputError, InputTypeError, one_of
 from clusterscore.read.duck import Session
 from clusterscore.read.formats import by_name
 
@@ -54,6 +54,10 @@ def opened(
         raise InputError(f'{given}= is for DuckDB, which does not count here; pass a file, or engine="duckdb"')
     try:
         yield made
+    except (ClusterscoreError, MemoryError):
+        raise
+    except Exception as error:
+        raise made[0].complaint(error) from error
     finally:
         made[0].close()
 
@@ -81,12 +85,20 @@ def _lazy(table: Any) -> Frame:
 
     try:
         frame: Frame = nw.from_native(table).lazy()
+        frame.collect_schema()
         return frame
+    except nw.exceptions.DuplicateError as error:
+        told = " ".join(str(error).split())[:160]
+        raise InputError(f"the table has two columns of one name: {told}; rename one") from None
     except TypeError:
         raise InputTypeError(
             f"a table is a frame of pandas, polars, pyarrow, DuckDB or PySpark, or the path of a file, not a "
             f"{type(table).__name__}; labels in lists and arrays go to cs.score"
         ) from None
+    except Exception as error:
+        raise EngineError(
+            f"this {type(table).__name__} cannot be read: {' '.join(str(error).split())[:200]}"
+        ) from error
 
 
 def _on_spark(tables: Sequence[Any], form: str | None) -> tuple[Engine, list[Frame]]:

@@ -9,7 +9,8 @@ from clusterscore.align.noise import other_spelling
 from clusterscore.align.policies import Policy
 from clusterscore.count.cells import ABSENT, ALONE, DROPPED, DROPPED_ABSENT, LABELLED, MADE_UP, NO_ID, NOISE, NULL
 from clusterscore.count.engines import Engine
-from clusterscore.errors import InputError, InputTypeError, nearest
+from clusterscore.count.kinds import fitting, joinable, nullable, plain
+from clusterscore.errors import InputError, nearest
 from clusterscore.read.labels import is_null
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def prepare_two(engine: Engine, gold: Frame, pred: Frame, names: Names, policy: 
     for side, frame, documented in zip(("gold", "pred"), (gold, pred), with_document, strict=True):
         roles = {"element": element, "cluster": cluster, "document": document if not any(with_document) else None}
         columns_exist(frame, roles, tuple(roles), f"the {side} table")
+        frame = nullable(frame, [element, cluster, *([document] if documented and document is not None else [])])
         keys = [plain(frame, element, "element").alias(f"{side}_element")]
         if documented and document is not None:
             keys.append(plain(frame, document, "document").alias(f"{side}_document"))
@@ -85,9 +87,7 @@ def prepare_two(engine: Engine, gold: Frame, pred: Frame, names: Names, policy: 
     if all(with_document):
         gold_keys, pred_keys = ["gold_document", "gold_element"], ["pred_document", "pred_element"]
     for left, right in zip(gold_keys, pred_keys, strict=True):
-        if names.as_text:
-            sides = _as_text(sides, left, right)
-        _same_kind(sides[0], left, sides[1], right)
+        sides = joinable(sides, left, right, names.as_text)
     joined = sides[0].join(sides[1], how="full", left_on=gold_keys, right_on=pred_keys)
     states = {side: nw.col(f"{side}_state") for side in ("gold", "pred")}
     no_id = nw.col("gold_element").is_null() & nw.col("pred_element").is_null()
@@ -122,20 +122,6 @@ def columns_exist(frame: Frame, given: Mapping[str, Any], roles: Iterable[str], 
             raise InputError(f"{what} has no column {name!r} for the {role}: {hint}{remedy}")
 
 
-def plain(frame: Frame, name: str, role: str) -> nw.Expr:
-    """A column whose values can be compared: NaN is null, categories are text."""
-    import narwhals as nw
-
-    kind, column = frame.collect_schema()[name], nw.col(name)
-    if kind.is_nested() or kind == nw.Binary:
-        raise InputTypeError(f"column {name!r} ({role}) is of type {kind}; one value a row is needed")
-    if kind.is_float():
-        return nw.when(~column.is_nan()).then(column + 0.0)  # 0.0 and -0.0 are one label
-    if kind in (nw.Categorical, nw.Enum):
-        return column.cast(nw.String)
-    return column
-
-
 def _labelled(engine: Engine, frame: Frame, name: str, side: str, policy: Policy) -> list[nw.Expr]:
     """The labels of a side, and where some labels mean noise also the state of each element."""
     import narwhals as nw
@@ -154,56 +140,22 @@ def _labelled(engine: Engine, frame: Frame, name: str, side: str, policy: Policy
 
 
 def _noise_labels(engine: Engine, frame: Frame, name: str, policy: Policy) -> list[Any]:
-    """The noise labels of the column's own type; one written otherwise is a mistake if the column has it."""
+    """The noise labels that the column may hold; one written otherwise is a mistake if the column has it."""
     import narwhals as nw
 
     kind = frame.collect_schema()[name]
-    text = kind in (nw.String, nw.Categorical, nw.Enum)
-    fitting = []
-    for label in policy.noise:
-        if is_null(label):
+    wanted = [label for label in policy.noise if not is_null(label)]
+    found = []
+    for label in wanted:
+        fits = fitting(kind, label)
+        if fits is not None:
+            found.append(fits)
             continue
-        if isinstance(label, str) == text:
-            fitting.append(label)
-            continue
-        twin = other_spelling(label)
-        if twin is not None and twin not in {other for other in policy.noise if not is_null(other)}:
+        twin = fitting(kind, other_spelling(label)) if isinstance(label, str | int | float) else None
+        if twin is not None and not any(twin == fitting(kind, other) for other in wanted):
             there = frame.filter(plain(frame, name, "noise") == twin).select(nw.len().cast(nw.Int64).alias("count"))
             if int(engine.fetch(there, "looking for noise")["count"][0]):
                 raise InputError(
                     f"noise={label!r} is no label here, but {twin!r} is; write it as the labels are written"
                 )
-    return fitting
-
-
-def _as_text(sides: list[Frame], left: str, right: str) -> list[Frame]:
-    """Whole numbers become text where those of the other side are."""
-    import narwhals as nw
-
-    kinds = [frame.collect_schema()[name] for frame, name in zip(sides, (left, right), strict=True)]
-    return [
-        frame.with_columns(nw.col(name).cast(nw.String)) if kind.is_integer() and nw.String in kinds else frame
-        for frame, name, kind in zip(sides, (left, right), kinds, strict=True)
-    ]
-
-
-def _same_kind(gold: Frame, left: str, pred: Frame, right: str) -> None:
-    """Text never equals a number."""
-    kinds = [frame.collect_schema()[name] for frame, name in ((gold, left), (pred, right))]
-    told = [_kind(kind) for kind in kinds]
-    if told[0] != told[1]:
-        role = left.removeprefix("gold_")
-        raise InputTypeError(
-            f"the {role} ids are {told[0]} in gold and {told[1]} in pred, so none would match; cast one to the type of "
-            "the other"
-        )
-
-
-def _kind(kind: Any) -> str:
-    import narwhals as nw
-
-    if kind == nw.String:
-        return "text"
-    if kind.is_integer() or kind.is_float() or kind.is_decimal():
-        return "numbers"
-    return str(kind)
+    return found

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from clusterscore.count.engines import Engine, Found, _vector
+from clusterscore.count.engines import Engine, Found, vector
 from clusterscore.errors import ClusterscoreError, EngineError, FileError
 from clusterscore.progress import step
 from clusterscore.read.formats import TABLES, by_name
@@ -31,7 +31,14 @@ class SparkEngine(Engine):
         names = frame.collect_schema().names()
         with _in_our_words(), step(label):
             rows = frame.to_native().collect()
-        return {name: _vector([row[k] for row in rows]) for k, name in enumerate(names)}
+        return {name: vector([row[k] for row in rows]) for k, name in enumerate(names)}
+
+    def first(self, frame: Frame) -> Any:
+        with _in_our_words():
+            return frame.to_native().collect()[0][0]
+
+    def complaint(self, error: Exception) -> ClusterscoreError:
+        return _complaint(error)
 
     def keep(self, frame: Frame) -> Frame:
         import narwhals as nw

@@ -2,34 +2,134 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from clusterscore.distinct import Array, Ints
 
+_DENSE = 1 << 18  # up to so many places a component is aligned as a matrix; beyond, as a sparse one
+
 
 def best_alignment(gold: Array, pred: Array, weight: Array, shape: tuple[int, int]) -> Ints:
-    """Which cells to choose so that no cluster is used twice and the weights add up to the most.
+    """Which cells to choose so that no cluster is used twice and the weights (above 0) add up to the most.
 
-    A cell that is the only one of both its clusters is chosen outright. The rest is one sparse assignment over the
-    overlap graph, which falls apart into its connected components by itself. Each gold cluster may also stay alone: it
-    has a partner of its own with weight 1, and real cells weigh one more than they say, so a full matching exists.
+    A cell that is the only one of both its clusters is chosen outright. The overlap graph of the rest falls apart into
+    connected components. Most are small: one cluster against several takes its heaviest cell, two against two have two
+    ways, and those are decided all at once. Only what remains is aligned component by component.
     """
     lone = (np.bincount(gold, minlength=shape[0])[gold] == 1) & (np.bincount(pred, minlength=shape[1])[pred] == 1)
-    chosen, open_cells = np.flatnonzero(lone), np.flatnonzero(~lone)
-    if not len(open_cells):
+    chosen, cells = np.flatnonzero(lone), np.flatnonzero(~lone)
+    if not len(cells):
         return chosen
+    places = _places(gold[cells], pred[cells])
+    heavy = weight[cells]
+    few = np.minimum(places.rows, places.columns)
+    star = (few == 1)[places.component]
+    square = ((places.rows == 2) & (places.columns == 2))[places.component]
+    rest = ~star & ~square
+    found = [
+        np.flatnonzero(star)[_heaviest(places.component[star], heavy[star])],
+        np.flatnonzero(square)[_two_ways(places.of(square), heavy[square])],
+    ]
+    if rest.any():
+        found.append(np.flatnonzero(rest)[_one_by_one(places.of(rest), heavy[rest])])
+    return np.concatenate([chosen, cells[np.concatenate(found)]])
+
+
+class _Places(NamedTuple):
+    """Where each cell stands: its component, and its row and column there; the sizes of the components."""
+
+    component: Ints
+    row: Ints
+    column: Ints
+    rows: Ints
+    columns: Ints
+
+    def of(self, which: Array) -> _Places:
+        """The same for some of the cells."""
+        return self._replace(component=self.component[which], row=self.row[which], column=self.column[which])
+
+
+def _places(gold: Array, pred: Array) -> _Places:
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    (gold_codes, row), (pred_codes, column) = (np.unique(side, return_inverse=True) for side in (gold, pred))
+    split, nodes = len(gold_codes), len(gold_codes) + len(pred_codes)
+    graph = coo_array((np.ones(len(row), np.int8), (row, split + column)), shape=(nodes, nodes))
+    count, component = connected_components(graph, directed=False)
+    rows, row_places = _ranks(component[:split], count)
+    columns, column_places = _ranks(component[split:], count)
+    return _Places(component[row].astype(np.int64), row_places[row], column_places[column], rows, columns)
+
+
+def _ranks(component: Array, count: int) -> tuple[Ints, Ints]:
+    """How many nodes each component has, and each node's number in its own."""
+    sizes = np.bincount(component, minlength=count)
+    order = np.argsort(component, kind="stable")
+    ranks = np.empty(len(component), np.int64)
+    ranks[order] = np.arange(len(component)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return sizes, ranks
+
+
+def _heaviest(component: Array, weight: Array) -> Ints:
+    """The heaviest cell of each component."""
+    order = np.lexsort((weight, component))
+    last = np.ones(len(order), bool)
+    last[:-1] = component[order[1:]] != component[order[:-1]]
+    return order[last]
+
+
+def _two_ways(places: _Places, weight: Array) -> Ints:
+    """Of two clusters against two: the heavier diagonal."""
+    straight = places.row == places.column
+    gain = np.bincount(places.component, np.where(straight, weight, -weight), len(places.rows))
+    return np.flatnonzero(straight == (gain >= 0)[places.component])
+
+
+def _one_by_one(places: _Places, weight: Array) -> Ints:
+    """Each component aligned with SciPy."""
+    from scipy.optimize import linear_sum_assignment
+
+    order = np.argsort(places.component, kind="stable")
+    row, column, weight = places.row[order], places.column[order], weight[order]
+    component = places.component[order]
+    starts = np.flatnonzero(np.diff(component, prepend=-1))
+    which = component[starts]
+    heights, widths = places.rows[which], places.columns[which]
+    bases = np.cumsum(heights) - heights
+    partner = np.full(int(heights.sum()), -1)
+    stops = [*starts[1:].tolist(), len(row)]
+    for start, stop, base, height, width in zip(
+        starts.tolist(), stops, bases.tolist(), heights.tolist(), widths.tolist(), strict=True
+    ):
+        some = slice(start, stop)
+        if height * width > _DENSE:
+            partner[base : base + height] = _sparse(row[some], column[some], weight[some], height, width)
+            continue
+        matrix = np.zeros((height, width))
+        matrix[row[some], column[some]] = weight[some]
+        left, right = linear_sum_assignment(matrix, maximize=True)
+        partner[left + base] = right
+    mine = row + np.repeat(bases, np.diff([*starts, len(row)]))
+    return order[partner[mine] == column]
+
+
+def _sparse(row: Array, column: Array, weight: Array, height: int, width: int) -> Ints:
+    """The partner of each row of a large component.
+
+    A row may also stay alone: it has a column of its own with weight 1, and real cells weigh one more than they say, so
+    that a full matching exists.
+    """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-    rows, row = np.unique(gold[open_cells], return_inverse=True)
-    partners, column = np.unique(pred[open_cells], return_inverse=True)
-    own = np.arange(len(rows))
-    cost = np.concatenate([weight[open_cells] + 1.0, np.ones(len(rows))])
-    graph = csr_array(
-        (cost, (np.concatenate([row, own]), np.concatenate([column, len(partners) + own]))),
-        shape=(len(rows), len(partners) + len(rows)),
-    )
+    own = np.arange(height)
+    cost = np.concatenate([weight + 1.0, np.ones(height)])
+    places = (np.concatenate([row, own]), np.concatenate([column, width + own]))
+    graph = csr_array((cost, places), shape=(height, width + height))
     left, right = min_weight_full_bipartite_matching(graph, maximize=True)
-    partner = np.full(len(rows), -1)
+    partner = np.full(height, -1)
     partner[left] = right
-    return np.concatenate([chosen, open_cells[partner[row] == column]])
+    return partner

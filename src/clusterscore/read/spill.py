@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-from clusterscore.errors import InputError
+from clusterscore.errors import InputError, InputTypeError
 
 # the pipe to a process closes with it, however it ends
 _WATCH = "import shutil, sys; sys.stdin.read(); shutil.rmtree(sys.argv[1], ignore_errors=True)"
@@ -48,6 +48,8 @@ def checked_folder(folder: str | os.PathLike[str] | None) -> str | None:
     """The folder for temporary files as the user named it, if it can be written to."""
     if folder is None:
         return None
+    if not isinstance(folder, str | os.PathLike):
+        raise InputTypeError(f"temp_directory={folder!r} is no path; name a folder")
     name = os.fspath(folder)
     if not os.path.isdir(name):
         raise InputError(f"temp_directory={name!r} is no folder; name one that exists, on a disk with room to spare")

@@ -1,0 +1,381 @@
+"""Documents that come in batches give the numbers of one call on everything, to the last bit."""
+
+from __future__ import annotations
+
+import multiprocessing
+import pickle
+import random
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import reduce
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import clusterscore as cs
+from engines.cases import CASES, documents
+from variants import EVERY
+
+ADDITIVE = [metric for metric in EVERY if metric.additive and not metric.wants_weights]
+REST = [metric for metric in EVERY if not metric.additive]
+WITH_WEIGHTS = ["elm(weights=given)", "bcubed(weights=given, f=of-means)", "adapted_bcubed(weights=given)",
+                "alphamax_bcubed(weights=given)"]  # fmt: skip
+
+
+class Document(NamedTuple):
+    name: str
+    gold: list[Any]
+    pred: list[Any]
+
+
+def by_name() -> list[Document]:
+    """The documents of the engine tests, one by one, and the largest of the cases."""
+    table = documents()
+    found: dict[str, Document] = {}
+    for gold, pred, name in zip(table["gold"], table["pred"], table["document"], strict=True):
+        one = found.setdefault(name, Document(name, [], []))
+        one.gold.append(gold)
+        one.pred.append(pred)
+    return [*found.values(), Document("zipf", *CASES["zipf"])]
+
+
+DOCUMENTS = by_name()
+
+
+def flat(batch: list[Document]) -> dict[str, list[Any]]:
+    return {
+        "gold": [label for one in batch for label in one.gold],
+        "pred": [label for one in batch for label in one.pred],
+        "documents": [one.name for one in batch for _ in one.gold],
+    }
+
+
+def fed(batches: list[list[Document]], **options: Any) -> cs.Accumulator:
+    seen = cs.Accumulator(**{"metrics": ADDITIVE} | options)
+    for batch in batches:
+        seen.update(**flat(batch))
+    return seen
+
+
+def split(batch: list[Document], seed: int) -> list[list[Document]]:
+    """In another order, in batches of one to twenty documents."""
+    chance = random.Random(seed)
+    rest = chance.sample(batch, len(batch))
+    batches = []
+    while rest:
+        size = chance.randint(1, 20)
+        batches.append(rest[:size])
+        rest = rest[size:]
+    return batches
+
+
+def same(found: cs.Scorecard, expected: cs.Scorecard) -> None:
+    for name, score in expected.micro.items():
+        if expected._find(name).metric.additive:
+            assert found._find(name).score("micro") == score
+    assert found.macro == expected.macro
+    assert found.to_dict() == expected.to_dict()
+    assert str(found) == str(expected)
+
+
+@pytest.fixture(scope="module")
+def whole() -> cs.Scorecard:
+    return cs.score(**flat(DOCUMENTS), metrics=ADDITIVE)
+
+
+def test_one_document_at_a_time(whole: cs.Scorecard) -> None:
+    seen = cs.Accumulator(ADDITIVE)
+    for one in DOCUMENTS:
+        seen.update(one.gold, one.pred)
+    same(seen.result(), whole)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_batches_of_any_size_in_any_order(seed: int, whole: cs.Scorecard) -> None:
+    same(fed(split(DOCUMENTS, seed)).result(), whole)
+
+
+def test_all_at_once(whole: cs.Scorecard) -> None:
+    same(fed([DOCUMENTS]).result(), whole)
+
+
+def test_macro_and_the_usual_metrics() -> None:
+    for options in ({"average": "macro"}, {"weights": "class"}, {"weights": "effective", "average": "macro"}):
+        expected = cs.score(**flat(DOCUMENTS), **options)
+        same(fed(split(DOCUMENTS, 4), metrics=None, **options).result(), expected)
+
+
+@pytest.mark.parametrize("seed", [5, 6])
+def test_merged_in_any_tree(seed: int, whole: cs.Scorecard) -> None:
+    chance = random.Random(seed)
+    parts = [fed([batch]) for batch in split(DOCUMENTS, seed)] + [cs.Accumulator(ADDITIVE)]
+    while len(parts) > 1:
+        chance.shuffle(parts)
+        one, other = parts.pop(), parts.pop()
+        before = None if not other._facts else other.result().to_dict()
+        one.merge(other)
+        assert before is None or other.result().to_dict() == before  # it is left as it is
+        parts.append(pickle.loads(pickle.dumps(one)))
+    same(parts[0].result(), whole)
+
+
+def test_merged_with_itself() -> None:
+    seen = fed([DOCUMENTS])
+    seen.merge(seen)
+    again = [one._replace(name=f"{one.name} again") for one in DOCUMENTS]
+    same(seen.result(), cs.score(**flat(DOCUMENTS + again), metrics=ADDITIVE))
+
+
+def test_merged_left_to_right_and_back(whole: cs.Scorecard) -> None:
+    def plus(one: cs.Accumulator, other: cs.Accumulator) -> cs.Accumulator:
+        one.merge(other)
+        return one
+
+    for seed in (7, 8):
+        parts = [fed([batch]) for batch in split(DOCUMENTS, seed)]
+        same(reduce(plus, parts).result(), whole)
+
+
+def test_workers(whole: cs.Scorecard) -> None:
+    """Threads and processes; what they send back is small."""
+    batches = [split(DOCUMENTS, seed)[k::2] for seed in (9,) for k in range(2)]
+    spawn = multiprocessing.get_context("spawn")
+    for pool in (ThreadPoolExecutor(2), ProcessPoolExecutor(2, mp_context=spawn)):
+        with pool:
+            first, second = pool.map(_work, batches)
+        first.merge(second)
+        same(first.result(), whole)
+
+
+def _work(batches: list[list[Document]]) -> cs.Accumulator:
+    return fed(batches)
+
+
+def test_it_does_not_grow() -> None:
+    chance = np.random.default_rng(3)
+
+    def size(count: int) -> int:
+        seen = cs.Accumulator(ADDITIVE)
+        for batch in range(4):
+            labels = chance.integers(0, 3, (2, 4 * count // 4))
+            names = np.repeat(np.arange(count // 4), 4) + batch * count
+            seen.update(*labels.tolist(), documents=names.tolist())
+        return len(pickle.dumps(seen))
+
+    few, many = size(100), size(10_000)
+    assert many < 1.5 * few
+
+
+@pytest.mark.parametrize("metric", REST, ids=str)
+def test_what_is_no_sum_is_averaged_only(metric: cs.Metric, whole: cs.Scorecard) -> None:
+    with pytest.raises(cs.MetricError, match=r'no sum over them; take average="macro"'):
+        cs.Accumulator(["elm", metric])
+    seen = cs.Accumulator(metric, average="macro")
+    for batch in split(DOCUMENTS, 10):
+        seen.update(**flat(batch))
+    card = seen.result()
+    assert card[metric] == cs.score(**flat(DOCUMENTS), metrics=metric, average="macro")[metric]
+    with pytest.raises(cs.MetricError, match="not a sum over them"):
+        _ = card.micro
+
+
+POLICIES: dict[str, dict[str, Any]] = {
+    "noise alone": {"noise": [-1, None]},
+    "noise dropped": {"noise": [-1, None], "noise_as": "drop"},
+    "noise in one cluster": {"noise": -1, "noise_as": "cluster"},
+}
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_noise(policy: str) -> None:
+    options = POLICIES[policy]
+    noisy = [
+        one._replace(gold=[label if k % 5 else -1 for k, label in enumerate(one.gold, 1)],
+                     pred=[label if k % 7 else -1 for k, label in enumerate(one.pred, 1)])
+        for one in DOCUMENTS if len(one.gold) > 1
+    ]  # fmt: skip
+    same(fed(split(noisy, 1), **options).result(), cs.score(**flat(noisy), metrics=ADDITIVE, **options))
+
+
+@pytest.mark.parametrize("missing", ["drop", "singleton", "keep"])
+def test_missing(missing: str) -> None:
+    """By id, and each document says which it is on both sides."""
+    metrics = [metric for metric in ADDITIVE if metric.one_sided or missing != "keep"]
+
+    def clusterings(batch: list[Document]) -> list[cs.Clustering]:
+        sides = []
+        for side, lacks in (("gold", 4), ("pred", 3)):
+            rows = [
+                (one.name, k, label) for one in batch for k, label in enumerate(getattr(one, side)) if (k + 1) % lacks
+            ]
+            names, ids, labels = map(list, zip(*rows, strict=True))
+            sides.append(cs.Clustering.from_labels(labels, elements=ids, documents=names))
+        return sides
+
+    seen = cs.Accumulator(metrics, missing=missing)
+    for batch in split(DOCUMENTS, 2):
+        seen.update(*clusterings(batch))
+    same(seen.result(), cs.score(*clusterings(DOCUMENTS), metrics=metrics, missing=missing))
+
+
+def test_the_usual_metrics_where_elements_are_kept() -> None:
+    gold, pred = {"a": 1, "b": 1, "c": 2}, {"a": 1, "b": 2}
+    seen = cs.Accumulator(missing="keep")
+    seen.update(gold, pred)
+    same(seen.result(), cs.score(gold, pred, missing="keep"))
+
+
+def test_weights_of_elements() -> None:
+    chance = random.Random(1)
+    weights = {one.name: [chance.random() for _ in one.gold] for one in DOCUMENTS}
+    seen = cs.Accumulator(WITH_WEIGHTS)
+    for batch in split(DOCUMENTS, 3):
+        seen.update(**flat(batch), weights=[weight for one in batch for weight in weights[one.name]])
+    everything = [weight for one in DOCUMENTS for weight in weights[one.name]]
+    same(seen.result(), cs.score(**flat(DOCUMENTS), weights=everything, metrics=WITH_WEIGHTS))
+
+
+def test_weights_need_metrics_that_use_them() -> None:
+    with pytest.raises(cs.MetricError, match=r"bcubed does not use them; name it as elm\(weights=given\)"):
+        cs.Accumulator(["elm(weights=given)", "bcubed"]).update([0, 0], [0, 1], weights=[1, 2])
+    with pytest.raises(cs.InputError, match="needs weights"):
+        cs.Accumulator("elm(weights=given)").update([0, 0], [0, 1])
+    with pytest.raises(cs.InputTypeError, match="numbers go to update"):
+        cs.Accumulator("elm", weights=[1, 2])
+
+
+def test_tables() -> None:
+    seen = cs.Accumulator(["elm", "rand", "alphamax_bcubed"])
+    seen.update(cs.Table.from_labels([0, 0, 1], [0, 1, 1]))
+    seen.update(cs.Table.from_labels([0, 0, 1, 2], [0, 1, 1, 1], documents=[1, 1, 2, 2]))
+    seen.update(cs.Table.from_matrix([[5, 1], [0, 4]]))
+    gold, pred = [0, 0, 1, 0, 0, 1, 2, *[0] * 6, *[1] * 4], [0, 1, 1, 0, 1, 1, 1, *[0] * 5, 1, *[1] * 4]
+    names = [*"aaabbcc", *"d" * 10]
+    same(seen.result(), cs.score(gold, pred, documents=names, metrics=["elm", "rand", "alphamax_bcubed"]))
+    with pytest.raises(cs.InputError, match=r"the Table was made with missing:error.noise:1"):
+        seen.update(cs.Table.from_labels([0, 1], [0, 1], noise=1))
+    with pytest.raises(cs.InputTypeError, match="a Table holds both sides"):
+        seen.update(cs.Table.from_labels([0, 1], [0, 1]), [0, 1])
+
+
+def test_a_table_that_an_engine_counted() -> None:
+    import polars as pl
+
+    given = documents()
+    metrics = ["elm", "purity_f", "alphamax_bcubed"]
+    table = cs.score_table(pl.DataFrame(given), document="document", metrics=metrics).table
+    seen = cs.Accumulator(metrics)
+    seen.update(table)
+    seen.update(*CASES["zipf"])
+    same(seen.result(), cs.score(**flat(DOCUMENTS), metrics=metrics))
+
+
+def test_a_result_is_not_the_end() -> None:
+    seen = cs.Accumulator(["elm", "blanc"])
+    seen.update([0, 0, 1], [0, 1, 1])
+    early = seen.result()
+    said = early.to_dict()
+    seen.update([0, 0, 1, 1], [0, 0, 0, 1])
+    assert early.to_dict() == said
+    gold, pred, names = [0, 0, 1, 0, 0, 1, 1], [0, 1, 1, 0, 0, 0, 1], [*"aaabbbb"]
+    same(seen.result(), cs.score(gold, pred, documents=names, metrics=["elm", "blanc"]))
+    same(seen.result(), seen.result())
+
+
+def test_what_fails_adds_nothing() -> None:
+    seen = cs.Accumulator(["elm", "rand"])
+    bad: list[tuple[Any, Any, dict[str, Any]]] = [
+        ([0, 1], [0], {}), ([], [], {}), ([0, None], [0, 1], {}), ("ab", [0, 1], {}), ({"a": 1}, {"b": 1}, {}),
+        ([0, 1], [0, 1], {"documents": [1]}), ([0, 1], [0, 1], {"weights": [1, 1]}), ([0, 1], None, {}),
+    ]  # fmt: skip
+    for _ in range(2):
+        before = pickle.dumps(seen)
+        for gold, pred, options in bad:
+            with pytest.raises(cs.ClusterscoreError):
+                seen.update(gold, pred, **options)
+            assert pickle.dumps(seen) == before
+        seen.update([0, 0, 1], [0, 1, 1])
+    assert seen.result().to_dict()["documents"] == 2
+    kept = cs.Accumulator(["blanc", "elm"], missing="keep")
+    with pytest.raises(cs.InputError, match="elm needs the same elements"):
+        kept.update({"a": 1, "b": 1}, {"a": 1})
+    with pytest.raises(cs.InputError, match="nothing was added"):
+        kept.result()  # blanc neither
+
+
+def test_nothing_was_added() -> None:
+    seen = cs.Accumulator("elm")
+    with pytest.raises(cs.InputError, match=r"nothing was added yet.*update\(gold, pred\)"):
+        seen.result()
+    seen.merge(cs.Accumulator("elm"))
+    with pytest.raises(cs.InputError, match="nothing was added yet"):
+        pickle.loads(pickle.dumps(seen)).result()
+    assert repr(seen) == "Accumulator(1 metrics, 0 documents, 0 elements)"
+
+
+def test_what_it_does_not_keep() -> None:
+    seen = cs.Accumulator("elm")
+    seen.update([0, 0, 1], [0, 1, 1])
+    card = seen.result()
+    for view in ("documents", "table"):
+        with pytest.raises(cs.InputError, match="an accumulator keeps no"):
+            getattr(card, view)
+    assert card.to_json()
+    assert card.to_markdown()
+    assert card.to_csv()
+
+
+OTHERS: dict[str, tuple[Any, str]] = {
+    "another metric": (cs.Accumulator("bcubed"), "the accumulators differ: elm.* and bcubed"),
+    "another parameter": (cs.Accumulator("elm(beta=2)"), "elm.*beta:1.* and elm.*beta:2"),
+    "more metrics": (cs.Accumulator(["elm", "rand"]), "1 metrics and 2"),
+    "another policy": (cs.Accumulator("elm", missing="drop"), "missing:error.* and .*missing:drop"),
+    "other noise": (cs.Accumulator("elm", noise=-1), "noise:-1"),
+    "a scorecard": (cs.score([0], [0]), "merge takes another Accumulator, not a Scorecard"),
+    "None": (None, "merge takes another Accumulator, not a NoneType"),
+}
+
+
+@pytest.mark.parametrize("case", OTHERS)
+def test_what_cannot_be_merged(case: str) -> None:
+    other, said = OTHERS[case]
+    seen = cs.Accumulator("elm")
+    seen.update([0, 0, 1], [0, 1, 1])
+    before = pickle.dumps(seen)
+    with pytest.raises(cs.ClusterscoreError, match=said) as told:
+        seen.merge(other)
+    assert "\n" not in str(told.value)
+    assert pickle.dumps(seen) == before
+
+
+def test_options() -> None:
+    for options, said in (
+        ({"average": "median"}, "average='median'"), ({"missing": "ignore"}, "missing='ignore'"),
+        ({"metrics": "elmo"}, "unknown metric 'elmo'"), ({"metrics": []}, "no metric"),
+        ({"noise_as": "x"}, "noise_as='x'"),
+        ({"metrics": "rand", "weights": "class"}, "rand takes no element weights"),
+    ):  # fmt: skip
+        with pytest.raises(cs.ClusterscoreError, match=said):
+            cs.Accumulator(**options)
+
+
+def test_sums_between_two_floats() -> None:
+    """What decides there is the least bit of anything, and it must not be the batch."""
+    batch = [Document("six", [0] * 6, list(range(6))), Document("one", [0], [0]), Document("two", [0, 0], [0, 1])]
+    expected = cs.score(**flat(batch), metrics=ADDITIVE)
+    for batches in ([[one] for one in batch], [batch[:2], batch[2:]], [batch[1:], batch[:1]]):
+        same(fed(batches).result(), expected)
+
+
+labels = st.lists(st.integers(0, 3), min_size=1, max_size=8)
+
+
+@settings(max_examples=10, deadline=None, derandomize=True, database=None)
+@given(st.lists(st.tuples(labels, st.randoms(use_true_random=False)), min_size=1, max_size=6), st.integers(0, 6))
+def test_any_documents(given: list[Any], cut: int) -> None:
+    batch = [Document(str(k), gold, [chance.randint(0, 3) for _ in gold]) for k, (gold, chance) in enumerate(given)]
+    parts = [fed([[one] for one in part]) for part in (batch[:cut], batch[cut:])]
+    parts[0].merge(parts[1])
+    same(parts[0].result(), cs.score(**flat(batch), metrics=ADDITIVE))

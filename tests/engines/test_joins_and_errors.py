@@ -1,0 +1,477 @@
+"""Tables that do not fit together, or are none: one readable line that says what, how many, one example, the remedy."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import clusterscore as cs
+from engines.cases import same
+from engines.makers import WAYS, Columns, ways
+from engines.scoring import refused, score, score_two, tables
+
+NAN = float("nan")
+DAY = datetime.date(2024, 2, 29)
+JOINING = ("pandas", "polars lazy", "pyarrow chunks", "duckdb relation", "csv", "arrays of pandas")
+TYPED = ("pandas", "polars lazy", "pyarrow chunks", "duckdb relation", "duckdb on pandas", "parquet parts")
+
+
+def joined(way: str, given: tuple[Columns, Columns], folder: Path, **options: Any) -> cs.Scorecard:
+    return score_two(way, *given, folder, **{"metrics": "elm"} | options)
+
+
+def alone(way: str, columns: Columns, folder: Path, **options: Any) -> cs.Scorecard:
+    return score(way, columns, folder, **{"metrics": "elm"} | options)
+
+
+# elements on one side only
+MISMATCHED: dict[str, tuple[tuple[Columns, Columns], list[str]]] = {
+    "only in gold": (tables(["ä", "b"], ["b"]), ["1 element is only in gold (e.g. 'ä')"]),
+    "only in pred": (tables(["b"], ["b", "日", "日本"]), ["2 elements are only in pred (e.g. '日"]),
+    "in neither": (
+        tables(["a", "b"], ["c"]), ["2 elements are only in gold (e.g. '", "1 element is only in pred (e.g. 'c')"],
+    ),
+    "in another document": (
+        tables(["a"], ["a"], gold_document=["x"], pred_document=["y"]), ["1 element is only in gold (e.g. 'a')"],
+    ),
+    "no document either": (tables(["a", "b"], ["b"], pred_document=["x"]), ["1 element is only in gold (e.g. 'a')"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", MISMATCHED)
+@ways(*JOINING)
+def test_elements_on_one_side_only(way: str, case: str, tmp_path: Path) -> None:
+    given, said = MISMATCHED[case]
+    document = "document" if any("document" in side for side in given) else None
+    message = refused(lambda: joined(way, given, tmp_path, document=document), *said, 'missing="drop" or "singleton"')
+    with pytest.raises(cs.ElementMismatch, match=message[:20]):
+        joined(way, given, tmp_path, document=document)
+
+
+@ways(*TYPED)
+def test_an_example_is_written_as_the_ids_are(way: str, tmp_path: Path) -> None:
+    refused(
+        lambda: joined(way, tables([1, 2], [2, 2**60 + 1]), tmp_path),
+        f"(e.g. 1) and 1 element is only in pred (e.g. {2**60 + 1})",
+    )
+    refused(
+        lambda: joined(way, tables([DAY], [DAY, DAY + datetime.timedelta(1)]), tmp_path),
+        "(e.g. datetime.date(2024, 3, 1))",
+    )
+
+
+# an id that stands twice, and the policy under which it might not be seen
+REPEATED: dict[str, tuple[tuple[Columns, Columns], dict[str, Any], str]] = {
+    "in gold": (tables(["ä", "ä", "b"], ["ä", "b"]), {}, "'ä'"),
+    "in pred": (tables(["a", "b"], ["a", "b", "b"]), {}, "'b'"),
+    "in both": (tables(["a", "a", "b"], ["b", "a", "a"]), {}, "'a'"),
+    "only in gold": (tables(["a", "z", "z"], ["a"]), {}, "'z'"),
+    "only in gold, dropped": (tables(["a", "z", "z"], ["a"]), {"missing": "drop"}, "'z'"),
+    "only in pred, made up": (tables(["a"], ["a", "z", "z"]), {"missing": "singleton"}, "'z'"),
+    "only in pred, kept": (tables(["a"], ["a", "z", "z"]), {"missing": "keep", "metrics": "blanc"}, "'z'"),
+    "as many rows as without": (tables(["a", "a", "b"], ["a", "c"]), {"missing": "drop"}, "'a'"),
+    "noise": (
+        tables(["a", "n", "n"], ["a", "n"], gold_cluster=["1", "x", "x"]), {"noise": "x", "noise_as": "drop"}, "'n'",
+    ),
+    "in one document": (
+        tables(["a", "a"], ["a"], gold_document=["x", "x"], pred_document=["x"]), {"document": "document"}, "'a'",
+    ),
+    "documents in gold alone": (tables(["a", "a"], ["a"], gold_document=["x", "y"]), {"document": "document"}, "'a'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REPEATED)
+@ways(*JOINING)
+def test_an_id_that_stands_twice(way: str, case: str, tmp_path: Path) -> None:
+    given, options, example = REPEATED[case]
+    refused(lambda: joined(way, given, tmp_path, **options), "1 element in ", f"(e.g. {example}")
+
+
+@ways(*JOINING, "json lines")
+def test_an_element_twice_in_one_table(way: str, tmp_path: Path) -> None:
+    given: Columns = {"gold": [1, 1, 2], "pred": [1, 1, 1], "element": ["é", "é", "y"], "document": ["a", "a", "b"]}
+    for document in (None, "document"):
+        refused(lambda at=document: alone(way, given, tmp_path, element="element", document=at), "1 element in ", "'é'")
+    given["document"] = ["a", "b", "b"]
+    assert alone(way, given, tmp_path, element="element", document="document")["elm"].value < 1
+
+
+# what is null: two tables, options, what the message must say
+NULLS: dict[str, tuple[tuple[Columns, Columns], dict[str, Any], list[str]]] = {
+    "id in gold": (tables(["a", None], ["a"]), {}, ["1 element without an id"]),
+    "id in pred": (tables(["a"], ["a", None, None]), {}, ["without an id"]),
+    "id in both": (tables(["a", None], ["a", None]), {}, ["without an id"]),
+    "id, dropped": (tables(["a", None], ["a"]), {"missing": "drop"}, ["1 element without an id"]),
+    "id, kept": (tables(["a", None], ["a"]), {"missing": "keep", "metrics": "blanc"}, ["1 element without an id"]),
+    "label in gold": (
+        tables(["a", "b"], ["a", "b"], gold_cluster=["x", None]), {}, ["gold has 1 element with no label", "[None]"],
+    ),
+    "all labels": (
+        tables(["a", "b"], ["a", "b"], pred_cluster=[None, None]), {}, ["pred has 2 elements with no label", "noise"],
+    ),
+    "document": (
+        tables(["a", "b"], ["a", "b"], gold_document=["x", None], pred_document=["x", None]), {"document": "document"},
+        ["without a document"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", NULLS)
+@ways(*JOINING)
+def test_nulls_in_two_tables(way: str, case: str, tmp_path: Path) -> None:
+    given, options, said = NULLS[case]
+    refused(lambda: joined(way, given, tmp_path, **options), *said)
+
+
+@ways(*JOINING)
+def test_nulls_in_one_table(way: str, tmp_path: Path) -> None:
+    whole: Columns = {name: ["a", "b", "c"] for name in ("gold", "pred", "document", "element")}
+    said = {"gold": "gold has 2 elements with no label", "pred": "pred has 2 elements with no label",
+            "document": "2 elements without a document", "element": "2 elements without an id"}  # fmt: skip
+    for column, message in said.items():
+        given = whole | {column: [None, "a", None]}
+        refused(lambda given=given: alone(way, given, tmp_path, document="document", element="element"), message)
+    refused(
+        lambda: alone(way, whole | {"element": ["a", None, "c"]}, tmp_path, element="element"),
+        "1 element without an id",
+    )
+
+
+@ways(*TYPED, "arrays of pandas", "arrays of parquet")
+def test_nan_is_null(way: str, tmp_path: Path) -> None:
+    refused(
+        lambda: alone(way, {"gold": [1.0, NAN, NAN], "pred": [1, 1, 2]}, tmp_path), "gold has 2 elements with no label"
+    )
+    refused(lambda: joined(way, tables([1.5, NAN], [1.5]), tmp_path), "1 element without an id")
+
+
+@ways(*JOINING)
+def test_no_label_at_all_may_be_noise(way: str, tmp_path: Path) -> None:
+    """A column that is null from end to end has no type in some libraries."""
+    gold, pred = [1, 1, 2], [None, None, None]
+    expected = cs.score(gold, pred, noise=[None], metrics=["elm", "alphamax_bcubed"])
+    metrics = ["elm", "alphamax_bcubed"]
+    same(alone(way, {"gold": gold, "pred": pred}, tmp_path, noise=[None], metrics=metrics), expected)
+    given = tables([1, 2, 3], [1, 2, 3], gold_cluster=gold, pred_cluster=pred)
+    same(joined(way, given, tmp_path, noise=[None], metrics=metrics), expected)
+
+
+@ways(*TYPED)
+def test_text_never_equals_a_number(way: str, tmp_path: Path) -> None:
+    message = "the element ids are text in gold and numbers in pred, so none would match"
+    refused(lambda: joined(way, tables(["1", "2"], [1, 2]), tmp_path), message, "cast")
+    given = tables(["a"], ["a"], gold_document=[1], pred_document=["1"])
+    refused(
+        lambda: joined(way, given, tmp_path, document="document"),
+        "the document ids are numbers in gold and text in pred",
+    )
+    refused(lambda: joined(way, tables([DAY], ["2024-02-29"]), tmp_path), "in gold and text in pred")
+
+
+@pytest.mark.parametrize("engine", ["auto", "arrays"])
+def test_numbers_match_the_text_of_a_text_file(engine: str, tmp_path: Path) -> None:
+    gold, pred = tables([3, 1, 2], [1, 2, 3], gold_cluster=[5, 5, 7], pred_cluster=[0, 1, 1])
+    expected = cs.score({3: 5, 1: 5, 2: 7}, {1: 0, 2: 1, 3: 1}, metrics="bcubed")
+    made = {way: [WAYS[way].make(one, tmp_path / f"{k}") for k, one in enumerate((gold, pred))]
+            for way in ("parquet", "csv", "json lines", "tsv")}  # fmt: skip
+    pairs = [("parquet", "csv"), ("csv", "parquet"), ("json lines", "parquet"), ("tsv", "json lines")]
+    for left, right in pairs:
+        same(
+            cs.score_table(gold_table=made[left][0], pred_table=made[right][1], metrics="bcubed", engine=engine),
+            expected,
+        )
+
+
+@pytest.mark.parametrize("kinds", [("i4", "i8"), ("u1", "i8"), ("u8", "i8"), ("i8", "f8"), ("f4", "f8")], ids=" ".join)
+@pytest.mark.parametrize("engine", ["auto", "duckdb"])
+def test_numbers_of_any_width_match(kinds: tuple[str, str], engine: str) -> None:
+    """1 is 1 and 1.0, in Python and everywhere."""
+    for make in (pd.DataFrame, pl.DataFrame, pa.table):
+        gold, pred = (make({"element": np.array([1, 2], kind), "cluster": [1, 1]}) for kind in kinds)
+        assert cs.score_table(gold_table=gold, pred_table=pred, metrics="elm", engine=engine)["elm"].value == 1
+
+
+def test_text_of_any_kind_matches() -> None:
+    words = pa.array(["a", "b"])
+    kinds = [words, words.cast(pa.large_string()), words.dictionary_encode()]
+    tables = [pa.table({"element": one, "cluster": [1, 1]}) for one in kinds]
+    frames = [
+        pd.DataFrame({"element": pd.Series(["a", "b"], dtype=one), "cluster": [1, 1]})
+        for one in ("category", object, "str")
+    ]
+    lazy = [
+        pl.LazyFrame({"element": pl.Series(["a", "b"], dtype=one), "cluster": [1, 1]})
+        for one in (pl.String, pl.Categorical)
+    ]
+    for library in (tables, frames, lazy):
+        for gold in library:
+            for pred in library:
+                assert cs.score_table(gold_table=gold, pred_table=pred, metrics="elm")["elm"].value == 1
+
+
+@ways(
+    "pandas", "pandas of pyarrow", "pandas objects", "polars", "pyarrow chunks", "duckdb relation", "parquet", "spark"
+)
+def test_large_numbers_stay_as_they_are_in_a_join(way: str, tmp_path: Path) -> None:
+    """Where a side lacks rows, some libraries make floats of whole numbers."""
+    big = 2**53
+    given = tables([big, big + 1, 3, 4], [big, big + 1, 3, 5], gold_cluster=[big, big + 1, big, big + 1],
+                   gold_document=[big, big, big + 1, big + 1], pred_document=[big, big, big + 1, big + 1])  # fmt: skip
+    gold, pred = (
+        cs.Clustering.from_labels(one["cluster"], elements=one["element"], documents=one["document"]) for one in given
+    )
+    for missing in ("drop", "singleton"):
+        expected = cs.score(gold, pred, metrics="bcubed", missing=missing)
+        same(joined(way, given, tmp_path, metrics="bcubed", missing=missing, document="document"), expected)
+
+
+@ways(*JOINING, "duckdb on pandas", "json lines")
+def test_empty_tables(way: str, tmp_path: Path) -> None:
+    none: Columns = {"gold": [], "pred": [], "element": [], "cluster": []}
+    some: Columns = {"gold": ["a"], "pred": ["b"], "element": ["x"], "cluster": ["y"]}
+    refused(lambda: alone(way, none, tmp_path), "empty", "nothing to score")
+    refused(lambda: joined(way, (none, none), tmp_path), "empty", "nothing to score")
+    for pair in ((none, some), (some, none)):
+        refused(lambda pair=pair: joined(way, pair, tmp_path))
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.LazyFrame, pa.table], ids=["pandas", "polars", "pyarrow"])
+@pytest.mark.parametrize("engine", ["auto", "duckdb", "arrays"])
+def test_empty_tables_with_types(make: Any, engine: str) -> None:
+    whole = pa.table({"element": ["x"], "cluster": [1]})
+    none = whole.slice(0, 0)
+    gold, pred = (make(one.to_pydict()) if make is not pa.table else one for one in (whole, none))
+    if make is pl.LazyFrame:
+        pred = gold.head(0)
+    elif make is pd.DataFrame:
+        pred = gold[:0]
+    refused(lambda: cs.score_table(pred, gold="element", pred="cluster", engine=engine), "empty", "nothing to score")
+    refused(lambda: cs.score_table(gold_table=pred, pred_table=pred, engine=engine), "empty", "nothing to score")
+    message = refused(lambda: cs.score_table(gold_table=gold, pred_table=pred, engine=engine))
+    assert "1 element is only in gold (e.g. 'x')" in message or "pred is empty" in message
+    refused(lambda: cs.score_table(gold_table=pred, pred_table=gold, engine=engine, missing="drop"), "nothing to score")
+
+
+def test_partitions_of_no_rows(tmp_path: Path) -> None:
+    rows = pa.table({"gold": ["a", "a", "b"], "pred": [1, 2, 2]})
+    for k in range(3):
+        pq.write_table(rows.slice(0, 0), tmp_path / f"{k}.parquet")
+    pattern = str(tmp_path / "*.parquet")
+    refused(lambda: cs.score_table(pattern), "empty", "nothing to score")
+    pq.write_table(rows, tmp_path / "3.parquet")
+    same(cs.score_table(pattern), cs.score(["a", "a", "b"], [1, 2, 2]))
+    for k, text in enumerate(["gold,pred\n", "gold,pred\na,1\n", "gold,pred\na,2\nb,2\n", ""]):
+        (tmp_path / f"{k}.csv").write_text(text)
+    same(cs.score_table(str(tmp_path / "*.csv")), cs.score(["a", "a", "b"], [1, 2, 2]))
+
+
+@ways("polars", "parquet")
+def test_many_documents(way: str, tmp_path: Path) -> None:
+    random = np.random.default_rng(9)
+    size = 300_000
+    document = np.concatenate([np.arange(100_000), random.integers(0, 100_000, size - 100_000)]).tolist()
+    gold, pred = random.integers(0, 3, size).tolist(), random.integers(0, 3, size).tolist()
+    expected = cs.score(gold, pred, documents=document, metrics=["elm", "rand"], average="macro")
+    given = {"gold": gold, "pred": pred, "document": document}
+    found = alone(way, given, tmp_path, document="document", metrics=["elm", "rand"], average="macro")
+    assert len(found.documents["document"]) == 100_000
+    assert (found.micro, found.macro) == (expected.micro, expected.macro)
+
+
+@ways(*JOINING)
+def test_a_column_that_is_not_there(way: str, tmp_path: Path) -> None:
+    given: Columns = {"gold": ["a"], "pred": ["b"], "docs": ["c"]}
+    refused(lambda: alone(way, given, tmp_path, gold="glod"), "the table has no column 'glod'", "did you mean 'gold'?")
+    refused(
+        lambda: alone(way, given, tmp_path, pred="x"), "the table has no column 'x'", "known: docs, gold, pred", "pred="
+    )
+    refused(lambda: alone(way, given, tmp_path, document="dosc"), "no column 'dosc'", "did you mean 'docs'?")
+    refused(lambda: alone(way, given, tmp_path, element="element"), "no column 'element'")
+    pair = tables(["a"], ["a"])
+    refused(
+        lambda: joined(way, pair, tmp_path, cluster="clustre"), "the gold table has no column 'clustre'", "'cluster'?"
+    )
+    refused(lambda: joined(way, pair, tmp_path, element="id"), "the gold table has no column 'id'", "element=")
+    refused(lambda: joined(way, pair, tmp_path, document="document"), "no column 'document'", "document=")
+    short = (pair[0], {"element": ["a"]})
+    refused(lambda: joined(way, short, tmp_path), "the pred table has no column 'cluster'")
+
+
+NESTED: dict[str, list[Any]] = {"lists": [[1], [2]], "structs": [{"a": 1}, {"a": 2}]}
+
+
+@pytest.mark.parametrize("kind", NESTED)
+@ways("pandas", "pandas of pyarrow", "polars lazy", "pyarrow", "duckdb relation", "duckdb on pandas", "parquet",
+      "json lines", "arrays of pandas", "arrays of parquet")  # fmt: skip
+def test_columns_of_lists_and_structs(way: str, kind: str, tmp_path: Path) -> None:
+    flat = [1, 2]
+    for column in ("pred", "document"):
+        given = {"gold": flat, "pred": flat, "document": flat, "element": flat, column: NESTED[kind]}
+        refused(lambda given=given: alone(way, given, tmp_path, document="document", element="element"))
+    refused(lambda: joined(way, tables(NESTED[kind], NESTED[kind]), tmp_path))
+
+
+frame = pd.DataFrame({"gold": [1, 1], "pred": [1, 2]})
+sided = pd.DataFrame({"element": [1, 2], "cluster": [1, 2]})
+other = pl.DataFrame({"element": [1, 2], "cluster": [1, 2]})
+
+
+def relation() -> duckdb.DuckDBPyRelation:
+    return duckdb.connect().from_arrow(pa.table({"element": [1, 2], "cluster": [1, 2]}))
+
+
+def closed() -> duckdb.DuckDBPyRelation:
+    connection = duckdb.connect()
+    rows = connection.from_arrow(pa.table({"gold": [1, 2], "pred": [1, 2]}))
+    connection.close()
+    return rows
+
+
+FILE = "there is no such file.csv"
+CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
+    "nothing": (lambda: cs.score_table(), ["pass one table", "gold_table= and pred_table="]),
+    "None": (lambda: cs.score_table(None, engine="arrays"), ["pass one table"]),
+    "a list": (lambda: cs.score_table([0, 0, 1]), ["a table is a frame", "not a list", "cs.score"]),
+    "a list for DuckDB": (lambda: cs.score_table([0, 0, 1], engine="duckdb"), ["a table is a frame", "not a list"]),
+    "a dict": (lambda: cs.score_table({"gold": [0], "pred": [0]}), ["a table is a frame", "not a dict"]),
+    "an array": (lambda: cs.score_table(np.zeros((3, 2))), ["a table is a frame", "ndarray", "cs.score"]),
+    "a column": (lambda: cs.score_table(frame["gold"]), ["a table is a frame", "Series"]),
+    "a number": (lambda: cs.score_table(3), ["a table is a frame", "int"]),
+    "bytes": (lambda: cs.score_table(b"file.csv"), ["a table is a frame", "bytes"]),
+    "a Table": (lambda: cs.score_table(cs.Table.from_labels([0], [0])), ["a table is a frame"]),
+    "a column twice": (
+        lambda: cs.score_table(pd.DataFrame([[1, 2, 3]], columns=["gold", "gold", "pred"])), ["gold"],
+    ),
+    "two libraries": (
+        lambda: cs.score_table(gold_table=sided, pred_table=other), ["pandas and polars", 'engine="duckdb"'],
+    ),
+    "a relation and a frame": (lambda: cs.score_table(gold_table=relation(), pred_table=sided), ["duckdb and pandas"]),
+    "a relation and a file": (lambda: cs.score_table(gold_table=relation(), pred_table=FILE), ["duckdb"]),
+    "a relation for our DuckDB": (lambda: cs.score_table(relation(), engine="duckdb"), ["duckdb", 'engine="auto"']),
+    "two connections": (lambda: cs.score_table(gold_table=relation(), pred_table=relation()), ["connection"]),
+    "a closed connection": (lambda: cs.score_table(closed()), ["closed"]),
+    "gold_table alone": (lambda: cs.score_table(gold_table=sided), ["gold_table and pred_table go together"]),
+    "pred_table alone": (lambda: cs.score_table(frame, pred_table=sided), ["go together"]),
+    "both forms": (lambda: cs.score_table(frame, gold_table=sided, pred_table=sided), ["one table with both sides"]),
+    "gold= of two tables": (
+        lambda: cs.score_table(gold_table=sided, pred_table=sided, gold="x"), ["gold=", "element= and cluster="],
+    ),
+    "cluster= of one table": (lambda: cs.score_table(frame, cluster="gold"), ["cluster= is for two tables", "gold="]),
+    "a column that is a number": (lambda: cs.score_table(frame, gold=3), ["no column 3"]),
+    "a column that is a list": (lambda: cs.score_table(frame, pred=["pred"]), ["no column ['pred']"]),
+    "engine": (lambda: cs.score_table(frame, engine="duckbd"), ["'duckbd'", "'auto', 'arrays', 'duckdb', 'spark'"]),
+    "engine None": (lambda: cs.score_table(frame, engine=None), ["engine=None is not an option"]),
+    "engine, before the file": (lambda: cs.score_table(FILE, engine="Spark"), ["engine='Spark'"]),
+    "no file": (lambda: cs.score_table(FILE), [repr(FILE)]),
+    "no file for arrays": (lambda: cs.score_table(FILE, engine="arrays"), [repr(FILE)]),
+    "no file of two": (lambda: cs.score_table(gold_table=sided, pred_table=FILE), [repr(FILE)]),
+    "no file of a pattern": (lambda: cs.score_table("no/such/*.parquet"), ["no file matches 'no/such/*.parquet'"]),
+    "a folder": (lambda: cs.score_table(Path(__file__).parent), ["is a folder", "*.csv"]),
+    "a file without columns": (lambda: cs.score_table(__file__, format="labels"), ["has no columns", "Parquet"]),
+    "memory_limit": (lambda: cs.score_table(frame, engine="duckdb", memory_limit="2 gigs"), ["'2 gigs'", "2GB"]),
+    "memory_limit, a number": (lambda: cs.score_table(FILE, memory_limit=2), ["memory_limit=2 is not a size", "2GB"]),
+    "memory_limit of nothing": (lambda: cs.score_table(FILE, memory_limit="0GB"), ["memory_limit='0GB'"]),
+    "memory_limit of pandas": (
+        lambda: cs.score_table(frame, memory_limit="2GB"), ["memory_limit= is for DuckDB", 'engine="duckdb"'],
+    ),
+    "threads of polars": (lambda: cs.score_table(other, threads=2), ["threads= is for DuckDB"]),
+    "temp_directory of arrays": (
+        lambda: cs.score_table(frame, engine="arrays", temp_directory="/tmp"), ["temp_directory= is for DuckDB"],
+    ),
+    "memory_limit of a relation": (lambda: cs.score_table(relation(), memory_limit="2GB"), ["memory_limit= is for"]),
+    "threads": (lambda: cs.score_table(FILE, threads=0), ["threads=0", "from 1 up"]),
+    "temp_directory": (lambda: cs.score_table(FILE, temp_directory="no/such"), ["'no/such' is no folder"]),
+    "temp_directory, a number": (lambda: cs.score_table(FILE, temp_directory=3), ["temp_directory=3"]),
+    "weights": (lambda: cs.score_table(frame, weights=[1, 2]), ['"class" or "effective"', "cs.score"]),
+    "weights, a word": (lambda: cs.score_table(frame, weights="klass"), ["weights='klass'", "'class'"]),
+    "weights of rand": (lambda: cs.score_table(frame, weights="class", metrics="rand"), ["rand takes no element"]),
+    "average": (lambda: cs.score_table(FILE, average="median"), ["average='median'", "'micro', 'macro'"]),
+    "metrics": (lambda: cs.score_table(FILE, metrics="elmo"), ["unknown metric 'elmo'", "'elm'"]),
+    "missing": (lambda: cs.score_table(FILE, missing="ignore"), ["missing='ignore'", "'keep'"]),
+    "noise_as": (lambda: cs.score_table(FILE, noise=1, noise_as="delete"), ["noise_as='delete'"]),
+    "all noise": (lambda: cs.score_table(frame, noise=1, noise_as="drop", gold="gold", pred="gold"), ["empty"]),
+    "a metric that needs both sides": (
+        lambda: cs.score_table(gold_table=sided, pred_table=sided[:1], missing="keep", metrics="elm"),
+        ["elm needs the same elements on both sides", "1 element only in gold"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CALLS)
+def test_call(case: str) -> None:
+    call, said = CALLS[case]
+    refused(call, *said)
+
+
+@ways("pandas", "polars", "pyarrow", "duckdb relation")
+def test_noise_of_another_kind_is_no_label(way: str, tmp_path: Path) -> None:
+    """As in Python 1.0 is 1, and a day, a word or a tuple is no number."""
+    apart = []
+    for labels in ([1, 2, 2], [1.0, 2.5, 2.5], ["a", "x", "x"], [DAY, DAY, DAY]):
+        for noise in (-1, 1, 1.0, 1.5, 2**70, "x", ("a", "b"), DAY):
+            given = {"gold": labels, "pred": ["p", "p", "q"]}
+            try:
+                found = alone(way, given, tmp_path, noise=[noise]).micro
+            except Exception as error:
+                found = error
+            if found != cs.score(given["gold"], given["pred"], noise=[noise], metrics="elm").micro:
+                apart.append((labels[0], noise, found))
+    assert apart == []
+
+
+@ways("pandas", "polars", "duckdb relation", "parquet", "arrays of pandas")
+def test_noise_written_otherwise(way: str, tmp_path: Path) -> None:
+    message = "is no label here, but"
+    refused(
+        lambda: alone(way, {"gold": ["-1", "a"], "pred": ["a", "a"]}, tmp_path, noise=-1), f"noise=-1 {message} '-1' is"
+    )
+    refused(lambda: alone(way, {"gold": [-1, 2], "pred": [1, 1]}, tmp_path, noise="-1"), f"noise='-1' {message} -1 is")
+
+
+def test_files_and_frames_of_different_libraries_meet_in_duckdb(tmp_path: Path) -> None:
+    gold, pred = tables(["a", "b", "c"], ["c", "b", "a"], gold_cluster=[1, 1, 2], pred_cluster=[1, 2, 2])
+    expected = cs.score(
+        dict(zip("abc", [1, 1, 2], strict=True)), dict(zip("cba", [1, 2, 2], strict=True)), metrics="elm"
+    )
+    kinds = ("pandas", "polars lazy", "pyarrow chunks", "parquet parts", "csv")
+    for left, right in zip(kinds, kinds[1:] + kinds[:1], strict=True):
+        made = WAYS[left].make(gold, tmp_path / "gold"), WAYS[right].make(pred, tmp_path / "pred")
+        same(cs.score_table(gold_table=made[0], pred_table=made[1], metrics="elm", engine="duckdb"), expected)
+
+
+@ways("pandas", "csv", "arrays of csv", "spark")
+def test_progress_is_silent_without_a_terminal(way: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    given = {"gold": [1, 1, 2], "pred": [1, 2, 2]}
+    made = WAYS[way].make(given, tmp_path / "table")
+    capfd.readouterr()
+    cs.score_table(made, engine=WAYS[way].engine, progress=True)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_nothing_is_left_behind(tmp_path: Path) -> None:
+    """Neither by a run that ends, nor by one that fails."""
+    made = WAYS["csv"].make({"gold": [1, 1, 2], "pred": [1, 2, 2]}, tmp_path / "table")
+    spill = tmp_path / "spill"
+    spill.mkdir()
+    cs.score_table(made, temp_directory=spill, memory_limit="200MB", threads=1)
+    refused(lambda: cs.score_table(made, temp_directory=spill, gold="no"))
+    refused(lambda: cs.score_table(made, temp_directory=spill, memory_limit="1KB"), "memory")
+    assert list(spill.iterdir()) == []
+
+
+def test_what_the_engine_did_not_count_is_refused() -> None:
+    card = cs.score_table(frame, metrics="elm")
+    refused(lambda: cs.purity(card.table), "metrics=")
+    refused(lambda: cs.set_matching(card.table), "engine")
+    refused(lambda: card.table.to_matrix(), 'engine="arrays"')
+    assert cs.bcubed(card.table) == cs.bcubed([1, 1], [1, 2])
