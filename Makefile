@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test test-slow test-torch lint bench docs clean
+.PHONY: demo test test-slow test-spark test-torch lint bench docs clean
 
 $(VENV)/pip:
 	$(PYTHON) -m venv $(VENV)
@@ -32,6 +32,15 @@ test: $(VENV)/dev
 test-slow: $(VENV)/dev
 	$(BIN)/python -m pytest -q -m slow
 
+# Spark has an environment of its own, and needs Java 17; all engines are tested there, Spark among them
+$(VENV)/spark: $(VENV)/dev
+	$(PIP) --editable ".[spark]"
+	touch $@
+
+test-spark:
+	$(MAKE) --no-print-directory VENV=.venv-spark .venv-spark/spark
+	.venv-spark/bin/python -m pytest -q tests/engines
+
 # torch has an environment of its own: its usual wheel is several GB. For the CPU build alone, name its index:
 # PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test-torch
 $(VENV)/torch: $(VENV)/dev
@@ -55,4 +64,4 @@ docs: $(VENV)/docs
 	@echo "docs/_build/html/index.html"
 
 clean:
-	rm -rf $(VENV) .venv-torch docs/_build docs/metrics .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) .venv-spark .venv-torch docs/_build docs/metrics .pytest_cache .mypy_cache .ruff_cache

@@ -47,29 +47,32 @@ def count_two_frames(
 def fetch_sides(engine: Engine, frames: Sequence[Frame], names: Names) -> tuple[Clustering, Clustering]:
     """The columns themselves, for those who count in memory."""
     names = names.found(*frames)
-    two = len(frames) == 2
+    if len(frames) == 1:
+        roles = {role: getattr(names, role) for role in ("gold", "pred", "element", "document")}
+        found = engine.fetch(_chosen(frames[0], roles, "the table"), "reading")  # at once: rows may come in any order
+        return _sides(found, found, "gold", "pred")
     documented = [names.document in frame.collect_schema().names() for frame in frames]
     chosen = []
-    for k, side in enumerate(("gold", "pred")):
-        frame, label = frames[k if two else 0], "cluster" if two else side
-        here = documented[k if two else 0] or not any(documented)
-        roles = {
-            label: (names.cluster or "cluster") if two else getattr(names, side),
-            "element": names.element or ("element" if two else None),
-            "document": names.document if here else None,
-        }
-        columns_exist(frame, roles, tuple(roles), f"the {side} table" if two else "the table")
-        wanted = {role: name for role, name in roles.items() if name is not None}
-        chosen.append(frame.select(*(plain(frame, name, role).alias(role) for role, name in wanted.items())))
-    if two:
-        for key in ["element", *(["document"] if all(documented) else [])]:
-            chosen = joinable(chosen, key, key, names.as_text)
-    sides = []
-    for side, frame in zip(("gold", "pred"), chosen, strict=True):
-        found = engine.fetch(frame, "reading")
-        labels, ids, documents = (found.get(role) for role in ("cluster" if two else side, "element", "document"))
-        sides.append(Clustering.from_labels(labels, elements=ids, documents=documents))
-    return sides[0], sides[1]
+    for side, frame, here in zip(("gold", "pred"), frames, documented, strict=True):
+        document = names.document if here or not any(documented) else None
+        roles = {"cluster": names.cluster or "cluster", "element": names.element or "element", "document": document}
+        chosen.append(_chosen(frame, roles, f"the {side} table"))
+    for key in ["element", *(["document"] if all(documented) else [])]:
+        chosen = joinable(chosen, key, key, names.as_text)
+    return _sides(*(engine.fetch(frame, "reading") for frame in chosen), "cluster", "cluster")
+
+
+def _chosen(frame: Frame, roles: Mapping[str, str | None], what: str) -> Frame:
+    columns_exist(frame, roles, tuple(roles), what)
+    return frame.select(*(plain(frame, name, role).alias(role) for role, name in roles.items() if name is not None))
+
+
+def _sides(gold: Found, pred: Found, gold_label: str, pred_label: str) -> tuple[Clustering, Clustering]:
+    left, right = (
+        Clustering.from_labels(found[label], elements=found.get("element"), documents=found.get("document"))
+        for found, label in ((gold, gold_label), (pred, pred_label))
+    )
+    return left, right
 
 
 def _count(engine: Engine, joined: Joined, policy: Policy, needs: Iterable[Need]) -> Table:
@@ -151,14 +154,13 @@ def _refuse(engine: Engine, joined: Joined, found: Mapping[str, Array], policy: 
     gold, pred = found["gold_state"], found["pred_state"]
     if joined.sides is not None:
         _refuse_ids(engine, joined, count, gold, pred)
+    if joined.document and len(joined.keys[0]) != 1:
+        _refuse_nameless(found, count)
     only_gold, only_pred = int(count[pred == ABSENT].sum()), int(count[gold == ABSENT].sum())
     if policy.missing == "error" and (only_gold or only_pred):
         raise _mismatch(engine, joined, only_gold, only_pred)
-    if joined.document:
-        nameless = np.fromiter(map(is_null, found["document"].tolist()), np.bool_, len(gold))
-        lacking = int(count[nameless & (gold < NO_ID) & (pred < NO_ID)].sum())
-        if lacking:
-            raise InputError(f"{plural(lacking, 'element')} without a document (null or NaN); name one for each")
+    if joined.document:  # where one table alone has documents, those of the other have none: that was told above
+        _refuse_nameless(found, count)
     for side, state in (("gold", gold), ("pred", pred)):
         empty = int(count[state == NULL].sum())
         if empty:
@@ -167,6 +169,13 @@ def _refuse(engine: Engine, joined: Joined, found: Mapping[str, Array], policy: 
                 'noise_as="drop" or "singleton", or give them a label'
             )
     return only_gold, only_pred
+
+
+def _refuse_nameless(found: Mapping[str, Array], count: Array) -> None:
+    nameless = np.fromiter(map(is_null, found["document"].tolist()), np.bool_, len(count))
+    lacking = int(count[nameless & (found["gold_state"] < NO_ID) & (found["pred_state"] < NO_ID)].sum())
+    if lacking:
+        raise InputError(f"{plural(lacking, 'element')} without a document (null or NaN); name one for each")
 
 
 def _refuse_ids(engine: Engine, joined: Joined, count: Array, gold: Array, pred: Array) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from clusterscore.distinct import Array, Ints
 
-_DENSE = 1 << 18  # up to so many places a component is aligned as a matrix; beyond, as a sparse one
+_DENSE = 1 << 14  # up to so many places a component is aligned as a matrix; beyond, as a sparse one (measured)
 
 
 def best_alignment(gold: Array, pred: Array, weight: Array, shape: tuple[int, int]) -> Ints:
@@ -113,7 +113,8 @@ def _one_by_one(places: _Places, weight: Array) -> Ints:
         left, right = linear_sum_assignment(matrix, maximize=True)
         partner[left + base] = right
     mine = row + np.repeat(bases, np.diff([*starts, len(row)]))
-    return order[partner[mine] == column]
+    found: Ints = order[partner[mine] == column]
+    return found
 
 
 def _sparse(row: Array, column: Array, weight: Array, height: int, width: int) -> Ints:
