@@ -15,6 +15,11 @@ TABLE = json.loads((Path(__file__).resolve().parent / "edge_cases.json").read_te
 CASES = {case["name"]: case for case in TABLE["cases"]}
 MEASURES = list(TABLE["cases"][0]["scores"])
 TOLERANCE = 1e-12
+# no link to count, and 0/0 is 0 in coreference
+EMPTY = {
+    ("one element", "muc"), ("one element", "conll"), ("one element", "blanc(links=document)"),
+    ("all singletons, both", "muc"), ("all singletons, both", "conll"),
+}  # fmt: skip
 
 
 def named(measure: str) -> tuple[str, dict[str, str]]:
@@ -51,4 +56,5 @@ def test_identical_clusterings_score_one() -> None:
     not_one = {"mutual_information", "variation_of_information"}
     for case in identical:
         for measure in set(MEASURES) - not_one:
-            assert set(case["scores"][measure]) == {"1"}, (case["name"], measure)
+            if (case["name"], measure) not in EMPTY:
+                assert set(case["scores"][measure]) == {"1"}, (case["name"], measure)

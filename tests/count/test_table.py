@@ -137,6 +137,11 @@ def test_a_pool_of_documents_keeps_their_clusters_apart() -> None:
     assert list(table.pooled().documents) == [None]
 
 
+def shares(score: cs.Score) -> dict[str, float]:
+    """What a score says, without the counts that coreference measures tell."""
+    return {name: number for name, number in numbers(score).items() if not name.endswith("ator")}
+
+
 @pytest.mark.parametrize("metric", EVERY, ids=str)
 def test_ten_billion_elements_in_a_cell(metric: cs.Metric) -> None:
     big = 10**10
@@ -146,7 +151,7 @@ def test_ten_billion_elements_in_a_cell(metric: cs.Metric) -> None:
     assert metric.lowest <= score.value <= metric.highest
     # shares do not change with the size of the whole
     large, small = (metric(cs.Table.from_matrix(np.array(MATRIX) * scale)) for scale in (big, 10**5))
-    assert numbers(large) == pytest.approx(numbers(small), rel=1e-4)
+    assert shares(large) == pytest.approx(shares(small), rel=1e-4)
 
 
 def test_element_measures_at_ten_billion() -> None:

@@ -272,8 +272,9 @@ def links(labels: Labels) -> Links:
     return links_of(sorted(map(sorted, set(cluster_of(labels)))))
 
 
-def blanc(gold: Labels, pred: Labels, weight: Fraction = HALF, dialect: str = "reference") -> PRF:
-    return _blanc(links(gold), links(pred), True, weight, dialect)
+def blanc(gold: Labels, pred: Labels, weight: Fraction = HALF, dialect: str = "reference", **scope: str) -> PRF:
+    """``links="document"``: without a link there is nothing to be right about."""
+    return _blanc(links(gold), links(pred), scope.get("links") != "document", weight, dialect)
 
 
 def blanc_of_clusters(
@@ -511,3 +512,126 @@ def extended_bcubed_elements(gold: Cover, pred: Cover) -> list[PRF]:
 def cover_score(rows: list[PRF], f: str = "mean") -> PRF:
     precision, recall, mean_f = (mean(column) for column in zip(*rows, strict=True))
     return PRF(precision, recall, mean_f if f == "mean" else f_of(precision, recall))
+
+
+# Coreference: documents of entities; a mention may be on one side only ---------------------------------------
+
+Entities = Sequence[Collection[Hashable]]
+Documents = Sequence[tuple[Entities, Entities]]
+
+
+class Tally(NamedTuple):
+    """Numerators and denominators, added up over documents before anything is divided."""
+
+    recall_numerator: Fraction
+    recall_denominator: Fraction
+    precision_numerator: Fraction
+    precision_denominator: Fraction
+
+    def score(self) -> PRF:
+        def share(part: Fraction, whole: Fraction) -> Fraction:
+            return part / whole if whole else ZERO
+
+        precision = share(self.precision_numerator, self.precision_denominator)
+        recall = share(self.recall_numerator, self.recall_denominator)
+        return PRF(precision, recall, f_of(precision, recall))
+
+
+def _whole(mention: Hashable, entities: Entities) -> frozenset[Hashable]:
+    """The entity that holds a mention; nothing, if none does."""
+    return next((frozenset(entity) for entity in entities if mention in entity), frozenset())
+
+
+def _muc_side(of: Entities, against: Entities) -> tuple[Fraction, Fraction]:
+    """Vilain: an entity falls into parts on the other side, unknown mentions each apart; links that survive."""
+    found = whole = 0
+    for entity in of:
+        parts = {_whole(m, against) & frozenset(entity) or frozenset([m]) for m in entity}
+        found += len(entity) - len(parts)
+        whole += len(entity) - 1
+    return Fraction(found), Fraction(whole)
+
+
+def _b3_side(of: Entities, against: Entities) -> tuple[Fraction, Fraction]:
+    shares = [Fraction(len(_whole(m, against) & frozenset(entity)), len(entity)) for entity in of for m in entity
+              if _whole(m, against)]  # fmt: skip
+    return sum(shares, ZERO), Fraction(sum(map(len, of)))
+
+
+def _aligned(of: Entities, against: Entities, alike: Callable[[frozenset, frozenset], Fraction]) -> Fraction:
+    """The best of all one-to-one alignments."""
+    few, many = sorted(([frozenset(e) for e in of], [frozenset(e) for e in against]), key=len)
+    orders = permutations(many, len(few))
+    return max(sum((alike(x, y) for x, y in zip(few, order, strict=True)), ZERO) for order in orders)
+
+
+def _ceafm_side(of: Entities, against: Entities) -> tuple[Fraction, Fraction]:
+    return _aligned(of, against, lambda x, y: Fraction(len(x & y))), Fraction(sum(map(len, of)))
+
+
+def _ceafe_side(of: Entities, against: Entities) -> tuple[Fraction, Fraction]:
+    return _aligned(of, against, lambda x, y: Fraction(2 * len(x & y), len(x) + len(y))), Fraction(len(of))
+
+
+def _lea_side(of: Entities, against: Entities) -> tuple[Fraction, Fraction]:
+    """Each entity's share of links that lie in one entity of the other side, times its size."""
+    credit = ZERO
+    for entity in map(sorted, of):
+        if len(entity) == 1:
+            credit += _whole(entity[0], against) == frozenset(entity)
+        else:
+            pairs = list(combinations(entity, 2))
+            credit += len(entity) * Fraction(sum(y in _whole(x, against) for x, y in pairs), len(pairs))
+    return credit, Fraction(sum(map(len, of)))
+
+
+def _mentions_side(of: Entities, against: Entities) -> tuple[Fraction, Fraction]:
+    every = [m for entity in of for m in entity]
+    return Fraction(sum(bool(_whole(m, against)) for m in every)), Fraction(len(every))
+
+
+SIDES: dict[str, Callable[[Entities, Entities], tuple[Fraction, Fraction]]] = {
+    "muc": _muc_side, "b3": _b3_side, "ceafm": _ceafm_side, "ceafe": _ceafe_side, "lea": _lea_side,
+    "mentions": _mentions_side,
+}  # fmt: skip
+
+
+def tally(name: str, documents: Documents) -> Tally:
+    sums = [ZERO] * 4
+    for gold, pred in documents:
+        numbers = (*SIDES[name](gold, pred), *SIDES[name](pred, gold))
+        sums = [x + y for x, y in zip(sums, numbers, strict=True)]
+    return Tally(*sums)
+
+
+def conll_of_documents(documents: Documents) -> Fraction:
+    return mean(tally(name, documents).score().f for name in ("muc", "b3", "ceafe"))
+
+
+def blanc_of_documents(documents: Documents, weight: Fraction = HALF, dialect: str = "reference") -> PRF:
+    """BLANC of the links inside documents."""
+
+    def inside(side: int) -> Links:
+        together, apart = set(), set()
+        for k, document in enumerate(documents):
+            found = links_of([[(k, m) for m in entity] for entity in document[side]])
+            together |= found.together
+            apart |= found.apart
+        return Links(frozenset(together), frozenset(apart))
+
+    return _blanc(inside(0), inside(1), False, weight, dialect)
+
+
+def entities_of(labels: Labels) -> list[list[int]]:
+    return sorted(map(sorted, set(cluster_of(labels))))
+
+
+def _of_labels(name: str) -> Callable[[Labels, Labels], PRF]:
+    return lambda gold, pred: tally(name, [(entities_of(gold), entities_of(pred))]).score()
+
+
+muc, b3, ceafm, ceafe, lea, mentions = map(_of_labels, ("muc", "b3", "ceafm", "ceafe", "lea", "mentions"))
+
+
+def conll(gold: Labels, pred: Labels) -> Fraction:
+    return conll_of_documents([(entities_of(gold), entities_of(pred))])

@@ -91,6 +91,12 @@ TRIPLES: dict[str, list[dict[str, Any]]] = {
     "alphamax_bcubed": ALPHAMAX_OPTIONS,
     "blanc": [{}, *grid(dialect=["reference", "luo2014"], weight=[Fraction(0), third, half, Fraction(1)])],
     "pairwise": [{}, *grid(beta=[half, 2])],
+    "muc": [{}],
+    "b3": [{}],
+    "ceafm": [{}],
+    "ceafe": [{}],
+    "lea": [{}],
+    "mentions": [{}],
     "purity_f": [{}, *grid(beta=[half, 2])],
 }
 VALUES: dict[str, list[dict[str, Any]]] = {
@@ -102,6 +108,7 @@ VALUES: dict[str, list[dict[str, Any]]] = {
     "inverse_purity": [{}],
     "f_measure": [{}],
     "set_matching": [{}],
+    "conll": [{}],
     "homogeneity": [{}],
     "completeness": [{}],
     "v_measure": grid(beta=[0.0, 0.5, 1.0, 3.0]),

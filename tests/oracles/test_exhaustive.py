@@ -11,7 +11,8 @@ import clusterscore as cs
 
 NAMES = ["elm", "bcubed", "adapted_bcubed", "alphamax_bcubed", "blanc", "pairwise", "rand", "adjusted_rand", "jaccard",
          "fowlkes_mallows", "purity", "inverse_purity", "purity_f", "f_measure", "set_matching", "homogeneity",
-         "completeness", "v_measure", "mutual_information", "nmi", "ami", "variation_of_information"]  # fmt: skip
+         "completeness", "v_measure", "mutual_information", "nmi", "ami", "variation_of_information",
+         "muc", "b3", "ceafm", "ceafe", "lea", "mentions", "conll"]  # fmt: skip
 
 
 def check(n: int) -> None:

@@ -59,7 +59,8 @@ def fetch_sides(engine: Engine, frames: Sequence[Frame], names: Names) -> tuple[
         chosen.append(_chosen(frame, roles, f"the {side} table"))
     for key in ["element", *(["document"] if all(documented) else [])]:
         chosen = joinable(chosen, key, key, names.as_text)
-    return _sides(*(engine.fetch(frame, "reading") for frame in chosen), "cluster", "cluster")
+    gold, pred = (engine.fetch(frame, "reading") for frame in chosen)
+    return _sides(gold, pred, "cluster", "cluster")
 
 
 def _chosen(frame: Frame, roles: Mapping[str, str | None], what: str) -> Frame:
