@@ -559,10 +559,16 @@ def _b3_side(of: Entities, against: Entities) -> tuple[Fraction, Fraction]:
 
 
 def _aligned(of: Entities, against: Entities, alike: Callable[[frozenset, frozenset], Fraction]) -> Fraction:
-    """The best of all one-to-one alignments."""
-    few, many = sorted(([frozenset(e) for e in of], [frozenset(e) for e in against]), key=len)
-    orders = permutations(many, len(few))
-    return max(sum((alike(x, y) for x, y in zip(few, order, strict=True)), ZERO) for order in orders)
+    """The best of all one-to-one alignments of entities that meet."""
+    rows, columns = [frozenset(e) for e in of], frozenset(frozenset(e) for e in against)
+
+    def best(i: int, free: frozenset[frozenset]) -> Fraction:
+        if i == len(rows):
+            return ZERO
+        choices = [alike(rows[i], c) + best(i + 1, free - {c}) for c in free if rows[i] & c]
+        return max([best(i + 1, free), *choices])
+
+    return best(0, columns)
 
 
 def _ceafm_side(of: Entities, against: Entities) -> tuple[Fraction, Fraction]:

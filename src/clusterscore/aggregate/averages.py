@@ -43,7 +43,7 @@ class Averages:
         """The means, with the standard deviation of the value (ddof=1; None for one document)."""
         assert self._total is not None
         near, rest, value, *others = self._total.exact()
-        count = self._count
+        count = max(self._count, 1)  # where no document has a mention there is nothing to average: 0/0 is 0
         std = None
         if count > 1:
             std = math.sqrt((near + rest - value * value / count) / (count - 1))

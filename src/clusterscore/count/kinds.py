@@ -19,7 +19,9 @@ def plain(frame: Frame, name: str, role: str) -> nw.Expr:
     """A column whose values can be compared: NaN is null, categories are text."""
     import narwhals as nw
 
-    kind, column = frame.collect_schema()[name], nw.col(name)
+    # in Spark a dot in a name stands for a field of a struct
+    quoted = f"`{name}`" if "." in name and frame.implementation.is_spark_like() else name
+    kind, column = frame.collect_schema()[name], nw.col(quoted)
     if kind.is_nested() or kind == nw.Binary:
         raise InputTypeError(f"column {name!r} ({role}) is of type {kind}; one value a row is needed")
     if kind == nw.Object:

@@ -151,7 +151,7 @@ def function(kind: type[Metric]) -> Callable[..., Score]:
         kinds("pred", kinds.POSITIONAL_OR_KEYWORD, default=None),
         *(kinds(f.name, kinds.KEYWORD_ONLY, default=f.default) for f in fields(kind)),
         kinds("documents", kinds.KEYWORD_ONLY, default=None),
-        kinds("missing", kinds.KEYWORD_ONLY, default="error"),
+        kinds("missing", kinds.KEYWORD_ONLY, default=kind.usual_missing),
         kinds("noise", kinds.KEYWORD_ONLY, default=None),
         kinds("noise_as", kinds.KEYWORD_ONLY, default="singleton"),
     ]

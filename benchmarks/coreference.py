@@ -1,0 +1,140 @@
+"""``python -m benchmarks.coreference``: the command on CoNLL text, imports, reading and all metrics included.
+
+The reference scorer (Perl, v8.01) is not run here: its 96 CPU seconds were measured elsewhere, on data of the same
+shape.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import clusterscore as cs
+from benchmarks.timing import same, shown
+
+PERL = 96.0  # CPU seconds for 3500 documents x 500 tokens x 60 mentions, all metrics
+ORACLES = Path(__file__).resolve().parents[1] / "tests" / "oracles"
+Spans = dict[tuple[int, int], int]
+
+
+class Shape(NamedTuple):
+    """How many documents of how many tokens and mentions; entities have about four mentions."""
+
+    documents: int
+    tokens: int = 500
+    mentions: int = 60
+
+
+def document(rng: np.random.Generator, shape: Shape, right: float) -> tuple[Spans, Spans]:
+    """Mentions that lie side by side, each with its entity; the response keeps ``right`` of spans and entities."""
+    starts = np.sort(rng.choice(shape.tokens // 2, shape.mentions, replace=False)) * 2
+    ends = starts + rng.integers(0, 2, shape.mentions)
+    entities = rng.integers(0, max(shape.mentions // 4, 1), shape.mentions)
+    kept = rng.random(shape.mentions) < right
+    guessed = np.where(kept, entities, rng.integers(0, max(shape.mentions // 4, 1), shape.mentions))
+    found = np.where(rng.random(shape.mentions) < (1 + right) / 2, ends, starts + (ends == starts))
+    key = dict(zip(zip(starts.tolist(), ends.tolist(), strict=True), entities.tolist(), strict=True))
+    response = dict(zip(zip(starts.tolist(), found.tolist(), strict=True), guessed.tolist(), strict=True))
+    return key, response
+
+
+def lines(name: str, tokens: int, spans: Spans) -> Iterator[str]:
+    """One document as CoNLL-2012: twelve columns, a sentence of 20 tokens."""
+    cells = ["-"] * tokens
+    for (start, end), entity in spans.items():
+        if start == end:
+            cells[start] = f"({entity})"
+        else:
+            cells[start], cells[end] = f"({entity}", f"{entity})"
+    yield f"#begin document ({name}); part 000"
+    for k, cell in enumerate(cells):
+        yield f"{name} 0 {k % 20} word{k % 97} NN (NP*) - - - speaker#1 * {cell}"
+        if k % 20 == 19:
+            yield ""
+    yield ""
+    yield "#end document"
+
+
+def write(
+    folder: Path, shape: Shape, right: float = 0.7, seed: int = 0
+) -> tuple[Path, Path, list[tuple[Spans, Spans]]]:
+    rng = np.random.default_rng(seed)
+    made = [document(rng, shape, right) for _ in range(shape.documents)]
+    paths = folder / f"key{shape.documents}.conll", folder / f"response{shape.documents}.conll"
+    for side, path in enumerate(paths):
+        with path.open("w", encoding="utf-8") as text:
+            for k, both in enumerate(made):
+                text.writelines(f"{line}\n" for line in lines(f"bc/made/{k:05}", shape.tokens, both[side]))
+    return *paths, made
+
+
+class Seconds(NamedTuple):
+    cpu: float
+    wall: float
+
+
+def command(key: Path, response: Path, turns: int = 3) -> Seconds:
+    """CPU seconds of the command, imports included; the best of several turns."""
+    found = []
+    for _ in range(turns):
+        before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        subprocess.run(
+            [sys.executable, "-m", "clusterscore", "coref", str(key), str(response), "--quiet", "--format", "json"],
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
+        wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        found.append(Seconds(cpu, wall))
+    return min(found)
+
+
+def as_entities(spans: Spans) -> list[list[Any]]:
+    entities: dict[int, list[Any]] = {}
+    for span, entity in spans.items():
+        entities.setdefault(entity, []).append(span)
+    return list(entities.values())
+
+
+def check_values(folder: Path) -> None:
+    """A fast wrong answer is no result: small documents against the brute-force oracle of the tests."""
+    sys.path.insert(0, str(ORACLES))
+    import brute_force as oracle
+
+    key, response, made = write(folder, Shape(40, 60, 16), seed=1)
+    documents = [(as_entities(gold), as_entities(pred)) for gold, pred in made]
+    card = cs.coref(key, response)
+    for name in oracle.SIDES:
+        score = card[name]
+        same([score.precision, score.recall, score.f], list(map(float, oracle.tally(name, documents).score())))
+    same(card["conll"].value, float(oracle.conll_of_documents(documents)))
+    same(card["blanc(links=document)"].value, float(oracle.blanc_of_documents(documents).f))
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as home:
+        folder = Path(home)
+        check_values(folder)
+        print("values: equal to the brute-force oracle on 40 documents")
+        whole, half = (command(*write(folder, Shape(documents))[:2]) for documents in (3500, 1750))
+        long = command(*write(folder, Shape(1, 30_000, 6000))[:2])
+    print(f"3500 documents x 500 tokens x 60 mentions: {shown(whole.cpu)} CPU, {shown(whole.wall)} wall")
+    print(
+        f"  {PERL / whole.cpu:.1f}x faster than the reference scorer: {PERL:g} CPU seconds (measured elsewhere; >= 30x)"
+    )
+    print(
+        f"1750 documents: {shown(half.cpu)} CPU; twice the documents take {whole.cpu / half.cpu:.2f}x the time (<= 2)"
+    )
+    print(f"one document of 6000 mentions: {shown(long.cpu)} CPU, {shown(long.wall)} wall (< 2 s)")
+
+
+if __name__ == "__main__":
+    main()

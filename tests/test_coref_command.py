@@ -1,0 +1,301 @@
+"""``clusterscore coref`` as a person uses it, and ``cs.coref`` behind it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import clusterscore as cs
+from clusterscore.command import main
+from clusterscore.pipeline.coref import COREFERENCE_SET
+
+# two documents; (1) twice in each, and a singleton of two tokens
+KEY = {"a": ["(1)", "(2", "2)", "", "(1)"], "b": ["(1)", "(1)", "-"]}
+NOTHING = {"a": ["-", "-", "-", "", "-"], "b": ["-", "-", "-"]}
+OTHER = {"a": ["(5)", "-", "(6)", "", "(5)"], "b": ["(1)", "(2)", "(2)"]}
+
+
+def conll(documents: dict[str, list[str]]) -> str:
+    lines = []
+    for name, cells in documents.items():
+        lines.append(f"#begin document ({name}); part 000")
+        lines += [f"{name} 0 {k} word {cell}" if cell else "" for k, cell in enumerate(cells)]
+        lines += ["", "#end document"]
+    return "\n".join(lines) + "\n"
+
+
+FILES = {
+    "key": conll(KEY), "nothing": conll(NOTHING), "other": conll(OTHER), "only_a": conll({"a": KEY["a"]}),
+    "more": conll({**KEY, "c": ["(1)", "(1)"]}), "unclosed": conll({**KEY, "b": ["(1)", "(1", "-"]}),
+    "empty": "", "blank": "\n\n",
+}  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / f"{name}.conll").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+class Told:
+    """What the command printed."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self.capsys = capsys
+
+    def __call__(self, *arguments: str, code: int = 0) -> tuple[str, str]:
+        with pytest.raises(SystemExit) as left:
+            main(["coref", *(f"{a}.conll" if a in FILES else a for a in arguments)])
+        found = self.capsys.readouterr()
+        assert (left.value.code or 0) == code, found.err
+        assert "Traceback" not in found.err
+        return found.out, found.err
+
+    def json(self, *arguments: str) -> Any:
+        return json.loads(self(*arguments, "--format", "json")[0])
+
+    def error(self, *arguments: str) -> str:
+        out, err = self(*arguments, code=2)
+        assert not out
+        assert err.startswith("clusterscore: ")
+        assert err.count("\n") == 1
+        return err
+
+
+@pytest.fixture
+def told(folder: Path, capsys: pytest.CaptureFixture[str]) -> Told:
+    return Told(capsys)
+
+
+def cells(text: str) -> dict[str, list[str]]:
+    return {row[0]: row[1:] for row in map(str.split, text.splitlines()) if row and row[0] in COREFERENCE_SET}
+
+
+def test_one_response(told: Told) -> None:
+    out, err = told("key", "other")
+    assert not err
+    assert out.startswith("5 mentions and 3 entities in the key")
+    rows = cells(out)
+    assert list(rows) == list(COREFERENCE_SET)
+    # 4 of the key's 5 mentions, and of the response's 6; in a 2 of 3 and 3, in b 2 of 2 and 3
+    assert rows["mentions"] == ["66.67", "80.00", "72.73", "73.33"]
+    # one link of two in the key, one of two in the response
+    assert rows["muc"] == ["50.00", "50.00", "50.00", "50.00"]
+    assert len(rows["conll"]) == 2
+    assert "avg:micro|missing:keep" in out
+
+
+def test_the_command_is_the_function(told: Told) -> None:
+    said, card = told.json("key", "other"), cs.coref("key.conll", "other.conll")
+    assert list(said["scores"]) == list(card) == list(COREFERENCE_SET)
+    for name, score in card.items():
+        assert said["scores"][name] == score.to_dict()
+        assert said["macro"][name] == card.macro[name].to_dict()
+    assert (said["elements"], said["documents"], said["warnings"]) == (7, 2, [])
+    assert said["version"] == cs.__version__
+    macro = cs.coref("key.conll", "other.conll", average="macro")
+    assert {name: score.value for name, score in macro.items()} == {n: s.value for n, s in card.macro.items()}
+
+
+def test_key_as_response(told: Told) -> None:
+    for row in cells(told("key", "key")[0]).values():
+        assert set(row) == {"100.00"}
+
+
+def test_nothing_found(told: Told) -> None:
+    for pair in (("key", "nothing"), ("nothing", "key"), ("nothing", "nothing")):
+        for row in cells(told(*pair)[0]).values():
+            assert set(row) == {"0.00"}
+    card = cs.coref("nothing.conll", "nothing.conll")
+    assert {score.value for score in card.values()} == {0}
+    assert told("nothing", "nothing", "--documents")[0].count("\n") == 2
+
+
+@pytest.mark.parametrize("form", ["json", "csv"])
+def test_nothing_on_either_side_in_full(told: Told, form: str) -> None:
+    out, _ = told("nothing", "nothing", "--format", form)
+    assert "muc" in out
+    assert cs.coref("nothing.conll", "nothing.conll", average="macro")["muc"].value == 0
+
+
+def test_responses_side_by_side(told: Told) -> None:
+    out, _ = told("key", "other", "key", "nothing")
+    heading = next(line for line in out.splitlines() if line.startswith("metric")).split()
+    assert heading[1:6] == ["other", "P", "other", "R", "other"]
+    alone = cells(told("key", "other")[0])
+    for name, row in cells(out).items():
+        wide = len(alone[name])
+        assert row == alone[name] + ["100.00"] * wide + ["0.00"] * wide
+    said = told.json("key", "other", "nothing")
+    assert list(said["responses"]) == ["other.conll", "nothing.conll"]
+    assert said["responses"]["other.conll"]["scores"] == told.json("key", "other")["scores"]
+
+
+def test_responses_of_one_name_in_two_folders(told: Told, folder: Path) -> None:
+    (folder / "x").mkdir()
+    (folder / "x" / "other.conll").write_text(FILES["key"])
+    out, _ = told("key", "other", "x/other.conll")
+    assert "x/other.conll P" in out
+
+
+def test_documents(told: Told) -> None:
+    lines = told("key", "other", "--documents")[0].splitlines()
+    assert [line.split()[0] for line in lines[2:4]] == ["(a);", "(b);"]
+    out = told("key", "other", "--documents", "--format", "csv")[0]
+    rows = list(csv.reader(io.StringIO(out)))
+    assert rows[0] == ["document", "elements", *COREFERENCE_SET]
+    card = cs.coref("key.conll", "other.conll")
+    for k, row in enumerate(rows[1:3]):
+        assert row[0] == ("(a); part 000", "(b); part 000")[k]
+        assert list(map(float, row[2:])) == [card.documents[name][k] for name in COREFERENCE_SET]
+    by_document = told.json("key", "other", "--documents")["by_document"]
+    assert by_document["muc"] == [float(row[3]) for row in rows[1:3]]
+    several = told("key", "other", "nothing", "--documents")[0].splitlines()
+    assert several[0].split()[:3] == ["response", "document", "elements"]
+    assert len(several) == 6
+
+
+def test_formats(told: Told) -> None:
+    said = told.json("key", "other")["scores"]
+    rows = list(csv.DictReader(io.StringIO(told("key", "other", "--format", "csv")[0])))
+    assert [row["metric"] for row in rows] == list(COREFERENCE_SET)
+    for row in rows:
+        assert float(row["value"]) == said[row["metric"]]["value"]
+        assert row["signature"] == said[row["metric"]]["signature"]
+    markdown = told("key", "other", "--format", "markdown")[0]
+    assert "| muc | 50.00 | 50.00 | 50.00 | 50.00 |" in markdown
+    latex = told("key", "other", "--format", "latex")[0]
+    assert r"muc & 50.00 & 50.00 & 50.00 & 50.00 \\" in latex
+
+
+def test_truncated(told: Told) -> None:
+    assert cells(told("key", "other", "--truncate")[0])["mentions"][0] == "66.66"
+
+
+def test_singletons_dropped(told: Told) -> None:
+    """What is left: 2 entities with 2 mentions each; in the response 5 in a and (2 2) in b."""
+    said = told.json("key", "other", "--singletons", "drop")["scores"]
+    found = said["mentions"]
+    assert (found["recall_numerator"], found["recall_denominator"], found["precision_denominator"]) == (3, 4, 4)
+    assert cs.coref("key.conll", "other.conll", singletons="drop")["mentions"].recall == 0.75
+
+
+def test_metrics(told: Told) -> None:
+    said = told.json("key", "other", "-m", "lea, blanc(dialect=luo2014, links=document)", "--metrics", "bcub")
+    assert list(said["scores"]) == ["lea", "blanc(dialect=luo2014, links=document)", "b3"]
+    assert list(cs.coref("key.conll", "other.conll", metrics=["muc", cs.metric("lea")])) == ["muc", "lea"]
+
+
+def test_a_document_that_the_response_lacks(told: Told) -> None:
+    out, err = told("key", "only_a")
+    assert err.startswith("clusterscore: warning: ")
+    assert err.count("\n") == 1
+    assert "only_a.conll" in err
+    assert "1 document" in err
+    assert "(b); part 000" in err
+    assert cells(out)["mentions"] == ["100.00", "60.00", "75.00", "50.00"]
+    assert told.json("key", "only_a")["warnings"] == cs.coref("key.conll", "only_a.conll").warnings
+    assert told("key", "only_a", "--quiet")[1] == err  # progress is quiet, trouble is not
+    assert "1 document" in told.error("key", "only_a", "--strict")
+
+
+def test_a_document_that_the_key_lacks(told: Told) -> None:
+    out, err = told("key", "more")
+    assert "(c); part 000" in err
+    assert set(cells(out)["conll"]) == {"100.00"}
+    assert "(c); part 000" in told.error("key", "more", "--strict")
+    with pytest.raises(cs.InputError, match="part 000"):
+        cs.coref("key.conll", "more.conll", strict=True)
+
+
+def test_an_unclosed_mention(told: Told) -> None:
+    out, err = told("key", "unclosed")
+    assert "unclosed.conll" in err
+    assert "line " in err
+    assert "(b); part 000" in err
+    assert cells(out)["mentions"][:2] == ["100.00", "80.00"]
+    assert "never closed" in told.error("key", "unclosed", "--strict")
+
+
+def test_a_warning_is_told_once(told: Told) -> None:
+    _, err = told("unclosed", "key", "other")
+    assert err.count("never closed") == 1
+
+
+ERRORS = {
+    "no file": (["key", "gone.conll"], "no file 'gone.conll'"),
+    "no key": (["gone.conll", "key"], "no file 'gone.conll'"),
+    "a folder": (["key", "."], "."),
+    "an empty file": (["key", "empty"], "'empty.conll' is empty"),
+    "an empty key": (["empty", "key"], "'empty.conll' is empty"),
+    "a blank file": (["key", "blank"], "blank.conll"),
+    "the same twice": (["key", "other", "other"], "a response is given twice"),
+    "standard input twice": (["-", "-"], "only one file can be standard input"),
+    "standard input twice among responses": (["key", "-", "-"], "only one file can be standard input"),
+    "an unknown metric": (["key", "other", "-m", "mucc"], "unknown metric 'mucc': did you mean 'muc'?"),
+    "an unknown metric, before a file is read": (["gone", "gone", "-m", "mucc"], "unknown metric"),
+    "a metric that is not defined": (["key", "other", "-m", "ari"], "same elements on both sides"),
+    "no response": (["key"], "RESPONSE"),
+    "singletons": (["key", "other", "--singletons", "some"], "'some'"),
+    "a format": (["key", "other", "--format-in", "xml"], "'xml'"),
+    "an option": (["key", "other", "--singleton-s"], "--singleton"),
+}
+
+
+@pytest.mark.parametrize("case", ERRORS)
+def test_error(told: Told, case: str) -> None:
+    arguments, said = ERRORS[case]
+    assert said in told.error(*arguments)
+
+
+def run(*arguments: str, stdin: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "clusterscore", "coref", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, cwd=cwd)
+
+
+def test_standard_input(told: Told, folder: Path) -> None:
+    expected = told.json("key", "other")["scores"]
+    for arguments, text in ((["key.conll", "-"], "other"), (["-", "other.conll"], "key")):
+        done = run(*arguments, "--format", "json", stdin=FILES[text], cwd=folder)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert json.loads(done.stdout)["scores"] == expected
+    done = run("key.conll", "-", stdin="", cwd=folder)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "empty" in done.stderr
+
+
+CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any], str]] = {
+    "clusters": (([{"a"}], [{"a"}]), {}, "paths of a key and a response, not a list; cs.conll takes clusterings"),
+    "None": (("key.conll", None), {}, "not a NoneType"),
+    "bytes": ((b"key.conll", "key.conll"), {}, "not a bytes"),
+    "a number": ((3, "key.conll"), {}, "not a int"),
+    "average": (("key.conll", "key.conll"), {"average": "median"}, "average='median'"),
+    "match": (("key.conll", "key.conll"), {"match": "fuzzy"}, "match='fuzzy'"),
+    "singletons": (("key.conll", "key.conll"), {"singletons": True}, "singletons=True"),
+    "format": (("key.conll", "key.conll"), {"format": "xml"}, "xml"),
+    "offsets": (("key.conll", "key.conll"), {"offsets": "bytes"}, "bytes"),
+    "metrics": (("key.conll", "key.conll"), {"metrics": "mucc"}, "did you mean 'muc'"),
+    "no metrics": (("key.conll", "key.conll"), {"metrics": 3}, "metric"),
+}
+
+
+@pytest.mark.parametrize("case", CALLS)
+def test_wrong_calls(folder: Path, case: str) -> None:
+    arguments, options, said = CALLS[case]
+    with pytest.raises(cs.ClusterscoreError) as told:
+        cs.coref(*arguments, **options)
+    assert said in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def test_paths_of_both_kinds(folder: Path) -> None:
+    assert cs.coref(folder / "key.conll", "other.conll").to_dict() == cs.coref("key.conll", "other.conll").to_dict()
