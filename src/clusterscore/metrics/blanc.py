@@ -102,7 +102,12 @@ class Blanc(Metric):
             np.where(no_c & no_u, alone, np.where(no_c, u, np.where(no_u, c, self.weight * c + (1 - self.weight) * u)))
             for c, u in zip(coreferent, unlinked, strict=True)
         ]
-        return Values(mixed[2], mixed[0], mixed[1])
+        if self.links == "all":
+            return Values(mixed[2], mixed[0], mixed[1])
+        links = {"linked_right": rc, "linked_gold": gold_c, "linked_pred": pred_c,
+                 "unlinked_right": rn, "unlinked_gold": gold_u, "unlinked_pred": pred_u}  # fmt: skip
+        counts = {name: np.asarray(column, np.float64) for name, column in links.items()}
+        return Values(mixed[2], mixed[0], mixed[1], counts)
 
 
 def _prf(right: Array, gold: Array, pred: Array) -> tuple[Floats, Floats, Floats]:

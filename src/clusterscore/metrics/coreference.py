@@ -45,7 +45,9 @@ class CoreferenceMetric(Metric):
             "recall_numerator": right_gold, "recall_denominator": gold,
             "precision_numerator": right_pred, "precision_denominator": pred,
         }  # fmt: skip
-        return Values(harmonic(precision, recall, 0.5, 0.5), precision, recall, counts)
+        # equal P and R are their F, which the division may miss by a digit
+        f = np.where(precision == recall, precision, harmonic(precision, recall, 0.5, 0.5))
+        return Values(f, precision, recall, counts)
 
 
 def same_right(right: Floats, gold: Floats, pred: Floats) -> Counts:
