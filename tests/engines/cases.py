@@ -13,6 +13,7 @@ from variants import EVERY
 
 # every registered metric with every parameter, but for what a table cannot give
 ALL = [metric for metric in EVERY if ("cells",) not in metric.needs and not metric.wants_weights]
+CELLS = [metric for metric in EVERY if ("cells",) in metric.needs]  # which only arrays count
 
 
 def _fewest() -> list[cs.Metric]:

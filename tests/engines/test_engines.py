@@ -12,7 +12,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import clusterscore as cs
-from engines.cases import ALL, CASES, FEW, documents, same, shuffled, zipf
+from engines.cases import ALL, CASES, CELLS, FEW, documents, same, shuffled, zipf
 from engines.makers import SPARK, WAYS, Columns, ways
 from engines.scoring import score, score_two
 from variants import NAMES
@@ -40,7 +40,8 @@ def as_written(way: str, labels: list[Any]) -> list[Any]:
 
 
 def test_every_metric_is_in_the_suite() -> None:
-    assert {metric.name for metric in ALL} == set(NAMES) - {"set_matching", "ceafm", "ceafe", "conll"}
+    assert {metric.name for metric in ALL + CELLS} == set(NAMES)
+    assert {metric.name for metric in CELLS} == {"set_matching", "ceafm", "ceafe", "conll"}
     assert {need for metric in ALL for need in metric.needs} == {need for metric in FEW for need in metric.needs}
 
 
@@ -300,19 +301,20 @@ def test_columns_of_any_name(way: str, tmp_path: Path) -> None:
         same(found, expected)
 
 
-@pytest.mark.parametrize("engine", ["auto", "duckdb", "spark"])
-def test_set_matching_is_refused_before_anything_is_read(engine: str) -> None:
-    with pytest.raises(cs.MetricError, match=r'set_matching .*engine="arrays"'):
-        cs.score_table("there is no such file.csv", metrics=["elm", "set_matching"], engine=engine)
-    with pytest.raises(cs.FileError):
-        cs.score_table("there is no such file.csv", metrics=["elm", "set_matching"], engine="arrays")
+@pytest.mark.parametrize("metric", CELLS, ids=str)
+def test_what_needs_single_clusters_is_refused_before_anything_is_read(metric: cs.Metric) -> None:
+    for engine in ("auto", "duckdb", "spark"):
+        with pytest.raises(cs.MetricError, match=rf'{metric.name} .*engine="arrays"'):
+            cs.score_table("there is no such file.csv", metrics=["elm", metric], engine=engine)
+    with pytest.raises(cs.FileError, match="there is no such file"):
+        cs.score_table("there is no such file.csv", metrics=["elm", metric], engine="arrays")
 
 
 @ways("arrays of pandas", "arrays of polars lazy", "arrays of a relation", "arrays of parquet", "arrays of csv")
-def test_set_matching_by_arrays(way: str, tmp_path: Path) -> None:
+def test_single_clusters_by_arrays(way: str, tmp_path: Path) -> None:
     given = documents()
-    expected = cs.score(given["gold"], given["pred"], documents=given["document"], metrics="set_matching")
-    same(score(way, given, tmp_path, document="document", metrics="set_matching"), expected)
+    expected = cs.score(given["gold"], given["pred"], documents=given["document"], metrics=CELLS)
+    same(score(way, given, tmp_path, document="document", metrics=CELLS), expected)
 
 
 @pytest.mark.parametrize("metric", ["elm", "bcubed", "adapted_bcubed", "alphamax_bcubed"])
