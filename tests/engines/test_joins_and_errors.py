@@ -91,7 +91,7 @@ REPEATED: dict[str, tuple[tuple[Columns, Columns], dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("case", REPEATED)
-@ways(*JOINING)
+@ways("pandas", "polars lazy", "pyarrow chunks", "duckdb relation", "arrays of pandas")
 def test_an_id_that_stands_twice(way: str, case: str, tmp_path: Path) -> None:
     given, options, example = REPEATED[case]
     refused(lambda: joined(way, given, tmp_path, **options), "1 element in ", f"(e.g. {example}")
@@ -127,7 +127,7 @@ NULLS: dict[str, tuple[tuple[Columns, Columns], dict[str, Any], list[str]]] = {
 
 
 @pytest.mark.parametrize("case", NULLS)
-@ways(*JOINING)
+@ways("pandas", "polars lazy", "pyarrow chunks", "csv", "arrays of pandas")
 def test_nulls_in_two_tables(way: str, case: str, tmp_path: Path) -> None:
     given, options, said = NULLS[case]
     refused(lambda: joined(way, given, tmp_path, **options), *said)
