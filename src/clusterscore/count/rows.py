@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import fsum
 from typing import NamedTuple
 
 import numpy as np
@@ -92,7 +93,15 @@ def credits_of_sums(sums: Sums, less: int) -> Floats:
     if less:
         np.copyto(terms, sums.n, where=others == 0, casting="unsafe")
     ends = ((0, first), (first, second), (second, last))
-    return np.column_stack([add_up(terms[i:k], rest=rest[i:k]) for i, k in ends])
+    if last > FEW:
+        return np.column_stack([add_up(terms[i:k], rest=rest[i:k]) for i, k in ends])
+    listed, rests, row = terms.tolist(), rest.tolist(), []
+    for i, k in ends:
+        exact = listed[i:k] + rests[i:k]
+        near = fsum(exact)
+        exact.append(-near)
+        row += [near, fsum(exact)]
+    return np.array([row])
 
 
 def credits_of_documents(rows: Rows, less: int, elements: int, documents: int) -> Floats:

@@ -119,6 +119,9 @@ def quotients(top: Array, bottom: Array) -> tuple[Floats, Floats]:
         return near, np.array(rest)
     below = bottom.astype(np.float64)
     near = top / below
+    if below.max(initial=0.0) < 2.0**26:  # half of the digits of the quotient times this is exact as it is
+        high = _high(near)
+        return near, ((top - high * below) - (near - high) * below) / below
     product, near_high, below_high = near * below, _high(near), _high(below)
     near_low, below_low = near - near_high, below - below_high
     error = product - near_high * below_high

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
+import numpy as np
+
 from clusterscore.count.sums import Floats, divide, rounded
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.metrics.balance import Balanced, harmonic
-from clusterscore.metrics.metric import Values, columns, paired, word
+from clusterscore.metrics.metric import Values, columns, word
 from clusterscore.metrics.weights import WEIGHTS, cell_weight
 
 
@@ -63,7 +65,9 @@ class ElementWise(Balanced):
             rows = table.rows()
             f = self.elements(rows.n, rows.a, rows.b).f
             sums = columns(sums[:, :4], table.add(rows.n * f, rows.document, rows.times))
-        return columns(sums, paired(table.common))
+        parts = np.zeros((len(sums), 8))
+        parts[:, :6], parts[:, 6] = sums, table.common
+        return parts
 
     def _weighted_parts(self, table: Table) -> Floats:
         rows = table.rows()
