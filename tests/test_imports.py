@@ -13,8 +13,9 @@ import clusterscore
 
 ROOT = Path(clusterscore.__file__).parent
 ROOMS = [
-    {"errors", "version", "remember", "distinct", "progress"}, {"read"}, {"align"}, {"count"}, {"metrics"},
-    {"aggregate"}, {"compare"}, {"show"}, {"pipeline"}, {"demo"}, {"command", "__init__", "__main__"},
+    {"errors", "version", "remember", "distinct", "progress"}, {"read"}, {"align"},
+    {"baselines"}, {"count"}, {"metrics"}, {"aggregate"}, {"compare"}, {"show"}, {"pipeline"}, {"constraints"},
+    {"papers"}, {"demo"}, {"command", "__init__", "__main__"},
 ]  # fmt: skip
 PLACE = {room: place for place, rooms in enumerate(ROOMS) for room in rooms}
 FILES = sorted(ROOT.rglob("*.py"))

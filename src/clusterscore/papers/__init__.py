@@ -1,0 +1,1 @@
+"""The papers, reproduced: every number they print beside ours, one file for each paper."""
