@@ -191,9 +191,9 @@ def _additive(kind: type[cs.Metric]) -> str:
     if not kind().additive:
         return "no"
     own = {field.name for field in fields(kind)}
-    tried: list[dict[str, Any]] = [{"weights": "effective"}, {"delta": "auto"}]
+    tried: list[dict[str, Any]] = [{"weights": "effective"}, {"delta": "auto"}, {"adjusted": True}]
     breaking = [
-        f'`{name}="{value}"`'
+        f"`{name}={json.dumps(value) if isinstance(value, str) else value}`"
         for options in tried
         for name, value in options.items()
         if name in own and not kind(**options).additive
@@ -203,7 +203,7 @@ def _additive(kind: type[cs.Metric]) -> str:
 
 def _range(kind: type[cs.Metric]) -> str:
     highest = "unbounded" if kind.highest == float("inf") else f"{kind.highest:g}"
-    return f"{kind.lowest:g} to {highest}"
+    return f"{kind().lowest:g} to {highest}"
 
 
 def _short(text: str) -> str:

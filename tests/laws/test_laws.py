@@ -81,7 +81,7 @@ def test_range(name: str, pair: tuple[list[int], list[int]]) -> None:
         score = metric(*pair)
         assert math.isfinite(score.value), metric
         assert metric.lowest <= score.value <= metric.highest, metric
-        assert all(0 <= part <= 1 for part in (score.precision, score.recall) if part is not None), metric
+        assert all(metric.lowest <= part <= 1 for part in (score.precision, score.recall) if part is not None), metric
         assert (score.f is None) == (score.precision is None or score.recall is None), metric
         assert float(score) == score.value
 

@@ -112,17 +112,66 @@ def _element_score(
     w_fp: Fraction | None = None,
     w_fn: Fraction | None = None,
     weights: str | Sequence[Fraction] | None = None,
+    adjusted: bool = False,
 ) -> PRF:
     rows = elements(gold, pred, leave_out)
     shares = element_weights(gold, weights)
     alpha = alpha_of(beta) if alpha is None else alpha
     precision = mean((row.precision for row in rows), shares)
     recall = mean((row.recall for row in rows), shares)
-    if f == "of-means":
-        return PRF(precision, recall, f_of(precision, recall, alpha))
     w_fp = alpha if w_fp is None else w_fp
     w_fn = 1 - alpha if w_fn is None else w_fn
+    if adjusted:
+        chance = expected_score(gold, pred, leave_out, (w_fp, w_fn), shares)
+        precision, recall = above(precision, chance.precision), above(recall, chance.recall)
+        if f == "of-means":
+            return PRF(precision, recall, signed_f_of(precision, recall, alpha))
+        return PRF(precision, recall, above(mean((row.f(w_fp, w_fn) for row in rows), shares), chance.f))
+    if f == "of-means":
+        return PRF(precision, recall, f_of(precision, recall, alpha))
     return PRF(precision, recall, mean((row.f(w_fp, w_fn) for row in rows), shares))
+
+
+def expected_score(
+    gold: Labels, pred: Labels, leave_out: bool, balance: tuple[Fraction, Fraction], shares: list[Fraction] | None
+) -> PRF:
+    """What a random order of the predicted labels gets in the mean: each element in each cluster with every company."""
+    return PRF(*(mean(column, shares) for column in zip(*_chances(gold, pred, leave_out, balance), strict=True)))
+
+
+@lru_cache(maxsize=4096)
+def _chances(gold: Labels, pred: Labels, leave_out: bool, balance: tuple[Fraction, Fraction]) -> tuple[PRF, ...]:
+    count, itself = len(gold), int(leave_out)
+    of_size: dict[int, PRF] = {}
+    for a in {len(cluster) for cluster in cluster_of(gold)}:
+        sums = [ZERO, ZERO, ZERO]
+        for cluster in set(cluster_of(pred)):
+            b = len(cluster)
+            for right in range(min(a, b)):  # others of its own kind that fall into the same cluster
+                ways = math.comb(a - 1, right) * math.comb(count - a, b - 1 - right)
+                chance = Fraction(b, count) * Fraction(ways, math.comb(count - 1, b - 1))
+                tp, fp, fn = right + 1 - itself, b - 1 - right, a - 1 - right
+                precision = Fraction(tp, tp + fp) if tp + fp else ONE
+                recall = Fraction(tp, tp + fn) if tp + fn else ONE
+                scores = (precision, recall, Element(tp, fp, fn, precision, recall).f(*balance))
+                sums = [total + chance * score for total, score in zip(sums, scores, strict=True)]
+        of_size[a] = PRF(*sums)
+    return tuple(of_size[len(cluster)] for cluster in cluster_of(gold))
+
+
+def above(score: Fraction, chance: Fraction) -> Fraction:
+    """Where chance gets everything right there is no other way to score."""
+    return (score - chance) / (1 - chance) if chance != 1 else ONE
+
+
+def signed_f_of(precision: Fraction, recall: Fraction, alpha: Fraction) -> Fraction:
+    """The harmonic mean of numbers of one sign, with that sign."""
+    if alpha not in (0, 1) and precision * recall < 0:
+        return ZERO
+    sign = -1 if min(precision, recall) < 0 else 1
+    if alpha in (0, 1):
+        return precision if alpha == 1 else recall
+    return sign * f_of(abs(precision), abs(recall), alpha)
 
 
 def bcubed(gold: Labels, pred: Labels, **options: object) -> PRF:
@@ -319,8 +368,23 @@ def _share(part: int, whole: int) -> Fraction:
     return Fraction(part, whole) if whole else ONE
 
 
-def pairwise(gold: Labels, pred: Labels, beta: Fraction | int = 1) -> PRF:
+def chance_of_pairs(gold: Labels, pred: Labels) -> Fraction:
+    """How many gold pairs a random order of the predicted labels puts together, in the mean.
+
+    Each pair lies in a predicted cluster if its first element does, and then its second among the others.
+    """
+    count = len(gold)
+    inside = sum(Fraction(b, count) * Fraction(b - 1, count - 1) for b in map(len, set(cluster_of(pred))) if b > 1)
+    return sum((inside for _ in links(gold).together), ZERO)
+
+
+def pairwise(gold: Labels, pred: Labels, beta: Fraction | int = 1, adjusted: bool = False) -> PRF:
     true, found = links(gold).together, links(pred).together
+    if adjusted:
+        plain, expected = pairwise(gold, pred), chance_of_pairs(gold, pred)
+        precision = above(plain.precision, expected / len(found) if found else ONE)
+        recall = above(plain.recall, expected / len(true) if true else ONE)
+        return PRF(precision, recall, signed_f_of(precision, recall, alpha_of(beta)))
     right, wrong, missed = len(true & found), len(found - true), len(true - found)
     alpha = alpha_of(beta)
     # No pair on either side is a perfect score; no pair on one side only leaves the other to be missed.
@@ -328,10 +392,16 @@ def pairwise(gold: Labels, pred: Labels, beta: Fraction | int = 1) -> PRF:
     return PRF(_share(right, len(found)), _share(right, len(true)), right / below if below else ONE)
 
 
-def rand(gold: Labels, pred: Labels) -> Fraction:
+def rand(gold: Labels, pred: Labels, adjusted: bool = False) -> Fraction:
     true, found = links(gold), links(pred)
     right = len(true.together & found.together) + len(true.apart & found.apart)
-    return _share(right, len(true.together) + len(true.apart))
+    pairs = len(true.together) + len(true.apart)
+    if adjusted and pairs:
+        # a gold pair that is put together is one right pair more, and one wrong pair less
+        together = chance_of_pairs(gold, pred)
+        apart = pairs - len(true.together) - (len(found.together) - together)
+        return above(Fraction(right, pairs), (together + apart) / pairs)
+    return _share(right, pairs)
 
 
 def adjusted_rand(gold: Labels, pred: Labels) -> Fraction:
@@ -349,9 +419,14 @@ def jaccard(gold: Labels, pred: Labels) -> Fraction:
     return _share(len(true & found), len(true | found))
 
 
-def fowlkes_mallows(gold: Labels, pred: Labels) -> float:
+def fowlkes_mallows(gold: Labels, pred: Labels, adjusted: bool = False) -> float:
     score = pairwise(gold, pred)
-    return math.sqrt(score.precision * score.recall)
+    value = math.sqrt(score.precision * score.recall)
+    true, found = links(gold).together, links(pred).together
+    if not adjusted or identical(gold, pred) or not true or not found:
+        return value
+    expected = float(chance_of_pairs(gold, pred)) / math.sqrt(len(true) * len(found))
+    return (value - expected) / (1 - expected)
 
 
 # Sets ------------------------------------------------------------------------------------------------

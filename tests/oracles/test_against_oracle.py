@@ -62,6 +62,11 @@ ELEMENT_OPTIONS = [
     *grid(f=["mean", "of-means"], alpha=[Fraction(0), third, nine_tenths, Fraction(1)], weights=[None, "random"]),
     *grid(w_fp=[Fraction(0), half, Fraction(1), Fraction(3)], w_fn=[third, Fraction(1)], weights=[None, "class"]),
     {"w_fp": Fraction(1), "w_fn": Fraction(0)},
+    *grid(
+        f=["mean", "of-means"], beta=[0, half, 1, 2], weights=[None, "class", "effective", "random"], adjusted=[True]
+    ),
+    *grid(f=["mean", "of-means"], alpha=[Fraction(0), Fraction(1)], adjusted=[True]),
+    {"w_fp": Fraction(1, 4), "w_fn": Fraction(3, 4), "adjusted": True},
 ]
 ALPHAMAX_OPTIONS = [
     *grid(
@@ -90,7 +95,7 @@ TRIPLES: dict[str, list[dict[str, Any]]] = {
     ],
     "alphamax_bcubed": ALPHAMAX_OPTIONS,
     "blanc": [{}, *grid(dialect=["reference", "luo2014"], weight=[Fraction(0), third, half, Fraction(1)])],
-    "pairwise": [{}, *grid(beta=[half, 2])],
+    "pairwise": [{}, *grid(beta=[half, 2]), *grid(beta=[0, half, 1, 2], adjusted=[True])],
     "muc": [{}],
     "b3": [{}],
     "ceafm": [{}],
@@ -100,10 +105,10 @@ TRIPLES: dict[str, list[dict[str, Any]]] = {
     "purity_f": [{}, *grid(beta=[half, 2])],
 }
 VALUES: dict[str, list[dict[str, Any]]] = {
-    "rand": [{}],
+    "rand": [{}, {"adjusted": True}],
     "adjusted_rand": [{}],
     "jaccard": [{}],
-    "fowlkes_mallows": [{}],
+    "fowlkes_mallows": [{}, {"adjusted": True}],
     "purity": [{}],
     "inverse_purity": [{}],
     "f_measure": [{}],

@@ -146,8 +146,22 @@ def rounded(parts: Floats) -> Floats:
     the way to it left a trace of more or less, so that it is always rounded to the same side.
     """
     near, lost = parts[:, 0::2], parts[:, 1::2]
+    return np.asarray(near + _settled(near, lost))
+
+
+def shortfall(parts: Floats, whole: Floats) -> Floats:
+    """What sums lack of a whole that they do not pass; sums and whole each with what they lost.
+
+    Where next to nothing is lacking, the digits that the sums lost are all there is of it.
+    """
+    near, lost = parts[:, 0::2], parts[:, 1::2]
+    gap = (whole[:, :1] - near) + (_settled(whole[:, :1], whole[:, 1:]) - _settled(near, lost))
+    return np.asarray(np.maximum(gap, 0.0))
+
+
+def _settled(near: Floats, lost: Floats) -> Floats:
     grain = np.spacing(np.maximum(np.abs(near), _SMALLEST)) * 2.0**-20
-    return np.asarray(near + np.rint(lost / grain) * grain)
+    return np.asarray(np.rint(lost / grain) * grain)
 
 
 def squared(numbers: Floats) -> tuple[Floats, Floats]:

@@ -273,6 +273,15 @@ class Table:
         sizes = self.sizes(side)
         return pairs(sizes.size, sizes.times, sizes.document, len(self.documents))
 
+    def pair_base(self, side: str, inside: bool = False) -> tuple[Floats, Floats]:
+        """What all pairs of "gold", "pred" or "common" elements come from, in each document.
+
+        The elements, whose pairs are counted when everything is added up, and pairs that are counted already; with
+        ``inside`` those of different documents are no pairs.
+        """
+        elements = {"gold": self.gold_elements, "pred": self.pred_elements, "common": self.common}[side]
+        return elements, np.zeros(len(self.documents))
+
     @once
     def size_logs(self, side: str) -> Floats:
         """The sum of s * log(s) over the sizes s of "gold", "pred" or "cell", in each document."""

@@ -9,12 +9,12 @@ import numpy as np
 from clusterscore.count.rows import Sizes
 from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Table
-from clusterscore.distinct import Array, distinct
+from clusterscore.distinct import Array
 from clusterscore.metrics.information import InformationMetric, information
 from clusterscore.metrics.metric import Values, columns
 from clusterscore.metrics.registry import register
+from clusterscore.metrics.size_pairs import size_counts, size_pairs
 
-_AT_ONCE = 1 << 20  # pairs of cluster sizes worked on together
 _BLOCK = 1 << 16  # numbers in one stretch of the recurrence
 _NEGLIGIBLE = 1e-30
 
@@ -65,38 +65,14 @@ class Ami(InformationMetric):
 
 def expected_information(gold: Sizes, pred: Sizes, elements: Floats) -> Floats:
     """E[I] in nats for each document, under random relabelling with the cluster sizes fixed."""
-    document_a, a, times_a = _merged(gold, len(elements))
-    document_b, b, times_b = _merged(pred, len(elements))
-    width = np.bincount(document_b, minlength=len(elements))
-    start = np.cumsum(width) - width
-    expected = np.zeros(len(elements))
-    # every gold size meets every predicted size of its document
-    ends = np.cumsum(width[document_a])
-    first = 0
-    while first < len(a):
-        done = int(ends[first - 1]) if first else 0
-        last = max(first + 1, int(np.searchsorted(ends, done + _AT_ONCE)))
-        here = width[document_a[first:last]]
-        left = np.repeat(np.arange(first, last), here)
-        offset = np.arange(len(left)) - np.repeat(np.cumsum(here) - here, here)
-        right = start[document_a[left]] + offset
-        where = document_a[left]
-        mean = _mean_of_cell(a[left], b[right], elements[where])
-        expected += add_up(mean * times_a[left] * times_b[right] / elements[where], where, len(elements))[:, 0]
-        first = last
+    documents = len(elements)
+    a, b = size_counts(gold, documents), size_counts(pred, documents)
+    expected = np.zeros(documents)
+    for left, right, where in size_pairs(a, b, documents):
+        mean = _mean_of_cell(a.size[left], b.size[right], elements[where])
+        terms = mean * a.times[left] * b.times[right] / elements[where]
+        expected += add_up(terms, where, documents)[:, 0]
     return expected
-
-
-def _merged(sizes: Sizes, documents: int) -> tuple[Array, Array, Array]:
-    """Distinct (document, size) with their number, ordered by document."""
-    if sizes.document is None:
-        count = sizes.times if sizes.times is not None else np.ones(len(sizes.size))
-        return np.zeros(len(sizes.size), np.int64), sizes.size, count
-    top = int(sizes.size.max()) + 1
-    found = distinct((sizes.document, documents), (sizes.size, top), times=sizes.times)
-    document, size = found.column(0), found.column(1)
-    order = np.lexsort((size, document))
-    return document[order], size[order], found.counts[order]
 
 
 def _mean_of_cell(a: Array, b: Array, elements: Floats) -> Floats:

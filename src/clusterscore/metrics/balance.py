@@ -30,6 +30,18 @@ def harmonic(precision: Floats, recall: Floats, w_fp: float, w_fn: float) -> Flo
     return np.where(both > 0, both / np.where(below > 0, below, 1.0), 0.0)
 
 
+def signed_harmonic(precision: Floats, recall: Floats, w_fp: float, w_fn: float) -> Floats:
+    """The weighted harmonic mean of two numbers that may be below 0; of both it is the negative of that of their sizes.
+
+    0 where one is above and the other below: so it goes through 0 without a step. The weights add to 1.
+    """
+    if w_fp == 0 or w_fn == 0:
+        return recall if w_fp == 0 else precision
+    both = precision * recall
+    below = np.where(both > 0, w_fp * recall + w_fn * precision, 1.0)
+    return np.where(both > 0, both / below, 0.0)
+
+
 @dataclass(frozen=True)
 class Balanced(Metric):
     """The parameters ``beta``, ``alpha`` or ``w_fp`` and ``w_fn``: three ways to say one thing."""

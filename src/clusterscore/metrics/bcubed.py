@@ -18,9 +18,11 @@ class BCubed(ElementWise):
         R = (1/N) * sum over cells of n*n/a
         F = (1/N) * sum over cells of 2*n*n/(a+b)      f="mean", the mean of the elements' own F
         F = 2*P*R/(P+R)                                f="of-means", the F of the two means
+        adjusted: of an element FP is expected to be (b-1)*(N-a)/(N-1) and FN (a-1)*(N-b)/(N-1), with probability b/N
 
     Range:
-        Above 0 to 1. An element always finds itself, so even the worst prediction scores something.
+        Above 0 to 1. An element always finds itself, so even the worst prediction scores something. Adjusted: up to 1,
+        0 on average for a random prediction of the same cluster sizes; where none of them could score otherwise, 1.
 
     Use it when:
         Others report BCubed. Say which F: the ELM papers take the mean of the elements' F, all coreference
@@ -32,6 +34,10 @@ class BCubed(ElementWise):
             of a false positive and a false negative in TP/(TP + w_fp*FP + w_fn*FN).
         weights: None, "class" (every gold cluster weighs the same), "effective" (by the effective number of
             elements), or one number per element.
+        adjusted: True gives (x - E)/(1 - E) for P and R, and with f="mean" for F, E what a random prediction of the
+            same cluster sizes is expected to get (over all elements pooled, or in each document of a macro average).
+            With f="of-means" the F is that of the adjusted P and R: 0 where one of them is above chance and the other
+            below. The score then has ``expected_precision``, ``expected_recall`` and (f="mean") ``expected``.
 
     Reference:
         Bagga & Baldwin 1998, Entity-based cross-document coreferencing using the vector space model, COLING-ACL;

@@ -58,7 +58,7 @@ class Blanc(Metric):
 
     name = "blanc"
     one_sided = True
-    paired = 16
+    paired = 18
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weight", number(self.name, "weight", self.weight, 0, 1))
@@ -74,9 +74,11 @@ class Blanc(Metric):
 
     def parts(self, table: Table) -> Floats:
         counts = [table.pairs(side) for side in ("cell", "gold", "pred", "gold common", "pred common")]
-        elements = [table.gold_elements, table.pred_elements, table.common]
-        sides = elements if self.links == "all" else [all_pairs(each) for each in elements]
-        return columns(*exact_columns(*counts, *sides), *elements)
+        inside = self.links == "document"
+        bases = [table.pair_base(side, inside) for side in ("gold", "pred", "common")]
+        elements, counted = [base[0] for base in bases], bases[-1][1]
+        sides = [all_pairs(each) for each in elements] if inside else elements
+        return columns(*exact_columns(*counts, *sides, counted), *elements)
 
     def pooled_parts(self, table: Table) -> Floats:
         if self.links == "all":
@@ -87,8 +89,8 @@ class Blanc(Metric):
 
     def finish(self, parts: Floats) -> Values:
         rc, gold_c, pred_c, gold_inside, pred_inside = exact_numbers(parts[:, :10])
-        sides = exact_numbers(parts[:, 10:16])
-        gold_all, pred_all, common = map(all_pairs, sides) if self.links == "all" else sides
+        *sides, counted = exact_numbers(parts[:, 10:18])
+        gold_all, pred_all, common = (all_pairs(each, counted) for each in sides) if self.links == "all" else sides
         gold_u, pred_u = gold_all - gold_c, pred_all - pred_c
         rn = common - gold_inside - pred_inside + rc
         coreferent, unlinked = _prf(rc, gold_c, pred_c), _prf(rn, gold_u, pred_u)
@@ -97,7 +99,7 @@ class Blanc(Metric):
         else:
             no_c, no_u = (gold_c == 0) & (pred_c == 0), (gold_u == 0) & (pred_u == 0)
         # one element has no links at all: right if it is there on both sides
-        alone = np.where((parts[:, 16:] == 1).all(axis=1) & (self.links == "all"), 1.0, 0.0)
+        alone = np.where((parts[:, 18:] == 1).all(axis=1) & (self.links == "all"), 1.0, 0.0)
         mixed = [
             np.where(no_c & no_u, alone, np.where(no_c, u, np.where(no_u, c, self.weight * c + (1 - self.weight) * u)))
             for c, u in zip(coreferent, unlinked, strict=True)

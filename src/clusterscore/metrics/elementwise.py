@@ -7,10 +7,11 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from clusterscore.count.sums import Floats, divide, rounded
+from clusterscore.count.sums import Floats, divide, rounded, shortfall
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.metrics.balance import Balanced, harmonic
+from clusterscore.metrics.adjusted import AdjustableF, expected_losses
+from clusterscore.metrics.balance import harmonic, signed_harmonic
 from clusterscore.metrics.metric import Values, columns, word
 from clusterscore.metrics.weights import WEIGHTS, cell_weight
 
@@ -27,7 +28,7 @@ class ElementScores(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ElementWise(Balanced):
+class ElementWise(AdjustableF):
     """Mean over elements; ``less`` is 1 where an element does not count as its own neighbour."""
 
     f: str = "mean"
@@ -51,13 +52,20 @@ class ElementWise(Balanced):
 
     @property
     def additive(self) -> bool:
-        return self.weights != "effective"  # those depend on the number of all elements
+        # chance, and those weights, depend on the number of all elements
+        return not self.adjusted and self.weights != "effective"
 
     @property
     def wants_weights(self) -> bool:
         return self.weights == "given"
 
     def parts(self, table: Table) -> Floats:
+        parts = self._own_parts(table)
+        if not self.adjusted:
+            return parts
+        return columns(parts, expected_losses(table, self.weights, self.less, self.balance))
+
+    def _own_parts(self, table: Table) -> Floats:
         if self.weights is not None:
             return self._weighted_parts(table)
         sums = table.credits(self.less)
@@ -77,11 +85,23 @@ class ElementWise(Balanced):
         return columns(*(table.add(column, rows.document, rows.times) for column in terms))
 
     def finish(self, parts: Floats) -> Values:
+        if self.adjusted:
+            return self._finish_adjusted(parts)
         sums = rounded(parts)
         precision, recall, f = divide(sums[:, :3], sums[:, 3:], 0.0).T
         if self.f == "of-means":
             f = harmonic(precision, recall, *self.balance)
         return Values(f, precision, recall)
+
+    def _finish_adjusted(self, parts: Floats) -> Values:
+        """(x - E)/(1 - E) as 1 - (1 - x)/(1 - E): exactly 1 where nothing is lost, also if nothing can be."""
+        expected = parts[:, 8:]
+        precision, recall, f = (1 - divide(shortfall(parts[:, :6], parts[:, 6:8]), expected, 0.0)).T
+        chance = 1 - divide(expected, rounded(parts[:, 6:8]), 1.0)
+        extras = {"expected_precision": chance[:, 0], "expected_recall": chance[:, 1]}
+        if self.f == "of-means":
+            return Values(signed_harmonic(precision, recall, *self.balance), precision, recall, extras)
+        return Values(f, precision, recall, {**extras, "expected": chance[:, 2]})
 
     def elements(self, n: Array, a: Array, b: Array) -> ElementScores:
         """P, R and F of an element in each cell."""

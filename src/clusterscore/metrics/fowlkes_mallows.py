@@ -7,24 +7,30 @@ from dataclasses import dataclass
 import numpy as np
 
 from clusterscore.count.sums import Floats, divide
-from clusterscore.metrics.links import PairMetric, links
+from clusterscore.metrics.adjusted import Adjustable
+from clusterscore.metrics.links import PairMetric, excess, links
 from clusterscore.metrics.metric import Values
 from clusterscore.metrics.registry import register
 
 
 @register
 @dataclass(frozen=True)
-class FowlkesMallows(PairMetric):
+class FowlkesMallows(PairMetric, Adjustable):
     """Fowlkes-Mallows index: the geometric mean of pairwise precision and recall.
 
     Formula:
         sqrt(P*R), P = rc/B, R = rc/A, A gold pairs, B predicted pairs, rc pairs in both
 
     Range:
-        0 to 1. Where neither side has a pair (all singletons) it is 1; scikit-learn says 0 there.
+        0 to 1. Where neither side has a pair (all singletons) it is 1; scikit-learn says 0 there. Adjusted: up to 1,
+        0 on average for a random prediction of the same cluster sizes.
 
     Use it when:
         Others report it.
+
+    Options:
+        adjusted: True gives (x - E)/(1 - E), E = sqrt(A*B)/T what a random prediction of the same cluster sizes is
+            expected to get, T = N*(N-1)/2 all pairs.
 
     Reference:
         Fowlkes & Mallows 1983, A method for comparing two hierarchical clusterings, JASA 78.
@@ -40,6 +46,20 @@ class FowlkesMallows(PairMetric):
     symmetric = True
 
     def finish(self, parts: Floats) -> Values:
+        if self.adjusted:
+            return self._finish_adjusted(parts)
         pair = links(parts)
         precision, recall = divide(pair.right, pair.pred, 1.0), divide(pair.right, pair.gold, 1.0)
         return Values(np.sqrt(precision * recall))
+
+    def _finish_adjusted(self, parts: Floats) -> Values:
+        """Right pairs over g = sqrt(A*B), of which chance finds g/T: (rc*T - g*g) / (g*T - g*g), T all pairs."""
+        pair = links(parts, products=True)
+        mean = np.sqrt(np.asarray(pair.gold * pair.pred, np.float64))
+        most = np.asarray(pair.all, np.float64)
+        room = divide(pair.all * pair.all - pair.gold * pair.pred, most + mean, 0.0)  # T - g, without cancellation
+        # where only one side has a pair, nothing is right whatever the prediction
+        adjusted = divide(excess(pair).right, mean * room, 0.0)
+        identical = (pair.right == pair.gold) & (pair.right == pair.pred)
+        chance = np.where((pair.gold == 0) & (pair.pred == 0), 1.0, divide(mean, most, 1.0))
+        return Values(np.where(identical, 1.0, adjusted), extras={"expected": chance})

@@ -29,22 +29,37 @@ class Links(NamedTuple):
 class PairMetric(Metric):
     """A measure of the four numbers of :class:`Links`."""
 
-    paired = 6
+    paired = 8
 
     def parts(self, table: Table) -> Floats:
-        counts = (table.pairs("cell"), table.pairs("gold"), table.pairs("pred"))
-        return columns(*exact_columns(*counts), table.common)
+        elements, counted = table.pair_base("common")
+        counts = (table.pairs("cell"), table.pairs("gold"), table.pairs("pred"), counted)
+        return columns(*exact_columns(*counts), elements)
 
 
 def links(parts: Floats, *, products: bool = False) -> Links:
     """The four numbers, exact: as floats, or as Python's integers where they (or their products) are too large."""
-    total = all_pairs(parts[:, 6])
-    counts = exact_numbers(parts[:, :6])
+    *counts, counted = exact_numbers(parts[:, :8])
+    total = all_pairs(parts[:, 8], counted)
     if products and total.dtype != object and len(total) and float(total.max()) >= 2.0**26:
         total = _whole(total)
         counts = [_whole(count) for count in counts]
     right, gold, pred = counts
     return Links(right, gold, pred, total)
+
+
+class Excess(NamedTuple):
+    """How far right pairs are above chance, times all pairs; and how far if all predicted, or all gold, were right."""
+
+    right: Array
+    pred: Array
+    gold: Array
+
+
+def excess(pair: Links) -> Excess:
+    """Pairs above chance; of ``links(parts, products=True)`` exact."""
+    chance = pair.gold * pair.pred
+    return Excess(pair.right * pair.all - chance, pair.pred * pair.all - chance, pair.gold * pair.all - chance)
 
 
 def exact_columns(*counts: Array) -> list[Floats]:
@@ -66,13 +81,14 @@ def exact_numbers(parts: Floats) -> list[Array]:
     return found
 
 
-def all_pairs(elements: Floats) -> Array:
-    """N*(N-1)/2, exact."""
+def all_pairs(elements: Floats, counted: Array | None = None) -> Array:
+    """N*(N-1)/2 and pairs that are ``counted`` already, exact."""
     count = elements * (elements - 1) / 2
-    if not (count >= EXACT).any():
-        return np.asarray(count)
+    more = np.zeros(len(elements)) if counted is None else counted
+    if more.dtype != object and not (count >= EXACT).any():
+        return np.asarray(count + more)
     whole = _whole(elements)
-    return np.asarray(whole * (whole - 1) // 2)
+    return np.asarray(whole * (whole - 1) // 2 + _whole(more))
 
 
 def _whole(numbers: Array) -> Array:

@@ -39,9 +39,9 @@ class Metric(ABC):
 
     name: ClassVar[str]
     aliases: ClassVar[tuple[str, ...]] = ()
-    lowest: ClassVar[float] = 0.0
     highest: ClassVar[float] = 1.0
     perfect: ClassVar[float | None] = 1.0  # of two identical clusterings; None where it depends on them
+    smaller_is_better: ClassVar[bool] = False
     swaps: ClassVar[bool] = False  # precision and recall change places with gold and prediction
     symmetric: ClassVar[bool] = False  # the value is the same with the sides exchanged
     one_sided: ClassVar[bool] = False  # defined where a side holds elements that the other lacks
@@ -56,6 +56,11 @@ class Metric(ABC):
     @abstractmethod
     def finish(self, parts: Floats) -> Values:
         """The scores of rows of parts."""
+
+    @property
+    def lowest(self) -> float:
+        """No score is below it; minus infinity where there is no such bound."""
+        return 0.0
 
     @property
     def additive(self) -> bool:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from clusterscore.count.sums import Floats, divide
-from clusterscore.metrics.balance import Balanced, harmonic
-from clusterscore.metrics.links import PairMetric, links
+from clusterscore.metrics.adjusted import AdjustableF
+from clusterscore.metrics.balance import harmonic, signed_harmonic
+from clusterscore.metrics.links import PairMetric, excess, links
 from clusterscore.metrics.metric import Values
 from clusterscore.metrics.registry import register
 
 
 @register
 @dataclass(frozen=True)
-class Pairwise(PairMetric, Balanced):
+class Pairwise(PairMetric, AdjustableF):
     """Pairwise P, R and F: of the pairs put together, how many belong together, and the other way round.
 
     Formula:
@@ -21,7 +24,8 @@ class Pairwise(PairMetric, Balanced):
         P = rc / sum_j b_j*(b_j-1)/2      R = rc / sum_i a_i*(a_i-1)/2      F = harmonic mean of P and R
 
     Range:
-        0 to 1. A side without pairs has nothing wrong: its P (or R) is 1.
+        0 to 1. A side without pairs has nothing wrong: its P (or R) is 1. Adjusted: up to 1, 0 on average for a
+        random prediction of the same cluster sizes; where no prediction of these sizes could score otherwise, 1.
 
     Use it when:
         Decisions are made on pairs, as in record linkage. Large clusters dominate: a cluster counts with the square
@@ -29,6 +33,9 @@ class Pairwise(PairMetric, Balanced):
 
     Options:
         beta: weight of recall in F (default 1); or alpha, with beta^2 = (1-alpha)/alpha; or w_fp and w_fn.
+        adjusted: True gives (x - E)/(1 - E) for P, R and F, E what a random prediction of the same cluster sizes is
+            expected to get: E[P] = A/T, E[R] = B/T, A gold, B predicted and T = N*(N-1)/2 all pairs. With beta 1 the
+            F is the adjusted Rand index.
 
     Reference:
         Menestrina, Whang & Garcia-Molina 2010, Evaluating entity resolution results, VLDB.
@@ -43,6 +50,26 @@ class Pairwise(PairMetric, Balanced):
     swaps = True
 
     def finish(self, parts: Floats) -> Values:
+        if self.adjusted:
+            return self._finish_adjusted(parts)
         pair = links(parts)
         precision, recall = divide(pair.right, pair.pred, 1.0), divide(pair.right, pair.gold, 1.0)
         return Values(harmonic(precision, recall, *self.balance), precision, recall)
+
+    def _finish_adjusted(self, parts: Floats) -> Values:
+        """P, R and F are each right pairs over a fixed number; F is also that of the adjusted P and R."""
+        pair = links(parts, products=True)
+        above = excess(pair)
+        precision, recall = divide(above.right, above.pred, 1.0), divide(above.right, above.gold, 1.0)
+        w_fp, w_fn = self.balance
+        if w_fp == w_fn:  # whole numbers stay whole: the adjusted Rand index to the last digit
+            f = divide(2 * above.right, above.pred + above.gold, 1.0)
+        else:
+            f = signed_harmonic(precision, recall, w_fp, w_fn)
+        possible = w_fp * above.pred + w_fn * above.gold
+        chance = {
+            "expected_precision": np.where(pair.pred == 0, 1.0, divide(pair.gold, pair.all, 1.0)),
+            "expected_recall": np.where(pair.gold == 0, 1.0, divide(pair.pred, pair.all, 1.0)),
+            "expected": 1 - divide(possible, pair.all * (w_fp * pair.pred + w_fn * pair.gold), 0.0),
+        }
+        return Values(f, precision, recall, chance)

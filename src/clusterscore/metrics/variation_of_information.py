@@ -39,6 +39,7 @@ class VariationOfInformation(InformationMetric):
     aliases = ("vi",)
     highest = float("inf")
     perfect = 0.0
+    smaller_is_better = True
     symmetric = True
 
     def finish(self, parts: Floats) -> Values:
