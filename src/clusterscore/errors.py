@@ -7,6 +7,7 @@ exception a Python user would expect, so ``except ValueError`` keeps working.
 from __future__ import annotations
 
 import difflib
+import operator
 from collections.abc import Iterable
 
 
@@ -42,6 +43,10 @@ class EngineError(ClusterscoreError, RuntimeError):
     """An engine that counts outside of Python could not finish."""
 
 
+class ClusterscoreWarning(UserWarning):
+    """Something that a result should not be read without."""
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """The end of a message: the name the user may have meant, or all that there are."""
     names = sorted(known)
@@ -56,6 +61,17 @@ def one_of(option: str, value: object, allowed: Iterable[str]) -> None:
     words = tuple(allowed)
     if not isinstance(value, str) or value not in words:
         raise InputError(f"{option}={value!r} is not an option; use one of {', '.join(map(repr, words))}")
+
+
+def whole(option: str, value: object, least: int = 0) -> int:
+    """A whole number that is not too small, or an error that says what it may be."""
+    try:
+        number = None if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = None
+    if number is None or number < least:
+        raise InputError(f"{option}={value!r} is not an option; it is a whole number from {least} up")
+    return number
 
 
 def plural(count: int, noun: str) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-from pathlib import Path
 from typing import Any
 
 import click
 
 from clusterscore.command.group import SHOWN, cli
+from clusterscore.command.inputs import short_names
 from clusterscore.metrics import metric, split_names
 from clusterscore.pipeline.coref import coref, read_key
 from clusterscore.progress import shown
@@ -99,15 +99,9 @@ def _truncated(value: float | None) -> float | None:
     return None if value is None else math.floor(round(10000 * value, 6)) / 100
 
 
-def _titles(cards: dict[str, Scorecard]) -> dict[str, str]:
-    """Short names of the responses, as long as they differ."""
-    stems = {path: Path(path).stem for path in cards}
-    return stems if len(set(stems.values())) == len(stems) else {path: path for path in cards}
-
-
 def _grid(cards: dict[str, Scorecard], cut: Any) -> Grid:
     """A row per metric; P, R and F of every response, and the mean over documents where there are several."""
-    titles = _titles(cards)
+    titles = short_names(cards)
     several = any(card.to_dict()["documents"] > 1 for card in cards.values())
     headings, rows = ["metric"], [[name] for name in next(iter(cards.values()))]
     for path, card in cards.items():
@@ -124,7 +118,7 @@ def _grid(cards: dict[str, Scorecard], cut: Any) -> Grid:
 
 def _by_document(cards: dict[str, Scorecard], cut: Any) -> Grid:
     """A row per document with the F of every metric, response by response."""
-    titles = _titles(cards)
+    titles = short_names(cards)
     names = list(next(iter(cards.values())))
     rows: list[list[Any]] = []
     for path, card in cards.items():

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import click
@@ -21,15 +23,28 @@ _LARGE = 1 << 23  # bytes: tables above this are counted in DuckDB, the others i
 
 
 def inputs(command: Command) -> Command:
-    """The options, and an :class:`Inputs` made of them."""
+    """The options, of which an :class:`Inputs` is made."""
+    pred = click.option("--pred", "pred_column", metavar="COL", help="One file: the column with the predicted cluster.")
+    return _with_options(command, click.argument("pred", required=False), pred)
+
+
+def inputs_of_systems(command: Command) -> Command:
+    """The same for several predictions, of which one :class:`Inputs` each is made."""
+    preds = click.option("--pred", "pred_columns", metavar="COL", multiple=True,
+                         help="One file: a column with predicted clusters (given again for each system).")  # fmt: skip
+    return _with_options(command, click.argument("preds", nargs=-1, metavar="PRED..."), preds)
+
+
+def _with_options(command: Command, argument: Any, pred: Any) -> Command:
     options = [
         click.argument("gold"),
-        click.argument("pred", required=False),
+        argument,
         click.option("--gold", "gold_column", metavar="COL", help="One file: the column with the gold cluster."),
-        click.option("--pred", "pred_column", metavar="COL", help="One file: the column with the predicted cluster."),
+        pred,
         click.option("--element", metavar="COL", help="Column with the element id (default: element)."),
         click.option("--cluster", metavar="COL", help="Two files: column with the cluster (default: cluster)."),
-        click.option("--document", metavar="COL", help="Column with the document (default: document, if there)."),
+        click.option("--document", "--documents", "document", metavar="COL",
+                     help="Column with the document (default: document, if there)."),
         click.option("--format-in", type=click.Choice(FORMATS), help="What the files are, if their names do not say."),
         click.option("--step", type=float, default=STEP, show_default=True, metavar="SECONDS",
                      help="RTTM: the length of a frame."),
@@ -114,3 +129,9 @@ class Inputs:
         if "-" in self.files or any((self.format_in or by_name(file)) not in TABLES for file in self.files):
             return False
         return sum(os.path.getsize(each) for file in self.files for each in Source(file).files()) > _LARGE
+
+
+def short_names(paths: Iterable[str]) -> dict[str, str]:
+    """Files by what they are called without folder and ending, as long as these differ."""
+    stems = {path: Path(path).name.partition(".")[0] or path for path in paths}
+    return stems if len(set(stems.values())) == len(stems) else {path: path for path in stems}

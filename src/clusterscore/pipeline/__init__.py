@@ -1,9 +1,12 @@
 """The whole way from what a user has to results: read, align, count, score, aggregate, show."""
 
 from clusterscore.pipeline.accumulator import Accumulator
+from clusterscore.pipeline.agreement import rank_agreement
+from clusterscore.pipeline.chance import chance
+from clusterscore.pipeline.compare import compare
 from clusterscore.pipeline.coref import coref
 from clusterscore.pipeline.elements import elements
 from clusterscore.pipeline.score import score
 from clusterscore.pipeline.tables import score_table
 
-__all__ = ["Accumulator", "coref", "elements", "score", "score_table"]
+__all__ = ["Accumulator", "chance", "compare", "coref", "elements", "rank_agreement", "score", "score_table"]

@@ -8,7 +8,7 @@ from clusterscore.aggregate import AVERAGES, Facts, Running
 from clusterscore.align.policies import Policy
 from clusterscore.errors import InputError, InputTypeError, MetricError, one_of
 from clusterscore.metrics import DEFAULT_SET, as_table, metrics_of
-from clusterscore.pipeline.score import Metrics
+from clusterscore.pipeline.asking import Metrics
 from clusterscore.show.scorecard import Scorecard
 
 

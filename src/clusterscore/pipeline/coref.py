@@ -9,7 +9,8 @@ from clusterscore.aggregate import AVERAGES
 from clusterscore.errors import FileError, InputError, one_of
 from clusterscore.metrics import metrics_of
 from clusterscore.metrics.metric import as_table
-from clusterscore.pipeline.score import Metrics, card_of
+from clusterscore.pipeline.asking import Metrics
+from clusterscore.pipeline.score import card_of
 from clusterscore.progress import step
 from clusterscore.read.coreference import CorefFile, pair_coreference, read_coreference
 from clusterscore.show.scorecard import Scorecard

@@ -68,6 +68,8 @@ def parse_elementwise(name: str | Metric) -> ElementWise:
     if not isinstance(chosen, ElementWise):
         able = ", ".join(kind.name for kind in registered() if issubclass(kind, ElementWise))
         raise MetricError(f"{chosen.name} does not score single elements; those that do: {able}")
+    if chosen.adjusted:
+        raise MetricError(f"{chosen} takes chance from the score of all elements, not of each; leave adjusted out")
     return chosen
 
 

@@ -6,13 +6,16 @@ from collections.abc import Iterable
 from typing import Any
 
 from clusterscore.aggregate import AVERAGES, Summary
-from clusterscore.align.policies import OPTIONS
+from clusterscore.align.match import align
+from clusterscore.baselines import beside
+from clusterscore.count.arrays import count
 from clusterscore.count.table import Table
-from clusterscore.errors import OptionError, nearest, one_of
-from clusterscore.metrics import DEFAULT_SET, Metric, as_table, metrics_of
+from clusterscore.errors import InputTypeError, one_of
+from clusterscore.metrics import Metric, as_table
+from clusterscore.pipeline.asking import Asked, Metrics, applied, refuse_unknown
+from clusterscore.pipeline.expanding import expanded
+from clusterscore.progress import step
 from clusterscore.show.scorecard import Scorecard
-
-Metrics = str | Metric | Iterable[str | Metric] | None
 
 
 def score(
@@ -26,6 +29,7 @@ def score(
     missing: str | None = None,
     noise: Any = None,
     noise_as: str | None = None,
+    baselines: bool = False,
     **unknown: Any,
 ) -> Scorecard:
     """Every score that matters, from one count.
@@ -34,32 +38,32 @@ def score(
     those that are defined on the input where elements are weighed (``weights``) or kept on one side
     (``missing="keep"``). ``documents`` names the document of every element: clusters of different documents are
     different clusters. ``average="micro"`` pools all elements, ``"macro"`` averages the documents' scores.
+    ``baselines=True`` also scores the trivial and random clusterings of :mod:`clusterscore.baselines` on the elements
+    of the prediction: ``card.baselines`` has their Scorecards, and the card prints them below.
 
     >>> import clusterscore as cs
     >>> card = cs.score([0, 0, 1, 1], [0, 0, 0, 1], metrics=["elm", "bcubed(beta=2)"])
     >>> card["elm"].f
     0.3333333333333333
     """
-    if unknown:
-        name = next(iter(unknown))
-        raise OptionError(f"score has no option {name!r}: {nearest(name, {*OPTIONS, 'metrics', 'average'})}")
+    refuse_unknown("score", unknown, ("metrics", "average", "baselines"))
     one_of("average", average, AVERAGES)
-    chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
-    if missing is None and pred is not None and all(one.usual_missing == "keep" for one in chosen):
-        missing = "keep"  # that is what these measures are for
-    given = {"missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
-    options = {name: value for name, value in given.items() if value is not None}
-    if isinstance(weights, str):
-        chosen = [one.weighed(weights)[0] for one in chosen if metrics is not None or one.weighable]
-    elif weights is not None:
-        options["weights"] = weights
-    return card_of(as_table(gold, pred, **options), chosen, average, usual=metrics is None)
+    if not isinstance(baselines, bool):
+        raise InputTypeError(f"baselines={baselines!r}: pass True or False; cs.baselines makes single ones")
+    given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
+    asked = Asked.of(metrics, counted=pred is None, **given)
+    if not baselines:
+        return card_of(as_table(gold, pred, **asked.options), asked.metrics, average, asked.usual)
+    counted = isinstance(gold, Table) or isinstance(pred, Table)
+    pair = expanded(as_table(gold, pred, **asked.options)) if counted else align(gold, pred, **asked.options)
+    card = card_of(gold if counted else count(pair), asked.metrics, average, asked.usual)
+    with step("baselines"):
+        # a table has counts, and no order in which elements could be cut
+        others = beside(pair, ordered=not counted)
+        card.baselines = {name: card_of(count(one), asked.metrics, average, asked.usual) for name, one in others}
+    return card
 
 
 def card_of(table: Table, chosen: Iterable[Metric], average: str, usual: bool) -> Scorecard:
     """The scores of a table; of the usual set those that are defined on it."""
-    if usual and table.weight is not None:
-        chosen = [one for one in chosen if one.weighable]
-    if usual and any(table.one_sided):
-        chosen = [one for one in chosen if one.one_sided]
-    return Scorecard([Summary(one.on(table), table) for one in chosen], table, average)
+    return Scorecard([Summary(one, table) for one in applied(chosen, table, usual)], table, average)

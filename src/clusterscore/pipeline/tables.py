@@ -16,7 +16,8 @@ from clusterscore.count.prepare import Names
 from clusterscore.count.table import Need, Table
 from clusterscore.errors import InputError, InputTypeError, MetricError, one_of
 from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
-from clusterscore.pipeline.score import Metrics, card_of
+from clusterscore.pipeline.asking import Metrics
+from clusterscore.pipeline.score import card_of
 from clusterscore.progress import shown
 from clusterscore.show.scorecard import Scorecard
 

@@ -1,7 +1,10 @@
 """Show: results as text, JSON, CSV, Markdown, LaTeX and frames."""
 
+from clusterscore.show.agreements import RankAgreement
+from clusterscore.show.chances import Chances
 from clusterscore.show.columns import Columns
+from clusterscore.show.comparison import Comparison
 from clusterscore.show.grid import Grid
 from clusterscore.show.scorecard import Scorecard
 
-__all__ = ["Columns", "Grid", "Scorecard"]
+__all__ = ["Chances", "Columns", "Comparison", "Grid", "RankAgreement", "Scorecard"]

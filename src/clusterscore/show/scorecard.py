@@ -17,6 +17,7 @@ from clusterscore.metrics.score import Score
 from clusterscore.remember import lazy
 from clusterscore.show.columns import Columns, as_frame
 from clusterscore.show.grid import Grid
+from clusterscore.show.wide import folded, heading
 from clusterscore.version import __version__
 
 
@@ -24,7 +25,8 @@ class Scorecard(Mapping[str, Score]):
     """Scores by metric name, in the order asked for.
 
     ``card["elm"]`` is the Score under the average that was asked for, ``card.micro`` and ``card.macro`` are both views,
-    ``card.documents`` has a row per document.
+    ``card.documents`` has a row per document. ``card.baselines`` holds the Scorecards of the baselines, by name, where
+    they were asked for.
 
     >>> import clusterscore as cs
     >>> card = cs.score([0, 0, 1, 1, 2], [0, 0, 1, 2, 2], metrics=["elm", "ari"])
@@ -48,6 +50,7 @@ class Scorecard(Mapping[str, Score]):
         self._given = compared
         self.warnings: list[str] = []  # what was odd in the input, where somebody looked
         self.average = average
+        self.baselines: dict[str, Scorecard] = {}
         for summary in summaries:
             summary.score(average)  # an error belongs to the call, not to the first look
 
@@ -126,8 +129,10 @@ class Scorecard(Mapping[str, Score]):
 
     def to_dict(self) -> dict[str, Any]:
         """The scores and what they were made from, as plain values; the same layout as every command's JSON."""
+        others = {name: card._scores() for name, card in self.baselines.items()}
         return {
-            "scores": {name: self[name].to_dict() for name in self},
+            "scores": self._scores(),
+            **({"baselines": others} if others else {}),
             "elements": self._compared.total,
             "documents": self._compared.documents,
             **{f"{side}_{fact}": self.facts[fact][k]
@@ -135,16 +140,35 @@ class Scorecard(Mapping[str, Score]):
             "version": __version__,
         }  # fmt: skip
 
+    def _scores(self) -> dict[str, dict[str, Any]]:
+        return {name: self[name].to_dict() for name in self}
+
     def to_json(self) -> str:
         """:meth:`to_dict` as JSON, in full precision."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
 
     def to_frame(self, library: str | None = None) -> Any:
-        """A row per metric, as a frame of pandas, polars or pyarrow (whichever is in use or installed)."""
+        """A row per metric, as a frame of pandas, polars or pyarrow (whichever is in use or installed).
+
+        With baselines a row per system and metric, the prediction first.
+        """
+        headings, rows = self._listed()
+        return as_frame({name: [row[k] for row in rows] for k, name in enumerate(headings)}, library)
+
+    @property
+    def _systems(self) -> dict[str, Scorecard]:
+        return {"prediction": self, **self.baselines}
+
+    def _listed(self) -> tuple[list[str], list[list[Any]]]:
+        """Columns and rows with everything in full precision; the system is named where there are several."""
         fields = ("value", "precision", "recall", "f", "std", "signature")
-        table: dict[str, Any] = {"metric": list(self)}
-        table.update((field, [getattr(self[name], field) for name in self]) for field in fields)
-        return as_frame(table, library)
+        named = bool(self.baselines)
+        rows = [
+            [*([system] if named else []), name, *(getattr(card[name], field) for field in fields)]
+            for system, card in self._systems.items()
+            for name in card
+        ]
+        return [*(["system"] if named else []), "metric", *fields], rows
 
     def grid(self, digits: int = 4) -> Grid:
         """The scores as a printable table."""
@@ -155,11 +179,20 @@ class Scorecard(Mapping[str, Score]):
             score = self[name]
             row = [name, score.precision, score.recall, score.value, *([score.std] if spread else [])]
             rows.append([*row, summary.metric.short_signature.partition("|")[2] or None])
-        policy = self._compared.policy.signature
-        return Grid(headings, rows, digits, below=[f"avg:{self.average}|{policy}|v:{__version__}"])
+        return Grid(headings, rows, digits, below=self._signature)
+
+    def baseline_grid(self, digits: int = 4) -> Grid:
+        """The prediction and the baselines as a printable table: a row each, a column per metric."""
+        headings = ["system", *(heading(summary.metric) for summary in self._summaries.values())]
+        rows = [[system, *(card[name].value for name in self)] for system, card in self._systems.items()]
+        return Grid(headings, rows, digits, below=self._signature)
+
+    @property
+    def _signature(self) -> list[str]:
+        return [f"avg:{self.average}|{self._compared.policy.signature}|v:{__version__}"]
 
     def to_text(self, digits: int = 4) -> str:
-        """What was compared, the scores, and the signature, for a terminal."""
+        """What was compared, the scores, those of the baselines, and the signature, for a terminal."""
         facts = [[fact, *(f"{count:,}" for count in counts)] for fact, counts in self.facts.items()]
         width = max(len(cell) for row in facts for cell in row[1:])
         head = ["", "gold".rjust(width), "predicted".rjust(width)]
@@ -169,7 +202,10 @@ class Scorecard(Mapping[str, Score]):
         above = "\n".join("  ".join([line[0].ljust(10), *line[1:]]).rstrip() for line in [head, *lines])
         grid = self.grid(digits)
         grid.above = above
-        return grid.to_text()
+        if not self.baselines:
+            return grid.to_text()
+        grid.below = ()  # the signature holds for all, and stands at the end
+        return f"{grid.to_text()}\n\n{folded(self.baseline_grid(digits))}"
 
     def __str__(self) -> str:
         return self.to_text()
@@ -177,18 +213,23 @@ class Scorecard(Mapping[str, Score]):
     __repr__ = __str__
 
     def to_csv(self) -> str:
-        """A line per metric in full precision, with the whole signature."""
-        fields = ("value", "precision", "recall", "f", "std", "signature")
-        rows = [[name, *(getattr(self[name], field) for field in fields)] for name in self]
-        return Grid(["metric", *fields], rows).to_csv()
+        """A line per metric in full precision, with the whole signature; with baselines per system and metric."""
+        return Grid(*self._listed()).to_csv()
 
     def to_markdown(self, digits: int = 4) -> str:
-        """A Markdown table with the signature below."""
-        return self.grid(digits).to_markdown()
+        """A Markdown table with the signature below; a second one with the baselines."""
+        return self._both("markdown", digits)
 
     def to_latex(self, digits: int = 4) -> str:
-        """A LaTeX tabular (booktabs) with the signature as a comment."""
-        return self.grid(digits).to_latex()
+        """A LaTeX tabular (booktabs) with the signature as a comment; a second one with the baselines."""
+        return self._both("latex", digits)
+
+    def _both(self, form: str, digits: int) -> str:
+        grid = self.grid(digits)
+        if not self.baselines:
+            return grid.render(form)
+        grid.below = ()
+        return f"{grid.render(form)}\n\n{self.baseline_grid(digits).render(form)}"
 
 
 def _column(values: Any) -> Any:

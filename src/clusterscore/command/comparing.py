@@ -1,0 +1,124 @@
+"""``clusterscore compare``: several predictions against one gold, with intervals and paired tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from clusterscore.aggregate import AVERAGES
+from clusterscore.command.group import cli
+from clusterscore.command.inputs import Inputs, inputs_of_systems, short_names
+from clusterscore.compare import UNITS, How, System
+from clusterscore.metrics import metric, split_names
+from clusterscore.pipeline.asking import Asked
+from clusterscore.pipeline.compare import counted, how_to, standing
+from clusterscore.pipeline.coref import COREFERENCE_SET, coref, read_key
+from clusterscore.progress import shown, step
+
+
+@cli.command("compare")
+@inputs_of_systems
+@click.option(
+    "--metrics",
+    "-m",
+    multiple=True,
+    metavar="NAMES",
+    help="E.g. -m 'elm, bcubed(f=of-means)'; all are listed by: clusterscore metrics",
+)
+@click.option("--baseline", metavar="PRED", help="What the others are compared with (default: the first).")
+@click.option(
+    "--unit",
+    type=click.Choice(UNITS),
+    default="auto",
+    show_default=True,
+    help="What is resampled: documents where there are several, else gold clusters.",
+)
+@click.option(
+    "--average",
+    type=click.Choice(AVERAGES),
+    default="micro",
+    show_default=True,
+    help="Pool all documents, or average over them.",
+)
+@click.option("--resamples", type=click.IntRange(0), default=1000, show_default=True, help="0: the scores alone.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same numbers.")
+@click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")
+@click.option("--weights", type=click.Choice(["class", "effective"]), help="Weigh elements by their gold cluster.")
+@click.option("--coref", "coreference", is_flag=True, help="The files are CoNLL, CorefUD or jsonlines: key, responses.")
+@click.option("--digits", type=click.IntRange(0, 17), default=4, show_default=True, help="Decimals in the table.")
+def compare_command(
+    gold: str, preds: tuple[str, ...], gold_column: str | None, pred_columns: tuple[str, ...], metrics: tuple[str, ...],
+    baseline: str | None, unit: str, average: str, resamples: int, seed: int, confidence: float, weights: str | None,
+    coreference: bool, digits: int, form: str, quiet: bool, **given: Any,
+) -> None:  # fmt: skip
+    """Compare predictions: is PRED better than another PRED, and how sure is each score?
+
+    Each score has a bootstrap interval, each difference to the baseline an interval and the p-value of a paired
+    randomisation test, with Holm's correction; * marks what is significant. One file with all sides: clusterscore
+    compare FILE --gold COL --pred COL --pred COL. Coreference: clusterscore compare KEY RESPONSE RESPONSE --coref.
+    """
+    names = [name for text in metrics for name in split_names(text)]
+    for name in names:
+        metric(name)  # a wrong name is told before a file is read
+    how = how_to(unit, average, resamples, seed, confidence)
+    named = _named(gold, preds, gold_column, pred_columns)
+    if baseline is not None:
+        baseline = named.get(baseline, baseline)
+    with shown(not quiet):
+        if coreference:
+            asked = Asked.of(names or COREFERENCE_SET, counted=True)
+            systems = _coreference(gold, named, names, given)
+        else:
+            column = {"gold": gold, "gold_column": gold_column, **given}
+            sources = {
+                title: Inputs(**column, pred=None if pred_columns else path, pred_column=path if pred_columns else None)
+                for path, title in named.items()
+            }
+            policy = next(iter(sources.values())).policy
+            asked = Asked.of(names or None, weights=weights, **policy.options)
+            systems = _read(sources, asked, how)
+        found = standing(systems, asked, how, baseline)
+    for warning in found.warnings:
+        click.echo(f"clusterscore: warning: {warning}", err=True)
+    ways = {"json": found.to_json, "csv": found.to_csv}
+    more = {"markdown": found.to_markdown, "latex": found.to_latex, "table": found.to_text}
+    click.echo(ways[form]() if form in ways else more[form](digits))
+
+
+def _named(gold: str, preds: tuple[str, ...], gold_column: str | None, pred_columns: tuple[str, ...]) -> dict[str, str]:
+    """What is compared, files or columns, and the names they go by."""
+    if (gold_column is None) == bool(pred_columns):
+        raise click.UsageError("--gold COL and --pred COL go together")
+    if bool(preds) == bool(pred_columns):
+        raise click.UsageError(
+            "files are needed, GOLD and PRED..., or one file alone with --gold COL and a --pred COL for each system"
+        )
+    chosen = preds or pred_columns
+    if len(set(chosen)) < len(chosen):
+        twice = next(each for each in chosen if chosen.count(each) > 1)
+        raise click.UsageError(f"{twice!r} is given twice")
+    if [gold, *preds].count("-") > 1 or (len(preds) > 1 and gold == "-"):
+        raise click.UsageError("standard input is read once: only one PRED, or GOLD of one PRED, can be '-'")
+    return {column: column for column in pred_columns} if pred_columns else short_names(preds)
+
+
+def _read(sources: dict[str, Inputs], asked: Asked, how: How) -> dict[str, System]:
+    pairs = {}
+    with step("reading") as at:
+        for title, what in sources.items():
+            pairs[title] = what.clusterings()
+            at(len(pairs) / len(sources))
+    return counted(pairs, asked, how)
+
+
+def _coreference(key: str, named: dict[str, str], names: list[str], given: dict[str, Any]) -> dict[str, System]:
+    odd = [name for name, usual in {"missing": "error", "noise": (), "element": None, "cluster": None, "document": None,
+                                    "format_in": None}.items() if given[name] != usual]  # fmt: skip
+    if odd:
+        raise click.UsageError(f"--{odd[0].replace('_', '-')} is not for --coref: its files say what is in them")
+    gold = read_key(key)
+    cards = {title: coref(gold, path, metrics=names or None) for path, title in named.items()}
+    for warning in dict.fromkeys(text for card in cards.values() for text in card.warnings):
+        click.echo(f"clusterscore: warning: {warning}", err=True)
+    return {title: System(card.table) for title, card in cards.items()}

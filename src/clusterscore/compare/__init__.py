@@ -1,0 +1,19 @@
+"""Compare: how sure a score is, whether one system is better than another, what chance would get."""
+
+from clusterscore.compare.resampling import Interval, Intervals
+from clusterscore.compare.standings import Difference, How, Standing, Standings, compare_systems
+from clusterscore.compare.units import SPELLED, UNITS, System, check_same
+
+__all__ = [
+    "SPELLED",
+    "UNITS",
+    "Difference",
+    "How",
+    "Interval",
+    "Intervals",
+    "Standing",
+    "Standings",
+    "System",
+    "check_same",
+    "compare_systems",
+]

@@ -1,0 +1,199 @@
+"""Units: what is drawn again and again, because one could have been drawn in the place of another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from clusterscore.compare.shares import NotASum, Shares
+from clusterscore.compare.weighing import Sums
+from clusterscore.count.sums import Floats, quotients, rounded
+from clusterscore.count.table import Table
+from clusterscore.distinct import Array, distinct
+from clusterscore.errors import InputError, plural
+from clusterscore.metrics.metric import Metric, columns, paired
+
+UNITS = ("auto", "documents", "clusters", "elements")
+SPELLED = {"document": "documents", "cluster": "clusters", "gold": "clusters", "gold clusters": "clusters",
+           "gold_clusters": "clusters", "element": "elements"}  # fmt: skip
+
+
+class System(NamedTuple):
+    """One system: its counts, and where single elements are asked for, the cell of each."""
+
+    table: Table
+    cells: Array | None = None
+
+
+class Units(NamedTuple):
+    """The units of several systems: for each of them, where in its table a unit is found."""
+
+    kind: str
+    places: list[Array]  # for each system
+    often: Array | None = None  # how many elements a unit stands for, where it does not stand for one thing
+
+    @property
+    def number(self) -> int:
+        """How many units there are."""
+        return len(self.places[0])
+
+    @property
+    def drawn(self) -> int:
+        """How many are drawn for a resample."""
+        return self.number if self.often is None else int(self.often.sum())
+
+
+def units_of(systems: dict[str, System], unit: str, average: str) -> Units:
+    """The units of systems that were scored against the same gold."""
+    first = next(iter(systems.values())).table
+    kind = unit
+    if unit == "auto":
+        kind = "documents" if len(first.documents) > 1 else "clusters"
+    if average == "macro" and kind != "documents":
+        what = "they are its units" if unit == "auto" else 'take unit="documents"'
+        raise InputError(
+            f"a macro average is a mean over documents, and {what}: "
+            f"{plural(len(first.documents), 'document')} there, resampled by {kind}"
+        )
+    units = _UNITS[kind](systems)
+    if units.drawn < 2:
+        told = {"documents": "one document", "clusters": "one gold cluster", "elements": "one element"}[kind]
+        other = {"documents": 'pass documents=, or unit="clusters"', "clusters": "pass documents= with several",
+                 "elements": "pass more"}[kind]  # fmt: skip
+        raise InputError(f"there is {told} only, so nothing to resample; {other}, or resamples=0 for the scores alone")
+    return units
+
+
+def _documents(systems: dict[str, System]) -> Units:
+    tables = {name: system.table for name, system in systems.items()}
+    return Units("documents", _matched({name: list(table.documents) for name, table in tables.items()}, "document"))
+
+
+def _clusters(systems: dict[str, System]) -> Units:
+    keys: dict[str, list[Any]] = {}
+    for name, system in systems.items():
+        table = system.table
+        _refuse_one_sided(name, table, "gold clusters")
+        here = table.gold_size.nonzero()[0].tolist()
+        names = map(table.gold_name, here)
+        if table.gold_document is None:
+            keys[name] = [(cluster, None) if cluster is None else cluster for cluster in names]
+        else:
+            where = (table.documents[document] for document in table.gold_document[here].tolist())
+            keys[name] = list(zip(where, names, strict=True))
+    places = _matched(keys, "gold cluster")
+    tables = [system.table for system in systems.values()]
+    # a cluster number that nobody uses is no unit
+    used = [table.gold_size.nonzero()[0] for table in tables]
+    return Units("clusters", [each[place] for each, place in zip(used, places, strict=True)])
+
+
+def _elements(systems: dict[str, System]) -> Units:
+    cells: list[tuple[Array, int]] = []
+    for name, system in systems.items():
+        _refuse_one_sided(name, system.table, "elements")
+        if system.cells is None:
+            raise InputError('a Table does not know its elements; pass clusterings, or unit="clusters"')
+        cells.append((system.cells, len(system.table.n)))
+    found = distinct(*cells)
+    return Units("elements", [found.column(k) for k in range(len(cells))], found.counts)
+
+
+_UNITS = {"documents": _documents, "clusters": _clusters, "elements": _elements}
+
+
+def _matched(keys: dict[str, list[Any]], what: str) -> list[Array]:
+    """For each system the places of the first one's keys."""
+    (first, wanted), *others = keys.items()
+    places = [np.arange(len(wanted))]
+    for name, here in others:
+        if here == wanted:
+            places.append(places[0])
+            continue
+        place = {key: k for k, key in enumerate(here)}
+        if len(place) < len(here):
+            raise InputError(
+                f"{what}s without a name of their own stand in another order with {first!r} than with {name!r}: they "
+                "cannot be matched; give all systems the same elements"
+            )
+        gone = [key for key in wanted if key not in place]
+        if gone or len(here) != len(wanted):
+            known = set(wanted)
+            extra = [key for key in here if key not in known]
+            side, few = (first, gone) if gone else (name, extra)
+            raise InputError(
+                f"the systems were not scored on the same things: {plural(len(few), what)} only with {side!r} "
+                f"(e.g. {few[0]!r}), when {first!r} and {name!r} are compared"
+            )
+        places.append(np.array([place[key] for key in wanted]))
+    return places
+
+
+def _refuse_one_sided(name: str, table: Table, what: str) -> None:
+    if any(table.one_sided):
+        raise InputError(
+            f"system {name!r} was scored with elements that only one side has, which belong to no {what} of both; "
+            'resample several documents, or pass missing="singleton", or resamples=0 for the scores alone'
+        )
+
+
+def check_same(systems: dict[str, System]) -> None:
+    """Raise unless all systems were scored on the same gold: a comparison on other elements says nothing."""
+    (first, system), *others = systems.items()
+    for name, other in others:
+        facts = [(one.table.n_common + one.table.one_sided[0], one.table.number("gold")) for one in (system, other)]
+        if facts[0] != facts[1]:
+            told = [f"{elements:,} gold elements in {plural(clusters, 'cluster')}" for elements, clusters in facts]
+            raise InputError(
+                f"the systems were scored on different elements: {first!r} on {told[0]}, {name!r} on {told[1]}; "
+                'leave the same elements out of all, or pass missing="keep" with coreference measures'
+            )
+
+
+def sums_of(metric: Metric, systems: Sequence[System], units: Units, average: str) -> list[Sums] | str:
+    """What a metric takes from every unit, for each system; where it has no such parts, why not."""
+    try:
+        return [
+            _sums(metric, system.table, place, units, average)
+            for system, place in zip(systems, units.places, strict=True)
+        ]
+    except NotASum as told:
+        over = "gold clusters" if units.kind == "clusters" else units.kind
+        return f"{metric} looks at {told}, so it is no sum over {over}"
+
+
+def _sums(metric: Metric, table: Table, place: Array, units: Units, average: str) -> Sums:
+    def finish(parts: Floats) -> Floats:
+        return metric.finish(parts).value
+
+    if units.kind == "documents":
+        parts = metric.parts(table)[place]
+        if average == "macro":
+            return Sums(columns(paired(finish(parts)), np.ones(len(parts))), 2, _mean)
+        return Sums(parts, metric.paired, finish)
+    if not metric.additive:
+        raise NotASum("all elements at once")
+    if ("cells",) in metric.needs:
+        raise NotASum("an alignment of all clusters")
+    shares = Shares(table, units.kind)
+    parts = metric.parts(shares)
+    if units.kind == "elements":
+        parts = _per_element(parts, shares.n, metric.paired)
+    return Sums(parts[place], metric.paired, finish)
+
+
+def _mean(parts: Floats) -> Floats:
+    """A sum, and what it lost, divided by a number."""
+    near, rest = quotients(parts[:, 0], parts[:, 2])
+    return rounded(columns(near, rest + parts[:, 1] / parts[:, 2]))[:, 0]
+
+
+def _per_element(parts: Floats, n: Array, pairs: int) -> Floats:
+    """What each of the n elements of a cell brings; divided so that n times it is the whole again."""
+    shares = parts / n[:, None]
+    for k in range(0, pairs, 2):
+        shares[:, k], rest = quotients(parts[:, k], n)
+        shares[:, k + 1] = rest + parts[:, k + 1] / n
+    return shares

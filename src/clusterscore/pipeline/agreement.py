@@ -1,0 +1,125 @@
+"""Do metrics agree on which system is better?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from itertools import combinations
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from clusterscore.compare.agreement import agreement, tie_ranks
+from clusterscore.distinct import Ints
+from clusterscore.errors import InputError, InputTypeError, MetricError
+from clusterscore.metrics import Score, metric
+from clusterscore.show.agreements import RankAgreement
+
+Numbers = Mapping[str, Score | float]
+
+
+def rank_agreement(scorecards: Mapping[Any, Numbers] | Iterable[Numbers]) -> RankAgreement:
+    """How far any two metrics agree on the ranking of systems: Kendall's tau-b, and the share of swapped system pairs.
+
+    ``scorecards`` are the Scorecards of the systems, by name or in a list, all with the same metrics; plain numbers,
+    ``{"A": {"elm": 0.4, "bcubed": 0.6}, ...}``, do as well. Scores that differ by rounding alone (by 1e-12 of the
+    larger, or by 1e-15) are ties, counts are exact, and measures of which less is better are turned round.
+
+    >>> import clusterscore as cs
+    >>> numbers = {"A": {"elm": 0.4, "bcubed": 0.6}, "B": {"elm": 0.5, "bcubed": 0.6}, "C": {"elm": 0.3, "bcubed": 0.7}}
+    >>> cs.rank_agreement(numbers)["elm", "bcubed"].swapped
+    0.6666666666666666
+    """
+    systems = _named(scorecards)
+    if len(systems) < 2:
+        raise InputError(f"{_how_many(systems)}: a ranking needs at least two; pass one Scorecard for each system")
+    metrics = _shared_metrics(systems)
+    _refuse_different_ways(systems, metrics)
+    ranks = {name: _ranks(name, systems) for name in metrics}
+    between = {both: agreement(ranks[both[0]], ranks[both[1]]) for both in combinations(metrics, 2)}
+    return RankAgreement(len(systems), metrics, between)
+
+
+def _how_many(systems: dict[Any, Numbers]) -> str:
+    return f"only the system {next(iter(systems))!r}" if systems else "no systems"
+
+
+def _named(scorecards: Any) -> dict[Any, Numbers]:
+    if isinstance(scorecards, Mapping):
+        systems = dict(scorecards)
+    elif isinstance(scorecards, Iterable) and not isinstance(scorecards, str | bytes):
+        systems = dict(enumerate(scorecards))
+    else:
+        raise InputTypeError(f"pass a mapping system -> Scorecard, or a list, not a {type(scorecards).__name__}")
+    for name, card in systems.items():
+        if not isinstance(card, Mapping):
+            raise InputTypeError(
+                f"{name!r} is a {type(card).__name__}, not the scores of a system; pass the Scorecards of several "
+                "systems, by name or in a list"
+            )
+    return systems
+
+
+def _shared_metrics(systems: dict[Any, Numbers]) -> list[str]:
+    """The metrics as the first system lists them, where all have the same."""
+    first, card = next(iter(systems.items()))
+    metrics = list(card)
+    for name, other in systems.items():
+        apart = set(metrics) ^ set(other)
+        if apart:
+            example = min(apart, key=str)
+            has, lacks = (first, name) if example in set(metrics) else (name, first)
+            raise InputError(
+                f"{has!r} has a score for {example!s} and {lacks!r} has none; score all systems with the same metrics"
+            )
+    if len(metrics) < 2:
+        raise InputError(f"agreement is between two metrics, and there is {metrics or 'none'}; score at least two")
+    return metrics
+
+
+def _refuse_different_ways(systems: dict[Any, Numbers], metrics: list[str]) -> None:
+    first, card = next(iter(systems.items()))
+    for name in metrics:
+        here = _signature(card[name])
+        for system, other in systems.items():
+            there = _signature(other[name])
+            if here != there and here and there:
+                raise InputError(
+                    f"{first!r} and {system!r} were scored in different ways, {here} and {there}; score all systems "
+                    "with the same options"
+                )
+
+
+def _signature(score: Any) -> str:
+    return score.signature if isinstance(score, Score) else ""
+
+
+def _ranks(name: str, systems: dict[Any, Numbers]) -> Ints:
+    """The ranks of all systems under a metric, the better the higher."""
+    values = np.fromiter((_number(name, system, card[name]) for system, card in systems.items()), np.float64)
+    bad = np.flatnonzero(~np.isfinite(values))
+    if len(bad):
+        system = list(systems)[bad[0]]
+        raise InputError(
+            f"{name} of {len(bad):,} of {len(values):,} systems is no finite number (e.g. of {system!r}: "
+            f"{float(values[bad[0]])!r}), so it has no rank; leave them out"
+        )
+    ranks = tie_ranks(values)
+    return ranks.max() - ranks if _smaller_is_better(name) else ranks
+
+
+def _number(name: str, system: Any, value: Any) -> float:
+    if not isinstance(value, Score | Real):
+        raise InputTypeError(f"{name} of {system!r} is {value!r}, not a score; pass a number")
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
+def _smaller_is_better(name: str) -> bool:
+    try:
+        return metric(name).smaller_is_better
+    except MetricError:  # a measure of the user's own
+        return False

@@ -1,0 +1,55 @@
+"""What a user asks for: metrics by name, and the options that decide what is compared with what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from clusterscore.align.policies import OPTIONS
+from clusterscore.count.table import Table
+from clusterscore.errors import OptionError, nearest
+from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
+
+Metrics = str | Metric | Iterable[str | Metric] | None
+
+
+class Asked(NamedTuple):
+    """The metrics that were asked for, and the options for counting."""
+
+    metrics: list[Metric]
+    options: dict[str, Any]
+    usual: bool  # nobody named a metric: these are the usual ones
+
+    @classmethod
+    def of(
+        cls, metrics: Metrics, *, counted: bool = False, weights: Any = None, missing: str | None = None, **given: Any
+    ) -> Asked:
+        """From what a function was given; what is None was not. ``counted`` where it was given a Table."""
+        chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
+        if missing is None and not counted and all(one.usual_missing == "keep" for one in chosen):
+            missing = "keep"  # that is what these measures are for
+        options = {name: value for name, value in {"missing": missing, **given}.items() if value is not None}
+        if isinstance(weights, str):
+            chosen = [one.weighed(weights)[0] for one in chosen if metrics is not None or one.weighable]
+        elif weights is not None:
+            options["weights"] = weights
+        return cls(chosen, options, metrics is None)
+
+    def on(self, table: Table) -> list[Metric]:
+        """The metrics as they apply to a table; of the usual ones those that are defined on it."""
+        return applied(self.metrics, table, self.usual)
+
+
+def applied(metrics: Iterable[Metric], table: Table, usual: bool) -> list[Metric]:
+    """Metrics as they apply to a table; of the usual ones those that are defined on it."""
+    if usual and table.weight is not None:
+        metrics = [one for one in metrics if one.weighable]
+    if usual and any(table.one_sided):
+        metrics = [one for one in metrics if one.one_sided]
+    return [one.on(table) for one in metrics]
+
+
+def refuse_unknown(function: str, unknown: Iterable[str], known: Iterable[str]) -> None:
+    """Raise for an option that a function does not have."""
+    for name in unknown:
+        raise OptionError(f"{function} has no option {name!r}: {nearest(name, {*OPTIONS, *known})}")

@@ -1,0 +1,96 @@
+"""What would chance get? A score beside those of shuffled predictions."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from clusterscore.aggregate import AVERAGES, Facts
+from clusterscore.align.match import align
+from clusterscore.compare.chance import Permuting, chance_of
+from clusterscore.compare.shuffles import Weighed
+from clusterscore.count.arrays import count_with_cells
+from clusterscore.count.table import Table
+from clusterscore.errors import InputError, OptionError, one_of
+from clusterscore.metrics import as_table
+from clusterscore.pipeline.asking import Asked, Metrics, refuse_unknown
+from clusterscore.show.chances import Chances
+
+_MOST = 2**31  # elements whose labels are shuffled one by one
+
+
+def chance(
+    gold: Any,
+    pred: Any = None,
+    *,
+    metrics: Metrics = None,
+    documents: Any = None,
+    resamples: int = 1000,
+    seed: int = 0,
+    average: str = "micro",
+    weights: Any = None,
+    missing: str | None = None,
+    noise: Any = None,
+    noise_as: str | None = None,
+    **unknown: Any,
+) -> Chances:
+    """What chance would get, by permutation, for any metric.
+
+    The predicted labels are shuffled ``resamples`` times within every document, so that cluster sizes stay as they are.
+    For each metric the result has the score, the mean and the standard deviation of the shuffled ones, the score
+    adjusted for chance, (score - expected) / (most - expected) with the score of gold against itself as the most, z,
+    and the one-sided p-value. The same ``seed`` gives the same numbers. Metrics, averages and policies are those of
+    :func:`clusterscore.score`; a Table may stand in the place of gold and pred. Under ``missing="keep"`` labels are
+    shuffled among all predicted elements of a document.
+
+    A few measures know their expectation in closed form, without any shuffling: ``elm``, ``bcubed``, ``pairwise``,
+    ``rand`` and ``fowlkes_mallows`` with ``adjusted=True``, and ``adjusted_rand`` and ``ami``, which are adjusted.
+
+    >>> import clusterscore as cs
+    >>> found = cs.chance([0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2], metrics="purity")["purity"]
+    >>> round(found.score.value, 4), round(found.expected, 4), round(found.adjusted, 4)
+    (0.8333, 0.6307, 0.5487)
+    """
+    refuse_unknown("chance", unknown, ("metrics", "average", "resamples", "seed"))
+    one_of("average", average, AVERAGES)
+    how = Permuting(average, _whole("resamples", resamples, 2), _whole("seed", seed, 0))
+    counted = isinstance(gold, Table) or isinstance(pred, Table)
+    given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
+    asked = Asked.of(metrics, counted=counted, **given)
+    table, weighed = _of_table(as_table(gold, pred, **asked.options)) if counted else _of_labels(gold, pred, asked)
+    chosen = {str(one): one for one in asked.on(table)}
+    for one in chosen.values():
+        one.check(table)
+    return Chances(chance_of(list(chosen.values()), table, how, weighed), chosen, Facts.of(table), how)
+
+
+def _of_table(table: Table) -> tuple[Table, Weighed | None]:
+    if table.elements > _MOST:
+        raise InputError(
+            f"{table.elements:,} labels to shuffle do not fit memory; elm, bcubed, pairwise, rand and fowlkes_mallows "
+            "with adjusted=True need no shuffling"
+        )
+    if table.weight is not None:
+        raise InputError(
+            "a Table has the weights of its cells, not of single elements, which shuffled labels fall on; pass gold, "
+            "pred and weights"
+        )
+    return table, None
+
+
+def _of_labels(gold: Any, pred: Any, asked: Asked) -> tuple[Table, Weighed | None]:
+    pair = align(gold, pred, **asked.options)
+    table, cells = count_with_cells(pair, cells=pair.weights is not None)
+    if pair.weights is None or cells is None:
+        return table, None
+    return table, Weighed(table.gold[cells], pair.weights)
+
+
+def _whole(name: str, value: Any, least: int) -> int:
+    try:
+        number = least - 1 if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        number = least - 1
+    if number < least:
+        raise OptionError(f"{name}={value!r} is not an option; it is a whole number from {least} up")
+    return number

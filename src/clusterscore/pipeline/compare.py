@@ -1,0 +1,165 @@
+"""Is the difference real? Several systems against one gold, with intervals and paired tests."""
+
+from __future__ import annotations
+
+import warnings as python_warnings
+from collections.abc import Mapping
+from typing import Any
+
+from clusterscore.aggregate import AVERAGES, Facts
+from clusterscore.align.match import align
+from clusterscore.align.pair import Pair
+from clusterscore.align.policies import check_options
+from clusterscore.compare import SPELLED, UNITS, How, System, check_same, compare_systems
+from clusterscore.count.arrays import count_with_cells
+from clusterscore.count.table import Table
+from clusterscore.errors import ClusterscoreError, ClusterscoreWarning, InputError, InputTypeError, one_of, whole
+from clusterscore.metrics import as_table
+from clusterscore.pipeline.asking import Asked, Metrics, refuse_unknown
+from clusterscore.progress import step
+from clusterscore.show.comparison import Compared, Comparison
+
+_DEPENDENT = (
+    "elements are resampled as if they were independent, which elements of one cluster are not: the intervals are too "
+    "narrow and the p-values too small; resample documents or gold clusters"
+)
+
+
+def compare(
+    gold: Any,
+    systems: Mapping[str, Any] | None = None,
+    *,
+    metrics: Metrics = None,
+    documents: Any = None,
+    unit: str = "auto",
+    baseline: str | None = None,
+    average: str = "micro",
+    resamples: int = 1000,
+    seed: int = 0,
+    confidence: float = 0.95,
+    weights: Any = None,
+    missing: str | None = None,
+    noise: Any = None,
+    noise_as: str | None = None,
+    **unknown: Any,
+) -> Comparison:
+    """Compare systems: ``cs.compare(gold, {"A": a, "B": b})``.
+
+    For each system and metric the score with a bootstrap interval (percentile and BCa), the difference to the
+    ``baseline`` (the first system, if none is named) with its interval, the p-value of a paired randomisation test, the
+    same with Holm's correction for the number of systems, wins, ties and losses, and the rank.
+
+    ``unit`` is what is drawn with replacement: ``"documents"`` or gold ``"clusters"``; ``"auto"`` takes documents where
+    there are several. ``"elements"`` are not independent, and a warning says so. The same draws serve all systems
+    and metrics; the same ``seed`` gives the same numbers. ``resamples=0`` gives the scores alone. A mapping of names to
+    tables may stand in the place of both arguments: ``cs.compare({"A": table_a, "B": table_b})``.
+
+    >>> import clusterscore as cs
+    >>> gold, documents = [0, 0, 1, 1] * 8, [k // 4 for k in range(32)]
+    >>> found = cs.compare(gold, {"A": [0, 1, 1, 1] * 8, "B": [0, 0, 1, 1] * 8}, metrics="elm", documents=documents)
+    >>> found["A"]["elm"].intervals.bca
+    Interval(low=0.3333333333333333, high=0.3333333333333333)
+    >>> round(found["B"]["elm"].difference.p, 4)
+    0.0078
+    """
+    refuse_unknown("compare", unknown, ("metrics", "average", "unit", "baseline", "resamples", "seed", "confidence"))
+    how = how_to(unit, average, resamples, seed, confidence)
+    given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
+    asked = Asked.of(metrics, counted=systems is None, **given)
+    check_options(asked.options)
+    found = standing(_systems(gold, systems, asked, how), asked, how, baseline)
+    for warning in found.warnings:
+        python_warnings.warn(warning, ClusterscoreWarning, stacklevel=2)
+    return found
+
+
+def how_to(unit: Any, average: str, resamples: Any, seed: Any, confidence: Any) -> How:
+    """The options of a comparison, checked."""
+    unit = SPELLED.get(unit, unit) if isinstance(unit, str) else unit
+    one_of("unit", unit, UNITS)
+    one_of("average", average, AVERAGES)
+    return How(unit, average, whole("resamples", resamples), whole("seed", seed), _share(confidence))
+
+
+def standing(systems: dict[str, System], asked: Asked, how: How, baseline: str | None = None) -> Comparison:
+    """Compare systems that are counted."""
+    check_same(systems)
+    first = next(iter(systems))
+    if baseline is None:
+        baseline = first
+    if baseline not in systems:
+        raise InputError(f"baseline={baseline!r} is no system; they are {', '.join(map(repr, systems))}")
+    chosen = asked.on(systems[first].table)
+    standings = compare_systems(chosen, systems, baseline, how)
+    facts = {name: Facts.of(system.table) for name, system in systems.items()}
+    comparison = Comparison(standings, Compared(chosen, facts, baseline, how))
+    if comparison.unit == "elements":
+        comparison.warnings.append(_DEPENDENT)
+    return comparison
+
+
+def counted(pairs: Mapping[str, tuple[Any, Any]], asked: Asked, how: How) -> dict[str, System]:
+    """Systems, each with its gold, counted."""
+    found: dict[str, System] = {}
+    aligned: dict[str, Pair] = {}
+    with step("counting") as at:
+        for name, (gold, pred) in pairs.items():
+            try:
+                aligned[name] = align(gold, pred, **asked.options)
+            except ClusterscoreError as error:
+                raise type(error)(f"system {name!r}: {error}") from None
+            found[name] = System(*count_with_cells(aligned[name], cells=how.unit == "elements"))
+            at(len(found) / len(pairs))
+    _refuse_other_elements(aligned)
+    return found
+
+
+def _systems(gold: Any, systems: Any, asked: Asked, how: How) -> dict[str, System]:
+    """What a user handed over, counted."""
+    if systems is None:
+        if not isinstance(gold, Mapping) or not all(isinstance(each, Table) for each in gold.values()):
+            raise InputTypeError(
+                'systems are missing; pass cs.compare(gold, {"A": a, "B": b}), or a mapping of names to Tables alone'
+            )
+        systems, gold = gold, None
+    if not isinstance(systems, Mapping):
+        raise InputTypeError(
+            f'systems is a {type(systems).__name__}, not a mapping of names to predictions; pass {{"A": a, "B": b}}'
+        )
+    if not systems:
+        raise InputError("there is no system to compare; pass at least one")
+    for name in systems:
+        if not isinstance(name, str) or not name:
+            raise InputTypeError(f"a system is named by a string, not by {name!r}")
+    if isinstance(gold, Table):
+        raise InputTypeError('a Table holds both sides; pass {"A": table_a, "B": table_b} alone')
+    if gold is None:
+        return {name: System(as_table(table, **asked.options)) for name, table in systems.items()}
+    return counted({name: (gold, pred) for name, pred in systems.items()}, asked, how)
+
+
+def _refuse_other_elements(pairs: dict[str, Pair]) -> None:
+    """Policies that leave out or add elements may do so differently for each system."""
+    (first, pair), *others = pairs.items()
+    if pair.policy.missing not in {"drop", "singleton"} or pair.ids is None:
+        return
+    wanted = set(map(pair.ids.name, pair.ids.codes.tolist()))
+    for name, other in others:
+        if other.ids is None:
+            continue
+        here = set(map(other.ids.name, other.ids.codes.tolist()))
+        apart = wanted ^ here
+        if apart:
+            example = next(iter(apart))
+            where = first if example in wanted else name
+            raise InputError(
+                f'under missing="{pair.policy.missing}" the systems are scored on different elements: {len(apart):,} '
+                f"with one of {first!r} and {name!r} only (e.g. {example!r} with {where!r}), so their scores cannot be "
+                "compared; give all systems the same elements"
+            )
+
+
+def _share(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
+        raise InputError(f"confidence={value!r} must be a number between 0 and 1, such as 0.95")
+    return float(value)

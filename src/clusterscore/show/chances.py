@@ -1,0 +1,128 @@
+"""Chances: scores beside what chance would get, printed as a table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from clusterscore.aggregate import Facts
+from clusterscore.compare.chance import Chance, Permuting
+from clusterscore.errors import MetricError, nearest, plural
+from clusterscore.metrics.metric import Metric
+from clusterscore.metrics.registry import metric as parse
+from clusterscore.show.columns import as_frame
+from clusterscore.show.grid import Grid
+from clusterscore.version import __version__
+
+_NUMBERS = ("expected", "std", "most", "adjusted", "z", "p")
+
+
+class Chances(Mapping[str, Chance]):
+    """Scores beside chance, by metric name, in the order asked for.
+
+    ``chances["elm"]`` has the ``score``, the ``expected`` one of a random prediction of the same cluster sizes and its
+    ``std``, the ``most`` that can be had, the ``adjusted`` score, ``z`` and ``p``.
+
+    >>> import clusterscore as cs
+    >>> print(cs.chance([0, 0, 1, 1, 2, 2] * 3, [0, 0, 1, 2, 2, 2] * 3, metrics=["elm", "ari"]))
+    18 elements; predicted labels shuffled 1,000 times
+    <BLANKLINE>
+    metric           score   expected      std   adjusted        z        p   options
+    ---------------------------------------------------------------------------------------
+    elm             0.7363     0.3091   0.0588     0.6183   7.2681   0.0010   f:mean|beta:1
+    adjusted_rand   0.5984     0.0030   0.0828     0.5972   7.1928   0.0010
+    <BLANKLINE>
+    avg:micro|missing:error|v:0.1.0|permutations:1000|seed:0
+    """
+
+    def __init__(self, chances: Mapping[str, Chance], metrics: Mapping[str, Metric], facts: Facts, how: Permuting):
+        self._chances, self._metrics, self._facts, self._how = chances, metrics, facts, how
+
+    def __getitem__(self, name: str | Metric) -> Chance:
+        if isinstance(name, str) and name in self._chances:
+            return self._chances[name]
+        try:
+            asked = str(parse(name))
+        except MetricError as error:
+            raise KeyError(str(error)) from None
+        if asked not in self._chances:
+            raise KeyError(f"{asked} was not scored: {nearest(asked, self._chances)}")
+        return self._chances[asked]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._chances)
+
+    def __len__(self) -> int:
+        return len(self._chances)
+
+    @property
+    def signature(self) -> str:
+        """What decides the numbers, beside the options of the metrics."""
+        how = self._how
+        policy = f"avg:{how.average}|{self._facts.policy.signature}|v:{__version__}"
+        return f"{policy}|permutations:{how.resamples}|seed:{how.seed}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values."""
+        return {
+            "scores": {name: {**one.score.to_dict(), **{key: getattr(one, key) for key in (*_NUMBERS, "signature")}}
+                       for name, one in self.items()},
+            "elements": self._facts.total,
+            "documents": self._facts.documents,
+            "permutations": self._how.resamples,
+            "seed": self._how.seed,
+            "version": __version__,
+        }  # fmt: skip
+
+    def to_json(self) -> str:
+        """:meth:`to_dict` as JSON, in full precision."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
+
+    def _listed(self) -> dict[str, list[Any]]:
+        """Columns with everything in full precision, a row per metric."""
+        columns: dict[str, list[Any]] = {"metric": list(self), "value": [one.score.value for one in self.values()]}
+        columns.update((key, [getattr(one, key) for one in self.values()]) for key in (*_NUMBERS, "signature"))
+        return columns
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """A row per metric, as a frame of pandas, polars or pyarrow (whichever is in use or installed)."""
+        return as_frame(self._listed(), library)
+
+    def to_csv(self) -> str:
+        """A line per metric in full precision, with the whole signature."""
+        listed = self._listed()
+        return Grid(list(listed), list(zip(*listed.values(), strict=True))).to_csv()
+
+    def grid(self, digits: int = 4) -> Grid:
+        """A row per metric as a printable table."""
+        headings = ["metric", "score", "expected", "std", "adjusted", "z", "p", "options"]
+        rows = [
+            [name, one.score.value, one.expected, one.std, one.adjusted, one.z, one.p,
+             self._metrics[name].short_signature.partition("|")[2] or None]
+            for name, one in self.items()
+        ]  # fmt: skip
+        return Grid(headings, rows, digits, below=[self.signature])
+
+    def to_text(self, digits: int = 4) -> str:
+        """What was shuffled, the scores beside chance, and the signature, for a terminal."""
+        facts = self._facts
+        what = [plural(facts.total, "element")]
+        if facts.documents > 1:
+            what.append(plural(facts.documents, "document"))
+        grid = self.grid(digits)
+        grid.above = f"{', '.join(what)}; predicted labels shuffled {self._how.resamples:,} times"
+        return grid.to_text()
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    __repr__ = __str__
+
+    def to_markdown(self, digits: int = 4) -> str:
+        """A Markdown table with the signature below."""
+        return self.grid(digits).to_markdown()
+
+    def to_latex(self, digits: int = 4) -> str:
+        """A LaTeX tabular (booktabs) with the signature as a comment."""
+        return self.grid(digits).to_latex()

@@ -1,0 +1,272 @@
+"""Comparison: systems side by side, with how sure their scores and differences are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from clusterscore.aggregate import Facts
+from clusterscore.compare import How, Intervals, Standing, Standings
+from clusterscore.errors import MetricError, nearest, plural
+from clusterscore.metrics.metric import Metric
+from clusterscore.metrics.registry import metric as parse
+from clusterscore.show.columns import as_frame
+from clusterscore.show.grid import Grid
+from clusterscore.version import __version__
+
+_UNITS = {"documents": "document", "clusters": "gold cluster", "elements": "element"}
+
+
+class SystemStandings(Mapping[str, Standing]):
+    """How one system stands, by metric; a metric is found by any of its names."""
+
+    def __init__(self, standings: dict[str, Standing]):
+        self._standings = standings
+
+    def __getitem__(self, name: str | Metric) -> Standing:
+        if isinstance(name, str) and name in self._standings:
+            return self._standings[name]
+        try:
+            asked = str(parse(name))
+        except MetricError as error:
+            raise KeyError(str(error)) from None
+        if asked not in self._standings:
+            raise KeyError(f"{asked} was not compared: {nearest(asked, self._standings)}")
+        return self._standings[asked]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._standings)
+
+    def __len__(self) -> int:
+        return len(self._standings)
+
+
+class Compared(NamedTuple):
+    """What was compared, and how."""
+
+    metrics: list[Metric]
+    facts: dict[str, Facts]  # of each system
+    baseline: str
+    how: How
+
+
+class Comparison(Mapping[str, SystemStandings]):
+    """Systems by name; ``comparison["B"]["elm"]`` is how B stands under ELM.
+
+    A standing has ``score``, ``rank``, ``intervals`` (``percentile`` and ``bca``, each with ``low`` and ``high``) and,
+    for all but the baseline, ``difference``: its ``value``, ``intervals``, ``p`` of the paired test, ``p_holm``
+    corrected for the number of systems, ``wins``, ``ties`` and ``losses``. ``notes`` tell what could not be computed.
+
+    >>> import clusterscore as cs
+    >>> gold, documents = [0, 0, 1, 1] * 6, [k // 4 for k in range(24)]
+    >>> systems = {"A": [0, 1, 1, 1] * 6, "B": [0, 0, 1, 1] * 5 + [0, 1, 2, 3]}
+    >>> found = cs.compare(gold, systems, metrics="elm", documents=documents)
+    >>> b = found["B"]["elm"]
+    >>> round(b.difference.value, 4), b.difference.p, b.difference.wins, b.rank
+    (0.5, 0.0625, 5, 1)
+    """
+
+    def __init__(self, standings: Standings, compared: Compared):
+        self._standings = standings
+        self.metrics = [str(metric) for metric in compared.metrics]
+        self.systems = list(compared.facts)
+        self._metrics, self._facts, self._how = compared.metrics, compared.facts, compared.how
+        self._baseline = compared.baseline
+        self._by_system = {
+            name: SystemStandings({metric: standings.found[metric][name] for metric in self.metrics})
+            for name in self.systems
+        }
+        self.warnings: list[str] = []  # what to mind when reading the numbers
+
+    def __getitem__(self, system: str) -> SystemStandings:
+        if system not in self._by_system:
+            raise KeyError(f"no system {system!r}: {nearest(str(system), self._by_system)}")
+        return self._by_system[system]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_system)
+
+    def __len__(self) -> int:
+        return len(self._by_system)
+
+    @property
+    def baseline(self) -> str:
+        """The system that the others are compared with."""
+        return self._baseline
+
+    @property
+    def unit(self) -> str | None:
+        """What was resampled: "documents", "clusters" (of gold) or "elements"; None where nothing was."""
+        return None if self._standings.units is None else self._standings.units.kind
+
+    @property
+    def units(self) -> int:
+        """How many of them there are."""
+        return 0 if self._standings.units is None else self._standings.units.drawn
+
+    @property
+    def resamples(self) -> int:
+        """How often they were drawn."""
+        return self._how.resamples
+
+    @property
+    def confidence(self) -> float:
+        """How often an interval should hold the true value."""
+        return self._how.confidence
+
+    @property
+    def seed(self) -> int:
+        """What the random numbers start from."""
+        return self._how.seed
+
+    @property
+    def signature(self) -> str:
+        """What decides the numbers, beside the options of the metrics."""
+        how, policy = self._how, self._facts[self.systems[0]].policy.signature
+        drawn = ""
+        if self.unit is not None:
+            test = "exchange-all" if self._standings.exhaustive else "exchange"
+            drawn = (
+                f"|unit:{self.unit}|resamples:{how.resamples}|seed:{how.seed}|confidence:{how.confidence:g}"
+                f"|interval:bca|test:{test}|correction:holm"
+            )
+        return f"avg:{how.average}|{policy}{drawn}|v:{__version__}"
+
+    @property
+    def notes(self) -> list[str]:
+        """What the numbers do not say themselves."""
+        told = list(self.warnings)
+        for why in self._standings.refused.values():
+            told.append(f"no interval: {why}; resample documents to have one")
+        return told
+
+    def is_significant(self, system: str, metric: str | Metric) -> bool:
+        """Whether a system differs from the baseline, at the level of confidence, corrected for their number."""
+        difference = self[system][metric].difference
+        return difference is not None and difference.p_holm is not None and difference.p_holm < 1 - self.confidence
+
+    def _rows(self) -> Iterator[tuple[str, str, Standing, bool]]:
+        for metric in self.metrics:
+            for name in self.systems:
+                yield metric, name, self[name][metric], self.is_significant(name, metric)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values."""
+        facts = self._facts[self.baseline]
+        systems: dict[str, Any] = {name: {"scores": {}} for name in self.systems}
+        for metric, name, one, significant in self._rows():
+            plain = {**one.score.to_dict(), "rank": one.rank, **_plain(one.intervals)}
+            if one.difference is not None:
+                found = one.difference
+                plain["difference"] = {
+                    "value": found.value, **_plain(found.intervals), "p": found.p, "p_holm": found.p_holm,
+                    "significant": significant, "wins": found.wins, "ties": found.ties, "losses": found.losses,
+                }  # fmt: skip
+            systems[name]["scores"][metric] = plain
+        return {
+            "systems": systems, "baseline": self.baseline, "unit": self.unit, "units": self.units,
+            "resamples": self.resamples, "seed": self.seed, "confidence": self.confidence, "elements": facts.total,
+            "documents": facts.documents, "notes": self.notes, "signature": self.signature, "version": __version__,
+        }  # fmt: skip
+
+    def to_json(self) -> str:
+        """:meth:`to_dict` as JSON, in full precision."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
+
+    def _table(self) -> dict[str, list[Any]]:
+        """A row per metric and system, in full precision."""
+        rows = []
+        for metric, name, one, significant in self._rows():
+            found = one.difference
+            apart = None if found is None else found.intervals
+            rows.append({
+                "metric": metric, "system": name, "value": one.score.value, "precision": one.score.precision,
+                "recall": one.score.recall, "rank": one.rank, **_ends("", one.intervals),
+                "difference": None if found is None else found.value, **_ends("difference_", apart),
+                "p": None if found is None else found.p, "p_holm": None if found is None else found.p_holm,
+                "significant": None if found is None or found.p is None else significant,
+                "wins": None if found is None else found.wins, "ties": None if found is None else found.ties,
+                "losses": None if found is None else found.losses, "signature": one.score.signature,
+            })  # fmt: skip
+        return {name: [row[name] for row in rows] for name in rows[0]}
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """A row per metric and system, as a frame of pandas, polars or pyarrow (whichever is in use or installed)."""
+        return as_frame(self._table(), library)
+
+    def to_csv(self) -> str:
+        """A line per metric and system, in full precision."""
+        table = self._table()
+        return Grid(list(table), list(zip(*table.values(), strict=True))).to_csv()
+
+    def grid(self, digits: int = 4) -> Grid:
+        """A row per metric and system, as a printable table; ``*`` marks what is significant."""
+        paired, drawn = len(self.systems) > 1, self.unit is not None
+        level = f"{100 * self.confidence:g}% interval"
+        headings = ["metric", "system", "score", *([level] if drawn else [])]
+        if paired:
+            tests = [level, "p", "p (Holm)"] if drawn else []
+            headings += [f"against {self.baseline}", *tests, "win/tie/loss", "rank"]
+        rows: list[list[Any]] = []
+        for metric, name, one, significant in self._rows():
+            row: list[Any] = [metric if name == self.systems[0] else None, name, one.score.value]
+            row += [_written(one.intervals, digits)] if drawn else []
+            if paired:
+                found = one.difference
+                gap = "" if found is None else f"{found.value:+.{digits}f}{' *' if significant else '  '}"
+                row.append(gap)
+                if drawn:
+                    row += [None] * 3 if found is None else [_written(found.intervals, digits, "+"), found.p,
+                                                             found.p_holm]  # fmt: skip
+                row += [None if found is None else f"{found.wins}/{found.ties}/{found.losses}", one.rank]
+            rows.append(row)
+        marks = []
+        if paired and drawn:
+            marks = [f"* differs from {self.baseline}: p (Holm) below {1 - self.confidence:.3g}"]
+        options = ", ".join(one.short_signature for one in self._metrics)
+        return Grid(headings, rows, digits, below=[*marks, *self.notes, options, self.signature])
+
+    def to_text(self, digits: int = 4) -> str:
+        """What was compared, the scores with their intervals, and the signature, for a terminal."""
+        facts = self._facts[self.baseline]
+        parts = [plural(len(self.systems), "system"), plural(facts.elements[0], "element")]
+        if facts.documents > 1:
+            parts.append(plural(facts.documents, "document"))
+        drawn = ""
+        if self.unit is not None:
+            drawn = f"; {plural(self.units, _UNITS[self.unit])} drawn {self.resamples:,} times"
+        grid = self.grid(digits)
+        grid.above = ", ".join(parts) + drawn
+        return grid.to_text()
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    __repr__ = __str__
+
+    def to_markdown(self, digits: int = 4) -> str:
+        """A Markdown table with the signature below."""
+        return self.grid(digits).to_markdown()
+
+    def to_latex(self, digits: int = 4) -> str:
+        """A LaTeX tabular (booktabs) with the signature as a comment."""
+        return self.grid(digits).to_latex()
+
+
+def _plain(found: Intervals | None) -> dict[str, Any]:
+    return {} if found is None else {"percentile": list(found.percentile), "bca": list(found.bca)}
+
+
+def _ends(lead: str, found: Intervals | None) -> dict[str, float | None]:
+    """The ends of both intervals as columns."""
+    ends = (None, None, None, None) if found is None else (*found.bca, *found.percentile)
+    names = ("bca_low", "bca_high", "percentile_low", "percentile_high")
+    return {f"{lead}{name}": end for name, end in zip(names, ends, strict=True)}
+
+
+def _written(found: Intervals | None, digits: int, sign: str = "") -> str | None:
+    if found is None:
+        return None
+    low, high = (f"{end:{sign}.{digits}f}" for end in found.bca)
+    return f"[{low}, {high}]"

@@ -1,0 +1,457 @@
+"""Comparing systems: resamples against recounts, tests against all exchanges, intervals against their definition."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import clusterscore as cs
+from clusterscore.compare import recount, resampling
+from clusterscore.compare.resampling import choices, draws, holm, intervals
+from clusterscore.compare.spread import Plan, spreads
+from clusterscore.compare.standings import How
+from clusterscore.compare.units import System, sums_of, units_of
+from clusterscore.compare.weighing import Sums, Weighing
+from clusterscore.pipeline.asking import Asked
+from clusterscore.pipeline.compare import counted
+from variants import EVERY
+
+UNWEIGHED = [metric for metric in EVERY if not metric.wants_weights]
+
+
+def collection(seed: int, documents: int, largest: int = 9) -> tuple[list[int], dict[str, list[int]], list[int]]:
+    """Gold, two systems and the documents of a small collection."""
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(1, largest + 1, documents)
+    where = np.repeat(np.arange(documents), sizes)
+    sides = [rng.integers(0, 4, len(where)).tolist() for _ in range(3)]
+    return sides[0], {"A": sides[1], "B": sides[2]}, where.tolist()
+
+
+def systems_of(gold: Any, systems: Any, documents: Any, unit: str, **options: Any) -> dict[str, System]:
+    asked = Asked.of("elm", documents=documents, **options)
+    how = How(unit, "micro", 10, 0, 0.95)
+    return counted({name: (gold, pred) for name, pred in systems.items()}, asked, how)
+
+
+def plain(metric: cs.Metric, table: cs.Table, average: str = "micro") -> float:
+    from clusterscore.aggregate import Summary
+
+    return Summary(metric, table).score(average).value
+
+
+@pytest.mark.parametrize("average", ["micro", "macro"])
+@pytest.mark.parametrize("metric", UNWEIGHED, ids=str)
+def test_weights_of_one_give_the_plain_score(metric: cs.Metric, average: str) -> None:
+    """To the last bit, by the same matrix product that makes the resamples."""
+    for seed in range(12):
+        gold, systems, documents = collection(seed, 2 + seed * 3, largest=4 + 5 * seed)
+        found = systems_of(gold, systems, documents, "documents")
+        units = units_of(found, "documents", average)
+        sums = sums_of(metric, list(found.values()), units, average)
+        assert not isinstance(sums, str)
+        if not metric.additive and average == "micro":
+            continue  # recounted: see below
+        weighing = Weighing([sums], units.drawn)
+        ones = weighing.sums(np.ones((1, units.number)))
+        for k, system in enumerate(found.values()):
+            assert weighing.scores(ones, 0, k)[0] == plain(metric, system.table, average)
+
+
+@pytest.mark.parametrize("unit", ["clusters", "elements"])
+@pytest.mark.parametrize("metric", UNWEIGHED, ids=str)
+def test_weights_of_one_give_the_plain_score_over_other_units(metric: cs.Metric, unit: str) -> None:
+    refused = 0
+    for seed in range(12):
+        gold, systems, documents = collection(seed, 1 + seed % 3, largest=15 + 10 * seed)
+        found = systems_of(gold, systems, documents, unit)
+        if any(len(set(each)) < 2 for each in (gold, *systems.values())):
+            continue
+        units = units_of(found, unit, "micro")
+        sums = sums_of(metric, list(found.values()), units, "micro")
+        if isinstance(sums, str):
+            assert "no sum over" in sums
+            refused += 1
+            continue
+        weighing = Weighing([sums], units.drawn)
+        whole = np.ones(units.number) if units.often is None else units.often.astype(float)
+        for k, system in enumerate(found.values()):
+            assert weighing.scores(weighing.sums(whole[None]), 0, k)[0] == plain(metric, system.table)
+    sums_over_elements = {"elm", "bcubed", "adapted_bcubed", "alphamax_bcubed", "pairwise", "rand", "adjusted_rand",
+                          "jaccard", "fowlkes_mallows", "b3", "lea", "mentions", "blanc"}  # fmt: skip
+    additive = metric.additive and "links=document" not in str(metric)
+    assert (refused == 0) == (additive and (metric.name in sums_over_elements or (
+        unit == "clusters" and metric.name in {"inverse_purity", "f_measure"})))  # fmt: skip
+
+
+@pytest.mark.parametrize("metric", UNWEIGHED, ids=str)
+def test_a_resample_is_the_score_of_the_resampled_documents(metric: cs.Metric) -> None:
+    """Counted from scratch: a document drawn twice is two documents."""
+    gold, systems, documents = collection(3, 7)
+    found = systems_of(gold, systems, documents, "documents")
+    units = units_of(found, "documents", "micro")
+    spread = spreads([metric], list(found.values()), units, "micro", Plan(6, 11, 0))[str(metric)]
+    assert not isinstance(spread, str)
+    weights = np.concatenate(list(Plan(6, 11, 0).drawn(units)))
+    where = np.array(documents)
+    for k, pred in enumerate(systems.values()):
+        for row, value in zip(weights, spread.resampled[k], strict=True):
+            copies = [(d, c) for d, times in enumerate(row) for c in range(int(times))]
+            takes = [np.flatnonzero(where == d) for d, _ in copies]
+            order = np.concatenate(takes)
+            names = np.repeat(np.arange(len(copies)), [len(take) for take in takes])
+            table = cs.Table.from_labels(np.array(gold)[order], np.array(pred)[order], documents=names)
+            assert value == pytest.approx(plain(metric, table), abs=1e-12, rel=1e-12)
+        for left, value in enumerate(spread.without[k]):
+            order = np.flatnonzero(where != left)
+            table = cs.Table.from_labels(np.array(gold)[order], np.array(pred)[order], documents=where[order])
+            assert value == pytest.approx(plain(metric, table), abs=1e-12, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["elm", "bcubed(f=of-means)", "adjusted_rand", "ami", "nmi", "elm(weights=effective)"])
+def test_the_test_looks_at_every_exchange(name: str) -> None:
+    """Few documents: the p-value is the share of all exchanges, each counted from scratch."""
+    gold, systems, documents = collection(5, 6)
+    found = cs.compare(gold, systems, metrics=name, documents=documents, resamples=100)
+    where, metric = np.array(documents), cs.metric(name)
+    gap = metric(gold, systems["B"], documents=documents).value - metric(gold, systems["A"], documents=documents).value
+    as_far = 0
+    for choice in itertools.product([False, True], repeat=6):
+        keep = np.array(choice)[where]
+        one = np.where(keep, systems["A"], systems["B"])
+        two = np.where(keep, systems["B"], systems["A"])
+        moved = metric(gold, two, documents=documents).value - metric(gold, one, documents=documents).value
+        as_far += abs(moved) >= abs(gap) - 1e-12
+    difference = found["B"][name].difference
+    assert difference is not None
+    assert difference.p == as_far / 64
+    assert difference.value == gap
+    assert "test:exchange-all" in found.signature
+
+
+def test_shares_of_gold_clusters_are_those_of_their_elements() -> None:
+    """Pairs and Rand from their definition: each element judges all others, and a gold cluster is its elements."""
+    rng = np.random.default_rng(2)
+    gold, pred = rng.integers(0, 5, 30), rng.integers(0, 4, 30)
+    found = systems_of(gold, {"A": pred}, None, "clusters")
+    units = units_of(found, "clusters", "micro")
+    weights = rng.integers(0, 4, units.number)
+    labels = np.unique(gold)
+    often = weights[np.searchsorted(labels, gold)]
+    same_gold, same_pred = gold[:, None] == gold, pred[:, None] == pred
+    others = ~np.eye(30, dtype=bool)
+    right = int(((same_gold == same_pred) & others).sum(axis=1) @ often)
+    both = int((same_gold & same_pred & others).sum(axis=1) @ often)
+    expected = {
+        "rand": Fraction(right, int(29 * often.sum())),
+        "jaccard": Fraction(both, int(((same_gold | same_pred) & others).sum(axis=1) @ often)),
+        "pairwise": Fraction(2 * both, int(((same_gold & others).sum(1) + (same_pred & others).sum(1)) @ often)),
+    }
+    for name, value in expected.items():
+        sums = sums_of(cs.metric(name), list(found.values()), units, "micro")
+        assert not isinstance(sums, str)
+        weighing = Weighing([sums], 200)
+        got = weighing.scores(weighing.sums(weights[None].astype(float)), 0, 0)[0]
+        assert got == pytest.approx(float(value), abs=1e-15)
+
+
+@given(st.integers(0, 10**6), st.integers(1, 40), st.integers(1, 5))
+@settings(deadline=None, max_examples=60)
+def test_weighing_is_exact(seed: int, units: int, columns: int) -> None:
+    """Against fractions: sums of very different sizes, each with what it lost."""
+    rng = np.random.default_rng(seed)
+    near = rng.standard_normal((units, columns)) * 2.0 ** rng.integers(-20, 20, columns)
+    lost = near * rng.uniform(-1, 1, near.shape) * 2.0**-54
+    parts = np.stack([near, lost], axis=2).reshape(units, 2 * columns)
+    weights = rng.multinomial(units, np.full(units, 1 / units), size=3).astype(float)
+    kept: list[Any] = []
+
+    def finish(rows: Any) -> Any:
+        kept.append(rows)
+        return rows[:, 0]
+
+    weighing = Weighing([[Sums(parts, 2 * columns, finish)]], units)
+    weighing.scores(weighing.sums(weights), 0, 0)
+    for row, got in zip(weights, kept[0], strict=True):
+        for column in range(columns):
+            exact = sum(
+                (int(w) * (Fraction(a) + Fraction(b))
+                 for w, a, b in zip(row, near[:, column], lost[:, column], strict=True)),
+                Fraction(0),
+            )  # fmt: skip
+            error = abs(Fraction(got[2 * column]) + Fraction(got[2 * column + 1]) - exact)
+            assert error <= Fraction(units * float(np.abs(near[:, column]).max())) / 2**80
+
+
+def test_blocks_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The weights, and with them all numbers, are the same however many are held at once."""
+    gold, systems, documents = collection(1, 30)
+    metrics = ["elm", "ari", "nmi", "ami", "alphamax(delta=auto)"]
+    first = cs.compare(gold, systems, documents=documents, metrics=metrics, resamples=50).to_dict()
+    monkeypatch.setattr(resampling, "BLOCK", 77)
+    monkeypatch.setattr(recount, "_AT_ONCE", 99)
+    assert cs.compare(gold, systems, documents=documents, metrics=metrics, resamples=50).to_dict() == first
+
+
+def test_same_seed_same_numbers() -> None:
+    gold, systems, documents = collection(1, 30)
+    one, same, other = (
+        cs.compare(gold, systems, documents=documents, resamples=200, seed=seed).to_dict() for seed in (7, 7, 8)
+    )
+    assert one == same
+    assert one["systems"]["A"]["scores"]["elm"]["bca"] != other["systems"]["A"]["scores"]["elm"]["bca"]
+    assert one["systems"]["A"]["scores"]["elm"]["value"] == other["systems"]["A"]["scores"]["elm"]["value"]
+
+
+def test_draws_draw_every_unit_alike() -> None:
+    rng = np.random.default_rng(0)
+    weights = np.concatenate(list(draws(rng, 5, None, 20_000)))
+    assert (weights.sum(axis=1) == 5).all()
+    assert weights.mean(axis=0) == pytest.approx(np.ones(5), abs=0.03)
+    assert weights.var(axis=0) == pytest.approx(np.full(5, 0.8), abs=0.05)
+    often = np.array([1, 3, 6])
+    weights = np.concatenate(list(draws(rng, 3, often, 20_000)))
+    assert (weights.sum(axis=1) == 10).all()
+    assert weights.mean(axis=0) == pytest.approx(often, abs=0.06)
+    chosen = np.concatenate(list(choices(rng, 3, often, 20_000)))
+    assert chosen.mean(axis=0) == pytest.approx(often / 2, abs=0.05)
+
+
+def test_bca_is_scipys() -> None:
+    """The same resamples through another implementation."""
+    from scipy.stats import bootstrap
+
+    rng = np.random.default_rng(4)
+    sample = rng.exponential(size=40)
+    theirs = bootstrap((sample,), np.mean, n_resamples=4000, rng=5, method="BCa", confidence_level=0.9, batch=4000)
+    jackknife = (sample.sum() - sample) / 39
+    ours = intervals(float(sample.mean()), theirs.bootstrap_distribution, jackknife, None, 0.9)
+    low, high = theirs.confidence_interval
+    assert ours.bca == pytest.approx((low, high), abs=2e-3)
+    assert ours.percentile == pytest.approx(np.quantile(theirs.bootstrap_distribution, [0.05, 0.95]))
+
+
+def test_holm() -> None:
+    assert holm([]) == []
+    assert holm([0.2]) == [0.2]
+    assert holm([0.01, 0.04, 0.03, 0.5]) == pytest.approx([0.04, 0.09, 0.09, 0.5])
+    assert holm([0.9, 0.8]) == [1.0, 1.0]
+
+
+def test_identical_systems() -> None:
+    gold, systems, documents = collection(2, 25)
+    found = cs.compare(gold, {"A": systems["A"], "B": systems["A"]}, documents=documents, resamples=100)
+    for metric in found.metrics:
+        one = found["B"][metric]
+        assert one.difference is not None
+        assert one.difference.value == 0
+        assert one.difference.p == one.difference.p_holm == 1
+        assert one.difference.intervals is not None
+        assert one.difference.intervals.bca == one.difference.intervals.percentile == (0, 0)
+        assert (one.difference.wins, one.difference.ties, one.difference.losses) == (0, 25, 0)
+        assert one.rank == found["A"][metric].rank == 1
+        assert not found.is_significant("B", metric)
+
+
+def test_perfect_system() -> None:
+    gold, _, documents = collection(2, 25)
+    found = cs.compare(gold, {"A": gold}, documents=documents, metrics=["elm", "ari", "vi"], resamples=100)
+    assert found["A"]["elm"].intervals == ((1, 1), (1, 1))
+    assert found["A"]["ari"].intervals == ((1, 1), (1, 1))
+    assert found["A"]["vi"].intervals == ((0, 0), (0, 0))
+
+
+def test_smaller_is_better() -> None:
+    gold, systems, documents = collection(2, 25)
+    found = cs.compare(gold, {"bad": systems["A"], "perfect": gold}, documents=documents, metrics="vi", resamples=100)
+    assert found["perfect"]["vi"].rank == 1
+    difference = found["perfect"]["vi"].difference
+    assert difference is not None
+    assert difference.value < 0
+    assert difference.losses == 0
+    assert difference.wins > 0
+
+
+def test_wins_are_by_document() -> None:
+    gold, systems, documents = collection(9, 40)
+    found = cs.compare(gold, systems, metrics="elm", documents=documents, resamples=10, baseline="B")
+    a, b = (cs.score(gold, pred, metrics="elm", documents=documents).documents["elm"] for pred in systems.values())
+    difference = found["A"]["elm"].difference
+    assert difference is not None
+    assert found["B"]["elm"].difference is None
+    assert (difference.wins, difference.ties, difference.losses) == (
+        int((a > b).sum()), int((a == b).sum()), int((a < b).sum())
+    )  # fmt: skip
+
+
+def test_macro() -> None:
+    gold, systems, documents = collection(9, 40)
+    found = cs.compare(gold, systems, metrics="elm", documents=documents, average="macro", resamples=500)
+    card = cs.score(gold, systems["B"], metrics="elm", documents=documents, average="macro")
+    assert found["B"]["elm"].score == card["elm"]
+    values = card.documents["elm"]
+    spread = found["B"]["elm"].intervals
+    assert spread is not None
+    normal = 1.96 * values.std(ddof=1) / np.sqrt(40)
+    assert spread.bca.high - spread.bca.low == pytest.approx(2 * normal, rel=0.15)
+
+
+def test_tables_in_the_place_of_both() -> None:
+    gold, systems, documents = collection(9, 20)
+    tables = {name: cs.Table.from_labels(gold, pred, documents=documents) for name, pred in systems.items()}
+    options: dict[str, Any] = {"metrics": "elm, ari", "resamples": 50}
+    assert (
+        cs.compare(tables, **options).to_dict() == cs.compare(gold, systems, documents=documents, **options).to_dict()
+    )
+
+
+def test_documents_and_clusters_are_matched_by_name() -> None:
+    """Tables that number them in another order."""
+    gold, systems, documents = collection(9, 20)
+    rng = np.random.default_rng(0)
+    order = rng.permutation(len(gold))
+    straight = cs.Table.from_labels(gold, systems["A"], documents=documents)
+    mixed = [np.array(each)[order] for each in (gold, systems["B"], documents)]
+    turned = cs.Table.from_labels(mixed[0], mixed[1], documents=mixed[2].tolist())
+    again = cs.Table.from_labels(gold, systems["B"], documents=documents)
+    for unit in ("documents", "clusters"):
+        one, two = (
+            cs.compare({"A": straight, "B": b}, metrics="elm, pairwise", unit=unit, resamples=60).to_dict()
+            for b in (turned, again)
+        )
+        assert one == two
+
+
+def test_elements_come_with_a_warning() -> None:
+    gold, systems, _ = collection(9, 20)
+    with pytest.warns(cs.ClusterscoreWarning, match="not: the intervals are too narrow"):
+        found = cs.compare(gold, systems, metrics="elm", unit="elements", resamples=200)
+    assert found.units == len(gold)
+    assert any("independent" in note for note in found.notes)
+    assert "independent" in str(found)
+    one = found["A"]["elm"]
+    assert one.intervals is not None
+    values = cs.elements(gold, systems["A"], metric="elm")["f"]
+    normal = 1.96 * values.std() / np.sqrt(len(values))
+    assert one.intervals.percentile.high - one.intervals.percentile.low == pytest.approx(2 * normal, rel=0.2)
+
+
+def test_measures_without_parts_say_so() -> None:
+    gold, systems, _ = collection(9, 3)
+    found = cs.compare(gold, systems, metrics=["elm", "nmi", "set_matching", "ami"], resamples=50)
+    assert found.unit == "clusters"
+    assert found["A"]["elm"].intervals is not None
+    for name in ("nmi", "set_matching", "ami"):
+        one = found["B"][name]
+        assert one.intervals is None
+        assert one.difference is not None
+        assert one.difference.p is None
+        assert any(note.startswith(f"no interval: {name} looks at") for note in found.notes)
+        assert f"no interval: {name}" in str(found)
+    assert one.difference.value == cs.ami(gold, systems["B"]).value - cs.ami(gold, systems["A"]).value
+
+
+def test_no_resamples() -> None:
+    gold, systems, documents = collection(9, 20)
+    found = cs.compare(gold, systems, documents=documents, resamples=0)
+    assert found.unit is None
+    assert "interval" not in str(found)
+    one = found["B"]["elm"]
+    assert one.intervals is None
+    assert one.difference is not None
+    assert one.difference.p is None
+    assert one.difference.wins + one.difference.ties + one.difference.losses == 20
+    alone = cs.compare([0, 0], {"A": [0, 1]}, metrics="elm", resamples=0)
+    assert alone["A"]["elm"].score.value == 0
+
+
+def test_element_weights() -> None:
+    gold, systems, documents = collection(9, 20)
+    weights = np.random.default_rng(0).random(len(gold))
+    found = cs.compare(gold, systems, documents=documents, weights=weights, resamples=50)
+    assert found.metrics == [name for name in found.metrics if "weights=given" in name]
+    assert found["A"]["elm(weights=given)"].score == cs.elm(gold, systems["A"], documents=documents, weights=weights)
+    by_class = cs.compare(gold, systems, documents=documents, metrics="elm", weights="class", resamples=50)
+    assert by_class.metrics == ["elm(weights=class)"]
+
+
+def test_coreference_keeps_what_one_side_lacks() -> None:
+    key = {("d1", 1): "a", ("d1", 2): "a", ("d1", 3): "a", ("d2", 1): "c", ("d2", 2): "c"}
+    found = cs.compare(
+        cs.Clustering.from_labels(
+            list(key.values()), elements=[f"{d}{e}" for d, e in key], documents=[d for d, _ in key]
+        ),
+        {"A": cs.Clustering.from_labels(["x", "x"], elements=["d11", "d12"], documents=["d1", "d1"])},
+        metrics=["muc", "conll"], resamples=20,
+    )  # fmt: skip
+    assert "missing:keep" in found.signature
+    assert found["A"]["muc"].score.recall == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "kind", "message"),
+    [
+        (([0, 0], {"A": [0, 0]}), {}, cs.InputError, "one gold cluster only, so nothing to resample"),
+        (([0, 1], {"A": [0, 0]}), {"unit": "documents"}, cs.InputError, "one document only"),
+        (([0, 1], {"A": [0, 0]}), {"average": "macro"}, cs.InputError, "macro average is a mean over documents"),
+        (([0, 1], {"A": [0, 0, 1]}), {}, cs.ElementMismatch, "system 'A': gold has 2 labels and pred has 3"),
+        (({1: 0, 2: 1}, {"A": {1: 0, 2: 0}, "B": {1: 0, 3: 1}}), {}, cs.ElementMismatch, "system 'B': 1 element"),
+        (({1: 0, 2: 1, 3: 1}, {"A": {1: 0, 2: 0}, "B": {1: 0, 3: 1}}), {"missing": "drop"}, cs.InputError,
+         "scored on different elements"),
+        (({1: 0, 2: 1}, {"A": {1: 0, 2: 0, 3: 1}, "B": {1: 0, 2: 0, 4: 1}}), {"missing": "singleton"}, cs.InputError,
+         "scored on different elements"),
+        (([0, 1], {}), {}, cs.InputError, "no system"),
+        (([0, 1], [[0, 1]]), {}, cs.InputTypeError, "not a mapping of names to predictions"),
+        (([0, 1],), {}, cs.InputTypeError, "systems are missing"),
+        (([0, 1], {1: [0, 1]}), {}, cs.InputTypeError, "named by a string"),
+        (([0, 1], {"A": [0, 1]}), {"baseline": "B"}, cs.InputError, "baseline='B' is no system"),
+        (([0, 1], {"A": [0, 1]}), {"resamples": -1}, cs.InputError, "whole number"),
+        (([0, 1], {"A": [0, 1]}), {"resamples": 2.5}, cs.InputError, "whole number"),
+        (([0, 1], {"A": [0, 1]}), {"resamples": True}, cs.InputError, "whole number"),
+        (([0, 1], {"A": [0, 1]}), {"seed": None}, cs.InputError, "whole number"),
+        (([0, 1], {"A": [0, 1]}), {"confidence": 95}, cs.InputError, "between 0 and 1"),
+        (([0, 1], {"A": [0, 1]}), {"confidence": float("nan")}, cs.InputError, "between 0 and 1"),
+        (([0, 1], {"A": [0, 1]}), {"unit": "pages"}, cs.InputError, "unit='pages' is not an option"),
+        (([0, 1], {"A": [0, 1]}), {"unit": 3}, cs.InputError, "unit=3 is not an option"),
+        (([0, 1], {"A": [0, 1]}), {"resample": 3}, cs.OptionError, "did you mean 'resamples'"),
+        (([0, 1], {"A": [0, 1]}), {"metrics": "elmo"}, cs.MetricError, "unknown metric"),
+        (([], {"A": []}), {}, cs.InputError, "empty"),
+        (([0, None], {"A": [0, 1]}), {}, cs.InputError, "None"),
+    ],
+)  # fmt: skip
+def test_bad_input(arguments: Any, options: Any, kind: type[Exception], message: str) -> None:
+    with pytest.raises(kind, match=message):
+        cs.compare(*arguments, **options)
+
+
+def test_tables_of_other_things() -> None:
+    one, other = (cs.Table.from_labels([0, 0, 1], [0, 1, 1], documents=[*"aa", last]) for last in "bc")
+    with pytest.raises(cs.InputError, match=r"not scored on the same things: 1 document only with 'A' \(e\.g\. 'b'\)"):
+        cs.compare({"A": one, "B": other}, metrics="elm")
+    third = cs.Table.from_labels([0, 0, 1, 1], [0, 1, 1, 1], documents=[*"aabb"])
+    with pytest.raises(cs.InputError, match="different elements: 'A' on 3 gold elements"):
+        cs.compare({"A": one, "B": third}, metrics="elm")
+    with pytest.raises(cs.InputTypeError, match="holds both sides"):
+        cs.compare(one, {"A": [0]})
+    with pytest.raises(cs.InputError, match="does not know its elements"):
+        cs.compare({"A": one}, metrics="elm", unit="elements")
+
+
+def test_names_are_found() -> None:
+    gold, systems, documents = collection(9, 20)
+    found = cs.compare(gold, systems, documents=documents, metrics=["ari", "bcubed(beta=2)"], resamples=10)
+    assert found["A"]["adjusted_rand"] == found["A"]["ari"]
+    assert list(found) == found.systems == ["A", "B"]
+    assert len(found) == 2
+    with pytest.raises(KeyError, match="no system"):
+        found["C"]
+    with pytest.raises(KeyError, match="was not compared"):
+        found["A"]["elm"]
+    with pytest.raises(KeyError, match="unknown metric"):
+        found["A"]["elmo"]
