@@ -1,0 +1,258 @@
+"""``clusterscore reproduce``: what it prints and writes, and how it ends."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clusterscore import papers
+from clusterscore.command import main
+from clusterscore.errors import FileError, InputError
+from clusterscore.papers import Tally, reproduce
+from clusterscore.papers.result import Figure, Result, Row, row
+from clusterscore.papers.written import FORMS, draw, written
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT.parent / "shared" / "data"
+PAGE = ROOT / "docs" / "reproduced.md"
+
+
+def plot(figure: Any) -> None:
+    figure.subplots().plot([0, 1, 2], [0, 1, 4])
+
+
+ROWS = [
+    row("A Table 1", "matches | and so on", ".67", 2 / 3),
+    row("A Table 1", "known to differ", "0.5", 0.625, "a slip in the paper", known=False),
+    row("A Sec. 2", "not printed", None, 1e-9, "tiny"),
+    row("A Sec. 2", "words", "a few", "a few"),
+]
+REGRESSED = row("A Sec. 3", "no longer", "0.5", 0.123456789)
+PAPER = Result(
+    "elm", "An author 1999, A title & more", ROWS, [Figure("a-figure", "A figure", plot)], ["Sec. 9: no data"]
+)
+
+
+def plant(monkeypatch: pytest.MonkeyPatch, *results: Result) -> None:
+    """Other papers in the place of the real ones."""
+    monkeypatch.setattr(papers, "PAPERS", {result.paper: lambda data, result=result: result for result in results})
+
+
+@pytest.fixture
+def planted(monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(monkeypatch, PAPER)
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as left:
+        main(["reproduce", *map(str, arguments)])
+    told = capsys.readouterr()
+    assert isinstance(left.value.code, int)
+    return left.value.code, told.out, told.err
+
+
+@pytest.mark.usefixtures("planted")
+def test_table(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys)
+    assert (code, err) == (0, "")
+    lines = [" ".join(line.split()) for line in out.splitlines() if line.strip()]
+    assert lines[0] == "elm: An author 1999, A title & more"
+    assert lines[1] == "section quantity printed computed match note"
+    assert lines[3:] == [
+        "A Table 1 matches | and so on .67 0.666667 yes",
+        "A Table 1 known to differ 0.5 0.625 differs a slip in the paper",
+        "A Sec. 2 not printed 1e-09 tiny",
+        "A Sec. 2 words a few a few yes",
+        "skipped: Sec. 9: no data",
+        "4 rows: 2 match, 1 known to differ, 1 without a printed number, 0 regressed",
+    ]
+
+
+def test_a_regression_ends_with_1_and_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch, PAPER, Result("blanc", "Another", [REGRESSED]))
+    code, out, err = run(capsys, "elm", "blanc")
+    assert code == 1
+    assert err == "clusterscore: regressed: blanc, A Sec. 3, no longer: 0.5 is printed, 0.123456789 computed\n"
+    assert "REGRESSED" in out
+    assert "1 regressed" in out
+    assert run(capsys, "elm")[0] == 0
+
+
+def test_a_real_regression_is_noticed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from clusterscore.metrics.adapted_bcubed import AdaptedBCubed
+
+    right = AdaptedBCubed.finish
+    monkeypatch.setattr(AdaptedBCubed, "finish", lambda self, parts: right(self, parts)._replace(value=parts[:, 0]))
+    code, _, err = run(capsys, "adapted")
+    assert code == 1
+    assert "adapted, M Table 1 homogeneity, Fbmod&0.9, left: 0.58 is printed" in err
+
+
+@pytest.mark.usefixtures("planted")
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "--format", "json")
+    found = json.loads(out)
+    assert code == 0
+    assert found["summary"] == {"rows": 4, "match": 2, "differ": 1, "without": 1, "regressed": 0}
+    [paper] = found["papers"]
+    assert (paper["paper"], paper["figures"], paper["skipped"]) == ("elm", ["a-figure"], ["Sec. 9: no data"])
+    assert paper["rows"][0] == {"section": "A Table 1", "quantity": "matches | and so on", "printed": ".67",
+                                "computed": 2 / 3, "match": True, "note": "", "known": True,
+                                "regressed": False}  # fmt: skip
+    assert [each["match"] for each in paper["rows"]] == [True, False, None, True]
+
+
+@pytest.mark.usefixtures("planted")
+def test_csv_is_in_full_precision(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert list(rows[0]) == ["paper", "section", "quantity", "printed", "computed", "match", "note"]
+    assert [float(each["computed"]) for each in rows[:3]] == [2 / 3, 0.625, 1e-9]
+    assert [each["match"] for each in rows] == ["yes", "differs", "", "yes"]
+    assert {each["paper"] for each in rows} == {"elm"}
+
+
+@pytest.mark.usefixtures("planted")
+def test_markdown(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "--format", "markdown")
+    assert out.startswith("# The papers, reproduced\n")
+    assert "\n## elm\n\nAn author 1999, A title & more.\n" in out
+    assert "| A Table 1 | matches \\| and so on | .67 | 0.666667 | yes |  |\n" in out
+    assert "\n- Sec. 9: no data\n" in out
+
+
+@pytest.mark.usefixtures("planted")
+def test_latex(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "--format", "latex")
+    assert out.startswith("% An author 1999, A title & more\n\\begin{tabular}{")
+    assert r"A Table 1 & matches \textbar{} and so on & .67 & 0.666667 & yes &  \\" in out
+
+
+@pytest.mark.usefixtures("planted")
+def test_out_holds_tables_and_figures(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "folder"
+    code, out, err = run(capsys, "--out", folder, "--format", "markdown")
+    assert (code, err) == (0, "")
+    names = {path.name for path in folder.iterdir()}
+    assert names == {"reproduced.md", "reproduced.csv", "reproduced.json", "a-figure.svg", "a-figure.pdf"}
+    assert (folder / "reproduced.md").read_text(encoding="utf-8") == out
+    assert json.loads((folder / "reproduced.json").read_text(encoding="utf-8"))["summary"]["rows"] == 4
+    svg = (folder / "a-figure.svg").read_text(encoding="utf-8")
+    assert svg.startswith("<?xml")
+    assert "<dc:date>" not in svg
+    pdf = (folder / "a-figure.pdf").read_bytes()
+    assert pdf.startswith(b"%PDF")
+    assert b"CreationDate" not in pdf
+
+
+def test_figures_are_the_same_bytes_each_time(tmp_path: Path) -> None:
+    import matplotlib
+
+    made = []
+    for name, width in (("one", 1.5), ("two", 7.0)):
+        (tmp_path / name).mkdir()
+        with matplotlib.rc_context({"lines.linewidth": width}):  # a user's own settings do not count
+            made.append(draw([PAPER], tmp_path / name))
+    assert [path.name for path in made[0]] == ["a-figure.svg", "a-figure.pdf"]
+    for one, two in zip(*made, strict=True):
+        assert one.read_bytes() == two.read_bytes()
+
+
+@pytest.mark.usefixtures("planted")
+def test_without_matplotlib_tables_are_written_and_the_remedy_is_told(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    code, _, err = run(capsys, "--out", tmp_path)
+    assert code == 0
+    assert err == 'clusterscore: 1 figure not drawn, for want of matplotlib; pip install "clusterscore[report]"\n'
+    assert {path.name for path in tmp_path.iterdir()} == {"reproduced.md", "reproduced.csv", "reproduced.json"}
+
+
+def test_bad_input_ends_with_2(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    missing, file = tmp_path / "missing", tmp_path / "file"
+    file.write_text("x", encoding="utf-8")
+    code, out, err = run(capsys, "blanc", "--data", missing, "--out", tmp_path / "out")
+    assert (code, out) == (2, "")
+    assert err.startswith(f"clusterscore: {missing}: no such folder;")
+    assert not (tmp_path / "out").exists()
+    assert run(capsys, "blanc", "--data", file)[0] == 2
+    code, _, err = run(capsys, "blanc", "--out", file)
+    assert code == 2
+    assert "is a file; --out takes a folder" in err
+    code, _, err = run(capsys, "bleu")
+    assert code == 2
+    assert "'bleu'" in err
+    assert run(capsys, "blanc", "--format", "docx")[0] == 2
+
+
+def test_damaged_data_ends_with_2(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "odp239").mkdir()
+    (tmp_path / "odp239" / "STRel.txt").write_text("a\tb\n1\t2\n", encoding="utf-8")
+    code, out, err = run(capsys, "adapted", "--data", tmp_path)
+    assert (code, out) == (2, "")
+    assert "STRel.txt" in err
+    assert len(err.splitlines()) == 1
+
+
+def test_from_python(tmp_path: Path) -> None:
+    assert [result.paper for result in reproduce(["adapted", "blanc", "blanc"])] == ["blanc", "adapted"]
+    with pytest.raises(InputError, match="did you mean 'blanc'"):
+        reproduce("blank")
+    with pytest.raises(FileError, match="no such folder"):
+        reproduce("blanc", tmp_path / "nothing")
+
+
+def test_tally() -> None:
+    assert Tally.of([]) == (0, 0, 0, 0, 0)
+    assert Tally.of([PAPER, Result("x", "X", [REGRESSED])]) == (5, 2, 1, 1, 1)
+
+
+def test_unknown_form() -> None:
+    with pytest.raises(InputError, match="docx"):
+        written([PAPER], "docx")
+    assert all(written([PAPER], form) for form in FORMS)
+
+
+def test_computed_numbers_are_written_shortly() -> None:
+    values: list[float | int | str] = [0.5, -0.0, 1.0, 12345678901, 41.5684021, 123456.0, 2.5e-7, 0.1234567]
+    rows = [Row("s", "q", None, value, None) for value in values]
+    lines = written([Result("p", "t", rows)], "markdown").splitlines()
+    found = [line.split(" | ")[3] for line in lines if line.startswith("| s ")]
+    assert found == ["0.5", "0", "1", "12345678901", "41.568402", "123456", "2.5e-07", "0.123457"]
+
+
+# the page in the documentation ------------------------------------------------------------------------
+
+
+def lines_of(page: str, paper: str) -> list[str]:
+    _, _, rest = page.partition(f"\n## {paper}\n")
+    assert rest, f"{paper} is not in docs/reproduced.md"
+    return rest.partition("\n## ")[0].splitlines()
+
+
+REFRESH = "refresh it: clusterscore reproduce all --data DIR --format markdown > docs/reproduced.md"
+
+
+@pytest.mark.parametrize("paper", ["blanc", "adapted"])
+def test_the_page_shows_what_comes_out(paper: str) -> None:
+    fresh = [line for line in lines_of(written(reproduce(paper), "markdown"), paper) if line.startswith("| ")]
+    committed = lines_of(PAGE.read_text(encoding="utf-8"), paper)
+    assert len(fresh) > 100
+    assert [line for line in committed if line in set(fresh)] == fresh, REFRESH
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not DATA.exists(), reason="the data (shared/data) is not here")
+def test_the_whole_page_is_the_output(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "all", "--data", DATA, "--format", "markdown")
+    assert code == 0
+    assert out == PAGE.read_text(encoding="utf-8"), REFRESH
