@@ -1,0 +1,180 @@
+"""The matrix of metrics and constraints, in every form, and the command that prints it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import pickle
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+
+import clusterscore as cs
+from clusterscore.command import main
+from clusterscore.constraints import CONSTRAINTS, check, matrix
+
+FORMAL = ["homogeneity", "completeness", "rag_bag", "size_vs_quantity", "unbalanced", "zero_score"]
+LAWS = ["identity", "range", "relabelling", "reordering", "swap", "singletons", "all_in_one"]
+
+
+@pytest.fixture(scope="module")
+def found() -> cs.constraints.Matrix:
+    return matrix(["elm", "bcubed", "rand"])
+
+
+class Printed(NamedTuple):
+    """What a command wrote, and how it ended."""
+
+    out: str
+    err: str
+    code: object
+
+
+Run = Callable[..., Printed]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def typed(*arguments: str) -> Printed:
+        with pytest.raises(SystemExit) as left:
+            main(["constraints", *arguments])
+        return Printed(*capsys.readouterr(), left.value.code)
+
+    return typed
+
+
+def test_rows_and_columns(found: cs.constraints.Matrix) -> None:
+    assert list(found) == ["elm", "bcubed", "rand"]
+    assert len(found) == 3
+    assert [list(row) for row in found.values()] == [FORMAL] * 3
+    assert found["elm"]["rag_bag"] == check("elm", "rag_bag")
+    with pytest.raises(KeyError, match="did you mean 'elm'"):
+        found["elmo"]
+    with pytest.raises(KeyError, match="did you mean 'rag_bag'"):
+        found["elm"]["ragbag"]
+    assert [each.name for each in CONSTRAINTS] == FORMAL + LAWS
+
+
+def test_as_text(found: cs.constraints.Matrix) -> None:
+    lines = str(found).split("\n")
+    assert lines[0].split() == ["metric", *FORMAL]
+    assert [line.split() for line in lines[2:5]] == [
+        ["elm", "tie", "yes", "no", "yes", "yes", "yes"],
+        ["bcubed", "yes", "yes", "no", "yes", "no", "no"],
+        ["rand", "yes", "yes", "no", "tie", "tie", "no"],
+    ]
+    assert str(found).isascii()
+    assert repr(found) == str(found)
+    assert found.to_text(reasons=True).startswith(str(found) + "\n\nelm ties on homogeneity: gold 1 2 | 3 4: ")
+    assert len(found.reasons) == sum(verdict.outcome != "holds" for verdict in found.verdicts)
+    assert "does not apply" not in str(found)
+    assert "-: does not apply" in str(matrix("rand", ["swap"]))
+
+
+def test_as_markdown_and_latex(found: cs.constraints.Matrix) -> None:
+    rows = [line.split(" | ") for line in found.to_markdown().split("\n")[:5]]
+    assert {len(row) for row in rows} == {7}
+    assert "1 2 \\| 3 4" in found.to_markdown(reasons=True)
+    latex = found.to_latex(reasons=True)
+    assert r"bcubed & yes & yes & no & yes & no & no \\" in latex
+    assert latex.index(r"\end{tabular}") < latex.index("% elm ties on homogeneity")
+
+
+def test_as_csv_dict_json_and_frame(found: cs.constraints.Matrix) -> None:
+    rows = list(csv.DictReader(io.StringIO(found.to_csv())))
+    assert len(rows) == 18
+    assert rows[2]["constraint"] == "rag_bag"
+    assert rows[2]["outcome"] == "violated"
+    assert int(rows[2]["violations"]) == found["elm"]["rag_bag"].violations
+    assert rows[1]["smallest_case"] == ""
+    plain = json.loads(found.to_json())
+    assert plain == found.to_dict()
+    case = plain["metrics"]["elm"]["homogeneity"]["counterexample"]
+    assert (case["gold"], case["worse"], case["better"]) == ([[1, 2], [3, 4]], [[1, 3], [2, 4]], [[1], [2, 4], [3]])
+    assert plain["constraints"].keys() == set(FORMAL)
+    for library in ("pandas", "polars"):
+        frame = found.to_frame(library)
+        assert frame["outcome"].to_list() == [verdict.outcome for verdict in found.verdicts]
+    assert found["elm"].to_frame("pandas")["constraint"].to_list() == FORMAL
+    again = pickle.loads(pickle.dumps(found["elm"]))
+    assert again == found["elm"]
+
+
+def test_json_has_no_nan() -> None:
+    def nan(gold: Any, pred: Any) -> float:
+        return math.nan
+
+    found = matrix(nan, "all")
+    plain = json.loads(found.to_json())
+    assert plain["metrics"]["nan"]["range"]["counterexample"]["worse_score"] is None
+    assert all(verdict.outcome != "holds" or verdict.constraint in ("relabelling", "reordering")
+               for verdict in found.verdicts)  # fmt: skip
+
+
+def test_verdicts_print_as_a_table() -> None:
+    text = str(check("elm", largest=4))
+    lines = text.split("\n")
+    assert lines[0] == "elm"
+    assert [line.split()[0] for line in lines[4:17]] == FORMAL + LAWS
+    assert "homogeneity: gold 1 2 | 3 4: " in text
+    assert text == repr(check("elm", largest=4))
+
+
+def test_groups_and_names() -> None:
+    assert [c.name for c in matrix("elm", "laws", largest=3).constraints] == LAWS
+    assert [c.name for c in matrix("elm", "all", largest=3).constraints] == FORMAL + LAWS
+    assert [c.name for c in matrix("elm", ["laws", "rag_bag", "range"], largest=3).constraints] == [*LAWS, "rag_bag"]
+    assert [c.name for c in matrix(cs.metric("elm"), CONSTRAINTS[:2], largest=3).constraints] == FORMAL[:2]
+    with pytest.raises(cs.InputError, match="no constraint was asked for"):
+        matrix("elm", [])
+    with pytest.raises(cs.InputError, match="no metric was asked for"):
+        matrix([])
+    with pytest.raises(cs.InputError, match="metrics=7 is not a list"):
+        matrix(7)  # type: ignore[arg-type]
+
+
+def test_the_command_prints_the_matrix_and_its_reasons(run: Run) -> None:
+    done = run("elm", "bcubed(f=of-means), rand")
+    assert done.code == 0, done.err
+    assert done.out == matrix(["elm", "bcubed(f=of-means)", "rand"]).to_text(reasons=True) + "\n"
+
+
+def test_the_command_has_usual_metrics_and_formats(run: Run) -> None:
+    done = run("--format", "json", "--largest", "4")
+    assert list(json.loads(done.out)["metrics"]) == [
+        "elm", "bcubed", "bcubed(f=of-means)", "adapted_bcubed", "pairwise", "rand", "adjusted_rand", "jaccard",
+        "fowlkes_mallows", "purity", "inverse_purity", "nmi", "v_measure",
+    ]  # fmt: skip
+    found = matrix("elm", ["rag_bag", *LAWS], largest=4)
+    options = ("elm", "-c", "rag bag, laws", "--largest", "4", "--format")
+    assert run(*options, "csv").out == found.to_csv() + "\n"
+    assert run(*options, "markdown").out == found.to_markdown(reasons=True) + "\n"
+    assert run(*options, "latex").out == found.to_latex(reasons=True) + "\n"
+    paper = run("jaccard", "--cases", "paper", "-c", "homogeneity", "--format", "csv").out
+    assert paper.split("\n")[1] == "jaccard,homogeneity,holds,1,0,0,"
+
+
+def test_the_command_lists_the_constraints(run: Run) -> None:
+    output = run("--list").out
+    assert all(f"{each.name}\n  {each.statement}\n" in output for each in CONSTRAINTS)
+    assert run("--list", "-c", "rag_bag").out.startswith("rag_bag\n  An element that")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["elmo"], "clusterscore: unknown metric 'elmo': did you mean 'elm'?"),
+        (["elm", "-c", "ragbag"], "clusterscore: unknown constraint 'ragbag': did you mean 'rag_bag'?"),
+        (["elm(weights=given)"], "clusterscore: elm(weights=given) needs one weight per element, and the cases"),
+        (["elm", "--largest", "12"], "clusterscore: Invalid value for '--largest': 12 is not in the range"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(run: Run, arguments: list[str], told: str) -> None:
+    done = run(*arguments)
+    assert done.code == 2
+    assert not done.out
+    assert done.err.startswith(told)
+    assert done.err.count("\n") == 1
