@@ -5,10 +5,12 @@
 0.6
 """
 
+from clusterscore import baselines, constraints
 from clusterscore import metrics as _metrics
 from clusterscore.count import Table
 from clusterscore.errors import (
     ClusterscoreError,
+    ClusterscoreWarning,
     ElementMismatch,
     EngineError,
     FileError,
@@ -19,9 +21,9 @@ from clusterscore.errors import (
 )
 from clusterscore.metrics import Metric, Score, metric, registered
 from clusterscore.metrics.registry import function as _function
-from clusterscore.pipeline import Accumulator, coref, elements, score, score_table
+from clusterscore.pipeline import Accumulator, chance, compare, coref, elements, rank_agreement, score, score_table
 from clusterscore.read import Clustering
-from clusterscore.show import Columns, Scorecard
+from clusterscore.show import Chances, Columns, Comparison, RankAgreement, Scorecard
 from clusterscore.version import __version__
 
 parse = metric
@@ -59,9 +61,12 @@ variation_of_information = _function(_metrics.VariationOfInformation)
 
 __all__ = [
     "Accumulator",
+    "Chances",
     "Clustering",
     "ClusterscoreError",
+    "ClusterscoreWarning",
     "Columns",
+    "Comparison",
     "ElementMismatch",
     "EngineError",
     "FileError",
@@ -70,6 +75,7 @@ __all__ = [
     "Metric",
     "MetricError",
     "OptionError",
+    "RankAgreement",
     "Score",
     "Scorecard",
     "Table",
@@ -79,12 +85,16 @@ __all__ = [
     "alphamax_bcubed",
     "ami",
     "b3",
+    "baselines",
     "bcubed",
     "blanc",
     "ceafe",
     "ceafm",
+    "chance",
+    "compare",
     "completeness",
     "conll",
+    "constraints",
     "coref",
     "elements",
     "elm",
@@ -104,6 +114,7 @@ __all__ = [
     "purity",
     "purity_f",
     "rand",
+    "rank_agreement",
     "registered",
     "score",
     "score_table",

@@ -8,11 +8,11 @@ import sys
 
 import click
 
-from clusterscore.command import coreference, listing, scoring
+from clusterscore.command import comparing, constraints, coreference, listing, papers, scoring
 from clusterscore.command.group import cli
 from clusterscore.errors import ClusterscoreError
 
-__all__ = ["cli", "coreference", "listing", "main", "run", "scoring"]
+__all__ = ["cli", "comparing", "constraints", "coreference", "listing", "main", "papers", "run", "scoring"]
 
 
 def run() -> None:
@@ -46,10 +46,10 @@ def main(arguments: list[str] | None = None) -> None:
     sys.exit(code if isinstance(code, int) else 0)
 
 
-_REMEDY = re.compile(r'\b(missing|noise_as|format|engine)="(\w+)"( or "(\w+)")?')
+_REMEDY = re.compile(r'\b(missing|noise_as|format|engine|unit)="(\w+)"( or "(\w+)")?')
 _NAMED = re.compile(r'\b(element|cluster|document|gold|pred)="\.\.\."')
 _LIMITS = {"memory_limit= (--memory)": "--memory", "memory_limit=": "--memory ", "temp_directory=": "--temp-directory ",
-           "threads=": "--threads "}  # fmt: skip
+           "threads=": "--threads ", "documents=": "--document COL", "resamples=0": "--resamples 0"}  # fmt: skip
 
 
 def _as_options(message: str) -> str:
