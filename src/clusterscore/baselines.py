@@ -20,7 +20,7 @@ import numpy as np
 
 from clusterscore.align.pair import Pair, Side
 from clusterscore.distinct import Array, Ints, distinct
-from clusterscore.errors import InputError, InputTypeError, plural
+from clusterscore.errors import InputError, InputTypeError, plural, whole
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clustering, as_clusterings
 from clusterscore.read.labels import Labels, encode
@@ -69,7 +69,7 @@ def fixed_size(n: Any, k: int) -> Clustering:
     >>> cs.baselines.fixed_size(5, 2).codes.tolist()
     [0, 0, 1, 1, 2]
     """
-    size = _whole("k", k, 1)
+    size = whole("k", k, 1)
     given = _given(n)
     elements = _elements(given)
     return _clustering(given, _runs(elements, elements.same(size)))
@@ -106,7 +106,7 @@ def uniform_random(n: Any, k: int, *, seed: Seed = 0) -> Clustering:
     >>> sorted(cs.baselines.uniform_random(7, 3).codes.tolist())
     [0, 0, 0, 1, 1, 2, 2]
     """
-    count, random = _whole("k", k, 1), _generator(seed)
+    count, random = whole("k", k, 1), _generator(seed)
     given = _given(n)
     elements = _elements(given)
     return _clustering(given, _uniform(elements, elements.same(count), random))
@@ -122,7 +122,7 @@ def ultra_shaped_random(n: Any, k: int, *, seed: Seed = 0) -> Clustering:
     >>> sorted(cs.baselines.ultra_shaped_random(7, 3).codes.tolist())
     [0, 1, 2, 2, 2, 2, 2]
     """
-    count, random = _whole("k", k, 1), _generator(seed)
+    count, random = whole("k", k, 1), _generator(seed)
     given = _given(n)
     elements = _elements(given)
     return _clustering(given, _ultra_shaped(elements, elements.same(count), random))
@@ -258,7 +258,7 @@ def _replaced(pair: Pair, labels: Labels) -> Pair:
 def _given(n: Any) -> Clustering:
     """A number of elements, or whose elements are meant."""
     if isinstance(n, int | np.integer) and not isinstance(n, bool):
-        count = _whole("n", n, 0)
+        count = whole("n", n, 0)
         if count > _MOST:
             raise InputError(f"n={n!r} elements do not fit memory; the most is 2**40")
         return Clustering(Labels(np.arange(count), range(count)))
@@ -287,13 +287,5 @@ def _clustering(given: Clustering, labels: Labels) -> Clustering:
     return Clustering(labels, ids=given.ids, documents=given.documents, index=given.index)
 
 
-def _whole(name: str, value: Any, lowest: int) -> int:
-    if not isinstance(value, int | np.integer) or isinstance(value, bool):
-        raise InputTypeError(f"{name}={value!r} is a {type(value).__name__}; pass a whole number from {lowest} up")
-    if value < lowest:
-        raise InputError(f"{name}={value!r} is too small; pass a whole number from {lowest} up")
-    return int(value)
-
-
 def _generator(seed: Any) -> np.random.Generator:
-    return seed if isinstance(seed, np.random.Generator) else np.random.default_rng(_whole("seed", seed, 0))
+    return seed if isinstance(seed, np.random.Generator) else np.random.default_rng(whole("seed", seed, 0))

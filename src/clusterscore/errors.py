@@ -69,8 +69,10 @@ def whole(option: str, value: object, least: int = 0) -> int:
         number = None if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         number = None
-    if number is None or number < least:
-        raise InputError(f"{option}={value!r} is not an option; it is a whole number from {least} up")
+    if number is None:
+        raise InputTypeError(f"{option}={value!r} is a {type(value).__name__}; pass a whole number from {least} up")
+    if number < least:
+        raise InputError(f"{option}={value!r} is too small; pass a whole number from {least} up")
     return number
 
 

@@ -284,3 +284,13 @@ def test_weights_of_dropped_elements_go_with_them() -> None:
 def test_a_weight_of_zero_takes_an_element_out_of_the_mean_but_not_out_of_its_cluster() -> None:
     score = cs.bcubed([0, 0, 1], [0, 0, 0], weights=[1, 1, 0])
     assert (score.precision, score.recall) == pytest.approx((2 / 3, 1))
+
+
+def test_documents_of_integer_ids_with_gaps() -> None:
+    """Integer ids are their own codes: numbers between them are nobody's ids."""
+    gold, documents = {0: "a", 5: "a", 9: "b"}, {0: "x", 5: "x", 9: "y"}
+    card = cs.score(gold, gold, documents=documents, metrics="elm")
+    assert card["elm"].f == 1
+    assert card.to_dict()["documents"] == 2
+    with pytest.raises(cs.InputError, match=r"1 element without a document \(e\.g\. 9\)"):
+        cs.score(gold, gold, documents={0: "x", 5: "x"}, metrics="elm")

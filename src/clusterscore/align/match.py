@@ -254,12 +254,13 @@ def _documents_by_id(
             raise InputError("documents= is given, but the clusterings already carry documents; give them once")
         if not isinstance(documents, Mapping):
             raise InputTypeError("the elements have ids; pass documents as a mapping element -> document")
-        names = [ids.name(k) for k in range(len(ids.names))]
+        used, entry = np.unique(ids.codes, return_inverse=True)  # integer ids are their own codes, with gaps
+        names = [ids.name(k) for k in used.tolist()]
         lacking = [name for name in names if name not in documents]
         if lacking:
             raise InputError(f"{plural(len(lacking), 'element')} without a document (e.g. {lacking[0]!r})")
         per_name = named_documents(encode([documents[name] for name in names]))
-        return per_name.take(ids.codes)
+        return per_name.take(entry)
     if one is None:
         return None
     # one side only knows the documents: an element takes its document from there

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 from clusterscore.aggregate import AVERAGES, Facts
@@ -11,7 +10,7 @@ from clusterscore.compare.chance import Permuting, chance_of
 from clusterscore.compare.shuffles import Weighed
 from clusterscore.count.arrays import count_with_cells
 from clusterscore.count.table import Table
-from clusterscore.errors import InputError, OptionError, one_of
+from clusterscore.errors import InputError, one_of, whole
 from clusterscore.metrics import as_table
 from clusterscore.pipeline.asking import Asked, Metrics, refuse_unknown
 from clusterscore.show.chances import Chances
@@ -53,7 +52,7 @@ def chance(
     """
     refuse_unknown("chance", unknown, ("metrics", "average", "resamples", "seed"))
     one_of("average", average, AVERAGES)
-    how = Permuting(average, _whole("resamples", resamples, 2), _whole("seed", seed, 0))
+    how = Permuting(average, whole("resamples", resamples, 2), whole("seed", seed))
     counted = isinstance(gold, Table) or isinstance(pred, Table)
     given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
     asked = Asked.of(metrics, counted=counted, **given)
@@ -84,13 +83,3 @@ def _of_labels(gold: Any, pred: Any, asked: Asked) -> tuple[Table, Weighed | Non
     if pair.weights is None or cells is None:
         return table, None
     return table, Weighed(table.gold[cells], pair.weights)
-
-
-def _whole(name: str, value: Any, least: int) -> int:
-    try:
-        number = least - 1 if isinstance(value, bool) else operator.index(value)
-    except TypeError:
-        number = least - 1
-    if number < least:
-        raise OptionError(f"{name}={value!r} is not an option; it is a whole number from {least} up")
-    return number

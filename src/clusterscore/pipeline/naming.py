@@ -1,0 +1,77 @@
+"""The names of numbered clusters, documents and elements, as a column; each is looked up once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from clusterscore.count.arrays import Namer
+from clusterscore.distinct import Array
+from clusterscore.read.labels import Picked, plain
+
+_LARGEST = 2**63 - 1
+
+
+def names_of(name: Callable[[int], Any], used: Array, size: int) -> Array:
+    """A column with the name of each number below ``size``; those that are not ``used`` have none.
+
+    Whole numbers stay numbers, everything else is a column of objects.
+    """
+    if name is int:
+        return np.arange(size)
+    if isinstance(name, Namer):
+        codes = used if name.codes is None else name.codes[used]
+        found = listed(name.names, codes)
+    else:
+        found = _as_column([plain(name(code)) for code in used.tolist()])
+    if len(used) == size:
+        return found
+    column = np.zeros(size, found.dtype)
+    column[used] = found
+    return column
+
+
+def listed(names: Sequence[Any] | Array, codes: Array) -> Array:
+    """``names[codes]`` as a column; None for a code beyond the names, an element that a policy left alone."""
+    known = codes < len(names) if len(codes) and int(codes.max()) >= len(names) else None
+    if known is None:
+        return _looked_up(names, codes)
+    column = np.full(len(codes), None, object)
+    column[known] = _looked_up(names, codes[known])
+    return column
+
+
+def _looked_up(names: Sequence[Any] | Array, codes: Array) -> Array:
+    if isinstance(names, range):
+        return _numbers(names, codes)
+    if isinstance(names, Picked):
+        return _looked_up(names.values, names.positions[codes])
+    if isinstance(names, np.ndarray) and names.dtype.kind in "iuU":
+        found = names[codes]
+        if names.dtype.kind != "U" and int(found.max(initial=0)) <= _LARGEST:
+            return found.astype(np.int64)
+        return found.astype(object)
+    return _as_column(list(map(names.__getitem__, codes.tolist())))
+
+
+def _numbers(names: range, codes: Array) -> Array:
+    if -_LARGEST <= names.start and names.stop <= _LARGEST:
+        return np.asarray(codes.astype(np.int64) * names.step + names.start)
+    return _as_column([names[code] for code in codes.tolist()])
+
+
+def _as_column(names: list[Any]) -> Array:
+    kinds = set(map(type, names))
+    if any(issubclass(kind, np.generic) for kind in kinds):
+        names = [plain(name) for name in names]
+        kinds = set(map(type, names))
+    if kinds == {int}:
+        try:
+            return np.array(names, np.int64)
+        except OverflowError:
+            pass
+    column = np.empty(len(names), object)
+    column[:] = names
+    return column
