@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import os
+import subprocess
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -207,6 +210,28 @@ def test_same_seed_same_numbers() -> None:
     assert one == same
     assert one["systems"]["A"]["scores"]["elm"]["bca"] != other["systems"]["A"]["scores"]["elm"]["bca"]
     assert one["systems"]["A"]["scores"]["elm"]["value"] == other["systems"]["A"]["scores"]["elm"]["value"]
+
+
+_PROGRAM = """
+import numpy as np, clusterscore as cs
+rng = np.random.default_rng(0)
+gold, one, two = rng.integers(0, 9, (3, 40_000))
+where = np.repeat(np.arange(400), 100)
+print(cs.compare(gold, {"A": one, "B": two}, documents=where, resamples=700).to_json())
+"""
+
+
+def test_threads_do_not_matter() -> None:
+    """All digits are the same with one thread and with four for the matrix products."""
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", _PROGRAM], capture_output=True, text=True, check=True,
+            env={**os.environ, "OPENBLAS_NUM_THREADS": threads, "MKL_NUM_THREADS": threads},
+        ).stdout
+        for threads in ("1", "4")
+    ]  # fmt: skip
+    assert told[0] == told[1]
+    assert '"bca"' in told[0]
 
 
 def test_draws_draw_every_unit_alike() -> None:

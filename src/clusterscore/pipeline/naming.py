@@ -48,9 +48,9 @@ def _looked_up(names: Sequence[Any] | Array, codes: Array) -> Array:
         return _numbers(names, codes)
     if isinstance(names, Picked):
         return _looked_up(names.values, names.positions[codes])
-    if isinstance(names, np.ndarray) and names.dtype.kind in "iuU":
+    if isinstance(names, np.ndarray) and names.dtype.kind in "iuUS":
         found = names[codes]
-        if names.dtype.kind != "U" and int(found.max(initial=0)) <= _LARGEST:
+        if names.dtype.kind in "iu" and int(found.max(initial=0)) <= _LARGEST:
             return found.astype(np.int64)
         return found.astype(object)
     return _as_column(list(map(names.__getitem__, codes.tolist())))
