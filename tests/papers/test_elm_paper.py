@@ -115,14 +115,28 @@ def test_without_the_streams_their_rows_are_left_out_and_named(
     assert all("elm-pss" in told for told in result.skipped)
     left = {(row["section"], row["quantity"]) for row in GOLDEN if not row["section"].startswith(OF_DATA)}
     assert left <= by_name(result).keys()
-    assert [figure.name for figure in result.figures] == ["elm-fig2", "elm-fig3", "elm-fig4"]
+    assert [figure.name for figure in result.figures] == ["elm-fig10", "elm-fig2", "elm-fig3", "elm-fig4"]
+
+
+def test_worked_examples(quick: Result) -> None:
+    """As the golden cases have them: Fig. 10 prints a recall as if it were F."""
+    found = {(row.section, row.quantity): row for row in quick.rows}
+    one = found["J Fig. 10", "ELM F1 of H1"]
+    assert (one.printed, one.computed, one.match, one.known) == ("8/10", "21/25", False, False)
+    assert found["J Fig. 10", "ELM recall of H1, which is what is printed"].match
+    assert found["J Fig. 10", "ELM F1 of H2"].computed == "2/5"
+    others = [
+        row for row in quick.rows if row.section in {"ICTIR 2", "J eq. (2)", "ICTIR 3.3.3", "ICTIR 3.3.4", "J3.6.3"}
+    ]
+    assert len(others) == 6
+    assert all(row.match for row in others)
 
 
 @needs_data
 def test_figures_are_drawn(quick: Result) -> None:
     drawing = pytest.importorskip("matplotlib.figure", reason="the figures need matplotlib")
     names = [figure.name for figure in quick.figures]
-    assert names == [f"elm-fig{k}" for k in (2, 3, 4, 5, 6, 10)] + ["ictir-sizes"]
+    assert names == [*(f"elm-fig{k}" for k in (10, 2, 3, 4, 5, 6)), "elm-bins", "ictir-sizes"]
     for figure in quick.figures:
         canvas = drawing.Figure()
         figure.draw(canvas)

@@ -66,9 +66,11 @@ def test_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[1] == "section quantity printed computed match note"
     assert lines[3:] == [
         "A Table 1 matches | and so on .67 0.666667 yes",
-        "A Table 1 known to differ 0.5 0.625 differs a slip in the paper",
-        "A Sec. 2 not printed 1e-09 tiny",
+        "A Table 1 known to differ 0.5 0.625 differs 1",
+        "A Sec. 2 not printed 1e-09 2",
         "A Sec. 2 words a few a few yes",
+        "note 1: a slip in the paper",
+        "note 2: tiny",
         "skipped: Sec. 9: no data",
         "4 rows: 2 match, 1 known to differ, 1 without a printed number, 0 regressed",
     ]

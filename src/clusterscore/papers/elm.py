@@ -17,7 +17,7 @@ import numpy as np
 
 from clusterscore.count.sums import Floats
 from clusterscore.papers import elm_contiguous as contiguous
-from clusterscore.papers import elm_figures, elm_streams, ictir
+from clusterscore.papers import elm_examples, elm_figures, elm_streams, ictir
 from clusterscore.papers.page_streams import load
 from clusterscore.papers.result import Figure, Result, Row, agrees, row
 from clusterscore.pipeline import elements, score
@@ -49,7 +49,7 @@ TEN_GOLDS = (
 
 def reproduce(data: Path | None = None) -> Result:
     """Every number and figure; those on page streams need the folder ``elm-pss`` in ``data``."""
-    parts = [_example(), _one_gold(), _table_1(), _all_golds(), _ten_golds()]
+    parts = [_example(), elm_examples.reproduce(), _one_gold(), _table_1(), _all_golds(), _ten_golds()]
     with step("elm: page streams"):
         streams = load(data)
         parts += [elm_streams.reproduce(streams), ictir.reproduce(streams)]

@@ -102,6 +102,23 @@ def binned(figure: Any, edges: Sequence[float], shown: Mapping[str, Floats]) -> 
                 handlelength=0.8, columnspacing=0.8, handletextpad=0.4)  # fmt: skip
 
 
+def two_predictions(figure: Any, gold: str, shown: Mapping[str, Sequence[Floats]]) -> None:
+    """F1 of every element under BCubed and ELM, a panel for each prediction; lines part the gold clusters."""
+    panels = _panels(figure, 1, len(shown), height=1.6, sharey=True)[0]
+    at = np.arange(len(gold))
+    for axes, (name, scores) in zip(panels, shown.items(), strict=True):
+        for metric, values, shift in zip(("BCubed", "ELM"), scores, (-0.2, 0.2), strict=True):
+            told = f"{metric}: {values.mean():.2f}"
+            axes.bar(at + shift, values, width=0.4, color=STYLES[metric]["color"], label=told)
+        for place in range(1, len(gold)):
+            if gold[place] != gold[place - 1]:
+                axes.axvline(place - 0.5, color=GREY, linewidth=0.6, linestyle=":")
+        axes.set(xlabel="element", xticks=at, xticklabels=at + 1, ylim=(0, 1.02))
+        axes.set_title(name, fontsize=FONT)
+        axes.legend(frameon=False, fontsize=FONT - 1.5, ncols=2, loc="lower center", bbox_to_anchor=(0.5, 1.08))
+    panels[0].set_ylabel("F1")
+
+
 def sizes(figure: Any, shown: Mapping[str, Sequence[Floats]]) -> None:
     """P, R and F1 of documents of a fixed size, for every size."""
     for axes, (name, columns) in zip(_panels(figure, 1, 2, height=1.8, sharey=True)[0], shown.items(), strict=True):

@@ -53,7 +53,7 @@ class Run(NamedTuple):
 def reproduce(streams: PageStreams | None) -> Result:
     """All of it, or what it takes."""
     if streams is None:
-        told = f"J Sec. 3.5, Table 2, Figs. 5, 6 and 10: they need page streams ({FOLDER} in the data)"
+        told = f"J Sec. 3.5, Table 2, Figs. 5 and 6: they need page streams ({FOLDER} in the data)"
         return Result("elm", TITLE, [], [], [told])
     every, test, bert = streams.every, streams.test, streams.bert
     gold, right = every.documents_without_first_mark(), every.documents()
@@ -224,9 +224,9 @@ def _figures(runs: Mapping[str, Run], differences: Mapping[str, Floats], bins: M
     )
     title = "J Fig. 6: by how much BCubed is above ELM for BERT, on 34 page streams"
     yield Figure("elm-fig6", title, partial(elm_figures.differences, shown=differences))
-    title = "J Fig. 10, taken for the table of the notebooks: differences of single elements, in bins"
+    title = "The tables of the authors' notebooks: differences of single elements, in bins"
     edges, shares = (
         [float(edge) for edge in EDGES],
         {name: each.exact / each.exact.sum() for name, each in bins.items()},
     )
-    yield Figure("elm-fig10", title, partial(elm_figures.binned, edges=edges, shown=shares))
+    yield Figure("elm-bins", title, partial(elm_figures.binned, edges=edges, shown=shares))

@@ -88,9 +88,12 @@ def _drawn(figure: Figure, folder: Path) -> list[Path]:
 
 
 def _text(result: Result) -> str:
+    """Notes stand below the table, by number: beside the rows they would fit no terminal."""
     grid = _grid(result)
+    notes = {note: str(k) for k, note in enumerate(dict.fromkeys(row.note for row in result.rows if row.note), 1)}
+    grid.rows = [[*row[:-1], notes.get(row[-1], "")] for row in grid.rows]
     grid.above = f"{result.paper}: {result.title}"
-    grid.below = [f"skipped: {what}" for what in result.skipped]
+    grid.below = [*(f"note {k}: {note}" for note, k in notes.items()), *(f"skipped: {what}" for what in result.skipped)]
     return grid.to_text()
 
 
