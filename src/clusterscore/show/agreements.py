@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,13 +9,13 @@ from clusterscore.compare.agreement import Agreement
 from clusterscore.errors import MetricError, nearest
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse
-from clusterscore.show.columns import as_frame
 from clusterscore.show.grid import Grid
+from clusterscore.show.printed import Printed
 from clusterscore.show.wide import folded, heading
 from clusterscore.version import __version__
 
 
-class RankAgreement:
+class RankAgreement(Printed):
     """What any two metrics say of the same systems.
 
     ``result["elm", "bcubed"]`` has ``tau_b`` (Kendall's), ``swapped`` (the share of system pairs that the two metrics
@@ -53,32 +52,21 @@ class RankAgreement:
             raise KeyError(f"{name} was not compared: {nearest(str(name), self.metrics)}")
         return found
 
-    def _listed(self) -> tuple[list[str], list[list[Any]]]:
+    def listed(self) -> dict[str, list[Any]]:
+        """A row for any two metrics, in full precision."""
         rows = [[*both, found.tau_b, found.swapped, *found] for both, found in self._between.items()]
-        return ["first", "second", "tau_b", "swapped", *Agreement._fields], rows
+        names = ["first", "second", "tau_b", "swapped", *Agreement._fields]
+        return {name: [row[k] for row in rows] for k, name in enumerate(names)}
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values; ``agreement`` has an entry for any two metrics."""
-        headings, rows = self._listed()
+        listed = self.listed()
         return {
             "systems": self.systems,
             "metrics": list(self.metrics),
-            "agreement": [dict(zip(headings, row, strict=True)) for row in rows],
+            "agreement": [dict(zip(listed, row, strict=True)) for row in zip(*listed.values(), strict=True)],
             "version": __version__,
         }
-
-    def to_json(self) -> str:
-        """:meth:`to_dict` as JSON, in full precision."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
-
-    def to_frame(self, library: str | None = None) -> Any:
-        """A row for any two metrics, as a frame of pandas, polars or pyarrow (whichever is in use or installed)."""
-        headings, rows = self._listed()
-        return as_frame({name: [row[k] for row in rows] for k, name in enumerate(headings)}, library)
-
-    def to_csv(self) -> str:
-        """A line for any two metrics, in full precision."""
-        return Grid(*self._listed()).to_csv()
 
     def grid(self, digits: int = 4) -> Grid:
         """A printable matrix: tau-b below the diagonal, the share of swapped pairs above it."""
@@ -96,19 +84,6 @@ class RankAgreement:
     def to_text(self, digits: int = 4) -> str:
         """The matrix, for a terminal."""
         return folded(self.grid(digits))
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    __repr__ = __str__
-
-    def to_markdown(self, digits: int = 4) -> str:
-        """The matrix as a Markdown table."""
-        return self.grid(digits).to_markdown()
-
-    def to_latex(self, digits: int = 4) -> str:
-        """The matrix as a LaTeX tabular (booktabs)."""
-        return self.grid(digits).to_latex()
 
 
 def _whole_name(name: str | Metric) -> str:

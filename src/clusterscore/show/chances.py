@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from clusterscore.aggregate import Facts
 from clusterscore.compare.chance import Chance, Permuting
-from clusterscore.errors import MetricError, nearest, plural
+from clusterscore.errors import plural
 from clusterscore.metrics.metric import Metric
-from clusterscore.metrics.registry import metric as parse
-from clusterscore.show.columns import as_frame
 from clusterscore.show.grid import Grid
+from clusterscore.show.printed import Printed, named
 from clusterscore.version import __version__
 
 _NUMBERS = ("expected", "std", "most", "adjusted", "z", "p")
 
 
-class Chances(Mapping[str, Chance]):
+class Chances(Printed, Mapping[str, Chance]):
     """Scores beside chance, by metric name, in the order asked for.
 
     ``chances["elm"]`` has the ``score``, the ``expected`` one of a random prediction of the same cluster sizes and its
@@ -40,15 +38,7 @@ class Chances(Mapping[str, Chance]):
         self._chances, self._metrics, self._facts, self._how = chances, metrics, facts, how
 
     def __getitem__(self, name: str | Metric) -> Chance:
-        if isinstance(name, str) and name in self._chances:
-            return self._chances[name]
-        try:
-            asked = str(parse(name))
-        except MetricError as error:
-            raise KeyError(str(error)) from None
-        if asked not in self._chances:
-            raise KeyError(f"{asked} was not scored: {nearest(asked, self._chances)}")
-        return self._chances[asked]
+        return self._chances[named(name, self._chances)]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._chances)
@@ -75,24 +65,11 @@ class Chances(Mapping[str, Chance]):
             "version": __version__,
         }  # fmt: skip
 
-    def to_json(self) -> str:
-        """:meth:`to_dict` as JSON, in full precision."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
-
-    def _listed(self) -> dict[str, list[Any]]:
+    def listed(self) -> dict[str, list[Any]]:
         """Columns with everything in full precision, a row per metric."""
         columns: dict[str, list[Any]] = {"metric": list(self), "value": [one.score.value for one in self.values()]}
         columns.update((key, [getattr(one, key) for one in self.values()]) for key in (*_NUMBERS, "signature"))
         return columns
-
-    def to_frame(self, library: str | None = None) -> Any:
-        """A row per metric, as a frame of pandas, polars or pyarrow (whichever is in use or installed)."""
-        return as_frame(self._listed(), library)
-
-    def to_csv(self) -> str:
-        """A line per metric in full precision, with the whole signature."""
-        listed = self._listed()
-        return Grid(list(listed), list(zip(*listed.values(), strict=True))).to_csv()
 
     def grid(self, digits: int = 4) -> Grid:
         """A row per metric as a printable table."""
@@ -113,16 +90,3 @@ class Chances(Mapping[str, Chance]):
         grid = self.grid(digits)
         grid.above = f"{', '.join(what)}; predicted labels shuffled {self._how.resamples:,} times"
         return grid.to_text()
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    __repr__ = __str__
-
-    def to_markdown(self, digits: int = 4) -> str:
-        """A Markdown table with the signature below."""
-        return self.grid(digits).to_markdown()
-
-    def to_latex(self, digits: int = 4) -> str:
-        """A LaTeX tabular (booktabs) with the signature as a comment."""
-        return self.grid(digits).to_latex()

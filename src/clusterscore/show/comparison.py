@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from clusterscore.aggregate import Facts
 from clusterscore.compare import How, Intervals, Standing, Standings
-from clusterscore.errors import MetricError, nearest, plural
+from clusterscore.errors import nearest, plural
 from clusterscore.metrics.metric import Metric
-from clusterscore.metrics.registry import metric as parse
-from clusterscore.show.columns import as_frame
 from clusterscore.show.grid import Grid
+from clusterscore.show.printed import Printed, named
 from clusterscore.version import __version__
 
 _UNITS = {"documents": "document", "clusters": "gold cluster", "elements": "element"}
@@ -25,15 +23,7 @@ class SystemStandings(Mapping[str, Standing]):
         self._standings = standings
 
     def __getitem__(self, name: str | Metric) -> Standing:
-        if isinstance(name, str) and name in self._standings:
-            return self._standings[name]
-        try:
-            asked = str(parse(name))
-        except MetricError as error:
-            raise KeyError(str(error)) from None
-        if asked not in self._standings:
-            raise KeyError(f"{asked} was not compared: {nearest(asked, self._standings)}")
-        return self._standings[asked]
+        return self._standings[named(name, self._standings, "compared")]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._standings)
@@ -51,7 +41,7 @@ class Compared(NamedTuple):
     how: How
 
 
-class Comparison(Mapping[str, SystemStandings]):
+class Comparison(Printed, Mapping[str, SystemStandings]):
     """Systems by name; ``comparison["B"]["elm"]`` is how B stands under ELM.
 
     A standing has ``score``, ``rank``, ``intervals`` (``percentile`` and ``bca``, each with ``low`` and ``high``) and,
@@ -170,11 +160,7 @@ class Comparison(Mapping[str, SystemStandings]):
             "documents": facts.documents, "notes": self.notes, "signature": self.signature, "version": __version__,
         }  # fmt: skip
 
-    def to_json(self) -> str:
-        """:meth:`to_dict` as JSON, in full precision."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
-
-    def _table(self) -> dict[str, list[Any]]:
+    def listed(self) -> dict[str, list[Any]]:
         """A row per metric and system, in full precision."""
         rows = []
         for metric, name, one, significant in self._rows():
@@ -190,15 +176,6 @@ class Comparison(Mapping[str, SystemStandings]):
                 "losses": None if found is None else found.losses, "signature": one.score.signature,
             })  # fmt: skip
         return {name: [row[name] for row in rows] for name in rows[0]}
-
-    def to_frame(self, library: str | None = None) -> Any:
-        """A row per metric and system, as a frame of pandas, polars or pyarrow (whichever is in use or installed)."""
-        return as_frame(self._table(), library)
-
-    def to_csv(self) -> str:
-        """A line per metric and system, in full precision."""
-        table = self._table()
-        return Grid(list(table), list(zip(*table.values(), strict=True))).to_csv()
 
     def grid(self, digits: int = 4) -> Grid:
         """A row per metric and system, as a printable table; ``*`` marks what is significant."""
@@ -239,19 +216,6 @@ class Comparison(Mapping[str, SystemStandings]):
         grid = self.grid(digits)
         grid.above = ", ".join(parts) + drawn
         return grid.to_text()
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    __repr__ = __str__
-
-    def to_markdown(self, digits: int = 4) -> str:
-        """A Markdown table with the signature below."""
-        return self.grid(digits).to_markdown()
-
-    def to_latex(self, digits: int = 4) -> str:
-        """A LaTeX tabular (booktabs) with the signature as a comment."""
-        return self.grid(digits).to_latex()
 
 
 def _plain(found: Intervals | None) -> dict[str, Any]:

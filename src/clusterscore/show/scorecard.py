@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -10,18 +9,18 @@ import numpy as np
 
 from clusterscore.aggregate import AVERAGES, Facts, Running, Summary
 from clusterscore.count.table import Table
-from clusterscore.errors import InputError, MetricError, nearest, one_of
+from clusterscore.errors import InputError, one_of
 from clusterscore.metrics.metric import Metric
-from clusterscore.metrics.registry import metric as parse
 from clusterscore.metrics.score import Score
 from clusterscore.remember import lazy
-from clusterscore.show.columns import Columns, as_frame
+from clusterscore.show.columns import Columns
 from clusterscore.show.grid import Grid
+from clusterscore.show.printed import Printed, named
 from clusterscore.show.wide import folded, heading
 from clusterscore.version import __version__
 
 
-class Scorecard(Mapping[str, Score]):
+class Scorecard(Printed, Mapping[str, Score]):
     """Scores by metric name, in the order asked for.
 
     ``card["elm"]`` is the Score under the average that was asked for, ``card.micro`` and ``card.macro`` are both views,
@@ -68,24 +67,12 @@ class Scorecard(Mapping[str, Score]):
     def _compared(self) -> Facts:
         return self._given if isinstance(self._given, Facts) else Facts.of(self._given)
 
-    def _find(self, name: str | Metric) -> Summary | Running:
-        if isinstance(name, str) and name in self._summaries:
-            return self._summaries[name]
-        try:
-            asked = str(parse(name))
-        except MetricError as error:
-            raise KeyError(str(error)) from None
-        if asked in self._summaries:
-            return self._summaries[asked]
-        # "bcubed" finds bcubed(beta=2) where only one is there
-        alike = [s for s in self._summaries.values() if s.metric.name == asked]
-        if len(alike) == 1:
-            return alike[0]
-        raise KeyError(f"{asked} was not scored: {nearest(asked, self._summaries)}")
+    def _find(self, name: object) -> Summary | Running:
+        return self._summaries[named(name, self._summaries)]
 
     def __contains__(self, name: object) -> bool:
         try:
-            self._find(name)  # type: ignore[arg-type]
+            self._find(name)
         except KeyError:
             return False
         return True
@@ -143,32 +130,18 @@ class Scorecard(Mapping[str, Score]):
     def _scores(self) -> dict[str, dict[str, Any]]:
         return {name: self[name].to_dict() for name in self}
 
-    def to_json(self) -> str:
-        """:meth:`to_dict` as JSON, in full precision."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
-
-    def to_frame(self, library: str | None = None) -> Any:
-        """A row per metric, as a frame of pandas, polars or pyarrow (whichever is in use or installed).
-
-        With baselines a row per system and metric, the prediction first.
-        """
-        headings, rows = self._listed()
-        return as_frame({name: [row[k] for row in rows] for k, name in enumerate(headings)}, library)
-
     @property
     def _systems(self) -> dict[str, Scorecard]:
         return {"prediction": self, **self.baselines}
 
-    def _listed(self) -> tuple[list[str], list[list[Any]]]:
-        """Columns and rows with everything in full precision; the system is named where there are several."""
+    def listed(self) -> dict[str, list[Any]]:
+        """A row per metric in full precision, with the whole signature; with baselines per system and metric."""
         fields = ("value", "precision", "recall", "f", "std", "signature")
-        named = bool(self.baselines)
-        rows = [
-            [*([system] if named else []), name, *(getattr(card[name], field) for field in fields)]
-            for system, card in self._systems.items()
-            for name in card
-        ]
-        return [*(["system"] if named else []), "metric", *fields], rows
+        rows = [(system, name, card[name]) for system, card in self._systems.items() for name in card]
+        columns: dict[str, list[Any]] = {"system": [system for system, _, _ in rows]} if self.baselines else {}
+        columns["metric"] = [name for _, name, _ in rows]
+        columns.update((field, [getattr(score, field) for _, _, score in rows]) for field in fields)
+        return columns
 
     def grid(self, digits: int = 4) -> Grid:
         """The scores as a printable table."""
@@ -206,15 +179,6 @@ class Scorecard(Mapping[str, Score]):
             return grid.to_text()
         grid.below = ()  # the signature holds for all, and stands at the end
         return f"{grid.to_text()}\n\n{folded(self.baseline_grid(digits))}"
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    __repr__ = __str__
-
-    def to_csv(self) -> str:
-        """A line per metric in full precision, with the whole signature; with baselines per system and metric."""
-        return Grid(*self._listed()).to_csv()
 
     def to_markdown(self, digits: int = 4) -> str:
         """A Markdown table with the signature below; a second one with the baselines."""
