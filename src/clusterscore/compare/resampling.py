@@ -10,7 +10,9 @@ import numpy as np
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Array
 
-BLOCK = 1 << 17  # weights held at once: as many as a cache holds
+BLOCK = 1 << 17  # weights held at once: as many as a cache holds,
+_MOST = 1 << 24  # or more where units are many, so that what they bring is not read anew for each resample
+_ROWS = 32
 
 
 class Interval(NamedTuple):
@@ -29,9 +31,7 @@ class Intervals(NamedTuple):
 
 def draws(rng: np.random.Generator, units: int, often: Array | None, resamples: int) -> Iterator[Floats]:
     """How often each unit is drawn, block by block of resamples; ``often`` where a unit stands for so many."""
-    block = max(1, BLOCK // max(1, units))
-    for first in range(0, resamples, block):
-        rows = min(block, resamples - first)
+    for rows in _blocks(units, resamples):
         if often is not None:
             yield rng.multinomial(int(often.sum()), often / often.sum(), size=rows).astype(np.float64)
             continue
@@ -42,12 +42,11 @@ def draws(rng: np.random.Generator, units: int, often: Array | None, resamples: 
 
 def choices(rng: np.random.Generator, units: int, often: Array | None, resamples: int) -> Iterator[Floats]:
     """Which units keep their place when two systems change places: every way there is, where these are few."""
-    block = max(1, BLOCK // max(1, units))
     if is_exhaustive(units, often, resamples):
         yield (np.arange(2**units)[:, None] >> np.arange(units) & 1).astype(np.float64)
         return
-    for first in range(0, resamples, block):
-        shape = (min(block, resamples - first), units)
+    for rows in _blocks(units, resamples):
+        shape = (rows, units)
         if often is not None:
             yield rng.binomial(often, 0.5, shape).astype(np.float64)
             continue
@@ -55,6 +54,13 @@ def choices(rng: np.random.Generator, units: int, often: Array | None, resamples
         words = -(-units // 64)
         bits = np.frombuffer(rng.bytes(8 * words * shape[0]), np.uint8).reshape(shape[0], 8 * words)
         yield np.unpackbits(bits, axis=1, count=units).astype(np.float64)
+
+
+def _blocks(units: int, resamples: int) -> Iterator[int]:
+    """How many resamples are made at once, block by block."""
+    block = max(1, BLOCK // units, min(_ROWS, _MOST // units))
+    for first in range(0, resamples, block):
+        yield min(block, resamples - first)
 
 
 def is_exhaustive(units: int, often: Array | None, resamples: int) -> bool:
