@@ -27,19 +27,19 @@ demo: $(VENV)/package
 	$(BIN)/clusterscore demo
 
 test: $(VENV)/dev
-	$(BIN)/python -m pytest -q -m "not slow"
+	$(BIN)/python -m pytest -q -m "not slow" -n auto --dist worksteal
 
 test-slow: $(VENV)/dev
 	$(BIN)/python -m pytest -q -m slow
 
-# Spark has an environment of its own, and needs Java 17; all engines are tested there, Spark among them
+# Spark has an environment of its own, and needs Java 17; the other engines are tested by make test
 $(VENV)/spark: $(VENV)/dev
 	$(PIP) --editable ".[spark]"
 	touch $@
 
 test-spark:
 	$(MAKE) --no-print-directory VENV=.venv-spark .venv-spark/spark
-	.venv-spark/bin/python -m pytest -q tests/engines
+	.venv-spark/bin/python -m pytest -q tests/engines -k spark
 
 # torch has an environment of its own: its usual wheel is several GB. For the CPU build alone, name its index:
 # PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test-torch

@@ -151,7 +151,9 @@ def test_precision_and_recall_of_what_it_returns() -> None:
     assert check(accuracy, "swap").outcome == "does not apply"
 
 
-@pytest.mark.parametrize("answer", [None, "0.5", [0.5, 0.5], {}, 1j, object()], ids=repr)
+@pytest.mark.parametrize(
+    "answer", [None, "0.5", [0.5, 0.5], {}, 1j, object()], ids=lambda answer: type(answer).__name__
+)
 def test_what_is_not_a_number_is_told(answer: Any) -> None:
     case = smallest(lambda gold, pred: answer, "range")
     assert case.elements == 1

@@ -132,7 +132,11 @@ def test_wrong(text: str) -> None:
     assert isinstance(told.value, ValueError)
 
 
-@pytest.mark.parametrize("given", [None, 3, 2.5, [], ["elm"], {}, b"elm", object(), cs.Metric, NAN], ids=repr)
+@pytest.mark.parametrize(
+    "given",
+    [None, 3, 2.5, [], ["elm"], {}, b"elm", object(), cs.Metric, NAN],
+    ids=lambda given: f"{type(given).__name__} {given}"[:12],
+)
 def test_not_a_name(given: Any) -> None:
     with pytest.raises(cs.MetricError, match="a metric is named by a string"):
         cs.metric(given)
