@@ -143,7 +143,7 @@ def test_figures_are_drawn(quick: Result) -> None:
         canvas.draw_without_rendering()
         assert canvas.axes
         assert all(axes.has_data() for axes in canvas.axes)
-        assert canvas.get_size_inches()[0] == pytest.approx(3.4)
+        assert canvas.get_size_inches()[0] == pytest.approx(3.3)
 
 
 # ---- the enumeration, against clusterings scored one by one from the definitions

@@ -17,6 +17,7 @@ from clusterscore.count.sums import Floats
 from clusterscore.errors import FileError, plural
 from clusterscore.papers.result import Figure, Row, row, within
 from clusterscore.pipeline import score
+from clusterscore.plot.style import FONT, SERIES, WIDTH
 from clusterscore.progress import step
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.labels import encode
@@ -114,15 +115,19 @@ def _rows(algorithm: str, found: Floats) -> list[Row]:
 
 
 def _draw(figure: Any, found: Mapping[str, Floats]) -> None:
-    figure.set_size_inches(9, 4)
+    figure.set_size_inches(WIDTH, 1.9)
+    figure.set_layout_engine("constrained")
     panels = figure.subplots(1, len(found), sharey=True)
     for panel, (algorithm, values) in zip(panels, found.items(), strict=True):
-        for j, measure in enumerate(MEASURES):
+        for j, (measure, look) in enumerate(zip(MEASURES, SERIES, strict=False)):
             seeds = values[:, :, j]
-            (line,) = panel.plot(CLUSTERS, seeds.mean(axis=1), marker=".", label=measure)
-            panel.fill_between(CLUSTERS, seeds.min(axis=1), seeds.max(axis=1), color=line.get_color(), alpha=0.3, lw=0)
-        panel.set(title=f"{algorithm}(k)", xlabel="clusters k", xticks=list(CLUSTERS)[::2])
-        panel.grid(alpha=0.3)
-    panels[0].set_ylabel("mean F over topics; band: all seeds")
-    panels[0].legend()
-    figure.tight_layout()
+            panel.plot(CLUSTERS, seeds.mean(axis=1), color=look.color, linestyle=look.linestyle, marker=look.marker,
+                       markersize=2.5, linewidth=0.9, label=measure)  # fmt: skip
+            panel.fill_between(CLUSTERS, seeds.min(axis=1), seeds.max(axis=1), color=look.color, alpha=0.3, lw=0)
+        panel.set_title(f"{algorithm}(k)", fontsize=FONT)
+        panel.set_xlabel("clusters k", fontsize=FONT)
+        panel.set_xticks(list(CLUSTERS)[::6])
+        panel.tick_params(labelsize=FONT - 1, length=2, width=0.5)
+        panel.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylabel("mean F over topics (band: seeds)", fontsize=FONT)
+    panels[0].legend(frameon=False, fontsize=FONT - 1.5)

@@ -14,6 +14,7 @@ from clusterscore.count.table import Table
 from clusterscore.distinct import Ints
 from clusterscore.metrics import AlphaMaxBCubed, BCubed, Metric
 from clusterscore.papers.result import Figure, Row, row
+from clusterscore.plot.style import COLOURS, FONT, WIDTH
 from clusterscore.progress import step
 
 BLOBS = 5
@@ -27,16 +28,12 @@ SCORES: Mapping[str, Metric] = {
     BCUBED: BCubed(f="of-means"), ALPHAMAX: AlphaMaxBCubed(), WEIGHTED: AlphaMaxBCubed(delta="auto"),
 }  # fmt: skip
 
-# the palette of Okabe and Ito, which colour-blind people can tell apart (grey for its yellow, which is pale on white);
 # lines differ in dash and mark as well, and the lowest has open marks, to be seen where another covers it
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#000000", "#999999")
 LINES = {
     BCUBED: {"color": COLOURS[0], "linestyle": "-", "marker": "o", "markersize": 6, "markerfacecolor": "none"},
     ALPHAMAX: {"color": COLOURS[1], "linestyle": "--", "marker": "s", "markersize": 3},
     WEIGHTED: {"color": COLOURS[2], "linestyle": ":", "marker": "^", "markersize": 3},
 }
-WIDTH = 3.4  # inches: a column of a paper
-FONT = 7
 
 
 class Sweep(NamedTuple):

@@ -9,14 +9,11 @@ import numpy as np
 
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Ints
+from clusterscore.plot.style import BLACK, BLUE, FONT, GREEN, GREY, ORANGE, SKY, VERMILION, WIDTH
 
-# of the palette of Okabe and Ito, which colour-blind people can tell apart; lines differ in dash as well
-BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#999999"
-BARS = (BLUE, "#56B4E9", "#E69F00", ORANGE, "#000000")
-STYLES = {"BCubed": {"color": BLUE, "linestyle": "-"}, "ELM": {"color": ORANGE, "linestyle": "--"},
+BARS = (BLUE, SKY, ORANGE, VERMILION, BLACK)
+STYLES = {"BCubed": {"color": BLUE, "linestyle": "-"}, "ELM": {"color": VERMILION, "linestyle": "--"},
           "BCubed - ELM": {"color": GREEN, "linestyle": "-."}}  # fmt: skip
-WIDTH = 3.4  # inches: a column of a paper
-FONT = 7
 
 
 class Distribution(NamedTuple):

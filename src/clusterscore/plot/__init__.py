@@ -1,0 +1,13 @@
+"""Plots: each returns an Axes of matplotlib and takes one (``ax=``), else it makes its own at the width of a column.
+
+``cs.plot.sizes(gold, pred)``; a Table or a Scorecard may stand in the place of gold and pred, and the policies are
+those of ``cs.score``. matplotlib is loaded by the first plot.
+"""
+
+from clusterscore.plot.canvas import offscreen, save, svg
+from clusterscore.plot.clusters import by_size, sizes
+from clusterscore.plot.documents import difference, distribution
+from clusterscore.plot.overlapping import overlaps
+from clusterscore.plot.systems import comparison
+
+__all__ = ["by_size", "comparison", "difference", "distribution", "offscreen", "overlaps", "save", "sizes", "svg"]

@@ -1,0 +1,72 @@
+"""What a plot is given: two clusterings, a Table, or a Scorecard, which knows its table and its metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from clusterscore.aggregate import Summary
+from clusterscore.count.sums import Floats
+from clusterscore.count.table import Table
+from clusterscore.errors import InputTypeError, MetricError, one_of, plural
+from clusterscore.metrics import Metric, as_table, metric, metrics_of
+from clusterscore.pipeline.asking import Asked, Metrics
+from clusterscore.show.scorecard import Scorecard
+
+PARTS = ("value", "precision", "recall")
+
+
+class Given(NamedTuple):
+    """The counts to show, and the metrics that are asked of them."""
+
+    table: Table
+    metrics: list[Metric]
+
+    def documents(self, part: str = "value") -> list[Floats]:
+        """The score of every document under each metric, or a part of it."""
+        one_of("part", part, PARTS)
+        columns = []
+        for one in self.metrics:
+            column = getattr(Summary(one, self.table).documents, part)
+            if column is None:
+                raise MetricError(f'{one} has no {part}; take part="value", or another metric')
+            columns.append(column)
+        return columns
+
+
+def counts(gold: Any, pred: Any, policies: dict[str, Any]) -> Table:
+    """The table of what a plot was given; weights that are but a name weigh scores, and change no counts."""
+    gold, pred = _unpacked(gold, pred)
+    return as_table(gold, pred, **Asked.of("elm", counted=pred is None, **policies).options)
+
+
+def asked(gold: Any, pred: Any, metrics: Metrics, policies: dict[str, Any]) -> Given:
+    """The table of what a plot was given, and the metrics as they apply to it."""
+    wanted = metrics_of(() if metrics is None else metrics)
+    if isinstance(gold, Scorecard):
+        wanted = [_as_scored(gold, one) for one in wanted]
+    table, pred = _unpacked(gold, pred)
+    found = Asked.of(wanted, counted=pred is None, **policies)
+    table = as_table(table, pred, **found.options)
+    return Given(table, [one.on(table) for one in found.metrics])
+
+
+def two(metrics: Sequence[Metric]) -> tuple[Metric, Metric]:
+    """Exactly two metrics."""
+    if len(metrics) != 2:
+        raise MetricError(f'{plural(len(metrics), "metric")}; name two that differ, as in metrics=("bcubed", "elm")')
+    return metrics[0], metrics[1]
+
+
+def _unpacked(gold: Any, pred: Any) -> tuple[Any, Any]:
+    if isinstance(pred, Scorecard) or (isinstance(gold, Scorecard) and pred is not None):
+        raise InputTypeError("a Scorecard holds both sides; pass it alone, in the place of gold and pred")
+    return (gold.table if isinstance(gold, Scorecard) else gold), pred
+
+
+def _as_scored(card: Scorecard, wanted: Metric) -> Metric:
+    """The metric as the card has it: "bcubed" is its bcubed(beta=2), where it has no other."""
+    if str(wanted) in list(card):
+        return wanted
+    alike = [name for name in card if name.partition("(")[0] == str(wanted)]
+    return metric(alike[0]) if len(alike) == 1 else wanted

@@ -1,0 +1,227 @@
+"""The largest clusters of both sides, and how much of each gold cluster lies in which predicted one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from clusterscore.count.sums import divide
+from clusterscore.count.table import Table
+from clusterscore.distinct import Array, Ints
+from clusterscore.errors import InputError, plural, whole
+from clusterscore.plot.asking import counts
+from clusterscore.plot.canvas import Panel, panel
+from clusterscore.plot.style import BLUE
+from clusterscore.plot.wording import compact, named, percent
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_CLUSTERS = 200
+_WRITTEN = 12  # clusters of a side: up to here the numbers fit their cells
+_LETTERS = 14  # of a name
+_MOST = 7.0  # inches
+_KEY = "% of the gold cluster"
+_WHITE = "#fafafa"
+_OTHERS = "#808080"  # black and white are both legible on it
+_LEAST = 0.1  # how much colour the smallest share has
+_EMPTY = 0.03  # ink in a cell with nothing in it, which only helps the eye along its row
+_DARK = 0.8  # from this share on, white is read more easily than black
+
+
+class Blocks(NamedTuple):
+    """The largest clusters of each side, and all others of that side as one block, which is last.
+
+    ``matrix`` counts elements, gold in rows. Elements that the other side lacks are in a last column (of gold clusters)
+    or row (of predicted ones), where there are any.
+    """
+
+    rows: list[str]
+    columns: list[str]
+    matrix: Ints
+    size: Ints  # of each row, as the share of which its cells are shown
+    clusters: tuple[int, int]  # rows and columns that are single clusters
+    matched: int  # of which the first so many are matched, on the diagonal
+
+
+def overlaps(gold: Any, pred: Any = None, *, largest: int = 10, ax: Axes | None = None, **policies: Any) -> Axes:
+    """Where the elements of the largest gold clusters went: a row for each, a column for each predicted cluster.
+
+    A cell is as dark as the share of the gold cluster that lies in the predicted one; the number is that share in
+    percent. Matching clusters (those of the best one-to-one alignment) lie on the diagonal: a row with several cells is
+    a cluster that was split, a column with several cells is one that was merged. All clusters but the ``largest`` are
+    one grey row and one grey column, however many there are. Among the clusters shown are those that share most with a
+    large one of the other side. The number after a name is the size of the cluster.
+
+    >>> import clusterscore as cs
+    >>> ax = cs.plot.overlaps(["a", "a", "a", "b", "b", "c"], ["x", "x", "y", "y", "y", "z"])
+    >>> [text.get_text() for text in ax.get_yticklabels()]
+    ['a · 3', 'b · 2', 'c · 1']
+    >>> [text.get_text() for text in ax.texts][:-1]
+    ['67', '33', '100', '100']
+    """
+    if whole("largest", largest, 1) > _CLUSTERS:
+        raise InputError(f"largest={largest}: no more than {_CLUSTERS} clusters of a side can be told apart in a plot")
+    blocks = blocked(counts(gold, pred, policies), largest)
+    rows, columns = blocks.matrix.shape
+    written = max(blocks.clusters) <= _WRITTEN
+    with panel(ax, min(1.1 + (0.2 if written else 0.13) * rows, _MOST)) as on:
+        _heat(on, blocks, written)
+        small: dict[str, Any] = {} if written else {"fontsize": "small"}
+        on.ax.set_xticks(np.arange(columns), blocks.columns, rotation=90, va="center", ha="right",
+                         rotation_mode="anchor", **small)  # fmt: skip
+        on.ax.set_yticks(np.arange(rows), blocks.rows, **small)
+        on.ax.set_xlim(-0.5, columns - 0.5)
+        on.ax.set_ylim(rows - 0.5, -0.5)
+        on.ax.tick_params(length=0)
+        on.ax.spines[:].set_visible(False)
+        on.label("predicted cluster · elements", "gold cluster · elements")
+        key = _KEY if written else f"darker: larger {_KEY}"
+        on.ax.text(1, 1.01, key, transform=on.ax.transAxes, ha="right", va="bottom",
+                   fontsize="small")  # fmt: skip
+        return on.ax
+
+
+def _heat(on: Panel, blocks: Blocks, written: bool) -> None:
+    from matplotlib.colors import to_rgba
+
+    share = divide(blocks.matrix, blocks.size[:, None], 0.0)
+    rows, columns = blocks.clusters
+    others = np.ones(share.shape, bool)
+    others[:rows, :columns] = False
+    colours = np.empty((*share.shape, 4))
+    colours[:] = to_rgba(BLUE)
+    colours[others] = to_rgba(_OTHERS)  # others do not match because they meet
+    colours[:, :, 3] = _LEAST + (1 - _LEAST) * share
+    colours[share == 0] = to_rgba(on.ink, _EMPTY)
+    edges = [np.arange(length + 1) - 0.5 for length in share.shape]
+    on.ax.pcolormesh(edges[1], edges[0], colours, edgecolor=on.paper, linewidth=0.6)
+    if not written:
+        return
+    for row, column in zip(*map(np.ndarray.tolist, np.nonzero(share)), strict=True):
+        part = float(share[row, column])
+        color = _WHITE if part > _DARK and not others[row, column] else on.ink
+        on.ax.text(column, row, percent(part), ha="center", va="center", fontsize="small", color=color)
+
+
+def blocked(table: Table, largest: int) -> Blocks:
+    """The counts between the largest clusters of both sides; the others of a side are one block."""
+    gold, pred = _chosen(table, largest)
+    pairs = _matched(_between(table, gold, pred)[: len(gold), : len(pred)])
+    gold, pred = _first(gold, pairs[0]), _first(pred, pairs[1])
+    rows, columns = _listed(table, "gold", gold), _listed(table, "pred", pred)
+    # a block of no clusters is no block
+    matrix = _between(table, gold, pred)[: len(rows.names), : len(columns.names)]
+    size = rows.size
+    if table.one_sided[0]:
+        matrix = np.column_stack([matrix, size - matrix.sum(axis=1)])
+        columns.names.append(f"not predicted · {compact(table.one_sided[0])}")
+    if table.one_sided[1]:
+        only = columns.size - matrix[:, : len(columns.size)].sum(axis=0)
+        matrix = np.vstack([matrix, np.pad(only, (0, matrix.shape[1] - len(only)))])
+        size = np.append(size, table.one_sided[1])
+        rows.names.append(f"not in gold · {compact(table.one_sided[1])}")
+    return Blocks(rows.names, columns.names, matrix, size, (len(gold), len(pred)), len(pairs[0]))
+
+
+def _chosen(table: Table, largest: int) -> tuple[Ints, Ints]:
+    """Up to so many clusters of each side: the largest of both, and of each the one that it shares most with."""
+    seeds = [_seeds(table, side, largest + 1) for side in ("gold", "pred")]
+    # one more, where it would be alone among the others
+    room = [used if used <= largest + 1 else largest for used in (table.number("gold"), table.number("pred"))]
+    taken: list[list[int]] = [[], []]
+    in_turn = sorted((-size, side, cluster, best) for side in (0, 1) for cluster, size, best in seeds[side])
+    for _, side, cluster, best in in_turn:
+        for where, number in ((side, cluster), (1 - side, best)):
+            if number is not None and number not in taken[where] and len(taken[where]) < room[where]:
+                taken[where].append(number)
+    gold, pred = (np.array(numbers, np.int64) for numbers in taken)
+    return gold[np.argsort(-table.gold_size[gold], kind="stable")], pred[
+        np.argsort(-table.pred_size[pred], kind="stable")
+    ]
+
+
+class Seed(NamedTuple):
+    """A large cluster, and the cluster of the other side that it shares most with, if any."""
+
+    cluster: int
+    size: int
+    best: int | None
+
+
+def _seeds(table: Table, side: str, most: int) -> list[Seed]:
+    """The largest clusters of a side."""
+    size, cluster, other = (
+        (table.gold_size, table.gold, table.pred) if side == "gold" else (table.pred_size, table.pred, table.gold)
+    )
+    numbers = _largest(size, most)
+    wanted = np.zeros(len(size), bool)
+    wanted[numbers] = True
+    near = np.flatnonzero(wanted[cluster] & (table.n == table.largest(side)[cluster]))
+    best = dict(zip(cluster[near[::-1]].tolist(), other[near[::-1]].tolist(), strict=True))
+    return [Seed(number, int(size[number]), best.get(number)) for number in numbers.tolist()]
+
+
+def _largest(size: Array, most: int) -> Ints:
+    """The numbers of the largest clusters, in that order."""
+    most = min(most, int(np.count_nonzero(size)))
+    if most == 0:
+        return np.zeros(0, np.int64)
+    least = max(int(np.partition(size, len(size) - most)[len(size) - most]), 1)
+    near = np.flatnonzero(size >= least)
+    order = np.argsort(-size[near], kind="stable")[:most]
+    return np.asarray(near[order], np.int64)
+
+
+def _between(table: Table, gold: Ints, pred: Ints) -> Ints:
+    """Elements in each of these clusters, and in all others as the last row and column."""
+    rows, columns = len(gold) + 1, len(pred) + 1
+    row = np.full(len(table.gold_size), len(gold))
+    row[gold] = np.arange(len(gold))
+    column = np.full(len(table.pred_size), len(pred))
+    column[pred] = np.arange(len(pred))
+    cell = row[table.gold] * columns + column[table.pred]
+    # a float holds the sums exactly: no table counts more than 2**53 elements
+    return np.asarray(np.bincount(cell, table.n, rows * columns).reshape(rows, columns), np.int64)
+
+
+def _matched(matrix: Ints) -> tuple[list[int], list[int]]:
+    """The best one-to-one alignment of rows and columns, by the elements in common; the largest first."""
+    from scipy.optimize import linear_sum_assignment
+
+    rows, columns = linear_sum_assignment(matrix, maximize=True)
+    shared = matrix[rows, columns] > 0
+    return rows[shared].tolist(), columns[shared].tolist()
+
+
+def _first(clusters: Ints, chosen: list[int]) -> Ints:
+    """The chosen ones first, in their order, then the others."""
+    rest = np.setdiff1d(np.arange(len(clusters)), chosen)
+    order = np.concatenate([np.array(chosen, np.int64), rest])
+    return np.asarray(clusters[order], np.int64)
+
+
+class Listed(NamedTuple):
+    """Clusters of a side as they are shown, and the others as one, where there are others."""
+
+    names: list[str]
+    size: Ints
+
+
+def _listed(table: Table, side: str, clusters: Ints) -> Listed:
+    gold = side == "gold"
+    name, sizes = (table.gold_name, table.gold_size) if gold else (table.pred_name, table.pred_size)
+    document = table.gold_document if gold else table.pred_document
+    size = sizes[clusters]
+    shown = []
+    for cluster, count in zip(clusters.tolist(), size.tolist(), strict=True):
+        own = name(cluster)
+        own = "(alone)" if own is None else own  # an element that a policy left alone has no cluster's name
+        of = "" if document is None else f"{table.documents[document[cluster]]}: "
+        shown.append(f"{named(f'{of}{own}', _LETTERS)} · {compact(count)}")
+    others = table.number(side) - len(clusters)
+    if not others:
+        return Listed(shown, size)
+    rest = int(sizes.sum() - size.sum())
+    return Listed([*shown, plural(others, "other")], np.append(size, rest))
