@@ -77,7 +77,5 @@ def demo_command() -> None:
         f"{elm.value:.2f}.\nOf a page's neighbours {elm.precision:.0%} belong with it, and it found {elm.recall:.0%} "
         "of those it belongs with.\n\nThe pages that suffer most, under ELM:\n"
     )
-    rows = elements(gold, pred, metric="elm")
-    worst = rows["f"].argsort(kind="stable")[:5]
-    click.echo(Grid(list(rows), [rows.rows()[k] for k in worst]).to_text())
+    click.echo(elements(gold, pred, metric="elm").worst(5))
     click.echo(f"\nThe file: {pages()}")

@@ -1,8 +1,7 @@
-"""``clusterscore score`` and ``clusterscore elements``."""
+"""``clusterscore score``."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
@@ -12,7 +11,7 @@ from clusterscore.command.group import cli
 from clusterscore.command.inputs import Inputs, inputs
 from clusterscore.count.opening import ENGINES, Limits
 from clusterscore.metrics import metric, split_names
-from clusterscore.pipeline import elements, score
+from clusterscore.pipeline import score
 from clusterscore.pipeline.tables import How, score_tables
 from clusterscore.progress import shown, step
 from clusterscore.show import Scorecard
@@ -95,20 +94,3 @@ def _written(card: Scorecard, form: str, digits: int) -> str:
     if form == "markdown":
         return card.to_markdown(digits)
     return card.to_latex(digits) if form == "latex" else card.to_text(digits)
-
-
-@cli.command("elements")
-@inputs
-@click.option("--metric", "-m", "name", default="elm", show_default=True, help="A metric that scores elements.")
-def elements_command(name: str, form: str, quiet: bool, **given: Any) -> None:
-    """One row per element of PRED against GOLD: its clusters, tp, fp, fn, and its own P, R and F."""
-    metric(name)
-    what = Inputs(**given)
-    with shown(not quiet):
-        with step("reading"):
-            gold, pred = what.clusterings()
-        with step("scoring"):
-            rows = elements(gold, pred, metric=name, **what.policy.options)
-        with step("writing"):
-            text = json.dumps(rows.to_dict(), ensure_ascii=False) if form == "json" else rows.grid().render(form)
-    click.echo(text)

@@ -6,7 +6,20 @@ from clusterscore.pipeline.chance import chance
 from clusterscore.pipeline.compare import compare
 from clusterscore.pipeline.coref import coref
 from clusterscore.pipeline.elements import elements
+from clusterscore.pipeline.losses import clusters, error_cells, errors
 from clusterscore.pipeline.score import score
 from clusterscore.pipeline.tables import score_table
 
-__all__ = ["Accumulator", "chance", "compare", "coref", "elements", "rank_agreement", "score", "score_table"]
+__all__ = [
+    "Accumulator",
+    "chance",
+    "clusters",
+    "compare",
+    "coref",
+    "elements",
+    "error_cells",
+    "errors",
+    "rank_agreement",
+    "score",
+    "score_table",
+]

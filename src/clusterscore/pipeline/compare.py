@@ -110,7 +110,7 @@ def counted(pairs: Mapping[str, tuple[Any, Any]], asked: Asked, how: How) -> dic
                 raise type(error)(f"system {name!r}: {error}") from None
             found[name] = System(*count_with_cells(aligned[name], cells=how.unit == "elements"))
             at(len(found) / len(pairs))
-    _refuse_other_elements(aligned)
+    refuse_other_elements(aligned)
     return found
 
 
@@ -138,7 +138,7 @@ def _systems(gold: Any, systems: Any, asked: Asked, how: How) -> dict[str, Syste
     return counted({name: (gold, pred) for name, pred in systems.items()}, asked, how)
 
 
-def _refuse_other_elements(pairs: dict[str, Pair]) -> None:
+def refuse_other_elements(pairs: dict[str, Pair]) -> None:
     """Policies that leave out or add elements may do so differently for each system."""
     (first, pair), *others = pairs.items()
     if pair.policy.missing not in {"drop", "singleton"} or pair.ids is None:

@@ -57,7 +57,7 @@ def _looked_up(names: Sequence[Any] | Array, codes: Array) -> Array:
 
 
 def _numbers(names: range, codes: Array) -> Array:
-    if -_LARGEST <= names.start and names.stop <= _LARGEST:
+    if names.start >= -_LARGEST and names.stop <= _LARGEST:
         return np.asarray(codes.astype(np.int64) * names.step + names.start)
     return _as_column([names[code] for code in codes.tolist()])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,23 +13,21 @@ from clusterscore.errors import one_of
 
 @dataclass
 class Grid:
-    """Headings and rows; a number is shown with ``digits`` decimals, None as nothing."""
+    """Headings and rows; a number is shown with ``digits`` decimals, None as nothing.
+
+    ``decimals`` names the headings below which numbers have others.
+    """
 
     headings: Sequence[str]
     rows: Sequence[Sequence[Any]]
     digits: int = 4
     above: str = ""
     below: Sequence[str] = field(default_factory=tuple)
+    decimals: Mapping[str, int] = field(default_factory=dict)
 
     def cells(self) -> list[list[str]]:
-        return [[self._cell(value) for value in row] for row in self.rows]
-
-    def _cell(self, value: Any) -> str:
-        if value is None:
-            return ""
-        if isinstance(value, float):
-            return f"{value:.{self.digits}f}"
-        return str(value)
+        digits = [self.decimals.get(heading, self.digits) for heading in self.headings]
+        return [[_shown(value, k) for value, k in zip(row, digits, strict=True)] for row in self.rows]
 
     def _numeric(self, column: int) -> bool:
         values = [row[column] for row in self.rows if row[column] is not None]
@@ -86,6 +84,12 @@ class Grid:
         }  # fmt: skip
         one_of("format", form, ways)
         return ways[form]()
+
+
+def _shown(value: Any, digits: int) -> str:
+    if value is None:
+        return ""
+    return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
 
 
 def _one_line(text: str) -> str:

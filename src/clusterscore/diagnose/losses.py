@@ -1,0 +1,84 @@
+"""What each element costs: shares of what the score lacks of 1, which add up to it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clusterscore.count.rows import Rows
+from clusterscore.count.sums import Floats, add_up, divide
+from clusterscore.count.table import Table
+from clusterscore.errors import MetricError
+from clusterscore.metrics.elementwise import ElementScores, ElementWise
+from clusterscore.metrics.metric import Metric
+from clusterscore.metrics.registry import metric, registered
+from clusterscore.metrics.weights import cell_weight
+from clusterscore.remember import lazy
+
+
+class Losses:
+    """What is lost in each cell of a table, under the score of all its documents together."""
+
+    def __init__(self, metric: ElementWise, table: Table, lacking: Floats, loss: Floats, weight: float):
+        self._metric, self._table = metric, table
+        self.lacking = lacking  # times its share of all weight, this is what one element of the cell costs
+        self.loss = loss  # what all elements of the cell cost; over all cells this adds up to 1 - score
+        self.weight = weight  # of all elements together
+
+    @lazy
+    def scores(self) -> ElementScores:
+        """What each element of the cell gets."""
+        return self._metric.elements(self._table.n, self._table.a, self._table.b)
+
+
+def scores_elements(name: str | Metric) -> ElementWise:
+    """The metric, if it gives every element a score of its own."""
+    chosen = metric(name)
+    if not isinstance(chosen, ElementWise):
+        able = ", ".join(kind.name for kind in registered() if issubclass(kind, ElementWise))
+        raise MetricError(f"{chosen.name} does not score single elements; those that do: {able}")
+    if chosen.adjusted:
+        raise MetricError(f"{chosen} takes chance from the score of all elements, not of each; leave adjusted out")
+    return chosen
+
+
+def losses_of(metric: ElementWise, table: Table) -> Losses:
+    """The losses in each cell of a table.
+
+    The mean F lacks the mean of what the elements' own F lack. The F of the means is P*R/D with
+    D = P*R + w_fp*(1-P)*R + w_fn*(1-R)*P, so that 1 - F = c_P*(1-P) + c_R*(1-R) with c_P = w_fp*R/D and
+    c_R = w_fn*P/D; and P and R are means again.
+    """
+    n, a, b = table.n, table.a, table.b
+    together = table.pooled()
+    weights = cell_weight(metric.weights, together, Rows(None, n, a, b, None, table.weight))
+    weight = float(table.n_common if metric.weights is None else add_up(weights)[0, 0])
+    tp, fp, fn = n - metric.less, b - n, a - n
+    w_fp, w_fn = metric.balance
+    if metric.f == "mean":
+        wrong = w_fp * fp + w_fn * fn
+        lacking = divide(wrong, tp + wrong, 0.0)  # 0/0: no error counts, and the element's F is 1
+    else:
+        no_precision, no_recall = divide(fp, tp + fp, 0.0), divide(fn, tp + fn, 0.0)
+        means = [float(add_up(weights * each)[0, 0]) / weight for each in (no_precision, no_recall)]
+        values = metric.finish(metric.parts(together))
+        assert values.precision is not None
+        assert values.recall is not None
+        both = float(values.precision[0]), float(values.recall[0])
+        c_p, c_r = _coefficients(both, (means[0], means[1]), metric.balance)
+        lacking = c_p * no_precision + c_r * no_recall
+    return Losses(metric, table, lacking, np.asarray(weights * lacking / weight), weight)
+
+
+def _coefficients(
+    scores: tuple[float, float], lacks: tuple[float, float], balance: tuple[float, float]
+) -> tuple[float, float]:
+    """c_P and c_R from P and R; what they lack of 1 is given, as next to 1 it has more digits than they have."""
+    (precision, recall), (no_precision, no_recall), (w_fp, w_fn) = scores, lacks, balance
+    if w_fp == 0:
+        return 0.0, w_fn / (recall + w_fn * no_recall)
+    if w_fn == 0:
+        return w_fp / (precision + w_fp * no_precision), 0.0
+    below = precision * recall + w_fp * no_precision * recall + w_fn * no_recall * precision
+    if below == 0:  # nothing at all is right: every element costs its weight
+        return 0.5, 0.5
+    return w_fp * recall / below, w_fn * precision / below

@@ -1,0 +1,203 @@
+"""Where a score was lost: by element, by cluster, by cell and by kind of error, from one count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from clusterscore.align.match import align
+from clusterscore.align.noise import is_noise
+from clusterscore.align.pair import Pair
+from clusterscore.align.policies import OPTIONS, check_options
+from clusterscore.count.arrays import count_with_cells
+from clusterscore.count.table import Table
+from clusterscore.diagnose import (
+    KINDS,
+    SIDES,
+    ClusterSide,
+    Losses,
+    Order,
+    by_loss,
+    kind_rows,
+    kinds_of,
+    losses_of,
+    scores_elements,
+)
+from clusterscore.distinct import Array, Ints
+from clusterscore.errors import InputError, one_of
+from clusterscore.metrics import Metric, Score, as_table
+from clusterscore.metrics.elementwise import ElementScores, ElementWise
+from clusterscore.pipeline.asking import refuse_unknown
+from clusterscore.pipeline.naming import listed, names_of
+from clusterscore.read import Clustering
+from clusterscore.read.guess import as_clusterings
+from clusterscore.read.labels import Labels
+from clusterscore.remember import lazy, once
+from clusterscore.show.columns import Columns, Late
+
+_MOST_ROWS = 2**31  # elements of a table that are listed one by one
+_OF_CLUSTERS = ("overlap", "share", "parts", "precision", "recall", "f", "loss")
+
+
+class Diagnosis:
+    """One prediction against gold under a metric that scores elements; counted once, looked at from every side."""
+
+    def __init__(
+        self,
+        metric: ElementWise,
+        table: Table,
+        cell: Ints | None = None,
+        ids: Labels | None = None,
+        weights: Array | None = None,
+    ):
+        self.metric, self.table = metric, table
+        self._cell, self._ids, self._weights = cell, ids, weights  # of each element; a Table has no elements
+        self._memo: dict[tuple[Any, ...], Any] = {}
+
+    @classmethod
+    def of(
+        cls, gold: Any, pred: Any = None, *, metric: str | Metric = "elm", weights: Any = None, **options: Any
+    ) -> Diagnosis:
+        """Count what a function was given: two clusterings, or a Table in their place."""
+        chosen, numbers = scores_elements(metric).weighed(weights)
+        options = {**options, **({} if numbers is None else {"weights": numbers})}
+        if isinstance(gold, Table) or isinstance(pred, Table):
+            table = as_table(gold, pred, **options)
+            chosen = chosen.on(table)
+            chosen.check(table)
+            return cls(chosen, table)
+        check_options(options)
+        left, right = as_clusterings(gold, pred)
+        pair = align(left, right, **options)
+        table, cell = count_with_cells(pair, cells=True)
+        chosen = chosen.on(table)
+        chosen.check(table)
+        return cls(chosen, table, cell, _ids(pair, left, right), pair.weights)
+
+    @lazy
+    def score(self) -> Score:
+        """The score of all documents together; what it lacks of 1 is what all losses add up to."""
+        return self.metric.score(self.table)
+
+    @lazy
+    def losses(self) -> Losses:
+        """What is lost in each cell."""
+        return losses_of(self.metric, self.table)
+
+    @lazy
+    def kinds(self) -> Ints:
+        """The kind of each cell, as its place in KINDS."""
+        return kinds_of(self.table.n, self.table.a, self.table.b)
+
+    @lazy
+    def _order(self) -> Order:
+        return Order.of(self.table, self._cell)
+
+    @once
+    def _names(self, side: str) -> Array:
+        """The names of all clusters of a side, or of all documents, by their numbers."""
+        table = self.table
+        if side == "document":
+            return listed(table.documents, np.arange(len(table.documents)))
+        name, sizes = (table.gold_name, table.gold_size) if side == "gold" else (table.pred_name, table.pred_size)
+        return names_of(name, np.flatnonzero(sizes), len(sizes))
+
+    def elements(self) -> Columns:
+        """A row per element, in their order."""
+        table, count = self.table, self.table.elements
+        if count > _MOST_ROWS:
+            raise InputError(f"one row for {count:,} elements does not fit memory; cs.score adds them up")
+        cell = self._cells_in_order() if self._cell is None else self._cell
+        columns: dict[str, Array | Late] = {}
+        if table.cell_document is not None:
+            columns["document"] = self._named("document", table.cell_document, cell)
+        if self._cell is not None:
+            columns["element"] = np.arange(count) if self._ids is None else self._element_names(self._ids)
+        columns["gold"], columns["pred"] = self._named("gold", table.gold, cell), self._named("pred", table.pred, cell)
+        columns["gold_size"], columns["pred_size"] = _picked(table.a, cell), _picked(table.b, cell)
+        columns |= {name: self._scored(name, cell) for name in ElementScores._fields}
+        return Columns({**columns, "loss": self._element_losses(cell)})
+
+    def _cells_in_order(self) -> Ints:
+        order = np.argsort(self._order.cell)
+        return np.repeat(order, self.table.n[order])
+
+    def _element_names(self, ids: Labels) -> Late:
+        return Late(len(ids.codes), lambda rows: listed(ids.names, ids.codes[rows]))
+
+    def _element_losses(self, cell: Ints) -> Array | Late:
+        losses, weights = self.losses, self._weights
+        if weights is None or self.metric.weights != "given":
+            return _picked(losses.loss / self.table.n, cell)
+        return Late(len(cell), lambda rows: weights[rows] * losses.lacking[cell[rows]] / losses.weight)
+
+    def clusters(self, side: str = "both") -> Columns:
+        """A row per cluster of a side ("gold", "pred") or of both, the largest loss first."""
+        one_of("side", side, SIDES)
+        sides = ("gold", "pred") if side == "both" else (side,)
+        parts = [ClusterSide(self.table, self.losses, self._order, each) for each in sides]
+        began = self._order.document
+        order = by_loss(
+            np.concatenate([part.loss for part in parts]),
+            np.concatenate([2 * part.first + k for k, part in enumerate(parts)]),
+            None if began is None else np.concatenate([began[part.document] for part in parts]),
+        )
+
+        def column(make: Callable[[ClusterSide], Array]) -> Late:
+            return Late(len(order), lambda rows: np.concatenate([make(part) for part in parts])[order[rows]])
+
+        columns = {"side": Late(len(order), lambda rows: np.array(sides, object)[(order[rows] >= len(parts[0])) * 1])}
+        if began is not None:
+            columns["document"] = column(lambda part: self._names("document")[part.document])
+        columns["cluster"] = column(lambda part: self._names(part.side)[part.cluster])
+        columns["size"] = column(lambda part: part.size)
+        columns["best_match"] = column(lambda part: self._names(part.other)[part.best_match])
+        columns |= {name: column(attrgetter(name)) for name in _OF_CLUSTERS}
+        return Columns(columns)
+
+    def errors(self) -> Columns:
+        """A row per kind of error."""
+        rows = kind_rows(self.table, self.kinds, self.losses.loss)
+        return Columns({"kind": np.array(KINDS, object), **rows._asdict()})
+
+    def error_cells(self) -> Columns:
+        """A row per cell, the largest loss first."""
+        table, losses, began = self.table, self.losses, self._order.document
+        document = table.cell_document
+        order = by_loss(losses.loss, self._order.cell, None if began is None else began[document])
+        columns = {} if document is None else {"document": self._named("document", document, order)}
+        columns |= {side: self._named(side, getattr(table, side), order) for side in ("gold", "pred")}
+        columns |= {"n": _picked(table.n, order), "gold_size": _picked(table.a, order)}
+        columns["pred_size"] = _picked(table.b, order)
+        columns["kind"] = Late(len(order), lambda rows: np.array(KINDS, object)[self.kinds[order[rows]]])
+        columns |= {name: self._scored(name, order) for name in ("precision", "recall", "f")}
+        return Columns({**columns, "loss": _picked(losses.loss, order)})
+
+    def _named(self, side: str, numbers: Array, index: Ints) -> Late:
+        return Late(len(index), lambda rows: self._names(side)[numbers[index[rows]]])
+
+    def _scored(self, name: str, index: Ints) -> Late:
+        return Late(len(index), lambda rows: getattr(self.losses.scores, name)[index[rows]])
+
+
+def diagnosed(
+    function: str, gold: Any, pred: Any, metric: str | Metric, options: dict[str, Any], *known: str
+) -> Diagnosis:
+    """What one of the functions was asked; beside the options that decide what is compared it has those ``known``."""
+    refuse_unknown(function, (name for name in options if name not in OPTIONS), ("metric", *known))
+    return Diagnosis.of(gold, pred, metric=metric, **options)
+
+
+def _picked(values: Array, index: Ints) -> Late:
+    return Late(len(index), lambda rows: values.take(index[rows]))
+
+
+def _ids(pair: Pair, gold: Clustering, pred: Clustering) -> Labels | None:
+    """What elements are called; None where that is their place, and all are there."""
+    if pair.ids is not None or not (pair.policy.noise and pair.policy.noise_as == "drop"):
+        return pair.ids
+    kept = ~(is_noise(gold.labels, pair.policy) | is_noise(pred.labels, pair.policy))
+    return Labels(np.flatnonzero(kept), range(len(kept)))

@@ -1,0 +1,69 @@
+"""Where a score was lost: a row per cluster, a row per kind of error, a row per cell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clusterscore.diagnose import SIDES
+from clusterscore.errors import one_of
+from clusterscore.metrics import Metric
+from clusterscore.pipeline.diagnosis import diagnosed
+from clusterscore.show.columns import Columns
+
+
+def clusters(
+    gold: Any, pred: Any = None, *, metric: str | Metric = "elm", side: str = "both", **options: Any
+) -> Columns:
+    """One row per gold and per predicted cluster, those that cost most first.
+
+    Each row has the ``side`` and the name of the ``cluster``, its ``size``, the ``best_match`` (the cluster of the
+    other side that shares most elements with it; of equal ones the smaller, then the first), how many elements they
+    share (``overlap``), which ``share`` of the cluster that is (purity of a predicted cluster, inverse purity of a
+    gold one), over how many clusters of the other side it lies (``parts``: a gold cluster was split into them, a
+    predicted one merged of them), the mean P, R and F of its elements, and their ``loss`` together. The losses of the
+    gold clusters add up to 1 minus the score, and so do those of the predicted ones. ``side`` may be "gold" or "pred".
+
+    >>> import clusterscore as cs
+    >>> rows = cs.clusters(["a", "a", "a", "b", "b"], [1, 1, 2, 2, 2], side="gold")
+    >>> rows["cluster"].tolist(), rows["best_match"].tolist(), rows["parts"].tolist()
+    (['a', 'b'], [1, 2], [2, 1])
+    """
+    one_of("side", side, SIDES)  # before anything is counted
+    return diagnosed("clusters", gold, pred, metric, options, "side").clusters(side)
+
+
+def errors(gold: Any, pred: Any = None, *, metric: str | Metric = "elm", **options: Any) -> Columns:
+    """One row per kind of error: how often it was made, and what it costs.
+
+    A cell, the n elements that a gold cluster of a and a predicted cluster of b share, is of one kind:
+
+    - ``exact``: both clusters are the same, n = a = b;
+    - ``split``: the predicted cluster is a part of the gold one, n = b < a;
+    - ``merge``: the gold cluster lies whole in a larger predicted one, n = a < b;
+    - ``mixed``: both have other elements, n < a and n < b;
+    - ``missed singleton``: a merge of a gold cluster of one element, 1 = a < b;
+    - ``false singleton``: a split where the predicted cluster is one element, 1 = b < a.
+
+    All six kinds are there, in this order, with their ``cells``, ``elements``, the ``gold_clusters`` and
+    ``pred_clusters`` concerned, their ``loss``, which adds up to 1 minus the score, and its ``share`` of all loss. With
+    f="mean" a loss is what the score would gain if the elements of these cells were right.
+
+    >>> import clusterscore as cs
+    >>> rows = cs.errors(["a", "a", "a", "b", "b", "c"], [1, 1, 2, 2, 2, 3])
+    >>> dict(zip(rows["kind"], rows["cells"].tolist()))
+    {'exact': 1, 'split': 1, 'merge': 1, 'mixed': 1, 'missed singleton': 0, 'false singleton': 0}
+    """
+    return diagnosed("errors", gold, pred, metric, options).errors()
+
+
+def error_cells(gold: Any, pred: Any = None, *, metric: str | Metric = "elm", **options: Any) -> Columns:
+    """One row per cell, those that cost most first: both clusters, the ``n`` elements they share, and the ``kind``.
+
+    The kinds are those of :func:`errors`. P, R and F are those of each element of the cell, ``loss`` is that of all.
+
+    >>> import clusterscore as cs
+    >>> rows = cs.error_cells(["a", "a", "a", "b", "b", "c"], [1, 1, 2, 2, 2, 3])
+    >>> rows["gold"].tolist(), rows["pred"].tolist(), rows["kind"].tolist()[:2]
+    (['a', 'a', 'b', 'c'], [2, 1, 2, 3], ['mixed', 'split'])
+    """
+    return diagnosed("error_cells", gold, pred, metric, options).error_cells()

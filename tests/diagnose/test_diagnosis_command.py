@@ -1,0 +1,120 @@
+"""``clusterscore elements``, ``clusters`` and ``errors`` as a person uses them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import clusterscore as cs
+from clusterscore.command import cli, main
+
+GOLD = {"p1": "cats", "p2": "cats", "p3": "cats", "p4": "dogs", "p5": "dogs", "p6": "<b>|x"}
+PRED = {"p1": "1", "p2": "1", "p3": "2", "p4": "2", "p5": "2", "p6": "3"}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    paths = []
+    for name, rows in (("gold", GOLD), ("pred", PRED)):
+        path = tmp_path / f"{name}.csv"
+        path.write_text("element,cluster\n" + "".join(f"{e},{c}\n" for e, c in rows.items()))
+        paths.append(str(path))
+    return paths
+
+
+def run(*arguments: str) -> str:
+    done = CliRunner().invoke(cli, [*arguments, "--quiet"], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+ASKED = {
+    "elements": cs.elements(GOLD, PRED),
+    "clusters": cs.clusters(GOLD, PRED),
+    "errors": cs.errors(GOLD, PRED),
+    "errors --cells": cs.error_cells(GOLD, PRED),
+}
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_formats(asked: str, files: list[str]) -> None:
+    name, *more = asked.split()
+    expected = ASKED[asked]
+    assert json.loads(run(name, *files, *more, "--format", "json")) == expected.to_dict()
+    head, *rows = csv.reader(io.StringIO(run(name, *files, *more, "--format", "csv")))
+    assert head == list(expected)
+    assert [float(row[-1]) for row in rows] == [row[-1] for row in expected.rows()]
+    assert len(rows) == len(expected)
+    shown = run(name, *files, *more)
+    assert shown.split()[: len(expected.keys())] == list(expected)
+    assert "elm is 0.6111: the losses " in shown
+    assert shown.rstrip().endswith(f"{cs.elm(GOLD, PRED).signature}")
+    assert run(name, *files, *more, "--format", "markdown").startswith(f"| {next(iter(expected))} |")
+    assert run(name, *files, *more, "--format", "latex").count("&") == (len(expected) + 1) * (len(expected.keys()) - 1)
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_worst(asked: str, files: list[str]) -> None:
+    name, *more = asked.split()
+    found = json.loads(run(name, *files, *more, "--worst", "2", "--format", "json"))
+    assert found == ASKED[asked].worst(2).to_dict()
+    assert f"the 2 that cost most, of {len(ASKED[asked])}" in run(name, *files, *more, "--worst", "2")
+    assert "that cost most" not in run(name, *files, *more, "--worst", "99")
+
+
+def test_sides_and_metrics(files: list[str]) -> None:
+    found = json.loads(run("clusters", *files, "--side", "pred", "-m", "bcubed(f=of-means)", "--format", "json"))
+    assert found == cs.clusters(GOLD, PRED, metric="bcubed(f=of-means)", side="pred").to_dict()
+    assert "the losses of each side add up to 0.3889" in run("clusters", *files)
+    assert "the losses add up to 0.3889" in run("clusters", *files, "--side", "gold")
+
+
+def test_one_file_with_documents(tmp_path: Path) -> None:
+    both = tmp_path / "both.csv"
+    both.write_text("page,stream,g,p\n1,s,a,a\n2,s,a,b\n1,t,a,b\n2,t,b,b\n")
+    columns = ("--gold", "g", "--pred", "p", "--element", "page", "--document", "stream", "--format", "json")
+    assert json.loads(run("errors", str(both), *columns, "--cells"))["document"] == ["s", "s", "t", "t"]
+    found = json.loads(run("clusters", str(both), *columns))
+    assert found["document"] == list("stsstt")
+    assert found["loss"] == [0.5, 0.5, 0.25, 0.25, 0.25, 0.25]
+
+
+def test_policies(tmp_path: Path, files: list[str]) -> None:
+    short = tmp_path / "short.csv"
+    short.write_text("element,cluster\np1,1\np2,1\n")
+    found = json.loads(run("errors", files[0], str(short), "--missing", "drop", "--format", "json"))
+    assert found["elements"] == [2, 0, 0, 0, 0, 0]
+
+
+def test_a_date_in_json(tmp_path: Path) -> None:
+    pl = pytest.importorskip("polars")
+    both = tmp_path / "both.parquet"
+    day = pl.Series(["2020-01-01", "2020-01-01", "2020-01-02"]).str.to_date()
+    pl.DataFrame({"element": [1, 2, 3], "g": day, "p": [1, 2, 2]}).write_parquet(both)
+    found = json.loads(run("clusters", str(both), "--gold", "g", "--pred", "p", "--side", "gold", "--format", "json"))
+    assert [name[:10] for name in found["cluster"]] == ["2020-01-01", "2020-01-02"]
+
+
+@pytest.mark.parametrize("name", ["elements", "clusters", "errors"])
+def test_mistakes(name: str, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    for more, told in (
+        (("-m", "ari"), "adjusted_rand does not score single elements"),
+        (("-m", "elm(adjusted=true)"), "takes chance from the score of all elements"),
+        (("--worst", "-1"), "-1 is not in the range"),
+        (("--worst", "many"), "is not a valid integer"),
+    ):
+        with pytest.raises(SystemExit) as left:
+            main([name, *files, *more])
+        assert left.value.code == 2
+        said = capsys.readouterr()
+        assert not said.out
+        assert told in said.err
+        assert said.err.count("\n") == 1
+    with pytest.raises(SystemExit):
+        main([name, "nowhere.csv", "elsewhere.csv", "-m", "nothing"])
+    assert "nothing" in capsys.readouterr().err  # before a file is looked for
