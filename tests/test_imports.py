@@ -14,8 +14,8 @@ import clusterscore
 ROOT = Path(clusterscore.__file__).parent
 ROOMS = [
     {"errors", "version", "remember", "distinct", "progress"}, {"read"}, {"align"},
-    {"baselines"}, {"count"}, {"metrics"}, {"aggregate"}, {"compare"}, {"show"}, {"pipeline"}, {"constraints"},
-    {"papers"}, {"demo"}, {"command", "__init__", "__main__"},
+    {"baselines"}, {"count"}, {"metrics"}, {"aggregate"}, {"diagnose"}, {"compare"}, {"show"}, {"pipeline"}, {"plot"},
+    {"report"}, {"constraints"}, {"papers"}, {"demo"}, {"command", "__init__", "__main__"},
 ]  # fmt: skip
 PLACE = {room: place for place, rooms in enumerate(ROOMS) for room in rooms}
 FILES = sorted(ROOT.rglob("*.py"))
@@ -31,6 +31,7 @@ HEAVY = (
     "sklearn",
     "torch",
     "matplotlib",
+    "jinja2",
 )
 
 

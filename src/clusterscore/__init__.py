@@ -5,7 +5,7 @@
 0.6
 """
 
-from clusterscore import baselines, constraints
+from clusterscore import baselines, constraints, plot
 from clusterscore import metrics as _metrics
 from clusterscore.count import Table
 from clusterscore.errors import (
@@ -21,8 +21,21 @@ from clusterscore.errors import (
 )
 from clusterscore.metrics import Metric, Score, metric, registered
 from clusterscore.metrics.registry import function as _function
-from clusterscore.pipeline import Accumulator, chance, compare, coref, elements, rank_agreement, score, score_table
+from clusterscore.pipeline import (
+    Accumulator,
+    chance,
+    clusters,
+    compare,
+    coref,
+    elements,
+    error_cells,
+    errors,
+    rank_agreement,
+    score,
+    score_table,
+)
 from clusterscore.read import Clustering
+from clusterscore.report import report
 from clusterscore.show import Chances, Columns, Comparison, RankAgreement, Scorecard
 from clusterscore.version import __version__
 
@@ -91,6 +104,7 @@ __all__ = [
     "ceafe",
     "ceafm",
     "chance",
+    "clusters",
     "compare",
     "completeness",
     "conll",
@@ -98,6 +112,8 @@ __all__ = [
     "coref",
     "elements",
     "elm",
+    "error_cells",
+    "errors",
     "f_measure",
     "fowlkes_mallows",
     "homogeneity",
@@ -111,11 +127,13 @@ __all__ = [
     "nmi",
     "pairwise",
     "parse",
+    "plot",
     "purity",
     "purity_f",
     "rand",
     "rank_agreement",
     "registered",
+    "report",
     "score",
     "score_table",
     "set_matching",

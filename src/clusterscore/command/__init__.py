@@ -8,11 +8,23 @@ import sys
 
 import click
 
-from clusterscore.command import comparing, constraints, coreference, listing, papers, scoring
+from clusterscore.command import comparing, constraints, coreference, diagnosis, listing, papers, reporting, scoring
 from clusterscore.command.group import cli
 from clusterscore.errors import ClusterscoreError
 
-__all__ = ["cli", "comparing", "constraints", "coreference", "listing", "main", "papers", "run", "scoring"]
+__all__ = [
+    "cli",
+    "comparing",
+    "constraints",
+    "coreference",
+    "diagnosis",
+    "listing",
+    "main",
+    "papers",
+    "reporting",
+    "run",
+    "scoring",
+]
 
 
 def run() -> None:

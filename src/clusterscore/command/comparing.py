@@ -6,11 +6,10 @@ from typing import Any
 
 import click
 
-from clusterscore.aggregate import AVERAGES
+from clusterscore.command.choices import average_option, digits_option, metric_names, metrics_option, weights_option
 from clusterscore.command.group import cli
 from clusterscore.command.inputs import Inputs, inputs_of_systems, short_names
 from clusterscore.compare import UNITS, How, System
-from clusterscore.metrics import metric, split_names
 from clusterscore.pipeline.asking import Asked
 from clusterscore.pipeline.compare import counted, how_to, standing
 from clusterscore.pipeline.coref import COREFERENCE_SET, coref, read_key
@@ -19,13 +18,7 @@ from clusterscore.progress import shown, step
 
 @cli.command("compare")
 @inputs_of_systems
-@click.option(
-    "--metrics",
-    "-m",
-    multiple=True,
-    metavar="NAMES",
-    help="E.g. -m 'elm, bcubed(f=of-means)'; all are listed by: clusterscore metrics",
-)
+@metrics_option
 @click.option("--baseline", metavar="PRED", help="What the others are compared with (default: the first).")
 @click.option(
     "--unit",
@@ -34,19 +27,13 @@ from clusterscore.progress import shown, step
     show_default=True,
     help="What is resampled: documents where there are several, else gold clusters.",
 )
-@click.option(
-    "--average",
-    type=click.Choice(AVERAGES),
-    default="micro",
-    show_default=True,
-    help="Pool all documents, or average over them.",
-)
+@average_option
 @click.option("--resamples", type=click.IntRange(0), default=1000, show_default=True, help="0: the scores alone.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same numbers.")
 @click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")
-@click.option("--weights", type=click.Choice(["class", "effective"]), help="Weigh elements by their gold cluster.")
+@weights_option
 @click.option("--coref", "coreference", is_flag=True, help="The files are CoNLL, CorefUD or jsonlines: key, responses.")
-@click.option("--digits", type=click.IntRange(0, 17), default=4, show_default=True, help="Decimals in the table.")
+@digits_option
 def compare_command(
     gold: str, preds: tuple[str, ...], gold_column: str | None, pred_columns: tuple[str, ...], metrics: tuple[str, ...],
     baseline: str | None, unit: str, average: str, resamples: int, seed: int, confidence: float, weights: str | None,
@@ -58,11 +45,9 @@ def compare_command(
     randomisation test, with Holm's correction; * marks what is significant. One file with all sides: clusterscore
     compare FILE --gold COL --pred COL --pred COL. Coreference: clusterscore compare KEY RESPONSE RESPONSE --coref.
     """
-    names = [name for text in metrics for name in split_names(text)]
-    for name in names:
-        metric(name)  # a wrong name is told before a file is read
+    names = metric_names(metrics)
     how = how_to(unit, average, resamples, seed, confidence)
-    named = _named(gold, preds, gold_column, pred_columns)
+    named = named_systems(gold, preds, gold_column, pred_columns)
     if baseline is not None:
         baseline = named.get(baseline, baseline)
     with shown(not quiet):
@@ -86,7 +71,9 @@ def compare_command(
     click.echo(ways[form]() if form in ways else more[form](digits))
 
 
-def _named(gold: str, preds: tuple[str, ...], gold_column: str | None, pred_columns: tuple[str, ...]) -> dict[str, str]:
+def named_systems(
+    gold: str, preds: tuple[str, ...], gold_column: str | None, pred_columns: tuple[str, ...]
+) -> dict[str, str]:
     """What is compared, files or columns, and the names they go by."""
     if (gold_column is None) == bool(pred_columns):
         raise click.UsageError("--gold COL and --pred COL go together")

@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
+from clusterscore.command.choices import metric_names
 from clusterscore.command.group import SHOWN, cli
 from clusterscore.command.inputs import short_names
-from clusterscore.metrics import metric, split_names
 from clusterscore.pipeline.coref import coref, read_key
 from clusterscore.progress import shown
 from clusterscore.read.coreference import FORMS
@@ -65,9 +65,7 @@ def coref_command(
     Files are CoNLL-2011/2012, CorefUD (CoNLL-U) or jsonlines; documents pair by name. Counts are those of the reference
     scorer, added up over documents; with several documents the means of the documents' scores stand beside them.
     """
-    names = [name for text in metrics for name in split_names(text)]
-    for name in names:
-        metric(name)  # a wrong name is told before a file is read
+    names = metric_names(metrics)
     if [key, *responses].count("-") > 1:
         raise click.UsageError("only one file can be standard input")
     if len(set(responses)) < len(responses):

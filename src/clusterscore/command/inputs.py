@@ -25,14 +25,23 @@ _LARGE = 1 << 23  # bytes: tables above this are counted in DuckDB, the others i
 def inputs(command: Command) -> Command:
     """The options, of which an :class:`Inputs` is made."""
     pred = click.option("--pred", "pred_column", metavar="COL", help="One file: the column with the predicted cluster.")
-    return _with_options(command, click.argument("pred", required=False), pred)
+    return _FORMAT(_with_options(command, click.argument("pred", required=False), pred))
 
 
 def inputs_of_systems(command: Command) -> Command:
     """The same for several predictions, of which one :class:`Inputs` each is made."""
+    return _FORMAT(inputs_of_page(command))
+
+
+def inputs_of_page(command: Command) -> Command:
+    """The same for a command that prints no table."""
     preds = click.option("--pred", "pred_columns", metavar="COL", multiple=True,
                          help="One file: a column with predicted clusters (given again for each system).")  # fmt: skip
     return _with_options(command, click.argument("preds", nargs=-1, metavar="PRED..."), preds)
+
+
+_FORMAT = click.option("--format", "form", type=click.Choice(SHOWN), default="table", show_default=True,
+                       help="How to print.")  # fmt: skip
 
 
 def _with_options(command: Command, argument: Any, pred: Any) -> Command:
@@ -54,8 +63,6 @@ def _with_options(command: Command, argument: Any, pred: Any) -> Command:
                      help="A label that means 'not clustered' (may be given again; '' is an empty cell)."),
         click.option("--noise-as", type=click.Choice(NOISE_AS), default="singleton", show_default=True,
                      help="What noise becomes."),
-        click.option("--format", "form", type=click.Choice(SHOWN), default="table", show_default=True,
-                     help="How to print."),
         click.option("--quiet", "-q", is_flag=True, help="No progress on the terminal."),
     ]  # fmt: skip
     for option in reversed(options):

@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from clusterscore.aggregate import AVERAGES
+from clusterscore.command.choices import average_option, digits_option, metric_names, metrics_option, weights_option
 from clusterscore.command.group import cli
 from clusterscore.command.inputs import Inputs, inputs
 from clusterscore.count.opening import ENGINES, Limits
-from clusterscore.metrics import metric, split_names
+from clusterscore.metrics import metric
 from clusterscore.pipeline import score
 from clusterscore.pipeline.tables import How, score_tables
 from clusterscore.progress import shown, step
@@ -19,21 +19,9 @@ from clusterscore.show import Scorecard
 
 @cli.command("score")
 @inputs
-@click.option(
-    "--metrics",
-    "-m",
-    multiple=True,
-    metavar="NAMES",
-    help="E.g. -m 'elm, bcubed(f=of-means, beta=2)'; all are listed by: clusterscore metrics",
-)
-@click.option(
-    "--average",
-    type=click.Choice(AVERAGES),
-    default="micro",
-    show_default=True,
-    help="Pool all documents, or average over them.",
-)
-@click.option("--weights", type=click.Choice(["class", "effective"]), help="Weigh elements by their gold cluster.")
+@metrics_option
+@average_option
+@weights_option
 @click.option(
     "--engine",
     type=click.Choice(ENGINES),
@@ -45,7 +33,7 @@ from clusterscore.show import Scorecard
 @click.option("--temp-directory", metavar="DIR", help="DuckDB: where that goes which does not fit memory.")
 @click.option("--threads", type=click.IntRange(1), help="DuckDB: how many work at once.")
 @click.option("--baselines", is_flag=True, help="Below, what trivial and random clusterings would get.")
-@click.option("--digits", type=click.IntRange(0, 17), default=4, show_default=True, help="Decimals in the table.")
+@digits_option
 def score_command(
     metrics: tuple[str, ...], average: str, weights: str | None, engine: str, memory_limit: str | None,
     temp_directory: str | None, threads: int | None, baselines: bool, digits: int, form: str, quiet: bool,
@@ -57,8 +45,8 @@ def score_command(
     'part-*.parquet'), one label a line, one cluster a line, links, segment lengths, boundaries or RTTM; `-` is standard
     input. One file with both sides: clusterscore score FILE --gold COL --pred COL.
     """
-    names = [name for text in metrics for name in split_names(text)]
-    chosen = [metric(name) for name in names]  # a wrong name is told before a file is read
+    names = metric_names(metrics)
+    chosen = [metric(name) for name in names]
     what, limits = Inputs(**given), Limits(memory_limit, temp_directory, threads)
     in_memory = baselines or any(("cells",) in one.needs for one in chosen)
     if engine == "auto":

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.errors import ElementMismatch, FileError, one_of
+from clusterscore.errors import ElementMismatch, FileError, nearest, one_of
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import NO_COLUMNS, Columns, Rows, one_clustering, rows_of, two_clusterings
 from clusterscore.read.duck import Session
@@ -25,7 +25,7 @@ from clusterscore.read.rttm import STEP, one_diarization, read_recordings, two_d
 from clusterscore.read.segments import one_segmentation, read_streams, two_segmentations
 from clusterscore.read.source import Source
 
-__all__ = ["FORMATS", "NO_COLUMNS", "STEP", "Columns", "read_both", "read_clustering", "read_two"]
+__all__ = ["FORMATS", "NO_COLUMNS", "STEP", "Columns", "read_both", "read_clustering", "read_column", "read_two"]
 
 Path = str | os.PathLike[str]
 
@@ -95,6 +95,24 @@ def read_both(
         raise FileError(f'{file.called} is read as {file.form}, which has no columns; say format="csv"')
     with Session(ordered=True) as session:
         return two_clusterings(_rows(session, file), gold, pred, columns)
+
+
+def read_column(path: Path, name: str, form: str | None = None) -> list[Any]:
+    """One column of a table, in the order of its rows."""
+    file = _File.of(path, form, has_columns=True)
+    if file.form == "json":
+        return _column(json_rows(file.text(), file.called), name)
+    if file.form not in TABLES:
+        raise FileError(f"{file.called} is read as {file.form}, which has no columns; take a table, such as a CSV file")
+    with Session(ordered=True) as session:
+        return _column(_rows(session, file), name)
+
+
+def _column(rows: Rows, name: str) -> list[Any]:
+    if name not in rows.names:
+        raise FileError(f"{rows.called} has no column {name!r}: {nearest(name, rows.names)}")
+    values = rows.take([name])[name]
+    return values.tolist() if isinstance(values, np.ndarray) else values
 
 
 def _clustering(file: _File, columns: Columns, step: float) -> Clustering:

@@ -1,0 +1,25 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+import click
+
+from clusterscore.aggregate import AVERAGES
+from clusterscore.metrics import metric, split_names
+
+metrics_option = click.option("--metrics", "-m", multiple=True, metavar="NAMES",
+                              help="E.g. -m 'elm, bcubed(beta=2)'; clusterscore metrics lists all.")  # fmt: skip
+average_option = click.option("--average", type=click.Choice(AVERAGES), default="micro", show_default=True,
+                              help="Pool all documents, or average over them.")  # fmt: skip
+weights_option = click.option("--weights", type=click.Choice(["class", "effective"]),
+                              help="Weigh elements by their gold cluster.")  # fmt: skip
+digits_option = click.option("--digits", type=click.IntRange(0, 17), default=4, show_default=True,
+                             help="Decimals in the table.")  # fmt: skip
+
+
+def metric_names(texts: tuple[str, ...]) -> list[str]:
+    """The metrics that ``--metrics`` names; a wrong name is told before a file is read."""
+    names = [name for text in texts for name in split_names(text)]
+    for name in names:
+        metric(name)
+    return names

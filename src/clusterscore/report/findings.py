@@ -1,0 +1,129 @@
+"""Findings: what a page says of one system before anybody clicks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from clusterscore.baselines import beside
+from clusterscore.compare.chance import Chance, Permuting, chance_of
+from clusterscore.compare.shuffles import Weighed
+from clusterscore.count.arrays import count
+from clusterscore.metrics import Metric, Score
+from clusterscore.pipeline.asking import Asked
+from clusterscore.pipeline.expanding import expanded
+from clusterscore.pipeline.score import card_of
+from clusterscore.progress import step
+from clusterscore.report.figures import Figure, system_figures
+from clusterscore.report.system import System
+from clusterscore.report.words import EXPLAINED, sentence
+from clusterscore.show import Scorecard
+from clusterscore.show.wide import heading
+
+_SHUFFLED = 5_000_000  # labels, dealt out again and again: so many in all
+_MOST_SHUFFLES, _FEWEST_SHUFFLES = 1000, 5
+_MOST_MADE = 50_000_000  # elements of a Table that are made one by one
+
+
+class Line(NamedTuple):
+    """A score with what it says, and what chance would get."""
+
+    name: str
+    score: Score
+    words: str
+    chance: Chance | None
+    bar: float | None  # how far from 0 to 1 it is, where these are its ends
+    chance_bar: float | None
+
+
+class Baseline(NamedTuple):
+    """A trivial or random clustering of the same elements."""
+
+    name: str
+    values: list[float]
+
+
+class Kind(NamedTuple):
+    """A kind of error, and what it costs."""
+
+    place: int
+    name: str
+    words: str
+    cells: int
+    elements: int
+    loss: float
+    share: float
+
+
+class Findings(NamedTuple):
+    """What a page says of one system."""
+
+    name: str
+    facts: dict[str, tuple[int, int]]
+    documents: int
+    main: Line  # under the metric that elements are scored with
+    lines: list[Line]
+    headings: list[str]
+    baselines: list[Baseline]
+    best: Baseline | None  # of the baselines under the main metric
+    best_value: float
+    shuffles: int
+    pooled: Score  # what the losses are taken from
+    lost: float
+    kinds: list[Kind]
+    figures: list[Figure]
+
+
+def findings(system: System, asked: Asked, average: str, name: str) -> Findings:
+    """Score a system, and look at it from every side; ``name`` begins the ids of its drawings."""
+    with step("scoring"):
+        card = card_of(system.table, asked.metrics, average, asked.usual)
+    chosen = {str(one): one for one in asked.on(system.table)}
+    with step("baselines"):
+        cards = _baselines(system, asked, average)
+    shuffles = int(np.clip(_SHUFFLED // max(system.table.elements, 1), _FEWEST_SHUFFLES, _MOST_SHUFFLES))
+    chances = _chances(system, list(chosen.values()), Permuting(average, shuffles, 0))
+    lines = {key: _line(key, one, card[key], chances.get(key)) for key, one in chosen.items()}
+    baselines = [Baseline(title, [its[key].value for key in card]) for title, its in cards.items()]
+    main = str(system.metric)
+    place = list(card).index(main)
+    best = max(baselines, key=lambda one: one.values[place], default=None)
+    rows = system.diagnosis.errors()
+    kinds = [Kind(k, kind, EXPLAINED[kind], *numbers) for k, (kind, *numbers) in enumerate(
+        zip(*(rows[column].tolist() for column in ("kind", "cells", "elements", "loss", "share")), strict=True)
+    )]  # fmt: skip
+    return Findings(
+        system.name, card.facts, len(system.table.documents), lines[main], list(lines.values()),
+        [heading(one) for one in chosen.values()], baselines, best, 0.0 if best is None else best.values[place],
+        shuffles if chances else 0, system.diagnosis.score, float(np.sum([kind.loss for kind in kinds])), kinds,
+        system_figures(system, card, name),
+    )  # fmt: skip
+
+
+def _baselines(system: System, asked: Asked, average: str) -> dict[str, Scorecard]:
+    pair, table = system.pair, system.table
+    if pair is None:
+        if table.weight is not None or table.elements > _MOST_MADE:
+            return {}
+        pair = expanded(table)
+    made = beside(pair, ordered=system.pair is not None)
+    return {name: card_of(count(one), asked.metrics, average, asked.usual) for name, one in made}
+
+
+def _chances(system: System, metrics: list[Metric], how: Permuting) -> Mapping[str, Chance]:
+    table, pair = system.table, system.pair
+    if pair is None or pair.weights is None:
+        if table.weight is not None or table.elements > _MOST_MADE:
+            return {}
+        return chance_of(metrics, table, how)
+    assert system.elements is not None
+    return chance_of(metrics, table, how, Weighed(table.gold[system.elements.cell], pair.weights))
+
+
+def _line(name: str, metric: Metric, score: Score, chance: Chance | None) -> Line:
+    bounded = metric.highest == 1 and metric.lowest >= -1 and not metric.smaller_is_better
+    bar = max(score.value, 0.0) if bounded else None
+    chance_bar = max(chance.expected, 0.0) if bounded and chance is not None else None
+    return Line(name, score, sentence(metric, score), chance, bar, chance_bar)

@@ -1,0 +1,117 @@
+// The page: which system and which view it shows, and its colours.
+
+const OVERVIEW = document.getElementById("overview");
+const CLUSTER = document.getElementById("cluster");
+const systems = new Map();
+let current = 0;
+let shownSide = "gold";
+let elementList = null;
+let scrolled = 0;
+
+function loaded(place) {
+  if (!systems.has(place)) systems.set(place, System.of(PAGE.systems[place]));
+  return systems.get(place);
+}
+
+async function showSystem(place) {
+  current = place;
+  const system = await loaded(place);
+  for (const part of document.querySelectorAll("[data-system]")) part.hidden = Number(part.dataset.system) !== place;
+  for (const choice of document.querySelectorAll("[name=system]")) {
+    if (choice.type === "radio") choice.checked = Number(choice.value) === place;
+    else choice.value = String(place);
+  }
+  clusterTable(document.getElementById("cluster-table"), system, shownSide);
+  elementList = allElements(document.getElementById("element-table"), system);
+  document.documentElement.dataset.shown = String(place);
+}
+
+async function showCluster(place, side, cluster) {
+  if (place !== current) await showSystem(place);
+  const system = await loaded(place);
+  if (cluster >= system.sides[side].count) return false;
+  if (!OVERVIEW.hidden) scrolled = window.scrollY;
+  const { heading, title } = clusterPage(CLUSTER, system, side, cluster);
+  OVERVIEW.hidden = true;
+  CLUSTER.hidden = false;
+  document.title = `${title} · ${PAGE.title}`;
+  window.scrollTo({ top: 0, behavior: "instant" });
+  heading.focus({ preventScroll: true });
+  return true;
+}
+
+function showOverview(target) {
+  const back = OVERVIEW.hidden;
+  OVERVIEW.hidden = false;
+  CLUSTER.hidden = true;
+  document.title = PAGE.title;
+  if (target) target.scrollIntoView();
+  if (back && (!target || target.id === "clusters")) window.scrollTo({ top: scrolled, behavior: "instant" });
+}
+
+// #gold/12 is a cluster; #1/pred/3 one of the second system; #scores a place on the first view.
+async function follow() {
+  const hash = location.hash.slice(1);
+  const found = /^(?:(\d+)\/)?(gold|pred)\/(\d+)$/.exec(hash);
+  if (found && Number(found[1] ?? 0) < PAGE.systems.length) {
+    if (await showCluster(Number(found[1] ?? 0), found[2], Number(found[3]))) return;
+  }
+  const target = hash ? document.getElementById(hash) : null;
+  if (!target || OVERVIEW.contains(target)) showOverview(target);
+}
+
+function paint(theme) {
+  if (theme === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  const button = document.getElementById("theme");
+  button.dataset.now = theme;
+  button.setAttribute("aria-label", `Colours: ${theme}. Change`);
+  button.title = `Colours: ${theme}`;
+}
+
+// Pages that are opened from a disk may not be allowed to remember anything.
+function remembered(write) {
+  try {
+    if (write) localStorage.setItem("clusterscore-theme", write);
+    return localStorage.getItem("clusterscore-theme") ?? "auto";
+  } catch {
+    return write ?? "auto";
+  }
+}
+
+function listen() {
+  const themes = ["auto", "light", "dark"];
+  const button = document.getElementById("theme");
+  button.addEventListener("click", () => paint(remembered(themes[(themes.indexOf(button.dataset.now) + 1) % themes.length])));
+  for (const choice of document.querySelectorAll("[name=system]")) {
+    choice.addEventListener("change", () => showSystem(Number(choice.value)));
+  }
+  for (const choice of document.querySelectorAll("[name=side]")) {
+    choice.addEventListener("change", async () => {
+      shownSide = choice.value;
+      clusterTable(document.getElementById("cluster-table"), await loaded(current), shownSide);
+    });
+  }
+  for (const choice of document.querySelectorAll("[data-kind]")) {
+    choice.addEventListener("click", () => {
+      elementList?.choose(0, choice.dataset.kind);
+      document.getElementById("elements").scrollIntoView();
+    });
+  }
+  window.addEventListener("hashchange", follow);
+}
+
+async function start() {
+  paint(remembered());
+  listen();
+  await showSystem(0);
+  await follow();
+  document.documentElement.dataset.ready = "true";
+}
+
+start().catch((error) => {
+  const told = document.getElementById("failed");
+  told.hidden = false;
+  told.textContent = `The tables could not be shown: ${error.message}. A browser of 2024 or later can.`;
+  throw error;
+});

@@ -1,0 +1,191 @@
+// A table of any number of rows: sorted by a click on a heading, searched, and shown page by page.
+
+// An element with properties and children; text is always text, never markup.
+function make(tag, properties = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (name === "class") made.className = value;
+    else made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+const whole = (count) => count.toLocaleString("en-US");
+const fixed = (value) => value.toFixed(3);
+
+// A loss: four digits, or as many as it takes to see one.
+function small(value) {
+  if (value === 0) return "0";
+  return value >= 0.0005 ? value.toFixed(4) : value.toExponential(1).replace("e-", "·10⁻").replace(/⁻(\d+)/, raised);
+}
+
+const raised = (_, digits) => "⁻" + [...digits].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("");
+
+function percent(share) {
+  if (share > 0 && share < 0.001) return "<0.1%";
+  if (share < 1 && share > 0.999) return ">99.9%";
+  const shown = 100 * share;
+  return `${shown >= 99.95 || shown < 0.05 ? shown.toFixed(0) : shown.toFixed(1)}%`;
+}
+
+const field = (input, title) => make("span", { class: "field" }, make("label", { for: input.id }, title), input);
+
+const SIZES = [10, 25, 100];
+const FEW = 3; // rows that nobody has to search
+const PAUSE = 150; // milliseconds after a key before a search starts
+
+let tables = 0;
+
+class Table {
+  // columns: {title, hint, text, key() -> a number for each row, cell(row) -> a node or text};
+  // filters: [{title, choices: [[value, words]..], pass(value) -> row -> whether it stays}]; find(words) -> the same.
+  constructor(host, { label, count, columns, sorted, filters = [], find = null, note = "", rows = SIZES[0] }) {
+    Object.assign(this, { host, count, columns, filters, find, sorted, rows });
+    this.page = 0;
+    this.words = "";
+    this.chosen = filters.map((filter) => filter.start ?? "");
+    this.build(label, note);
+    this.arrange();
+  }
+
+  build(label, note) {
+    const id = `table-${tables++}`;
+    this.status = make("p", { class: "status", role: "status" });
+    this.body = make("tbody");
+    this.heads = this.columns.map((column, k) => {
+      const button = make("button", { type: "button", title: column.hint, onclick: () => this.sortBy(k) }, column.title);
+      return make("th", { scope: "col", class: column.text ? null : "number" }, button);
+    });
+    const table = make("table", {}, make("caption", { class: "unseen" }, label),
+      make("thead", {}, make("tr", {}, this.heads)), this.body);
+    const region = make("div", { class: "scroll", role: "region", "aria-label": label, tabindex: "0" }, table);
+    this.top = make("div", { class: "tools" }, this.tools(id), this.status);
+    this.host.replaceChildren(this.top, region, this.pager(id));
+    if (note) this.host.append(make("p", { class: "note" }, note));
+  }
+
+  tools(id) {
+    const made = [];
+    if (this.find) {
+      let waiting = 0;
+      const input = make("input", {
+        type: "search", id: `${id}-find`, autocomplete: "off", spellcheck: "false",
+        oninput: () => {
+          clearTimeout(waiting);
+          waiting = setTimeout(() => this.filterBy(() => { this.words = input.value; }), PAUSE);
+        },
+      });
+      made.push(field(input, "Find"));
+    }
+    this.selects = this.filters.map((filter, k) => {
+      const options = [["", filter.all], ...filter.choices].map(([value, words]) =>
+        make("option", { value, selected: String(value) === this.chosen[k] }, words));
+      const select = make("select", {
+        id: `${id}-filter-${k}`, onchange: () => this.filterBy(() => { this.chosen[k] = select.value; }),
+      }, options);
+      made.push(field(select, filter.title));
+      return select;
+    });
+    return made;
+  }
+
+  pager(id) {
+    const turn = (words, label, to) => make("button", {
+      type: "button", "aria-label": label, onclick: () => this.turnTo(to()),
+    }, words);
+    const last = () => Math.max(0, Math.ceil(this.order.length / this.rows) - 1);
+    this.turns = [turn("«", "First page", () => 0), turn("‹", "Page before", () => this.page - 1),
+      turn("›", "Next page", () => this.page + 1), turn("»", "Last page", last)];
+    this.number = make("input", {
+      type: "number", min: 1, id: `${id}-page`, onchange: () => this.turnTo(Number(this.number.value) - 1),
+    });
+    this.pages = make("span");
+    const rows = make("select", { id: `${id}-rows`, onchange: () => this.showRows(Number(rows.value)) },
+      SIZES.map((size) => make("option", { value: size, selected: size === this.rows }, String(size))));
+    this.paging = make("nav", { class: "pager", "aria-label": "Pages of the table" }, this.turns.slice(0, 2),
+      make("label", { for: this.number.id }, "Page"), this.number, this.pages, this.turns.slice(2),
+      make("label", { for: rows.id, class: "rows" }, "Rows"), rows);
+    return this.paging;
+  }
+
+  choose(filter, value) {
+    this.selects[filter].value = value;
+    this.filterBy(() => { this.chosen[filter] = String(value); });
+  }
+
+  sortBy(k) {
+    const down = this.sorted.column === k ? !this.sorted.down : !this.columns[k].text;
+    this.sorted = { column: k, down };
+    this.page = 0;
+    this.whileBusy(() => this.arrange());
+  }
+
+  filterBy(change) {
+    change();
+    this.page = 0;
+    this.whileBusy(() => this.arrange());
+  }
+
+  // A million rows take a moment: say so before, not after.
+  whileBusy(work) {
+    if (this.count < 100000) return work();
+    this.host.setAttribute("aria-busy", "true");
+    setTimeout(() => { work(); this.host.removeAttribute("aria-busy"); }, 20);
+  }
+
+  showRows(rows) {
+    this.page = Math.floor(this.page * this.rows / rows);
+    this.rows = rows;
+    this.show();
+  }
+
+  turnTo(page) {
+    if (!Number.isFinite(page)) return this.show();
+    this.page = page;
+    this.show();
+  }
+
+  // The rows that pass all filters, in their order.
+  arrange() {
+    const tests = this.filters.map((filter, k) => this.chosen[k] !== "" && filter.pass(this.chosen[k])).filter(Boolean);
+    const words = this.words.trim().toLowerCase();
+    if (this.find && words) tests.push(this.find(words));
+    const order = new Uint32Array(this.count);
+    let kept = 0;
+    for (let row = 0; row < this.count; row++) if (tests.every((test) => test(row))) order[kept++] = row;
+    const { column, down } = this.sorted;
+    const key = this.columns[column].keys ??= this.columns[column].key();
+    const turn = down ? -1 : 1;
+    this.order = order.subarray(0, kept).sort((a, b) => turn * (key[a] - key[b]) || a - b);
+    this.show();
+  }
+
+  show() {
+    const { order, rows } = this;
+    const pages = Math.max(1, Math.ceil(order.length / rows));
+    this.page = Math.min(Math.max(0, Math.floor(this.page)), pages - 1);
+    const first = this.page * rows;
+    const shown = order.subarray(first, first + rows);
+    this.heads.forEach((head, k) => {
+      const { column, down } = this.sorted;
+      if (k === column) head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      else head.removeAttribute("aria-sort");
+    });
+    this.body.replaceChildren(...Array.from(shown, (row) => make("tr", {}, this.columns.map((column, k) =>
+      make(k ? "td" : "th", { scope: k ? null : "row", class: column.text ? "text" : "number" }, column.cell(row))))));
+    if (!shown.length) {
+      this.body.append(make("tr", {}, make("td", { colspan: this.columns.length, class: "none" }, "Nothing is like that.")));
+    }
+    const of = order.length < this.count ? `${whole(order.length)} (of ${whole(this.count)})` : whole(order.length);
+    this.status.textContent = shown.length ? `${whole(first + 1)} to ${whole(first + shown.length)} of ${of}` : `0 of ${whole(this.count)}`;
+    this.number.value = this.page + 1;
+    this.number.max = pages;
+    this.pages.textContent = `of ${whole(pages)}`;
+    this.turns.forEach((turn, k) => { turn.disabled = k < 2 ? this.page === 0 : this.page === pages - 1; });
+    this.paging.hidden = this.count <= SIZES[0];
+    this.top.hidden = this.count <= FEW;
+  }
+}

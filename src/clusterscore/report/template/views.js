@@ -1,0 +1,271 @@
+// What is shown of a system: its clusters, its elements, and one cluster with its members.
+
+const WORD = { gold: "gold", pred: "predicted" };
+const OTHER = { gold: "pred", pred: "gold" };
+
+const link = (system, side, cluster) =>
+  make("a", { href: `#${route(system, side, cluster)}`, class: `name ${side}` }, system.sides[side].names.at(cluster));
+
+function route(system, side, cluster) {
+  const place = PAGE.systems.findIndex((found) => found.name === system.name);
+  return `${place ? `${place}/` : ""}${side}/${cluster}`;
+}
+
+const kindMark = (kind) => make("span", { class: `kind kind-${kind}` }, KINDS[kind]);
+
+// A number with a bar behind it, as long as its share of the most.
+function barred(words, share) {
+  const bar = make("span", { class: "bar" }, words);
+  bar.style.setProperty("--share", `${(100 * share).toFixed(1)}%`);
+  return bar;
+}
+
+const most = (numbers) => Math.max(highest(numbers), Number.MIN_VALUE);
+
+// Which clusters of a side have these words in their name.
+function namedLike(side, words) {
+  const found = new Uint8Array(side.count);
+  for (let k = 0; k < side.count; k++) found[k] = side.names.at(k).toLowerCase().includes(words) ? 1 : 0;
+  return found;
+}
+
+const kindFilter = (of) => ({
+  title: "Kind", all: "all kinds", choices: KINDS.map((kind, k) => [k, kind]), pass: (value) => (row) => of(row) === Number(value),
+});
+
+const byLoss = (columns) => ({ column: columns.findIndex((column) => column.title === "Loss"), down: true });
+
+const SIZED = [["2", "2 or more"], ["5", "5 or more"], ["10", "10 or more"], ["100", "100 or more"]];
+
+function clusterTable(host, system, side) {
+  const rows = system.sides[side];
+  const others = system.sides[OTHER[side]];
+  const largest = most(rows.loss);
+  const documentOf = (row) => system.documentOf(rows.cellsOf(row)[0]);
+  const numbers = (title, hint, key, show) => ({ title, hint, key: () => rows[key], cell: (row) => show(rows[key][row]) });
+  const columns = [
+    { title: "Cluster", hint: `the ${WORD[side]} cluster`, text: true, key: () => rows.names.ranks, cell: (row) => link(system, side, row) },
+    system.document && {
+      title: "Document", text: true, key: () => Float64Array.from({ length: rows.count }, (_, k) => system.documents.ranks[documentOf(k)]),
+      cell: (row) => system.documents.at(documentOf(row)),
+    },
+    { title: "Loss", hint: "what it costs the score", key: () => rows.loss, cell: (row) => barred(small(rows.loss[row]), rows.loss[row] / largest) },
+    numbers("Size", "how many elements it has", "sizes", whole),
+    numbers("Parts", `over how many ${WORD[OTHER[side]]} clusters it lies`, "parts", whole),
+    {
+      title: "Best match", hint: `the ${WORD[OTHER[side]]} cluster that shares most elements with it`, text: true,
+      key: () => Float64Array.from(rows.match, (match) => others.names.ranks[match]), cell: (row) => link(system, OTHER[side], rows.match[row]),
+    },
+    numbers("Overlap", "how many elements it shares with its best match", "overlap", whole),
+    numbers("Share", "which share of it that is", "share", percent),
+    numbers("P", "mean precision of its elements", "precision", fixed),
+    numbers("R", "mean recall of its elements", "recall", fixed),
+    numbers("F", "mean F of its elements", "f", fixed),
+  ].filter(Boolean);
+  return new Table(host, {
+    label: `${WORD[side]} clusters`, count: rows.count, columns, sorted: byLoss(columns),
+    filters: [{ title: "Size", all: "any size", choices: SIZED, pass: (least) => (row) => rows.sizes[row] >= Number(least) }],
+    find: (words) => {
+      const [own, other] = [namedLike(rows, words), namedLike(others, words)];
+      const inDocument = documentLike(system, words);
+      return (row) => own[row] || other[rows.match[row]] || inDocument(() => documentOf(row));
+    },
+    note: unnamed(rows.names, `${WORD[side]} clusters`),
+  });
+}
+
+function documentLike(system, words) {
+  if (!system.document) return () => false;
+  const found = Uint8Array.from({ length: system.documents.count }, (_, k) => (system.documents.at(k).toLowerCase().includes(words) ? 1 : 0));
+  return (document) => found[document()];
+}
+
+function unnamed(names, what) {
+  if (!names?.kept) return "";
+  return `The names of all ${what} do not fit a page: the ${whole(names.words.count)} of ${whole(names.count)} that cost most have theirs.`;
+}
+
+// A table of elements: all that are listed, or some.
+function elementTable(host, system, elements, label, { skip = "", rows, note = "" } = {}) {
+  const { cells, cellOf, names, texts, sides } = system;
+  const place = names.kept ? names.place : null; // texts stand beside names
+  const textOf = (element) => texts.at(place ? place[element] : element);
+  const count = elements.length;
+  const cell = (row) => cellOf[elements[row]];
+  const each = (value) => Float64Array.from({ length: count }, (_, row) => value(row));
+  const loss = (row) => system.elementLoss(elements[row]);
+  let largest = 0;
+  for (let row = 0; row < count; row++) largest = Math.max(largest, loss(row));
+  const numbers = (title, hint, key, show = fixed) => ({ title, hint, key: () => each((row) => cells[key][cell(row)]), cell: (row) => show(cells[key][cell(row)]) });
+  const cluster = (title, side) => ({
+    title, text: true, key: () => each((row) => sides[side].names.ranks[cells[side][cell(row)]]), cell: (row) => link(system, side, cells[side][cell(row)]),
+  });
+  const columns = [
+    { title: "Element", text: true, key: () => each((row) => names.ranks[elements[row]]), cell: (row) => names.at(elements[row]) },
+    texts && { title: "Text", text: true, key: () => ranked(count, (row) => textOf(elements[row])), cell: (row) => textOf(elements[row]) },
+    system.document && !skip && {
+      title: "Document", text: true, key: () => each((row) => system.documents.ranks[system.documentOf(cell(row))]),
+      cell: (row) => system.documents.at(system.documentOf(cell(row))),
+    },
+    { title: "Loss", hint: "what it costs the score", key: () => each(loss), cell: (row) => barred(small(loss(row)), loss(row) / (largest || 1)) },
+    skip !== "gold" && cluster("Gold", "gold"),
+    skip !== "pred" && cluster("Predicted", "pred"),
+    { title: "Kind", text: true, key: () => each((row) => cells.kind[cell(row)]), cell: (row) => kindMark(cells.kind[cell(row)]) },
+    numbers("TP", "others that are rightly with it", "tp", whole),
+    numbers("FP", "others that are wrongly with it", "fp", whole),
+    numbers("FN", "others that should be with it and are not", "fn", whole),
+    numbers("P", "its precision", "precision"),
+    numbers("R", "its recall", "recall"),
+    numbers("F", "its F", "f"),
+  ].filter(Boolean);
+  return new Table(host, {
+    label, count, columns, rows, note, sorted: byLoss(columns), filters: [kindFilter((row) => cells.kind[cell(row)])],
+    find: (words) => {
+      const gold = namedLike(sides.gold, words);
+      const pred = namedLike(sides.pred, words);
+      const inDocument = documentLike(system, words);
+      return (row) => {
+        const at = cell(row);
+        return names.at(elements[row]).toLowerCase().includes(words) || (texts && textOf(elements[row]).toLowerCase().includes(words))
+          || (skip !== "gold" && gold[cells.gold[at]]) || (skip !== "pred" && pred[cells.pred[at]]) || inDocument(() => system.documentOf(at));
+      };
+    },
+  });
+}
+
+function allElements(host, system) {
+  if (!system.names) {
+    host.replaceChildren(make("p", { class: "note" }, PAGE.without_elements));
+    return null;
+  }
+  const { kept, count } = system.names;
+  const elements = kept ?? Int32Array.from({ length: count }, (_, k) => k);
+  const note = kept
+    ? `The names of ${whole(count)} elements do not fit a page: ${whole(kept.length)} are listed. From each overlap of a gold and a predicted cluster come its first elements, the worst overlaps first; elements of one overlap have the same scores.`
+    : "";
+  return elementTable(host, system, elements, "elements", { note });
+}
+
+const SEGMENTS = 12;
+
+// One cluster: where its elements are on the other side, and who they are.
+function clusterPage(host, system, side, cluster) {
+  const rows = system.sides[side];
+  const other = OTHER[side];
+  const others = system.sides[other];
+  const { cells } = system;
+  const own = Array.from(rows.cellsOf(cluster)).sort((a, b) => cells.n[b] - cells.n[a] || cells.loss[b] - cells.loss[a]);
+  const name = rows.names.at(cluster);
+  const size = rows.sizes[cluster];
+  const heading = make("h2", { tabindex: "-1", id: "cluster-heading" },
+    `${side === "gold" ? "Gold" : "Predicted"} cluster `, make("span", { class: `name ${side}` }, name),
+    system.document ? ` of document ${system.documents.at(system.documentOf(own[0]))}` : null);
+  host.replaceChildren(
+    make("p", { class: "crumb" }, make("a", { href: "#clusters" }, "← All clusters"), neighbours(system, side, cluster)),
+    heading,
+    make("p", { class: "lead" }, story(system, side, cluster, own)),
+    make("dl", { class: "facts" }, facts(rows, cluster, system.lost)),
+    band(system, side, own, size),
+    make("h3", {}, side === "gold" ? "Where its elements went" : "Where its elements come from"),
+  );
+  const parts = host.appendChild(make("div"));
+  cellTable(parts, system, side, own, size);
+  host.append(make("h3", {}, "Its elements"));
+  const list = host.appendChild(make("div"));
+  members(list, system, side, own, size);
+  return { heading, title: `${WORD[side]} cluster ${name}`, others };
+}
+
+function neighbours(system, side, cluster) {
+  const { loss, count } = system.sides[side];
+  system.worst ??= {};
+  system.worst[side] ??= Uint32Array.from({ length: count }, (_, k) => k).sort((a, b) => loss[b] - loss[a] || a - b);
+  const place = system.worst[side].indexOf(cluster);
+  const to = (at, words) => at >= 0 && at < count && make("a", { href: `#${route(system, side, system.worst[side][at])}` }, words);
+  return make("span", { class: "neighbours" }, [
+    to(place - 1, "‹ next worse"), make("span", {}, `${whole(place + 1)} of ${whole(count)} by loss`), to(place + 1, "next better ›"),
+  ].filter(Boolean));
+}
+
+// What became of it, in one sentence.
+function story(system, side, cluster, own) {
+  const rows = system.sides[side];
+  const { cells } = system;
+  const size = rows.sizes[cluster];
+  const many = size === 1 ? "Its one element" : `Its ${whole(size)} elements`;
+  if (cells.kind[own[0]] === 0) {
+    if (size === 1) return "Its one element is alone on both sides.";
+    return [`${many} are a ${WORD[OTHER[side]]} cluster too, `, link(system, OTHER[side], rows.match[cluster]), ": found exactly."];
+  }
+  const match = link(system, OTHER[side], rows.match[cluster]);
+  const more = system.sides[OTHER[side]].sizes[rows.match[cluster]] - rows.overlap[cluster];
+  const foreign = more ? ` with ${whole(more)} that do not belong to it` : " and nothing else is there";
+  if (own.length === 1) return [`${many} ${size === 1 ? "is" : "are all"} in `, match, `,${foreign}.`];
+  return [`${many} lie in ${whole(own.length)} ${WORD[OTHER[side]]} clusters: ${whole(rows.overlap[cluster])} of them in `, match, `,${foreign}.`];
+}
+
+function facts(rows, cluster, lost) {
+  const told = [
+    ["Elements", whole(rows.sizes[cluster])], ["Parts", whole(rows.parts[cluster])], ["Precision", fixed(rows.precision[cluster])],
+    ["Recall", fixed(rows.recall[cluster])], ["F", fixed(rows.f[cluster])], ["Loss", small(rows.loss[cluster])],
+    ["Of all loss", percent(lost ? rows.loss[cluster] / lost : 0)],
+  ];
+  return told.map(([what, value]) => make("div", {}, make("dt", {}, what), make("dd", {}, value)));
+}
+
+// A band as long as the cluster, cut into the clusters of the other side.
+function band(system, side, own, size) {
+  const { cells } = system;
+  const other = OTHER[side];
+  const shown = own.slice(0, own.length > SEGMENTS ? SEGMENTS - 1 : SEGMENTS);
+  const segments = shown.map((cell, k) => {
+    const part = make("a", {
+      href: `#${route(system, other, cells[other][cell])}`, class: `segment kind-${cells.kind[cell]}`,
+      title: `${system.sides[other].names.at(cells[other][cell])}: ${whole(cells.n[cell])}`,
+    }, make("span", {}, system.sides[other].names.at(cells[other][cell])), make("span", { class: "count" }, whole(cells.n[cell])));
+    part.style.flexGrow = cells.n[cell] / size;
+    return part;
+  });
+  if (shown.length < own.length) {
+    const rest = own.slice(shown.length).reduce((sum, cell) => sum + cells.n[cell], 0);
+    const part = make("span", { class: "segment rest" }, make("span", {}, `${whole(own.length - shown.length)} more`), make("span", { class: "count" }, whole(rest)));
+    part.style.flexGrow = rest / size;
+    segments.push(part);
+  }
+  return make("div", { class: "band", role: "group", "aria-label": `Its parts in ${WORD[other]} clusters` }, segments);
+}
+
+function cellTable(host, system, side, own, size) {
+  const other = OTHER[side];
+  const { cells } = system;
+  const others = system.sides[other];
+  const at = (key) => () => Float64Array.from(own, (cell) => cells[key][cell]);
+  const largest = most(Float64Array.from(own, (cell) => cells.loss[cell]));
+  const columns = [
+    { title: `${other === "gold" ? "Gold" : "Predicted"} cluster`, text: true, key: () => Float64Array.from(own, (cell) => others.names.ranks[cells[other][cell]]), cell: (row) => link(system, other, cells[other][own[row]]) },
+    { title: "Kind", text: true, key: at("kind"), cell: (row) => kindMark(cells.kind[own[row]]) },
+    { title: "Elements", hint: "how many both share", key: at("n"), cell: (row) => whole(cells.n[own[row]]) },
+    { title: "Of this", hint: "share of this cluster", key: at("n"), cell: (row) => percent(cells.n[own[row]] / size) },
+    { title: "Size there", hint: "how many elements the other cluster has", key: () => Float64Array.from(own, (cell) => others.sizes[cells[other][cell]]), cell: (row) => whole(others.sizes[cells[other][own[row]]]) },
+    { title: "Of that", hint: "share of the other cluster", key: () => Float64Array.from(own, (cell) => cells.n[cell] / others.sizes[cells[other][cell]]), cell: (row) => percent(cells.n[own[row]] / others.sizes[cells[other][own[row]]]) },
+    { title: "F", hint: "of each of these elements", key: at("f"), cell: (row) => fixed(cells.f[own[row]]) },
+    { title: "Loss", hint: "of all of them together", key: at("loss"), cell: (row) => barred(small(cells.loss[own[row]]), cells.loss[own[row]] / largest) },
+  ];
+  new Table(host, { label: `parts in ${WORD[other]} clusters`, count: own.length, columns, sorted: { column: 2, down: true } });
+}
+
+function members(host, system, side, own, size) {
+  const { cells, names } = system;
+  if (!names) {
+    host.replaceChildren(make("p", { class: "note" }, PAGE.without_elements));
+    return;
+  }
+  const listed = [];
+  for (const cell of own) {
+    for (let k = cells.first[cell]; k < cells.first[cell] + cells.n[cell]; k++) {
+      if (!names.kept || names.place[system.members[k]] >= 0) listed.push(system.members[k]);
+    }
+  }
+  const note = listed.length < size ? `${whole(listed.length)} of its ${whole(size)} elements are listed: the names of all do not fit this page.` : "";
+  elementTable(host, system, Int32Array.from(listed), "elements of this cluster", { skip: side, rows: 25, note });
+}

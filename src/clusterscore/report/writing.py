@@ -1,0 +1,197 @@
+"""Report: where a prediction is right and wrong, on one page that can be sent to a colleague."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from clusterscore.aggregate import AVERAGES
+from clusterscore.align.policies import check_options
+from clusterscore.compare import System as Compared
+from clusterscore.count.table import Table
+from clusterscore.diagnose import KINDS, scores_elements
+from clusterscore.errors import ClusterscoreError, FileError, InputTypeError, one_of
+from clusterscore.metrics import Metric
+from clusterscore.metrics.elementwise import ElementWise
+from clusterscore.pipeline.asking import Asked, Metrics, refuse_unknown
+from clusterscore.pipeline.compare import how_to, refuse_other_elements, standing
+from clusterscore.progress import step
+from clusterscore.read import Clustering
+from clusterscore.read.arrays import is_frame
+from clusterscore.report.contents import contents
+from clusterscore.report.figures import comparison_figures
+from clusterscore.report.findings import Findings, findings
+from clusterscore.report.page import check_installed, rendered
+from clusterscore.report.system import System
+from clusterscore.report.words import WITHOUT_ELEMENTS
+from clusterscore.show import Comparison
+from clusterscore.version import __version__
+
+_DRAWS = 100_000_000  # elements, drawn again and again: so many in all to compare systems
+_MOST_DRAWS, _FEWEST_DRAWS = 1000, 100
+_ONE = "prediction"
+
+
+class Wanted(NamedTuple):
+    """What a page is to say, and how it is called."""
+
+    asked: Asked
+    metric: ElementWise  # what elements are scored with
+    average: str
+    show: Any
+    title: str
+    compared: str
+
+
+def report(
+    gold: Any,
+    pred: Any = None,
+    *,
+    path: str | os.PathLike[str] = "report.html",
+    title: str | None = None,
+    show: Any = None,
+    metric: str | Metric = "elm",
+    metrics: Metrics = None,
+    documents: Any = None,
+    average: str = "micro",
+    weights: Any = None,
+    missing: str | None = None,
+    noise: Any = None,
+    noise_as: str | None = None,
+    **unknown: Any,
+) -> Path:
+    """Write a page that shows where a prediction is right and wrong: one HTML file, which needs no network.
+
+    It has the scores in plain words, beside those of trivial clusterings and of chance, the kinds of errors with what
+    each costs, plots, and all clusters and elements in tables that can be sorted and searched; a click on a cluster
+    shows its members and where they went. Several systems, ``cs.report(gold, {"A": a, "B": b})``, are compared.
+
+    ``metric`` is what elements are scored with, ``elm`` or ``bcubed`` with parameters; ``metrics`` and all policies are
+    those of :func:`clusterscore.score`. ``show`` has a text for each element: a mapping element -> text, or a sequence
+    in the order of gold. Names that do not fit a page of some 10 MB are left out, and the page says which. Needs
+    ``pip install "clusterscore[report]"``. The result is the path.
+
+    >>> import clusterscore as cs, tempfile, os
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     page = cs.report(["a", "a", "b"], ["x", "y", "y"], path=os.path.join(folder, "report.html"))
+    ...     page.name, page.read_text(encoding="utf-8")[:15]
+    ('report.html', '<!doctype html>')
+    """
+    refuse_unknown("report", unknown, ("path", "title", "show", "metric", "metrics", "average"))
+    one_of("average", average, AVERAGES)
+    given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
+    pairs = _pairs(gold, pred)
+    names = "the prediction" if list(pairs) == [_ONE] else ", ".join(pairs)
+    wanted = Wanted(
+        Asked.of(metrics, counted=isinstance(next(iter(pairs.values()))[0], Table), **given),
+        scores_elements(metric).weighed(weights)[0], average, show, title or "Clustering report",
+        f"{names} against gold",
+    )  # fmt: skip
+    return write_report(pairs, path, wanted)
+
+
+def write_report(pairs: Mapping[str, tuple[Any, Any]], path: str | os.PathLike[str], wanted: Wanted) -> Path:
+    """Write the page of some systems, each with its gold."""
+    check_installed()
+    where = _writable(path)
+    check_options(wanted.asked.options)
+    systems = _counted(pairs, wanted)
+    chosen = wanted.asked
+    if str(wanted.metric) not in map(str, chosen.metrics):
+        chosen = chosen._replace(metrics=[wanted.metric, *chosen.metrics])
+    compared = _comparison(systems, chosen, wanted.average) if len(systems) > 1 else None
+    found = [findings(system, chosen, wanted.average, f"s{k}") for k, system in enumerate(systems)]
+    with step("writing"):
+        text = _page(systems, found, compared, wanted)
+        where.write_text(text, encoding="utf-8", newline="\n")
+    return where
+
+
+def _pairs(gold: Any, pred: Any) -> dict[str, tuple[Any, Any]]:
+    """The systems that a user handed over, each with its gold."""
+    if isinstance(gold, Table):
+        return {_ONE: (gold, pred)}
+    if pred is None and isinstance(gold, Mapping) and gold and all(isinstance(one, Table) for one in gold.values()):
+        return {_named(name): (table, None) for name, table in gold.items()}
+    if isinstance(pred, Mapping) and any(isinstance(one, Table) for one in pred.values()):
+        raise InputTypeError('a Table holds both sides; pass {"A": table_a, "B": table_b} alone')
+    if not isinstance(pred, Mapping) or not pred or not all(map(_is_clustering, pred.values())):
+        return {_ONE: (gold, pred)}
+    return {_named(name): (gold, one) for name, one in pred.items()}
+
+
+def _named(name: Any) -> str:
+    if not isinstance(name, str) or not name:
+        raise InputTypeError(f"a system is named by a string, not by {name!r}")
+    return name
+
+
+def _is_clustering(given: Any) -> bool:
+    """Whether a value of a mapping is a whole clustering: then the mapping holds systems, not labels."""
+    if isinstance(given, list | set | frozenset | Mapping | Clustering):
+        return True
+    return getattr(given, "ndim", 0) == 1 or is_frame(given)
+
+
+def _counted(pairs: Mapping[str, tuple[Any, Any]], wanted: Wanted) -> list[System]:
+    systems: list[System] = []
+    with step("counting") as at:
+        for name, (gold, pred) in pairs.items():
+            try:
+                systems.append(System.of(name, gold, pred, wanted.metric, wanted.asked.options, wanted.show))
+            except ClusterscoreError as error:
+                if len(pairs) == 1:
+                    raise
+                raise type(error)(f"system {name!r}: {error}") from None
+            at(len(systems) / len(pairs))
+    aligned = {system.name: system.pair for system in systems if system.pair is not None}
+    if aligned:
+        refuse_other_elements(aligned)
+    return systems
+
+
+def _comparison(systems: list[System], asked: Asked, average: str) -> Comparison:
+    elements = max(system.table.elements for system in systems)
+    resamples = int(np.clip(_DRAWS // max(elements, 1), _FEWEST_DRAWS, _MOST_DRAWS))
+    table = systems[0].table
+    if len(table.documents) == 1 and (average == "macro" or table.number("gold") == 1):
+        resamples = 0  # there is one of what could be drawn again
+    with step("comparing"):
+        return standing(
+            {system.name: Compared(system.table) for system in systems},
+            asked,
+            how_to("auto", average, resamples, 0, 0.95),
+        )
+
+
+def _writable(path: str | os.PathLike[str]) -> Path:
+    """Where the page goes; what is wrong with that is told before the work, not after it."""
+    try:
+        where = Path(path)
+    except TypeError:
+        raise InputTypeError(f"path={path!r} is a {type(path).__name__}, not a path") from None
+    if where.is_dir():
+        raise FileError(f"{where} is a folder; name a file in it, such as {where / 'report.html'}")
+    if not where.parent.is_dir():
+        raise FileError(f"{where}: there is no folder {where.parent}; make it first")
+    return where
+
+
+def _page(systems: list[System], found: list[Findings], compared: Comparison | None, wanted: Wanted) -> str:
+    laid = contents(systems)
+    metric = systems[0].metric
+    w_fp, w_fn = metric.balance
+    data = {
+        "title": wanted.title, "kinds": KINDS, "metric": {"less": metric.less, "w_fp": w_fp, "w_fn": w_fn},
+        "systems": laid.systems, "columns": [packed.how for packed in laid.columns],
+        "without_elements": WITHOUT_ELEMENTS,
+    }  # fmt: skip
+    return rendered(
+        title=wanted.title, compared=wanted.compared, systems=found, comparison=compared,
+        figures=[] if compared is None else comparison_figures(compared), metric=metric, average=wanted.average,
+        data=data, columns=[packed.text for packed in laid.columns], version=__version__,
+    )  # fmt: skip

@@ -1,0 +1,521 @@
+"""The page in a real browser: what it shows is what the library says, and it does what its buttons promise."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import numpy as np
+import pytest
+
+import clusterscore as cs
+from clusterscore.report import contents
+from report.browser import NAMES, Browser, find_browser
+
+PROGRAM = find_browser()
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason=f"no browser is installed ({', '.join(NAMES)} looked for)")
+
+CLUSTERS, ELEMENTS = "#cluster-table", "#element-table"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    assert PROGRAM is not None
+    with Browser(PROGRAM) as opened:
+        yield opened
+
+
+@pytest.fixture(autouse=True)
+def _as_it_was(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Every test sees a wide light page, and leaves one without errors."""
+    browser: Browser = request.getfixturevalue("browser")
+    browser.resize(1200, 900)
+    browser.prefer("light")
+    yield
+    assert browser.errors == []
+
+
+class Streams:
+    """Sixteen documents of some pages, and two predictions, one better than the other."""
+
+    def __init__(self) -> None:
+        rng = np.random.default_rng(7)
+        self.documents = np.repeat([f"s{k:02}" for k in range(16)], 12).tolist()
+        self.gold = (np.arange(192) // np.tile([1, 2, 3, 4], 48)).tolist()
+        self.good = np.where(rng.random(192) < 0.3, np.roll(self.gold, 2), self.gold).tolist()
+        self.bad = (np.arange(192) // 3).tolist()
+        self.texts = [f"page {k} of the stream" for k in range(192)]
+
+
+STREAMS = Streams()
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pages")
+    given: dict[str, Any] = {"documents": STREAMS.documents, "show": STREAMS.texts}
+    cs.report(STREAMS.gold, STREAMS.good, path=folder / "one.html", **given)
+    cs.report(STREAMS.gold, {"good": STREAMS.good, "bad": STREAMS.bad}, path=folder / "two.html", **given)
+    return folder
+
+
+def texts(browser: Browser, selector: str) -> list[str]:
+    found = browser.run(f"[...document.querySelectorAll({json.dumps(selector)})].map((one) => one.textContent.trim())")
+    assert isinstance(found, list)
+    return found
+
+
+def text(browser: Browser, selector: str) -> str:
+    (found,) = texts(browser, selector)
+    return found
+
+
+def column(browser: Browser, table: str, title: str) -> list[str]:
+    """The cells of a column that are shown."""
+    place = [head.strip() for head in texts(browser, f"{table} thead th")].index(title) + 1
+    return texts(browser, f"{table} tbody tr > :nth-child({place})")
+
+
+def sort_by(browser: Browser, table: str, title: str) -> None:
+    place = texts(browser, f"{table} thead th").index(title) + 1
+    browser.click(f"{table} thead th:nth-child({place}) button")
+
+
+def chosen(browser: Browser, selector: str, value: str) -> None:
+    browser.run(
+        f"(() => {{ const field = document.querySelector({json.dumps(selector)}); field.value = {json.dumps(value)};"
+        "field.dispatchEvent(new Event('change')); })()"
+    )
+
+
+def system(browser: Browser, expression: str, place: int = 0) -> Any:
+    """Something of a system as the page has it."""
+    return browser.run(f"loaded({place}).then((system) => ({expression}))")
+
+
+def test_it_opens_without_errors_and_asks_nobody(browser: Browser, pages: Path) -> None:
+    for name in ("one", "two"):
+        browser.open(pages / f"{name}.html")
+        asked = [url for url in browser.requests if not url.startswith(("data:", "about:"))]
+        assert asked == [(pages / f"{name}.html").as_uri()]
+
+
+VARIANTS: dict[str, dict[str, Any]] = {
+    "elm": {},
+    "bcubed": {"metric": "bcubed"},
+    "beta": {"metric": "elm(beta=2)"},
+    "only recall": {"metric": "elm(alpha=0)"},
+    "only precision": {"metric": "elm(w_fp=2, w_fn=0)"},
+    "of means": {"metric": "bcubed(f=of-means, beta=0.5)"},
+    "class": {"weights": "class"},
+    "given": {"weights": [1.0 + k % 5 for k in range(192)]},
+    "effective of means": {"metric": "elm(f=of-means)", "weights": "effective"},
+}
+
+
+@pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
+def test_its_numbers_are_those_of_the_library(browser: Browser, tmp_path: Path, options: dict[str, Any]) -> None:
+    given = {"documents": STREAMS.documents, **options}
+    metrics = [options.get("metric", "elm")]
+    page = cs.report(STREAMS.gold, STREAMS.good, path=tmp_path / "page.html", metrics=metrics, **given)
+    browser.open(page)
+    near = {"rel": 1e-6 if "weights" in options or "of-means" in metrics[0] else 1e-12, "abs": 1e-12}
+
+    elements = cs.elements(STREAMS.gold, STREAMS.good, **given)
+    shown = system(browser, "Array.from(system.names.words.numbers)")
+    for key in ("tp", "fp", "fn", "precision", "recall", "f"):
+        found = system(browser, f"Array.from(system.cellOf, (cell) => system.cells.{key}[cell])")
+        assert found == pytest.approx(elements[key][shown].tolist(), **near)
+    found = system(browser, "Array.from(system.cellOf, (_, k) => system.elementLoss(k))")
+    assert found == pytest.approx(elements["loss"][shown].tolist(), **near)
+
+    for side in ("gold", "pred"):
+        rows = cs.clusters(STREAMS.gold, STREAMS.good, side=side, **given)
+        keys = ("document", "cluster", "size", "overlap", "parts", "share", "precision", "recall", "f", "loss")
+        expected = sorted(zip(*(rows[key].tolist() for key in keys), strict=True))
+        told = system(
+            browser,
+            f"(() => {{ const {{ side: _, names, ...rows }} = system.sides.{side};"
+            "return Array.from({ length: rows.count }, (_, k) => ["
+            "system.documents.at(system.documentOf(rows.cellsOf(k)[0])), Number(names.at(k)), rows.sizes[k],"
+            "rows.overlap[k], rows.parts[k], rows.share[k], rows.precision[k], rows.recall[k], rows.f[k], rows.loss[k]"
+            "]); })()",
+        )
+        told.sort()
+        assert [tuple(row[:5]) for row in told] == [row[:5] for row in expected]
+        for mine, theirs in zip(told, expected, strict=True):
+            assert mine[5:] == pytest.approx(theirs[5:], **near)
+
+    kinds = cs.errors(STREAMS.gold, STREAMS.good, **given)
+    assert system(browser, "KINDS.map((_, kind) => system.cells.kind.filter((one) => one === kind).length)") == (
+        kinds["cells"].tolist()
+    )
+    assert system(browser, "system.lost") == pytest.approx(float(kinds["loss"].sum()), **near)
+
+
+def test_the_worst_come_first(browser: Browser, pages: Path) -> None:
+    browser.open(pages / "one.html")
+    rows = cs.clusters(STREAMS.gold, STREAMS.good, side="gold", documents=STREAMS.documents)
+    assert column(browser, CLUSTERS, "Loss") == [f"{loss:.4f}" for loss in rows["loss"][:10]]
+    losses = np.sort(cs.elements(STREAMS.gold, STREAMS.good, documents=STREAMS.documents)["loss"])[::-1]
+    assert column(browser, ELEMENTS, "Loss") == [f"{loss:.4f}" for loss in losses[:10]]
+    assert text(browser, f"{CLUSTERS} .status") == f"1 to 10 of {len(rows)}"
+
+
+def test_sorting(browser: Browser, pages: Path) -> None:
+    browser.open(pages / "one.html")
+    rows = cs.clusters(STREAMS.gold, STREAMS.good, side="gold", documents=STREAMS.documents)
+    sort_by(browser, CLUSTERS, "Size")
+    assert column(browser, CLUSTERS, "Size") == [str(size) for size in sorted(rows["size"].tolist(), reverse=True)[:10]]
+    heads = browser.run(f"[...document.querySelectorAll('{CLUSTERS} thead th')].map((one) => one.ariaSort)")
+    assert heads.count("descending") == 1
+    assert heads.count(None) == len(heads) - 1
+    sort_by(browser, CLUSTERS, "Size")
+    assert column(browser, CLUSTERS, "Size") == [str(size) for size in sorted(rows["size"].tolist())[:10]]
+    assert browser.run(f"document.querySelector('{CLUSTERS} [aria-sort]').ariaSort") == "ascending"
+    sort_by(browser, CLUSTERS, "Cluster")  # a name begins with the first, as numbers do and not as letters
+    names = [int(name) for name in column(browser, CLUSTERS, "Cluster")]
+    assert names == sorted(rows["cluster"].tolist())[:10]
+    sort_by(browser, ELEMENTS, "Text")
+    expected = sorted(STREAMS.texts, key=lambda one: int(one.split()[1]))
+    assert column(browser, ELEMENTS, "Text") == expected[:10]
+    sort_by(browser, ELEMENTS, "Document")
+    assert set(column(browser, ELEMENTS, "Document")) == {"s00"}
+
+
+def test_finding_and_filtering(browser: Browser, pages: Path) -> None:
+    browser.open(pages / "one.html")
+    browser.type(f"{ELEMENTS} input[type=search]", "PAGE 17 of")
+    browser.wait(f"document.querySelector('{ELEMENTS} .status').textContent.includes('(of 192)')")
+    found = column(browser, ELEMENTS, "Text")
+    assert sorted(found) == ["page 17 of the stream"]
+    assert text(browser, f"{ELEMENTS} .status") == "1 to 1 of 1 (of 192)"
+    browser.type(f"{ELEMENTS} input[type=search]", "no such thing")
+    browser.wait(f"document.querySelector('{ELEMENTS} .status').textContent === '0 of 192'")
+    assert texts(browser, f"{ELEMENTS} tbody td") == ["Nothing is like that."]
+    browser.type(f"{ELEMENTS} input[type=search]", "s03")
+    browser.wait(f"document.querySelector('{ELEMENTS} .status').textContent === '1 to 10 of 12 (of 192)'")
+    browser.run(f"document.querySelector('{ELEMENTS} input[type=search]').value = ''")
+    browser.type(f"{ELEMENTS} input[type=search]", " ")
+    browser.wait(f"document.querySelector('{ELEMENTS} .status').textContent === '1 to 10 of 192'")
+    kinds = cs.errors(STREAMS.gold, STREAMS.good, documents=STREAMS.documents)
+    chosen(browser, f"{ELEMENTS} select", "5")
+    assert text(browser, f"{ELEMENTS} .status").endswith(f"of {kinds['elements'][5]} (of 192)")
+    assert set(column(browser, ELEMENTS, "Kind")) == {"false singleton"}
+    sizes = cs.clusters(STREAMS.gold, STREAMS.good, side="gold", documents=STREAMS.documents)["size"]
+    chosen(browser, f"{CLUSTERS} select", "2")
+    assert text(browser, f"{CLUSTERS} .status").endswith(f"of {(sizes >= 2).sum()} (of {len(sizes)})")
+
+
+def test_a_kind_of_error_shows_its_elements(browser: Browser, pages: Path) -> None:
+    browser.open(pages / "one.html")
+    kinds = cs.errors(STREAMS.gold, STREAMS.good, documents=STREAMS.documents)
+    browser.click("#errors [data-kind='3']")
+    assert set(column(browser, ELEMENTS, "Kind")) == {"mixed"}
+    assert text(browser, f"{ELEMENTS} .status").endswith(f"of {kinds['elements'][3]} (of 192)")
+    assert browser.run(f"document.querySelector('{ELEMENTS} select').value") == "3"
+
+
+def test_paging(browser: Browser, pages: Path) -> None:
+    browser.open(pages / "one.html")
+    sort_by(browser, ELEMENTS, "Text")
+    turn = f"{ELEMENTS} .pager button[aria-label='%s']"
+    assert browser.run(f"document.querySelector({json.dumps(turn % 'First page')}).disabled") is True
+    browser.click(turn % "Next page")
+    assert column(browser, ELEMENTS, "Text") == [f"page {k} of the stream" for k in range(10, 20)]
+    assert text(browser, f"{ELEMENTS} .status") == "11 to 20 of 192"
+    browser.click(turn % "Last page")
+    assert column(browser, ELEMENTS, "Text") == ["page 190 of the stream", "page 191 of the stream"]
+    assert browser.run(f"document.querySelector({json.dumps(turn % 'Next page')}).disabled") is True
+    browser.click(turn % "Page before")
+    assert text(browser, f"{ELEMENTS} .status") == "181 to 190 of 192"
+    for typed, expected in (
+        ("3", "21 to 30"),
+        ("999", "191 to 192"),
+        ("-4", "1 to 10"),
+        ("", "1 to 10"),
+        ("2.7", "11 to 20"),
+    ):
+        chosen(browser, f"{ELEMENTS} .pager input", typed)
+        assert text(browser, f"{ELEMENTS} .status") == f"{expected} of 192"
+    chosen(browser, f"{ELEMENTS} .pager select", "100")
+    assert len(column(browser, ELEMENTS, "Text")) == 100
+    assert text(browser, f"{ELEMENTS} .pager span") == "of 2"
+
+
+def test_clicking_into_a_cluster(browser: Browser, pages: Path) -> None:
+    browser.open(pages / "one.html")
+    rows = cs.clusters(STREAMS.gold, STREAMS.good, side="gold", documents=STREAMS.documents)
+    worst, where = int(rows["cluster"][0]), str(rows["document"][0])
+    assert column(browser, CLUSTERS, "Cluster")[0] == str(worst)
+    browser.click(f"{CLUSTERS} tbody a")
+    browser.wait("!document.getElementById('cluster').hidden")
+    assert browser.run("location.hash").startswith("#gold/")
+    assert text(browser, "#cluster h2") == f"Gold cluster {worst} of document {where}"
+    assert browser.run("document.activeElement.tagName") == "H2"
+    assert browser.run("document.getElementById('overview').hidden") is True
+    members = [k for k in range(192) if STREAMS.gold[k] == worst and STREAMS.documents[k] == where]
+    went = [STREAMS.good[k] for k in members]
+    assert text(browser, "#cluster .lead").startswith(f"Its {len(members)} elements")
+    parts, listed = "#cluster .scroll[aria-label^=parts]", "#cluster .scroll[aria-label^=elements]"
+    assert sorted(column(browser, parts, "Predicted cluster")) == sorted(map(str, set(went)))
+    told = zip(column(browser, listed, "Element"), column(browser, listed, "Predicted"), strict=True)
+    assert sorted((int(element), int(cluster)) for element, cluster in told) == list(zip(members, went, strict=True))
+    assert sum(map(int, column(browser, parts, "Elements"))) == len(members)
+    # on to where most of them went, and all the way back
+    browser.click(f"{parts} tbody a")
+    browser.wait("location.hash.startsWith('#pred/')")
+    browser.wait("document.querySelector('#cluster h2').textContent.startsWith('Predicted cluster')")
+    best = text(browser, "#cluster h2 .name")
+    assert best in {str(one) for one in went}
+    inside = [k for k in range(192) if STREAMS.good[k] == int(best) and STREAMS.documents[k] == where]
+    assert sorted(map(int, column(browser, listed, "Element"))) == inside
+    browser.run("history.back()")
+    browser.wait("document.querySelector('#cluster h2').textContent.startsWith('Gold cluster')")
+    browser.click("#cluster .crumb a")
+    browser.wait("document.getElementById('cluster').hidden")
+    assert browser.run("document.getElementById('overview').hidden") is False
+    assert browser.run("document.title") == "Clustering report"
+
+
+def test_walking_from_the_worst_to_the_next(browser: Browser, pages: Path) -> None:
+    browser.open(pages / "one.html")
+    names = column(browser, CLUSTERS, "Cluster")
+    browser.click(f"{CLUSTERS} tbody a")
+    browser.wait("!document.getElementById('cluster').hidden")
+    seen = [text(browser, "#cluster h2 .name")]
+    for _ in range(4):
+        before = browser.run("location.hash")
+        browser.click("#cluster .neighbours a:last-child")
+        browser.wait(f"location.hash !== {json.dumps(before)}")
+        browser.wait(
+            f"document.querySelector('#cluster .neighbours span').textContent.startsWith('{len(seen) + 1} of')"
+        )
+        seen.append(text(browser, "#cluster h2 .name"))
+    assert seen == names[:5]
+
+
+@pytest.mark.parametrize("fragment", ["#gold/99999", "#7/gold/0", "#nonsense", "#%", "#gold/-1", "#../x", "#errors"])
+def test_an_address_that_is_no_cluster(browser: Browser, pages: Path, fragment: str) -> None:
+    browser.open(pages / "one.html", fragment)
+    assert browser.run("document.getElementById('overview').hidden") is False
+    assert browser.run("document.getElementById('cluster').hidden") is True
+
+
+def test_an_address_opens_its_cluster(browser: Browser, pages: Path) -> None:
+    browser.open(pages / "two.html", "#1/pred/3")
+    assert text(browser, "#cluster h2").startswith("Predicted cluster 3")
+    assert browser.run("document.querySelector('[name=system]:checked').value") == "1"
+
+
+def test_another_system(browser: Browser, pages: Path) -> None:
+    browser.open(pages / "two.html")
+    assert texts(browser, "[data-system='1'] .value") == [
+        f"{cs.elm(STREAMS.gold, STREAMS.bad, documents=STREAMS.documents).f:.3f}"
+    ]
+    seen = "[...document.querySelectorAll('.headline')].map((one) => one.offsetParent !== null)"
+    assert browser.run(seen) == [True, False]
+    browser.click(".sections .switch label:nth-of-type(2)")
+    browser.wait("document.documentElement.dataset.shown === '1'")
+    assert browser.run(seen) == [False, True]
+    rows = cs.clusters(STREAMS.gold, STREAMS.bad, side="gold", documents=STREAMS.documents)
+    assert column(browser, CLUSTERS, "Loss") == [f"{loss:.4f}" for loss in rows["loss"][:10]]
+    assert browser.run(f"document.querySelector('{CLUSTERS} tbody a').hash").startswith("#1/gold/")
+
+
+def test_one_of_many_systems(browser: Browser, tmp_path: Path) -> None:
+    gold = [0, 0, 1, 1, 2, 2]
+    systems = {f"system {k}": [min(label, k) for label in range(6)] for k in range(6)}
+    browser.open(cs.report(gold, systems, path=tmp_path / "page.html", metrics="elm"), "#4/pred/0")
+    assert browser.run("document.getElementById('which').value") == "4"
+    chosen(browser, "#which", "5")
+    browser.wait("document.documentElement.dataset.shown === '5'")
+    seen = "[...document.querySelectorAll('.headline')].filter((one) => !one.closest('[hidden]')).length"
+    assert browser.run(seen) == 0  # a cluster of the fifth is still looked at
+    browser.run("location.hash = 'scores'")
+    browser.wait("!document.getElementById('overview').hidden")
+    assert browser.run(seen) == 1
+    assert texts(browser, "[data-system='5'] .value") == [f"{cs.elm(gold, systems['system 5']).f:.3f}"]
+
+
+def test_the_other_side(browser: Browser, pages: Path) -> None:
+    browser.open(pages / "one.html")
+    browser.click("#clusters .switch label:nth-of-type(2)")
+    rows = cs.clusters(STREAMS.gold, STREAMS.good, side="pred", documents=STREAMS.documents)
+    browser.wait(f"document.querySelector('{CLUSTERS} .status').textContent === '1 to 10 of {len(rows)}'")
+    assert column(browser, CLUSTERS, "Loss") == [f"{loss:.4f}" for loss in rows["loss"][:10]]
+    assert browser.run(f"document.querySelector('{CLUSTERS} tbody a').hash").startswith("#pred/")
+
+
+HOSTILE = ["<script>window.hacked = 1</script>", '"><img src=x onerror="window.hacked = 1">',
+           "</script><script>window.hacked = 1</script>", "<svg onload='window.hacked = 1'>",
+           "javascript:window.hacked=1"]  # fmt: skip
+
+
+def test_a_hostile_label_is_text(browser: Browser, tmp_path: Path) -> None:
+    gold = {f"{label} {k}": label for label in HOSTILE for k in range(3)}
+    pred = {element: HOSTILE[k % 5] for k, element in enumerate(gold)}
+    systems = {HOSTILE[2]: pred, HOSTILE[1]: gold}
+    documents = {element: HOSTILE[k > 8] for k, element in enumerate(gold)}
+    page = cs.report(gold, systems, path=tmp_path / "page.html", title=HOSTILE[2], show=gold, documents=documents)
+    browser.open(page)
+    assert text(browser, "h1") == HOSTILE[2]
+    assert browser.run("document.title") == HOSTILE[2]
+    assert set(column(browser, CLUSTERS, "Cluster")) == set(HOSTILE)
+    sort_by(browser, ELEMENTS, "Element")
+    assert set(column(browser, ELEMENTS, "Text")) <= set(HOSTILE)
+    for place in range(3):
+        browser.run(f"location.hash = 'gold/{place}'")
+        browser.wait("!document.getElementById('cluster').hidden")
+    browser.run("location.hash = '1/pred/0'")
+    browser.wait("document.documentElement.dataset.shown === '1'")
+    assert browser.run("window.hacked") is None
+    assert browser.run("document.querySelectorAll('img, iframe, object, embed').length") == 0
+    # the page itself would not run it either: only its own script has leave to
+    browser.run("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"window.hacked = 2\">')")
+    browser.wait("document.querySelectorAll('img').length === 1")
+    assert browser.run("new Promise((done) => setTimeout(() => done(window.hacked ?? null), 200))") is None
+    assert any("Content Security Policy" in error for error in browser.errors)
+    browser.errors.clear()
+
+
+def test_by_keyboard(browser: Browser, pages: Path) -> None:
+    browser.open(pages / "one.html")
+    browser.press("Tab", 9)
+    assert browser.run("document.activeElement.textContent") == "Skip to the report"
+    browser.press("Enter", 13)
+    browser.wait("document.activeElement.id === 'content'")
+    browser.run(f"document.querySelector('{CLUSTERS} thead th:nth-child(4) button').focus()")
+    browser.press("Enter", 13)
+    assert browser.run(f"document.querySelector('{CLUSTERS} [aria-sort]').textContent") == "Size"
+    assert browser.run("document.activeElement.textContent") == "Size"  # sorting does not lose the place
+    browser.run(f"document.querySelector('{CLUSTERS} tbody a').focus()")
+    browser.press("Enter", 13)
+    browser.wait("!document.getElementById('cluster').hidden")
+    assert browser.run("document.activeElement.id") == "cluster-heading"
+
+
+def test_everything_has_a_name_for_those_who_listen(browser: Browser, pages: Path) -> None:
+    for fragment in ("", "#gold/3"):
+        browser.open(pages / "two.html", fragment)
+        assert browser.unnamed() == []
+    ids = browser.run("[...document.querySelectorAll('[id]')].map((one) => one.id)")
+    assert len(ids) == len(set(ids))
+
+
+def test_light_and_dark(browser: Browser, pages: Path) -> None:
+    ground = "getComputedStyle(document.body).backgroundColor"
+    browser.open(pages / "one.html")
+    light = browser.run(ground)
+    browser.prefer("dark")
+    dark = browser.run(ground)
+    assert light == "rgb(255, 255, 255)"
+    assert dark != light
+    assert browser.run("getComputedStyle(document.querySelector('.plot svg')).filter") != "none"
+    browser.click("#theme")  # from auto to light, whatever the system says
+    assert browser.run(ground) == light
+    assert browser.run("getComputedStyle(document.querySelector('.plot svg')).filter") == "none"
+    browser.click("#theme")
+    browser.prefer("light")
+    assert browser.run(ground) == dark
+    browser.prefer("light", "print")  # paper is white
+    assert browser.run(ground) == light
+    assert browser.run("getComputedStyle(document.querySelector('.sections')).display") == "none"
+    browser.prefer("light")
+    browser.click("#theme")
+    assert browser.run("document.documentElement.dataset.theme ?? null") is None
+
+
+@pytest.mark.parametrize("width", [390, 768, 1400])
+def test_no_width_is_too_small(browser: Browser, pages: Path, width: int) -> None:
+    browser.resize(width, 800)
+    for fragment in ("", "#gold/0"):
+        browser.open(pages / "two.html", fragment)
+        assert browser.run("document.documentElement.scrollWidth") == width
+
+
+def test_names_that_did_not_fit(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contents, "ROOM", 20_000)
+    monkeypatch.setattr(contents, "_LEAST", 10_000)
+    rng = np.random.default_rng(0)
+    ids = [rng.bytes(16).hex() for _ in range(3000)]
+    gold = dict(zip(ids, [rng.bytes(8).hex() for _ in range(1000)] * 3, strict=True))
+    pred = dict(zip(ids, rng.integers(0, 4, 3000).tolist(), strict=True))
+    page = cs.report(
+        gold, pred, path=tmp_path / "page.html", metrics="elm", show=dict(zip(ids, map(str, range(3000)), strict=True))
+    )
+    browser.open(page)
+    shown = int(text(browser, f"{ELEMENTS} .status").rsplit(" ", 1)[1])
+    assert 100 < shown < 1000
+    assert f"The names of 3,000 elements do not fit a page: {shown} are listed." in text(browser, f"{ELEMENTS} .note")
+    for element, told in zip(column(browser, ELEMENTS, "Element"), column(browser, ELEMENTS, "Text"), strict=True):
+        assert ids[int(told)] == element
+    assert "that cost most have theirs" in text(browser, f"{CLUSTERS} .note")
+    browser.run("location.hash = 'pred/0'")
+    browser.wait("!document.getElementById('cluster').hidden")
+    assert "the names of all do not fit this page" in text(browser, "#cluster .note")
+
+
+def test_a_page_of_counts(browser: Browser, tmp_path: Path) -> None:
+    table = cs.Table.from_cells(["a", "a", "b"], ["x", "y", "y"], [3 * 10**9, 1, 5])
+    browser.open(cs.report(table, path=tmp_path / "page.html", metrics=["elm", "ari"]))
+    assert "Single elements are not in this page" in text(browser, ELEMENTS)
+    sort_by(browser, CLUSTERS, "Size")
+    assert column(browser, CLUSTERS, "Size") == ["3,000,000,001", "5"]
+    assert system(browser, "system.lost") == pytest.approx(1 - cs.elm(table).f)
+    browser.click(f"{CLUSTERS} tbody a")
+    browser.wait("!document.getElementById('cluster').hidden")
+    assert "Single elements are not in this page" in text(browser, "#cluster > div:last-child")
+
+
+@pytest.mark.parametrize("metric", ["elm", "bcubed(f=of-means)", "elm(weights=class)"])
+def test_counts_cost_what_their_elements_cost(browser: Browser, tmp_path: Path, metric: str) -> None:
+    gold, pred = ["a"] * 4 + ["b"] * 5 + ["c"], ["z", "z", "y", "x", "x", "y", "y", "y", "w", "w"]
+    table = cs.Table.from_labels(gold, pred)
+    browser.open(cs.report(table, path=tmp_path / "page.html", metric=metric, metrics="ari"))
+    for side in ("gold", "pred"):
+        rows = cs.clusters(table, metric=metric, side=side)
+        expected = dict(zip(rows["cluster"].tolist(), rows["loss"].tolist(), strict=True))
+        told = system(
+            browser, f"Array.from(system.sides.{side}.loss, (loss, k) => [system.sides.{side}.names.at(k), loss])"
+        )
+        assert dict(told) == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ids", ["places", "short", "long"])
+def test_a_million_elements(browser: Browser, tmp_path: Path, ids: str) -> None:
+    rng = np.random.default_rng(0)
+    count = 1_000_000
+    gold = rng.integers(0, count // 4, count)
+    pred = np.where(rng.random(count) < 0.3, rng.integers(0, count // 4, count), gold)
+    sides: list[Any] = [gold, pred]
+    if ids != "places":
+        mixed = rng.bytes(16 * count).hex()
+        names = [f"page{k:07}" if ids == "short" else mixed[32 * k : 32 * k + 32] for k in range(count)]
+        sides = [cs.Clustering.from_labels(side, elements=names) for side in sides]
+    begun = monotonic()
+    page = cs.report(*sides, path=tmp_path / "page.html")
+    assert monotonic() - begun < 120  # some 15 seconds on two cores that do nothing else
+    assert page.stat().st_size < 10_000_000
+    begun = monotonic()
+    browser.open(page)
+    assert monotonic() - begun < 20  # some 3 seconds
+    listed = int(text(browser, f"{ELEMENTS} .status").rsplit(" ", 1)[1].replace(",", ""))
+    assert listed == count if ids != "long" else 100_000 < listed < count
+    assert system(browser, "system.lost") == pytest.approx(1 - cs.elm(gold, pred).f, rel=1e-9)
+    losses = np.sort(cs.elements(gold, pred)["loss"])[::-1]
+    first = "system.names.kept[elementList.order[0]]" if ids == "long" else "elementList.order[0]"
+    assert system(browser, f"system.elementLoss({first})") == pytest.approx(losses[0])
+    sort_by(browser, ELEMENTS, "Element")
+    browser.wait(f"document.querySelector('{ELEMENTS} [aria-sort]').textContent === 'Element'"
+                 f" && !document.querySelector('{ELEMENTS}').hasAttribute('aria-busy')")  # fmt: skip
+    shown = column(browser, ELEMENTS, "Element")
+    assert shown == sorted(shown, key=int if ids == "places" else str)
+    browser.type(f"{ELEMENTS} input[type=search]", "12345")
+    browser.wait(f"document.querySelector('{ELEMENTS} .status').textContent.includes('(of')")
+    browser.click(f"{CLUSTERS} tbody a")
+    browser.wait("!document.getElementById('cluster').hidden")

@@ -1,0 +1,468 @@
+"""The page that is written: what it holds, what it says, and what is refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import clusterscore as cs
+from clusterscore.command import main
+from clusterscore.diagnose import KINDS
+from clusterscore.report import contents, findings, writing
+from clusterscore.report.page import as_json
+from clusterscore.report.words import EXPLAINED, sentence, share
+from report.written import Tags, Written
+
+GOLD = {"p1": "a", "p2": "a", "p3": "a", "p4": "b", "p5": "b", "p6": "c"}
+PRED = {"p1": 1, "p2": 1, "p3": 2, "p4": 2, "p5": 2, "p6": 3}
+HOSTILE = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "</script><script>alert(1)</script>", "&lt;",
+           "]]>", "<!--", "{{ 7 * 7 }}", "javascript:alert(1)"]  # fmt: skip
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Written]:
+    """Writes a page without its plots, which take most of the time."""
+    monkeypatch.setattr(findings, "system_figures", lambda *_: [])
+    monkeypatch.setattr(writing, "comparison_figures", lambda *_: [])
+    return _writer(tmp_path)
+
+
+@pytest.fixture
+def write_all(tmp_path: Path) -> Callable[..., Written]:
+    """Writes a page with everything in it."""
+    return _writer(tmp_path)
+
+
+def _writer(tmp_path: Path) -> Callable[..., Written]:
+    def written(*given: Any, **options: Any) -> Written:
+        path = cs.report(*given, path=tmp_path / "report.html", **options)
+        assert path == tmp_path / "report.html"
+        return Written(path)
+
+    return written
+
+
+def test_every_element_is_there_with_its_clusters(write: Callable[..., Written]) -> None:
+    page = write(GOLD, PRED)
+    assert sorted(page.elements()) == [(p, GOLD[p], str(PRED[p])) for p in GOLD]
+    assert page.data["metric"] == {"less": 1, "w_fp": 0.5, "w_fn": 0.5}
+    assert page.data["systems"][0]["elements"] == 6
+
+
+labels = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.sampled_from("xyz")), min_size=1, max_size=30)
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(rows=labels)
+def test_documents_and_clusters_come_back(rows: list[tuple[int, int, str]], write: Callable[..., Written]) -> None:
+    gold, pred, documents = (list(column) for column in zip(*rows, strict=True))
+    page = write(gold, pred, documents=documents, metrics="elm")
+    found = page.data["systems"][0]
+    names = page.names(found["document_names"])
+    of_cluster = page.column(found["documents"])
+    sizes = page.column(found["gold_sizes"])
+    where = [names[of_cluster[k]] for k, size in enumerate(sizes) for _ in range(size)]
+    told = sorted((int(name), int(a), int(b), document) for (name, a, b), document in
+                  zip(page.elements(), where, strict=True))  # fmt: skip
+    assert told == [(k, *row) for k, row in enumerate(rows)]
+    # clusters of different documents are different clusters
+    assert len(sizes) == len({(a, d) for a, _, d in rows})
+    assert found["pred_names"]["count"] == len({(b, d) for _, b, d in rows})
+
+
+def test_the_scores_are_those_of_the_library(write: Callable[..., Written]) -> None:
+    page = Tags(write(GOLD, PRED).text)
+    card = cs.score(GOLD, PRED, baselines=True)
+    for score in card.values():
+        assert f"{score.value:.4f}".replace("-", "−") in page.words
+        assert score.signature in page.words
+    for baseline in card.baselines:
+        assert baseline in page.words
+    rows = cs.errors(GOLD, PRED)
+    for kind, loss in zip(rows["kind"], rows["loss"], strict=True):
+        assert {kind, EXPLAINED[kind], f"{loss:.4f}"} <= set(page.words)
+
+
+def test_without_a_loss_it_says_so(write: Callable[..., Written]) -> None:
+    words = Tags(write(GOLD, GOLD).text).words
+    assert "Nothing: the score (elm) is 1.0000." in words
+
+
+@pytest.mark.parametrize("kind", cs.registered(), ids=lambda kind: kind.name)
+def test_every_measure_has_a_sentence(kind: type[cs.Metric]) -> None:
+    metric = kind()
+    score = metric(GOLD, PRED)
+    told = sentence(metric, score)
+    assert told.endswith(".")
+    assert told != (metric.__doc__ or "").strip().splitlines()[0]
+    assert not re.search(r"[{}]|  ", told)
+    for value in (score.precision, score.recall):
+        assert value is None or kind.name in ("fowlkes_mallows", "conll") or share(value) in told
+
+
+def test_a_measure_below_chance_is_not_called_a_share() -> None:
+    metric = cs.metric("ari")
+    assert "Worse than chance" in sentence(metric, metric([0, 0, 1, 1], [0, 1, 0, 1]))
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(0.493, "49%"), (1, "100%"), (0, "0%"), (0.999, "99.9%"), (0.0004, "0.04%"), (1e-9, "almost 0%"),
+     (1 - 1e-9, "almost 100%"), (None, ""), (0.5, "50%"), (0.004, "0.4%")],
+)  # fmt: skip
+def test_shares(value: float | None, expected: str) -> None:
+    assert share(value) == expected
+
+
+def test_labels_are_text(write_all: Callable[..., Written]) -> None:
+    gold = {f"{label}{k}": label for label in HOSTILE for k in range(3)}
+    pred = {element: HOSTILE[k % len(HOSTILE)] for k, element in enumerate(gold)}
+    documents = {element: HOSTILE[k > 9] for k, element in enumerate(gold)}
+    page = write_all(
+        gold, {HOSTILE[0]: gold, HOSTILE[2]: dict.fromkeys(gold, 1), HOSTILE[1]: pred}, title=HOSTILE[2], show=gold,
+        documents=documents,
+    )  # fmt: skip
+    names = [f"e{k}" for k in range(24)]
+    harmless = write_all(
+        {name: k // 3 for k, name in enumerate(names)},
+        {"A": dict.fromkeys(names, 1), "B": {name: name for name in names}},
+        show=dict.fromkeys(names, "x"), documents={name: k > 9 for k, name in enumerate(names)},
+    )  # fmt: skip
+    found = Tags(page.text)
+    # not one tag that a harmless page has not, and no attribute that runs something
+    assert {tag for tag, _ in found.tags} <= {tag for tag, _ in Tags(harmless.text).tags}
+    assert not [attributes for _, attributes in found.tags if any(name.startswith("on") for name in attributes)]
+    scripts = [attributes for attributes in found.named("script") if "type" not in attributes]
+    assert len(scripts) == 1
+    assert page.data["title"] == HOSTILE[2]
+    assert sorted(page.elements(2)) == sorted((element, gold[element], pred[element]) for element in gold)
+    assert page.texts() == gold
+    assert HOSTILE[2] in found.words
+
+
+def test_json_in_a_page_cannot_end_its_script() -> None:
+    text = as_json({"</script>": ["<!--", "&", "\u2028"]})
+    assert not set("<>&") & set(text)
+
+
+def test_nothing_is_loaded_from_anywhere(write_all: Callable[..., Written]) -> None:
+    page = Tags(write_all(GOLD, PRED).text)
+    for _, attributes in page.tags:
+        for name, value in attributes.items():
+            if name in ("src", "href", "xlink:href", "action", "srcset", "poster", "data"):
+                assert value is not None
+                assert value.startswith(("#", "data:")), value
+            if name == "style":
+                assert "url(" not in (value or "").replace("url(#", "")
+    (policy,) = [each["content"] for each in page.named("meta") if each.get("http-equiv") == "Content-Security-Policy"]
+    assert policy is not None
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+
+
+def test_no_id_stands_twice(write_all: Callable[..., Written]) -> None:
+    page = Tags(write_all(GOLD, {"A": PRED, "B": GOLD}, documents=dict.fromkeys(GOLD, 1) | {"p6": 2}).text)
+    ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+
+
+def test_tables_name_their_columns_and_rows(write_all: Callable[..., Written]) -> None:
+    page = Tags(write_all(GOLD, PRED).text)
+    heads = page.named("th")
+    assert heads
+    assert all(head.get("scope") in ("row", "col", "rowgroup") for head in heads)
+    assert len(page.named("caption")) == len(page.named("table"))
+    known = {attributes["id"] for _, attributes in page.tags if "id" in attributes}
+    assert all((link["href"] or "")[1:] in known for link in page.named("a"))
+
+
+def test_texts_by_id_by_place_and_by_document(write: Callable[..., Written]) -> None:
+    assert write(GOLD, PRED, show={"p1": "first", "p2": None}).texts()["p1"] == "first"
+    assert write(["a", "a", "b"], [1, 2, 2], show=["x", "y", "z"]).texts() == {"0": "x", "1": "y", "2": "z"}
+    ids, documents = ["p1", "p2", "p1"], ["d", "d", "e"]
+    gold, pred = (cs.Clustering.from_labels(each, elements=ids, documents=documents) for each in ([1, 1, 2], [1, 2, 2]))
+    page = write(gold, pred, show=["x", "y", "z"])
+    found = page.data["systems"][0]["names"]
+    assert sorted(zip(page.names(found).values(), page.column(found["texts"]), strict=True)) == [
+        ("p1", "x"), ("p1", "z"), ("p2", "y")]  # fmt: skip
+    page = write(gold, pred, show={("e", "p1"): "other", "p1": "plain"})
+    assert sorted(page.column(page.data["systems"][0]["names"]["texts"])) == ["", "other", "plain"]
+
+
+def test_a_long_text_is_cut(write: Callable[..., Written]) -> None:
+    (text,) = set(write([0, 0], [0, 1], show=["word " * 1000] * 2).texts().values())
+    assert len(text) <= 300
+    assert text.endswith("…")
+
+
+def test_elements_without_ids_keep_their_places_when_noise_is_dropped(write: Callable[..., Written]) -> None:
+    page = write([0, -1, 0, 1, 1], [5, 5, 6, -1, 6], noise=-1, noise_as="drop", show=list("abcde"))
+    assert sorted(page.elements()) == [("0", "0", "5"), ("2", "0", "6"), ("4", "1", "6")]
+    assert page.texts() == {"0": "a", "2": "c", "4": "e"}
+
+
+def test_elements_that_one_side_lacks(write: Callable[..., Written]) -> None:
+    page = write(GOLD, {"p1": 1, "p9": 2}, missing="drop")
+    assert page.elements() == [("p1", "a", "1")]
+    page = write({"p1": 1, "p2": 1}, {"p1": 1, "p9": 2}, missing="singleton")
+    found = page.data["systems"][0]
+    assert sorted(page.names(found["names"]).values()) == ["p1", "p2", "p9"]
+    assert sorted(page.column(found["gold_sizes"])) == [1, 2]
+    with pytest.raises(cs.InputError, match="elm needs the same elements on both sides"):
+        write({"p1": 1, "p2": 1}, {"p1": 1}, missing="keep")
+
+
+def test_several_systems_share_the_names_of_their_elements(write: Callable[..., Written]) -> None:
+    page = write(GOLD, {"A": PRED, "B": GOLD, "C": dict.fromkeys(GOLD, 0)}, show=dict.fromkeys(GOLD, "text"))
+    first, *others = (system["names"] for system in page.data["systems"])
+    assert all(other == first for other in others)
+    assert [system["name"] for system in page.data["systems"]] == ["A", "B", "C"]
+    assert sorted(page.elements(1)) == [(p, GOLD[p], GOLD[p]) for p in GOLD]
+    assert sorted(page.elements(2)) == [(p, GOLD[p], "0") for p in GOLD]
+    words = Tags(page.text).words
+    assert {"Comparison", "A", "B", "C"} <= set(words)
+    found = cs.compare(GOLD, {"A": PRED, "B": GOLD, "C": dict.fromkeys(GOLD, 0)}, metrics="elm")
+    assert f"{found['C']['elm'].difference.value:+.4f}".replace("-", "−") in words
+
+
+def test_systems_with_their_elements_in_another_order_keep_their_own_names(write: Callable[..., Written]) -> None:
+    # under "singleton" the elements that a system lacks come last
+    gold = {"p1": 1, "p2": 1, "p3": 2}
+    systems = {"A": {"p1": 1, "p3": 2}, "B": {"p2": 1, "p3": 2}}
+    page = write(gold, systems, missing="singleton")
+    for place, pred in enumerate(systems.values()):
+        told = {element: cluster for element, _, cluster in page.elements(place)}
+        assert {element: told[element] for element in pred} == {element: str(label) for element, label in pred.items()}
+
+
+def test_a_table_has_no_elements_but_all_else(write: Callable[..., Written]) -> None:
+    table = cs.Table.from_cells(["a", "a", "b"], ["x", "y", "y"], [10**4, 1, 5])
+    page = write(table)
+    found = page.data["systems"][0]
+    assert "names" not in found
+    cells = list(zip(*(page.column(found[key]) for key in ("gold", "pred", "n")), strict=True))
+    gold, pred = page.names(found["gold_names"]), page.names(found["pred_names"])
+    assert sorted((gold[a], pred[b], n) for a, b, n in cells) == [("a", "x", 10**4), ("a", "y", 1), ("b", "y", 5)]
+    page = write({"A": table, "B": table})
+    assert [system["name"] for system in page.data["systems"]] == ["A", "B"]
+    huge = cs.Table.from_cells(["a", "b"], ["x", "y"], [10**12, 10**12])
+    assert "shuffles of the predicted labels" not in write(huge).text
+
+
+def test_weights_and_the_f_of_means_are_carried(write: Callable[..., Written]) -> None:
+    gold, pred, weights = [0, 0, 1, 1], [0, 1, 1, 1], [1.0, 2.0, 3.0, 4.0]
+    page = write(gold, pred, weights=weights)
+    found = page.data["systems"][0]
+    assert page.column(found["weights"]) == pytest.approx([0.1, 0.2, 0.3, 0.4])
+    page = write(gold, pred, weights="class")
+    assert page.column(page.data["systems"][0]["weights"]) == pytest.approx([0.25] * 4)
+    page = write(gold, pred, metric="bcubed(f=of-means)")
+    found = page.data["systems"][0]
+    lacking = page.column(found["lacking"])
+    sizes = np.array([1, 1, 2])  # of the cells, by gold and then predicted cluster
+    assert sum(lacking * sizes) / 4 == pytest.approx(1 - cs.bcubed(gold, pred, f="of-means").f)
+
+
+def test_other_metrics_and_averages(write: Callable[..., Written]) -> None:
+    options: dict[str, Any] = {
+        "documents": dict.fromkeys(GOLD, 1) | {"p6": 2},
+        "average": "macro",
+        "metrics": ["nmi", "vi"],
+    }
+    page = Tags(write(GOLD, PRED, metric="bcubed(beta=2)", **options).text)
+    card = cs.score(GOLD, PRED, **{**options, "metrics": ["bcubed(beta=2)", "nmi", "vi"]})
+    for name in ("bcubed(beta=2)", "nmi", "variation_of_information"):
+        assert name in page.words
+        assert f"{card[name].value:.4f}" in page.words
+
+
+@pytest.mark.parametrize("gold, pred", [([0], [0]), ([0, 0, 0], [0, 0, 0]), ([0, 1, 2], [0, 1, 2]), ([0, 1], [0, 0])])  # noqa: PT006
+def test_the_smallest_clusterings(gold: list[int], pred: list[int], write_all: Callable[..., Written]) -> None:
+    assert len(write_all(gold, pred).elements()) == len(gold)
+    for average in ("micro", "macro"):
+        assert len(write_all(gold, {"A": pred, "B": gold}, average=average).elements(1)) == len(gold)
+
+
+def test_names_that_do_not_fit_are_left_out(write: Callable[..., Written], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contents, "ROOM", 20_000)
+    monkeypatch.setattr(contents, "_LEAST", 10_000)
+    rng = np.random.default_rng(0)
+    gold, pred = rng.integers(0, 100, 3000), rng.integers(0, 4, 3000)
+    ids = [rng.bytes(16).hex() for _ in range(3000)]
+    gold_labels, pred_labels = dict(zip(ids, gold.tolist(), strict=True)), dict(zip(ids, pred.tolist(), strict=True))
+    page = write(gold_labels, pred_labels)
+    listed = page.elements()
+    assert 400 < len(listed) < 1000
+    assert all(gold_labels[name] == int(a) and pred_labels[name] == int(b) for name, a, b in listed)
+    # every overlap of a gold and a predicted cluster shows somebody, and none shows many more than another
+    cells = {(a, b) for a, b in zip(gold.tolist(), pred.tolist(), strict=True)}
+    shown = [(int(a), int(b)) for _, a, b in listed]
+    assert set(shown) == cells
+    whole = {cell: list(zip(gold.tolist(), pred.tolist(), strict=True)).count(cell) for cell in cells}
+    counts = {cell: shown.count(cell) for cell in cells}
+    most = max(counts.values())
+    assert all(counts[cell] >= min(most - 1, whole[cell]) for cell in cells)
+
+
+def test_of_cluster_names_that_do_not_fit_the_worst_are_kept(
+    write: Callable[..., Written], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(contents, "ROOM", 9_000)
+    monkeypatch.setattr(contents, "_LEAST", 9_000)
+    rng = np.random.default_rng(1)
+    gold = [rng.bytes(16).hex() for _ in range(500)] * 2
+    pred = np.repeat(np.arange(500), 2)
+    page = write(gold, pred)
+    found = page.data["systems"][0]
+    kept = page.names(found["gold_names"])
+    assert found["gold_names"]["count"] == 500
+    assert 100 < len(kept) < 500
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "kind", "told"),
+    [
+        ((GOLD, PRED), {"path": "no/such/folder/x.html"}, cs.FileError, "there is no folder no/such/folder; make it"),
+        ((GOLD, PRED), {"path": "."}, cs.FileError, "is a folder; name a file in it"),
+        ((GOLD, PRED), {"path": 7}, cs.InputTypeError, "path=7 is a int"),
+        ((GOLD, PRED), {"metric": "nmi"}, cs.MetricError, "nmi does not score single elements"),
+        ((GOLD, PRED), {"metric": "elm(adjusted=true)"}, cs.MetricError, "leave adjusted out"),
+        ((GOLD, PRED), {"metrics": "nonsense"}, cs.MetricError, "nonsense"),
+        ((GOLD, PRED), {"average": "mean"}, cs.InputError, "average='mean' is not an option"),
+        ((GOLD, PRED), {"titel": "x"}, cs.OptionError, "report has no option 'titel': did you mean 'title'"),
+        ((GOLD, PRED), {"show": {"q1": "x"}}, cs.InputError, "no text for any of 6 elements (e.g. 'p1')"),
+        ((GOLD, PRED), {"show": ["x"]}, cs.InputError, "show has 1 texts for 6 elements of gold"),
+        (([0, 1], [0, 1]), {"show": "ab"}, cs.InputTypeError, "show"),
+        ((GOLD, {"p1": 1}), {}, cs.ElementMismatch, "5 elements are only in gold"),
+        ((GOLD, {"A": PRED, "B": {"p1": 1}}), {}, cs.ElementMismatch, "system 'B': 5 elements are only in gold"),
+        ((GOLD, {1: PRED}), {}, cs.InputTypeError, "a system is named by a string, not by 1"),
+        ((GOLD, {"A": cs.Table.from_labels([0], [0])}), {}, cs.InputTypeError, "a Table holds both sides"),
+        ((cs.Table.from_labels([0], [0]),), {"show": ["x"]}, cs.InputError, "a Table does not know its elements"),
+        (([], []), {}, cs.InputError, "gold"),
+        (([0, None], [0, 1]), {}, cs.InputError, "no label"),
+        ((GOLD, {"A": {"p1": 1, "p2": 1}, "B": {"p1": 1, "p3": 1}}), {"missing": "drop"}, cs.InputError,
+         "the systems are scored on different elements"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told(
+    given: tuple[Any, ...], options: dict[str, Any], kind: type[Exception], told: str, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(kind, match=re.escape(told)):
+        cs.report(*given, **{"path": "x.html", **options})
+    assert not list(tmp_path.iterdir())
+
+
+def test_too_many_overlaps_are_refused(write: Callable[..., Written], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contents, "_MOST", 3)
+    with pytest.raises(cs.InputError, match="4 overlaps of clusters are too many for one page"):
+        write(GOLD, PRED)
+    page = write([0] * 5, [0] * 5)  # too many elements, but few overlaps
+    assert "names" not in page.data["systems"][0]
+
+
+def test_what_is_not_installed_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from clusterscore.report import page
+
+    monkeypatch.setattr(page, "find_spec", lambda name: None)
+    with pytest.raises(cs.ClusterscoreError, match=re.escape('pip install "clusterscore[report]"')):
+        cs.report(GOLD, PRED, path=tmp_path / "x.html")
+
+
+def test_the_same_input_gives_the_same_page(tmp_path: Path) -> None:
+    pages = [cs.report(GOLD, {"A": PRED, "B": GOLD}, path=tmp_path / f"{k}.html").read_bytes() for k in range(2)]
+    assert pages[0] == pages[1]
+
+
+def test_kinds_are_explained() -> None:
+    assert tuple(EXPLAINED) == KINDS
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(findings, "system_figures", lambda *_: [])
+    (tmp_path / "gold.csv").write_text("element,cluster,title\np1,a,One\np2,a,\np3,b,Three\n", encoding="utf-8")
+    (tmp_path / "pred.csv").write_text("element,cluster\np3,1\np2,1\np1,2\n", encoding="utf-8")
+    (tmp_path / "other.csv").write_text("element,cluster\np3,1\np2,2\np1,2\n", encoding="utf-8")
+    (tmp_path / "all.csv").write_text("page,true,x,y,stream\n1,a,1,1,s\n2,a,1,2,s\n1,b,1,2,t\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def command(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as left:
+        main(["report", *arguments])
+    return int(left.value.code or 0)  # type: ignore[arg-type]
+
+
+def test_the_command_writes_a_page(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command("gold.csv", "pred.csv", "--show", "title", "--title", "Mine & yours") == 0
+    assert capsys.readouterr().out == "report.html\n"
+    page = Written(files / "report.html")
+    assert sorted(page.elements()) == [("p1", "a", "2"), ("p2", "a", "1"), ("p3", "b", "1")]
+    assert page.texts() == {"p1": "One", "p2": "", "p3": "Three"}
+    words = Tags(page.text).words
+    assert {"Mine & yours", "pred.csv against gold.csv"} <= set(words)
+
+
+def test_the_command_compares(files: Path) -> None:
+    assert command("gold.csv", "pred.csv", "other.csv", "-o", "both.html", "-m", "elm, ari") == 0
+    page = Written(files / "both.html")
+    assert [system["name"] for system in page.data["systems"]] == ["pred", "other"]
+    columns = ["--gold", "true", "--pred", "x", "--pred", "y", "--element", "page", "--document", "stream"]
+    assert command("all.csv", *columns, "-o", "columns.html", "--show", "true", "--metric", "bcubed") == 0
+    page = Written(files / "columns.html")
+    assert [system["name"] for system in page.data["systems"]] == ["x", "y"]
+    assert sorted(page.elements(1)) == [("1", "a", "1"), ("1", "b", "2"), ("2", "a", "2")]
+    found = page.data["systems"][0]["names"]
+    assert sorted(page.column(found["texts"])) == ["a", "a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["gold.csv"], "files are needed, GOLD and PRED"),
+        (["gold.csv", "pred.csv", "--show", "titel"], "has no column 'titel': did you mean 'title'?"),
+        (["gold.csv", "pred.csv", "--metric", "nmi"], "nmi does not score single elements"),
+        (["gold.csv", "nothing.csv"], "nothing.csv"),
+        (["-", "pred.csv", "--show", "title"], "--show reads GOLD once more"),
+        (["gold.csv", "pred.csv", "-o", "no/x.html"], "there is no folder no"),
+        (["gold.csv", "pred.csv", "--format", "json"], "No such option"),
+    ],
+)
+def test_the_command_tells_what_is_wrong(
+    arguments: list[str], told: str, files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command(*arguments) == 2
+    error = capsys.readouterr().err
+    assert told in error
+    assert error.count("\n") == 1
+
+
+def test_show_needs_columns(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "gold.labels").write_text("a\na\nb\n", encoding="utf-8")
+    assert command("gold.labels", "gold.labels", "--show", "title") == 2
+    assert "has no columns" in capsys.readouterr().err
+
+
+def test_losses_of_cells_add_up_to_what_the_score_lacks(write: Callable[..., Written]) -> None:
+    """By the formula of the page, from its own columns, in exact fractions."""
+    page = write(GOLD, PRED)
+    found = page.data["systems"][0]
+    sizes, pred = page.column(found["gold_sizes"]), page.column(found["pred"])
+    gold = [cluster for cluster, size in enumerate(sizes) for _ in range(size)]
+    lost = Fraction(0)
+    for a, b in zip(gold, pred, strict=True):
+        n = sum((x, y) == (a, b) for x, y in zip(gold, pred, strict=True))
+        tp, fp, fn = n - 1, pred.count(b) - n, gold.count(a) - n
+        wrong = Fraction(fp + fn, 2)
+        lost += Fraction(wrong, tp + wrong) if tp + wrong else 0
+    assert float(1 - lost / len(gold)) == pytest.approx(cs.elm(GOLD, PRED).f, abs=1e-15)
