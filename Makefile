@@ -30,7 +30,7 @@ test: $(VENV)/dev
 	$(BIN)/python -m pytest -q -m "not slow" -n auto --dist worksteal
 
 test-slow: $(VENV)/dev
-	$(BIN)/python -m pytest -q -m slow
+	$(BIN)/python -m pytest -q -m slow -n auto --dist worksteal
 
 # Spark has an environment of its own, and needs Java 17; the other engines are tested by make test
 $(VENV)/spark: $(VENV)/dev
