@@ -116,11 +116,10 @@ class Comparison(Printed, Mapping[str, SystemStandings]):
         how, policy = self._how, self._facts[self.systems[0]].policy.signature
         drawn = ""
         if self.unit is not None:
-            test = "exchange-all" if self._standings.exhaustive else "exchange"
-            drawn = (
-                f"|unit:{self.unit}|resamples:{how.resamples}|seed:{how.seed}|confidence:{how.confidence:g}"
-                f"|interval:bca|test:{test}|correction:holm"
-            )
+            drawn = f"|unit:{self.unit}|resamples:{how.resamples}|seed:{how.seed}"
+            drawn += f"|confidence:{how.confidence:g}|interval:bca"
+            if len(self.systems) > 1:
+                drawn += f"|test:{'exchange-all' if self._standings.exhaustive else 'exchange'}|correction:holm"
         return f"avg:{how.average}|{policy}{drawn}|v:{__version__}"
 
     @property
