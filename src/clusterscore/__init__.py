@@ -5,7 +5,11 @@
 0.6
 """
 
-from clusterscore import baselines, constraints, plot
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING
+from typing import Any as _Any
+
+from clusterscore import baselines
 from clusterscore import metrics as _metrics
 from clusterscore.count import Table
 from clusterscore.errors import (
@@ -38,6 +42,9 @@ from clusterscore.read import Clustering
 from clusterscore.report import report
 from clusterscore.show import Chances, Columns, Comparison, RankAgreement, Scorecard
 from clusterscore.version import __version__
+
+if TYPE_CHECKING:
+    from clusterscore import constraints, plot
 
 parse = metric
 
@@ -140,3 +147,14 @@ __all__ = [
     "v_measure",
     "variation_of_information",
 ]
+
+
+def __getattr__(name: str) -> _Any:
+    """Rooms that are loaded when they are asked for: who only scores need not wait for them."""
+    if name in ("constraints", "plot"):
+        return _import_module(f"clusterscore.{name}")
+    raise AttributeError(f"module 'clusterscore' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -14,7 +14,7 @@ from clusterscore.diagnose import scores_elements
 from clusterscore.pipeline.asking import Asked
 from clusterscore.progress import shown, step
 from clusterscore.read.files import read_column
-from clusterscore.report import Wanted, write_report
+from clusterscore.report.writing import Wanted, write_report
 
 
 @cli.command("report")

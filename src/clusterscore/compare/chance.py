@@ -8,14 +8,13 @@ from typing import NamedTuple
 import numpy as np
 
 from clusterscore.aggregate import Summary
+from clusterscore.compare.agreement import CLOSE
 from clusterscore.compare.shuffles import Shuffles, Weighed, together
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.score import Score
 from clusterscore.progress import step
-
-_TIE = 1e-12  # of the size of a score: nearer scores are equal, and differ in what rounding left
 
 
 class Permuting(NamedTuple):
@@ -83,7 +82,7 @@ def _scores(metric: Metric, shuffled: Table, pooled: Table | None, count: int, a
 
 def _beside(metric: Metric, score: Score, most: float, shuffled: Floats, how: Permuting) -> Chance:
     value = score.value
-    tie = _TIE * max(1.0, abs(value))
+    tie = CLOSE * max(1.0, abs(value))
     expected, std = float(shuffled.mean()), float(shuffled.std(ddof=1))
     if np.ptp(shuffled) <= tie:  # the sizes decide the score
         expected, std = value if abs(shuffled[0] - value) <= tie else float(shuffled[0]), 0.0

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from clusterscore.compare.agreement import CLOSE
 from clusterscore.compare.recount import Recount
 from clusterscore.compare.resampling import BLOCK, Intervals, choices, draws, intervals, is_exhaustive
 from clusterscore.compare.units import System, Units, sums_of
@@ -15,7 +16,7 @@ from clusterscore.count.sums import Floats
 from clusterscore.metrics.metric import Metric
 from clusterscore.progress import step
 
-TIE = 1e-12  # scores nearer than this are equal: they differ in what rounding left
+TIE = CLOSE  # of scores up to 1: nearer than this they are equal
 
 
 class Spread(NamedTuple):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clusterscore.aggregate import Summary
+from clusterscore.compare.agreement import tie_ranks
 from clusterscore.compare.resampling import Intervals, holm, is_exhaustive
 from clusterscore.compare.spread import TIE, Plan, Spread, spreads
 from clusterscore.compare.units import System, Units, units_of
@@ -83,7 +84,7 @@ def _standings(
 ) -> dict[str, Standing]:
     names = list(summaries)
     scores = [summaries[name].score(how.average) for name in names]
-    values = [-score.value if metric.smaller_is_better else score.value for score in scores]
+    ranks = tie_ranks(np.array([-score.value if metric.smaller_is_better else score.value for score in scores]))
     differences = {
         name: _difference(k, base, list(summaries.values()), spread, how) for k, name in enumerate(names) if k != base
     }
@@ -93,7 +94,7 @@ def _standings(
     return {
         name: Standing(
             scores[k],
-            1 + sum(other - values[k] > TIE for other in values),
+            1 + int((ranks > ranks[k]).sum()),
             None if spread is None else spread.intervals(k, scores[k].value, how.confidence),
             differences.get(name),
         )

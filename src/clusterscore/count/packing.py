@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from clusterscore.count.sums import Floats
 from clusterscore.distinct import Array
 
 AT_ONCE = 2**30  # elements sorted together: CUDA sorts fewer than 2**31
@@ -52,11 +51,6 @@ def to_host(column: Any) -> Array:
     """A column that is small by now."""
     found: Array = column.long().cpu().numpy()
     return found
-
-
-def to_floats(column: Any) -> Floats:
-    """Counts, as a table gives them out."""
-    return to_host(column).astype("f8")
 
 
 def _in_memory(column: Any) -> bool:

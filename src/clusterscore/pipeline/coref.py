@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clusterscore.aggregate import AVERAGES
 from clusterscore.errors import FileError, InputError, one_of
@@ -12,8 +12,10 @@ from clusterscore.metrics.metric import as_table
 from clusterscore.pipeline.asking import Metrics
 from clusterscore.pipeline.score import card_of
 from clusterscore.progress import step
-from clusterscore.read.coreference import CorefFile, pair_coreference, read_coreference
 from clusterscore.show.scorecard import Scorecard
+
+if TYPE_CHECKING:
+    from clusterscore.read.coreference import CorefFile
 
 COREFERENCE_SET = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc(links=document)", "lea", "conll")
 
@@ -49,6 +51,8 @@ def coref(
     >>> round(card["conll"].value, 4), round(card["muc"].recall, 4)
     (0.7777, 0.8)
     """
+    from clusterscore.read.coreference import CorefFile, pair_coreference
+
     one_of("average", average, AVERAGES)
     one_of("match", match, ("exact", "head", "partial"))
     one_of("singletons", singletons, ("keep", "drop"))
@@ -73,6 +77,8 @@ def read_key(path: Path, form: str | None = None, offsets: str = "tokens") -> Co
 
 
 def _read(path: Path, form: str | None, offsets: str, *, key: bool) -> CorefFile:
+    from clusterscore.read.coreference import read_coreference
+
     if not isinstance(path, str | os.PathLike):
         told: Any = type(path).__name__
         raise FileError(f"cs.coref takes the paths of a key and a response, not a {told}; cs.conll takes clusterings")

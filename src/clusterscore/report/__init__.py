@@ -1,5 +1,65 @@
-"""Report: one page with everything that can be said of a prediction."""
+"""Report: where a prediction is right and wrong, on one page that can be sent to a colleague."""
 
-from clusterscore.report.writing import Wanted, report, write_report
+from __future__ import annotations
 
-__all__ = ["Wanted", "report", "write_report"]
+import os
+from pathlib import Path
+from typing import Any
+
+from clusterscore.aggregate import AVERAGES
+from clusterscore.count.table import Table
+from clusterscore.diagnose import scores_elements
+from clusterscore.errors import one_of
+from clusterscore.metrics import Metric
+from clusterscore.pipeline.asking import Asked, Metrics, refuse_unknown
+
+__all__ = ["report"]
+
+
+def report(
+    gold: Any,
+    pred: Any = None,
+    *,
+    path: str | os.PathLike[str] = "report.html",
+    title: str | None = None,
+    show: Any = None,
+    metric: str | Metric = "elm",
+    metrics: Metrics = None,
+    documents: Any = None,
+    average: str = "micro",
+    weights: Any = None,
+    missing: str | None = None,
+    noise: Any = None,
+    noise_as: str | None = None,
+    **unknown: Any,
+) -> Path:
+    """Write a page that shows where a prediction is right and wrong: one HTML file, which needs no network.
+
+    It has the scores in plain words, beside those of trivial clusterings and of chance, the kinds of errors with what
+    each costs, plots, and all clusters and elements in tables that can be sorted and searched; a click on a cluster
+    shows its members and where they went. Several systems, ``cs.report(gold, {"A": a, "B": b})``, are compared.
+
+    ``metric`` is what elements are scored with, ``elm`` or ``bcubed`` with parameters; ``metrics`` and all policies are
+    those of :func:`clusterscore.score`. ``show`` has a text for each element: a mapping element -> text, or a sequence
+    in the order of gold. Names that do not fit a page of some 10 MB are left out, and the page says which. Needs
+    ``pip install "clusterscore[report]"``. The result is the path.
+
+    >>> import clusterscore as cs, tempfile, os
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     page = cs.report(["a", "a", "b"], ["x", "y", "y"], path=os.path.join(folder, "report.html"))
+    ...     page.name, page.read_text(encoding="utf-8")[:15]
+    ('report.html', '<!doctype html>')
+    """
+    from clusterscore.report.writing import ONE, Wanted, pairs_of, write_report  # with all that a page is made of
+
+    refuse_unknown("report", unknown, ("path", "title", "show", "metric", "metrics", "average"))
+    one_of("average", average, AVERAGES)
+    given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
+    pairs = pairs_of(gold, pred)
+    names = "the prediction" if list(pairs) == [ONE] else ", ".join(pairs)
+    wanted = Wanted(
+        Asked.of(metrics, counted=isinstance(next(iter(pairs.values()))[0], Table), **given),
+        scores_elements(metric).weighed(weights)[0], average, show, title or "Clustering report",
+        f"{names} against gold",
+    )  # fmt: skip
+    return write_report(pairs, path, wanted)

@@ -9,15 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.aggregate import AVERAGES
 from clusterscore.align.policies import check_options
 from clusterscore.compare import System as Compared
 from clusterscore.count.table import Table
-from clusterscore.diagnose import KINDS, scores_elements
-from clusterscore.errors import ClusterscoreError, FileError, InputTypeError, one_of
-from clusterscore.metrics import Metric
+from clusterscore.diagnose import KINDS
+from clusterscore.errors import ClusterscoreError, FileError, InputTypeError
 from clusterscore.metrics.elementwise import ElementWise
-from clusterscore.pipeline.asking import Asked, Metrics, refuse_unknown
+from clusterscore.pipeline.asking import Asked
 from clusterscore.pipeline.compare import how_to, refuse_other_elements, standing
 from clusterscore.progress import step
 from clusterscore.read import Clustering
@@ -33,7 +31,7 @@ from clusterscore.version import __version__
 
 _DRAWS = 100_000_000  # elements, drawn again and again: so many in all to compare systems
 _MOST_DRAWS, _FEWEST_DRAWS = 1000, 100
-_ONE = "prediction"
+ONE = "prediction"
 
 
 class Wanted(NamedTuple):
@@ -45,53 +43,6 @@ class Wanted(NamedTuple):
     show: Any
     title: str
     compared: str
-
-
-def report(
-    gold: Any,
-    pred: Any = None,
-    *,
-    path: str | os.PathLike[str] = "report.html",
-    title: str | None = None,
-    show: Any = None,
-    metric: str | Metric = "elm",
-    metrics: Metrics = None,
-    documents: Any = None,
-    average: str = "micro",
-    weights: Any = None,
-    missing: str | None = None,
-    noise: Any = None,
-    noise_as: str | None = None,
-    **unknown: Any,
-) -> Path:
-    """Write a page that shows where a prediction is right and wrong: one HTML file, which needs no network.
-
-    It has the scores in plain words, beside those of trivial clusterings and of chance, the kinds of errors with what
-    each costs, plots, and all clusters and elements in tables that can be sorted and searched; a click on a cluster
-    shows its members and where they went. Several systems, ``cs.report(gold, {"A": a, "B": b})``, are compared.
-
-    ``metric`` is what elements are scored with, ``elm`` or ``bcubed`` with parameters; ``metrics`` and all policies are
-    those of :func:`clusterscore.score`. ``show`` has a text for each element: a mapping element -> text, or a sequence
-    in the order of gold. Names that do not fit a page of some 10 MB are left out, and the page says which. Needs
-    ``pip install "clusterscore[report]"``. The result is the path.
-
-    >>> import clusterscore as cs, tempfile, os
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     page = cs.report(["a", "a", "b"], ["x", "y", "y"], path=os.path.join(folder, "report.html"))
-    ...     page.name, page.read_text(encoding="utf-8")[:15]
-    ('report.html', '<!doctype html>')
-    """
-    refuse_unknown("report", unknown, ("path", "title", "show", "metric", "metrics", "average"))
-    one_of("average", average, AVERAGES)
-    given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
-    pairs = _pairs(gold, pred)
-    names = "the prediction" if list(pairs) == [_ONE] else ", ".join(pairs)
-    wanted = Wanted(
-        Asked.of(metrics, counted=isinstance(next(iter(pairs.values()))[0], Table), **given),
-        scores_elements(metric).weighed(weights)[0], average, show, title or "Clustering report",
-        f"{names} against gold",
-    )  # fmt: skip
-    return write_report(pairs, path, wanted)
 
 
 def write_report(pairs: Mapping[str, tuple[Any, Any]], path: str | os.PathLike[str], wanted: Wanted) -> Path:
@@ -111,16 +62,16 @@ def write_report(pairs: Mapping[str, tuple[Any, Any]], path: str | os.PathLike[s
     return where
 
 
-def _pairs(gold: Any, pred: Any) -> dict[str, tuple[Any, Any]]:
+def pairs_of(gold: Any, pred: Any) -> dict[str, tuple[Any, Any]]:
     """The systems that a user handed over, each with its gold."""
     if isinstance(gold, Table):
-        return {_ONE: (gold, pred)}
+        return {ONE: (gold, pred)}
     if pred is None and isinstance(gold, Mapping) and gold and all(isinstance(one, Table) for one in gold.values()):
         return {_named(name): (table, None) for name, table in gold.items()}
     if isinstance(pred, Mapping) and any(isinstance(one, Table) for one in pred.values()):
         raise InputTypeError('a Table holds both sides; pass {"A": table_a, "B": table_b} alone')
     if not isinstance(pred, Mapping) or not pred or not all(map(_is_clustering, pred.values())):
-        return {_ONE: (gold, pred)}
+        return {ONE: (gold, pred)}
     return {_named(name): (gold, one) for name, one in pred.items()}
 
 
