@@ -1,0 +1,174 @@
+"""Options of every command, combined at random, on good and bad files: an answer, or one line and exit code 2."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import random
+import warnings
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+import clusterscore as cs
+from clusterscore.command import cli, main
+
+GOLD = "element,cluster,document,gold,pred,other\n" + "".join(
+    f"p{k},{k % 5},d{k % 3},{k % 5},{k * 7 % 4},{k % 2 - 1}\n" for k in range(40)
+)
+PRED = "element,cluster,document\n" + "".join(f"p{k},{k * 7 % 4},d{k % 3}\n" for k in range(40))
+CONLL = "#begin document ({name}); part 000\n" + "a\t(1)\nb\t(2\nc\t2)\nd\t(1)\n" + "#end document\n"
+FILES = {
+    "gold.csv": GOLD,
+    "pred.csv": PRED,
+    "short.csv": "\n".join(PRED.split("\n")[:20]) + "\n",
+    "gold.tsv": GOLD.replace(",", "\t"),
+    "empty.csv": "",
+    "heading.csv": "element,cluster\n",
+    "twice.csv": PRED + "p0,1,d0\n",
+    "hole.csv": PRED.replace("p3,1", "p3,"),
+    "ragged.csv": PRED + "p99\n",
+    "a.labels": "a\na\nb\n",
+    "b.labels": "a\nb\nb\n",
+    "a.clusters": "x y\nz\n",
+    "a.lengths": "2 1\n",
+    "b.boundaries": "1 0 1\n",
+    "a.rttm": "SPEAKER r 1 0 1 <NA> <NA> s <NA> <NA>\nSPEAKER r 1 1 1 <NA> <NA> t <NA> <NA>\n",
+    "b.rttm": "SPEAKER r 1 0 2 <NA> <NA> s <NA> <NA>\n",
+    "a.json": '{"x": 1, "y": 1, "z": 2}',
+    "a.links": "x y\nz\n",
+    "key.conll": CONLL.format(name="a") + CONLL.format(name="b"),
+    "response.conll": CONLL.format(name="a"),
+    "bytes.csv": "\x00\xff\x1b[31m",
+    "odd.csv": 'element,cluster\n"a\x1b]0;x\x07",=1+1\nb,![](x)\n',
+}
+# values of options by name: good ones, and bad ones, which are rare
+COLUMNS = (["element", "cluster", "document", "gold", "pred", "other"], ["elemnt", "", "=x", "\x1b[31m"])
+WORDS: dict[str, tuple[list[str], list[str]]] = {
+    "element": (["element"], COLUMNS[1]),
+    "cluster": (["cluster"], COLUMNS[1]),
+    "document": (["document"], COLUMNS[1]),
+    "gold_column": (["gold", "cluster"], COLUMNS[1]),
+    "pred_column": (["pred", "other"], COLUMNS[1]),
+    "pred_columns": (["pred", "other", "cluster"], COLUMNS[1]),
+    "metrics": (["elm", "elm, ari", "bcubed(beta=2)", "nmi", "set_matching", "b3", "conll"], ["elm(", "x", "", " "]),
+    "name": (["elm", "bcubed", "bcubed(f=of-means)"], ["nmi", "x"]),
+    "noise": (["-1", "0", ""], ["x"]),
+    "memory_limit": (["1GB", "100MB"], ["0", "x"]),
+    "temp_directory": (["."], ["nowhere"]),
+    "weights": (["class", "effective"], ["x"]),
+    "baseline": (["pred"], ["x"]),
+    "title": (["T", "</title>", "\x1b"], []),
+    "show": (["other"], ["x"]),
+    "names": (["elm", "bcubed"], ["x"]),
+}
+SKIPPED = {"demo", "reproduce"}  # they take no input, and have tests of their own
+LEFT_OUT = {"help", "version", "path"}  # a page is written to the one path that the test names
+
+
+def _value(option: click.Parameter, rng: random.Random) -> str:
+    kind = option.type
+    good: list[str]
+    if isinstance(kind, click.Choice):
+        good, bad = list(kind.choices), ["nonsense"]
+    elif isinstance(kind, click.types.IntParamType):
+        good, bad = ["2", "3", "9"], ["-1", "0", "20", "x", "99999999999999999999"]
+    elif isinstance(kind, click.types.FloatParamType):
+        good, bad = ["0.5", "0.95", "0.1"], ["0", "-1", "nan", "inf", "x"]
+    else:
+        good, bad = WORDS.get(option.name or "", (["elm"], ["x", ""]))
+    return rng.choice(bad if bad and rng.random() < 0.1 else good)
+
+
+def arguments(command: click.Command, rng: random.Random, folder: Path) -> list[str]:
+    """A call of a command: some of its options, in any combination; mostly on files that it can score."""
+    found: list[str] = []
+    one_file = _takes_pair(command) and rng.random() < 0.3
+    for option in command.params:
+        if not isinstance(option, click.Option) or option.name in LEFT_OUT:
+            continue
+        sided = option.name in ("gold_column", "pred_column", "pred_columns")
+        if rng.random() < (0.97 if one_file else 0.01) if sided else rng.random() < 0.15:
+            for _ in range(rng.choice([1, 1, 2]) if option.multiple else 1):
+                found.append(rng.choice(option.opts))
+                if not option.is_flag:
+                    found.append(_value(option, rng))
+    if any(option.name == "path" for option in command.params):
+        found += ["--output", str(folder / "out.html")]
+    coreference = "--coref" in found or any(each.name == "responses" for each in command.params)
+    pools = (
+        [["key.conll"], ["response.conll", "key.conll"]] if coreference else [["gold.csv"], ["pred.csv", "short.csv"]]
+    )
+    count = sum(1 if each.nargs == 1 else rng.choice([1, 1, 2]) for each in command.params if _is_file(each))
+    paths = []
+    for k in range(1 if one_file else count):
+        names = ["missing.csv", *sorted(FILES)] if rng.random() < 0.15 else pools[min(k, 1)]
+        paths.append(str(folder / rng.choice(names)))
+    return [*paths, *found]
+
+
+def _is_file(parameter: click.Parameter) -> bool:
+    return isinstance(parameter, click.Argument) and parameter.name in {"gold", "pred", "preds", "key", "responses"}
+
+
+def _takes_pair(command: click.Command) -> bool:
+    return any(each.name == "gold" and isinstance(each, click.Argument) for each in command.params)
+
+
+def run(words: list[str]) -> tuple[int, str, str]:
+    """What a command prints and how it ends; nothing but an exit may come out of it."""
+    out, err = io.StringIO(), io.StringIO()
+    code: Any = None
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), warnings.catch_warnings():
+        warnings.simplefilter("ignore", cs.ClusterscoreWarning)
+        try:
+            main(words)
+        except SystemExit as left:
+            code = left.code
+    return code, out.getvalue(), err.getvalue()
+
+
+def check(words: list[str]) -> None:
+    code, out, err = run(words)
+    shown = f"clusterscore {words}\n{out[:300]}\n{err[:600]}"
+    assert code in (0, 2), shown
+    assert "Traceback" not in err, shown
+    assert "\x1b" not in out + err, shown
+    if code == 2:
+        complaints = [line for line in err.splitlines() if not line.startswith("clusterscore: warning: ")]
+        assert len(complaints) == 1, shown
+        assert complaints[0].startswith("clusterscore: "), shown
+        assert len(complaints[0]) < 1000, shown
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("files")
+    for name, text in FILES.items():
+        (made / name).write_bytes(text.encode("latin-1"))
+    return made
+
+
+COMMANDS = {name: command for name, command in cli.commands.items() if name not in SKIPPED}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_options(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    rng = random.Random(name)
+    for _ in range(40 if name != "report" else 6):
+        check([name, *arguments(COMMANDS[name], rng, folder)])
+    assert sorted(os.listdir(folder)) == sorted({*FILES, *({"out.html"} & set(os.listdir(folder)))})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("name", COMMANDS)
+def test_options_long(name: str, seed: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    rng = random.Random(f"{name} {seed}")
+    for _ in range(100 if name != "report" else 5):
+        check([name, *arguments(COMMANDS[name], rng, folder)])

@@ -1,0 +1,81 @@
+"""Some fifty inputs, of every shape and under every policy."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, NamedTuple
+
+Labels = list[Any]
+
+
+class Input(NamedTuple):
+    """What cs.score is called with."""
+
+    gold: Any
+    pred: Any
+    options: dict[str, Any]
+
+
+def _labels(rng: random.Random, size: int, clusters: int, noise: float) -> tuple[list[int], list[int]]:
+    """Clusters of every size, and a prediction that follows them but for some noise."""
+    gold = [min(int(rng.paretovariate(0.7)), clusters) for _ in range(size)]
+    pred = [g * 3 % (clusters + 1) if rng.random() > noise else rng.randrange(clusters) for g in gold]
+    return gold, pred
+
+
+def _documents(rng: random.Random, size: int, count: int) -> list[str]:
+    return [f"d{rng.randrange(count)}" for _ in range(size)]
+
+
+SMALL: dict[str, tuple[Labels, Labels]] = {
+    "one element": ([0], [0]),
+    "two together": ([0, 0], [1, 1]),
+    "two apart": ([0, 0], [1, 2]),
+    "singletons": (list(range(7)), list(range(7, 14))),
+    "one cluster": ([3] * 8, [5] * 8),
+    "one against all": ([3] * 8, list(range(8))),
+    "all against one": (list(range(8)), [3] * 8),
+    "identical": ([0, 0, 0, 1, 1, 2], [2, 2, 2, 0, 0, 1]),
+    "ties": ([0, 0, 1, 1, 2, 2, 3, 4, 0, 0, 0, 1], [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3]),
+    "independent": ([0, 0, 0, 1, 1, 1, 2, 2, 2], [0, 1, 2, 0, 1, 2, 0, 1, 2]),
+    "text": (list("aabbbcddd"), list("xxxyyzzzz")),
+    "floats": ([0.5, 0.5, 1.5, 2.0], [0.0, -0.0, 1.0, 1.0]),
+    "tuples": ([(1, 2), (1, 2), (3, 4), (1, 4)], ["a", "a", "a", "b"]),
+}
+
+
+def inputs() -> dict[str, Input]:
+    """Every input by its name."""
+    found = {name: Input(gold, pred, {}) for name, (gold, pred) in SMALL.items()}
+    for k, (size, clusters, noise) in enumerate(
+        [(20, 4, 0.3), (50, 10, 0.1), (50, 10, 0.9), (200, 60, 0.3), (200, 5, 0.5), (1000, 300, 0.2), (1000, 20, 0.4),
+         (5000, 1500, 0.3), (5000, 3, 0.05), (40_000, 9000, 0.3)]
+    ):  # fmt: skip
+        rng = random.Random(k)
+        gold, pred = _labels(rng, size, clusters, noise)
+        found[f"random {size} {clusters}"] = Input(gold, pred, {})
+        if size <= 1000:
+            documents = _documents(rng, size, 3 + k)
+            found[f"documents {size} {clusters}"] = Input(gold, pred, {"documents": documents})
+            weights = [round(rng.random(), 3) + 0.001 for _ in range(size)]
+            found[f"weights {size} {clusters}"] = Input(gold, pred, {"weights": weights})
+            found[f"weights in documents {size} {clusters}"] = Input(
+                gold, pred, {"weights": weights, "documents": documents}
+            )
+    for missing in ("drop", "singleton", "keep"):
+        for noise_as in (None, "singleton", "drop", "cluster"):
+            found[f"{missing} {noise_as}"] = _one_sided(missing, noise_as)
+    for noise_as in ("singleton", "drop", "cluster"):
+        gold, pred = _labels(random.Random(noise_as), 60, 8, 0.3)
+        found[f"noise {noise_as}"] = Input(gold, pred, {"noise": [1, 5], "noise_as": noise_as})
+    return found
+
+
+def _one_sided(missing: str, noise_as: str | None) -> Input:
+    rng = random.Random(f"{missing} {noise_as}")
+    gold, pred = _labels(rng, 80, 12, 0.3)
+    left = {f"e{k}": label for k, label in enumerate(gold) if rng.random() < 0.9}
+    right = {f"e{k}": label for k, label in enumerate(pred) if rng.random() < 0.9}
+    documents = {f"e{k}": f"d{k % 4}" for k in range(80)}
+    noise = {} if noise_as is None else {"noise": [2, 3], "noise_as": noise_as}
+    return Input(left, right, {"missing": missing, "documents": documents, **noise})
