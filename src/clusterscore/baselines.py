@@ -284,7 +284,7 @@ def _elements(given: Clustering) -> Elements:
 
 def _clustering(given: Clustering, labels: Labels) -> Clustering:
     """A clustering of the same elements."""
-    return Clustering(labels, ids=given.ids, documents=given.documents, index=given.index)
+    return Clustering(labels, ids=given.ids, documents=given.documents, index=given.index, options=given.options)
 
 
 def _generator(seed: Any) -> np.random.Generator:

@@ -256,7 +256,7 @@ def test_the_signature_names_policies_and_average() -> None:
     score = cs.elm(gold, pred, missing="drop", noise=[-1, None], noise_as="drop")
     assert score.signature == f"elm|f:mean|beta:1|avg:micro|missing:drop|noise:-1,null|noise_as:drop|v:{cs.__version__}"
     card = cs.score([0, 0], [0, 1], metrics="elm", documents=[1, 2], average="macro")
-    assert card["elm"].signature == f"elm|f:mean|beta:1|avg:macro|missing:error|v:{cs.__version__}"
+    assert card["elm"].signature == f"elm|f:mean|beta:1|avg:macro|missing:error|documents:given|v:{cs.__version__}"
 
 
 @each_metric

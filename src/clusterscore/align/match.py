@@ -9,7 +9,7 @@ import numpy as np
 
 from clusterscore.align.noise import apply_noise, is_noise
 from clusterscore.align.pair import Pair, Side
-from clusterscore.align.policies import Policy
+from clusterscore.align.policies import DOCUMENTS, Policy
 from clusterscore.distinct import Array, distinct
 from clusterscore.errors import ElementMismatch, InputError, InputTypeError, plural
 from clusterscore.read.arrays import as_vector, check_some
@@ -39,6 +39,9 @@ def align(
         check_some(len(right), "pred")
     _refuse_null(left, policy, "gold")
     _refuse_null(right, policy, "pred")
+    if left.options or right.options or documents is not None:
+        given = {} if documents is None else DOCUMENTS
+        policy = policy.read_with({**left.options, **given}, {**right.options, **given})
     in_step = left.ids is right.ids and (left.ids is None or (documents is None and weights is None))
     match = _by_position if in_step else _by_id
     matched = match(left, right, policy, documents, weights)
@@ -196,7 +199,7 @@ def _empty_beside(side: Clustering, other: Clustering) -> Clustering:
     if len(side) or side.ids is not None:
         return side
     documents = None if other.documents is None else other.documents.take(np.zeros(0, np.int64))
-    return Clustering(side.labels, ids=[], documents=documents)
+    return Clustering(side.labels, ids=[], documents=documents, options=side.options)
 
 
 def _refuse_repeats(left: Clustering, right: Clustering, ids: Labels, codes: Array) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from clusterscore.errors import InputError, OptionError, nearest, one_of
@@ -11,6 +12,9 @@ from clusterscore.read.labels import is_null
 OPTIONS = frozenset({"documents", "missing", "noise", "noise_as", "weights"})
 MISSING = ("error", "drop", "singleton", "keep")
 NOISE_AS = ("singleton", "drop", "cluster")
+DOCUMENTS = {"documents": "given"}  # clusters of different documents are different clusters
+
+_CLEAR = re.compile(r"(?!(?:null|None|True|False|nan|inf|NaT)$)[^\W\d_][\w .-]*")
 
 
 def check_options(options: Iterable[str]) -> None:
@@ -21,11 +25,15 @@ def check_options(options: Iterable[str]) -> None:
 
 
 class Policy(NamedTuple):
-    """What to do with elements on one side only (``missing``) and with labels that mean "not clustered"."""
+    """What to do with elements on one side only (``missing``) and with labels that mean "not clustered".
+
+    ``reading`` are the options with which the sides were read, as the signature writes them: ``("match:head",)``.
+    """
 
     missing: str = "error"
     noise: tuple[Any, ...] = ()
     noise_as: str = "singleton"
+    reading: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, missing: str = "error", noise: Any = None, noise_as: str = "singleton") -> Policy:
@@ -52,6 +60,20 @@ class Policy(NamedTuple):
         """The options that make this policy."""
         return {"missing": self.missing, "noise": list(self.noise) or None, "noise_as": self.noise_as}
 
+    def read_with(self, gold: Mapping[str, str], pred: Mapping[str, str]) -> Policy:
+        """This policy for sides that were read with these options; one that is not the same for both names its side.
+
+        >>> Policy().read_with({"step": "0.01", "format": "rttm"}, {"step": "0.01"}).signature
+        'missing:error|gold_format:rttm|step:0.01'
+        """
+        both = {key: value for key, value in gold.items() if pred.get(key) == value}
+        for side, options in (("gold", gold), ("pred", pred)):
+            # an element is in the same document on both sides
+            both |= {
+                key if key in DOCUMENTS else f"{side}_{key}": value for key, value in options.items() - both.items()
+            }
+        return self._replace(reading=tuple(sorted({*self.reading, *(f"{key}:{both[key]}" for key in both)})))
+
     @property
     def names_null(self) -> bool:
         """Whether None and NaN are among the noise."""
@@ -59,13 +81,18 @@ class Policy(NamedTuple):
 
     @property
     def signature(self) -> str:
-        """``missing:error``, and ``noise`` where there is any."""
-        if not self.noise:
-            return f"missing:{self.missing}"
-        # as repr writes it, without the quotes: a line break stays on the line
-        shown = ",".join(sorted({"null" if is_null(n) else repr(n)[1:-1] if isinstance(n, str) else str(n)
-                                 for n in self.noise}))  # fmt: skip
-        return f"missing:{self.missing}|noise:{shown}|noise_as:{self.noise_as}"
+        """``missing:error``, ``noise`` where there is any, and the options of reading."""
+        noise = []
+        if self.noise:
+            noise = [f"noise:{','.join(sorted(set(map(_spelled, self.noise))))}", f"noise_as:{self.noise_as}"]
+        return "|".join([f"missing:{self.missing}", *noise, *self.reading])
+
+
+def _spelled(label: Any) -> str:
+    """A label of noise; text keeps its quotes where without them it could be another label, or several."""
+    if isinstance(label, str):
+        return label if _CLEAR.fullmatch(label) else repr(label)
+    return "null" if is_null(label) else str(label)
 
 
 DEFAULT = Policy()

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clusterscore.align.noise import other_spelling
-from clusterscore.align.policies import Policy
+from clusterscore.align.policies import DOCUMENTS, Policy
 from clusterscore.errors import ElementMismatch, InputError, InputTypeError, plural
 from clusterscore.read.arrays import as_vector, check_some
 from clusterscore.read.clustering import named_documents
@@ -53,6 +53,8 @@ def align_tensors(
             "(to match by id, pass mappings, or Clustering.from_labels(labels, elements=ids))"
         )
     where = None if documents is None else _documents(documents, gold)
+    if where is not None:
+        policy = policy.read_with(DOCUMENTS, DOCUMENTS)
     if not policy.noise:
         return TensorPair(encode_tensor(gold), encode_tensor(pred), where, policy)
     pair = _without_noise(gold, pred, where, policy)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clusterscore.align.policies import Policy
+from clusterscore.align.policies import DOCUMENTS, Policy
 from clusterscore.count.cells import ABSENT, DROPPED_ABSENT, MADE_UP, NO_ID, NULL, Cells
 from clusterscore.count.engines import Engine, Found
 from clusterscore.count.kinds import joinable, plain
@@ -77,6 +77,8 @@ def _sides(gold: Found, pred: Found, gold_label: str, pred_label: str) -> tuple[
 
 
 def _count(engine: Engine, joined: Joined, policy: Policy, needs: Iterable[Need]) -> Table:
+    if joined.document:
+        policy = policy.read_with(DOCUMENTS, DOCUMENTS)
     wanted = sorted(needs, key=str)
     if policy.missing == "keep":
         wanted += [("sizes", side) for side in ("gold", "pred", "gold common", "pred common")]

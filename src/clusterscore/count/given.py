@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.align.policies import Policy
+from clusterscore.align.policies import DOCUMENTS, Policy
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.errors import InputError, InputTypeError, plural
@@ -101,10 +101,13 @@ def _table(
         gold_doc, pred_doc = np.searchsorted(used, gold_doc), np.searchsorted(used, pred_doc)
         names = [document.name(code) for code in used.tolist()]
     only = int(gold_sizes.sum() - n.sum()), int(pred_sizes.sum() - n.sum())
+    policy = Policy(missing="keep") if any(only) else Policy()
+    if document is not None:
+        policy = policy.read_with(DOCUMENTS, DOCUMENTS)
     return Table(
         gold_cell, pred_cell, cells, gold_sizes, pred_sizes, gold_names=gold_name, pred_names=pred_name,
         gold_document=None if document is None else gold_doc, pred_document=None if document is None else pred_doc,
-        documents=names, one_sided=only, policy=Policy(missing="keep") if any(only) else Policy(),
+        documents=names, one_sided=only, policy=policy,
     )  # fmt: skip
 
 

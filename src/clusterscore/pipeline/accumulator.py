@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clusterscore.aggregate import AVERAGES, Facts, Running
-from clusterscore.align.policies import Policy
+from clusterscore.align.policies import DOCUMENTS, Policy
 from clusterscore.errors import InputError, InputTypeError, MetricError, one_of
 from clusterscore.metrics import DEFAULT_SET, as_table, metrics_of
 from clusterscore.pipeline.asking import Metrics
@@ -47,7 +47,7 @@ class Accumulator:
             raise InputTypeError(
                 'weights is "class" or "effective" here; numbers go to update(gold, pred, weights=...)'
             )
-        self._policy = Policy.of(missing, noise, noise_as)
+        self._policy = Policy.of(missing, noise, noise_as).read_with(DOCUMENTS, DOCUMENTS)
         self._average = average
         chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
         if metrics is None and missing == "keep":
@@ -72,15 +72,17 @@ class Accumulator:
             table = as_table(gold)
         else:
             table = as_table(gold, pred, documents=documents, weights=weights, **self._policy.options)
-        if table.policy != self._policy and pred is None:
+        facts = Facts.of(table)
+        facts = facts._replace(policy=facts.policy.read_with(DOCUMENTS, DOCUMENTS))
+        wanted = self._policy._replace(reading=facts.policy.reading) if self._facts is None else self._facts.policy
+        if facts.policy != wanted:
             raise InputError(
-                f"the Table was made with {table.policy.signature}, and this accumulator adds up "
-                f"{self._policy.signature}; make both in the same way"
+                f"{'the Table was made' if pred is None else 'the batch was read'} with {facts.policy.signature}, and "
+                f"this accumulator adds up {wanted.signature}; make both in the same way"
             )
         unweighed = [str(one.metric) for one in self._running if not one.metric.wants_weights]
         if table.weight is not None and unweighed:
             raise MetricError(f"weights are given, but {unweighed[0]} does not use them; name it as elm(weights=given)")
-        facts = Facts.of(table)
         ready = [Running(one.metric) for one in self._running]
         for one in ready:
             one.add(table, facts)
@@ -92,7 +94,13 @@ class Accumulator:
         """Add what another one has added up; it is left as it is."""
         if not isinstance(other, Accumulator):
             raise InputTypeError(f"merge takes another Accumulator, not a {type(other).__name__}")
-        mine, theirs = ([one.metric.sign(acc._policy) for one in acc._running] for acc in (self, other))
+        policies = self._policy, other._policy
+        if self._facts is not None and other._facts is not None:
+            policies = self._facts.policy, other._facts.policy
+        mine, theirs = (
+            [one.metric.sign(policy) for one in acc._running]
+            for acc, policy in zip((self, other), policies, strict=True)
+        )
         if mine != theirs:
             raise InputError(f"the accumulators differ: {_first_difference(mine, theirs)}; make both in the same way")
         if other._facts is None:

@@ -104,6 +104,8 @@ def score_tables(tables: list[Any], names: Names, metrics: Metrics, weights: Any
             table = count(align(*sides, **how.policy.options))
         else:
             table = _counted(engine, frames, names, how.policy, {need for one in chosen for need in one.needs})
+    if how.form is not None:
+        table.policy = table.policy.read_with({"format": how.form}, {"format": how.form})
     return card_of(table, chosen, how.average, usual=metrics is None)
 
 

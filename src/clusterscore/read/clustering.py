@@ -32,7 +32,7 @@ class Clustering:
     Clustering(4 elements by id, 2 clusters)
     """
 
-    __slots__ = ("documents", "ids", "index", "labels")
+    __slots__ = ("documents", "ids", "index", "labels", "options")
 
     def __init__(
         self,
@@ -41,11 +41,13 @@ class Clustering:
         ids: Sequence[Any] | Array | None = None,
         documents: Labels | None = None,
         index: Any = None,
+        options: Mapping[str, str] | None = None,
     ):
         self.labels = labels
         self.ids = ids
         self.documents = documents
         self.index = index  # a pandas index, kept only to notice two that differ
+        self.options = options or {}  # it was read with, as far as they decide a score: part of the signature
 
     @property
     def codes(self) -> Array:
@@ -77,12 +79,12 @@ class Clustering:
         values = as_vector(labels, "labels")
         ids = None if elements is None else as_vector(elements, "elements")
         _same_length(values, ids, "labels", "elements")
-        coded_documents = None
+        coded_documents, options = None, None
         if documents is not None:
             document_values = as_vector(documents, "documents")
             _same_length(values, document_values, "labels", "documents")
-            coded_documents = named_documents(encode(document_values))
-        made = cls(encode(values), ids=ids, documents=coded_documents, index=pandas_index(labels))
+            coded_documents, options = named_documents(encode(document_values)), {"documents": "given"}
+        made = cls(encode(values), ids=ids, documents=coded_documents, index=pandas_index(labels), options=options)
         _no_repeats(made)
         return made
 

@@ -38,18 +38,25 @@ class _File(NamedTuple):
 
     source: Source
     form: str
+    chosen: bool  # by the user, so it is part of the signature
 
     @classmethod
     def of(cls, path: Path, form: str | None, has_columns: bool) -> _File:
         source = Source(path)
+        chosen = form is not None
         if form is not None:
             one_of("format", form, FORMATS)
         elif not source.is_stdin:
             form = by_names(source.files(), source.path)
-        return cls(source, form or by_content(source.text(), has_columns))
+        return cls(source, form or by_content(source.text(), has_columns), chosen)
 
     def text(self) -> str:
         return self.source.text()
+
+    def signed(self, made: Clustering) -> Clustering:
+        if self.chosen:
+            made.options = {**made.options, "format": self.form}
+        return made
 
     @property
     def called(self) -> str:
@@ -60,7 +67,8 @@ def read_clustering(
     path: Path, columns: Columns = NO_COLUMNS, form: str | None = None, step: float = STEP
 ) -> Clustering:
     """One clustering from a file, or from standard input (``-``)."""
-    return _clustering(_File.of(path, form, any(columns)), columns, step)
+    file = _File.of(path, form, any(columns))
+    return file.signed(_clustering(file, columns, step))
 
 
 def read_two(
@@ -72,6 +80,11 @@ def read_two(
     ``missing`` is the policy that both will be scored with: under ``"error"`` every recording must be on both sides.
     """
     left, right = (_File.of(path, form, any(columns)) for path in (gold, pred))
+    gold_side, pred_side = _two_sides(left, right, columns, step, missing)
+    return left.signed(gold_side), right.signed(pred_side)
+
+
+def _two_sides(left: _File, right: _File, columns: Columns, step: float, missing: str) -> tuple[Clustering, Clustering]:
     if left.form == right.form == "rttm":
         heard, found = (read_recordings(file.text(), step, file.called) for file in (left, right))
         return two_diarizations(heard, found, missing)
@@ -90,11 +103,13 @@ def read_both(
     """Gold and prediction from two columns of one file."""
     file = _File.of(path, form, has_columns=True)
     if file.form == "json":
-        return two_clusterings(json_rows(file.text(), file.called), gold, pred, columns)
+        sides = two_clusterings(json_rows(file.text(), file.called), gold, pred, columns)
+        return file.signed(sides[0]), file.signed(sides[1])
     if file.form not in TABLES:
         raise FileError(f'{file.called} is read as {file.form}, which has no columns; say format="csv"')
     with Session(ordered=True) as session:
-        return two_clusterings(_rows(session, file), gold, pred, columns)
+        sides = two_clusterings(_rows(session, file), gold, pred, columns)
+    return file.signed(sides[0]), file.signed(sides[1])
 
 
 def read_column(path: Path, name: str, form: str | None = None) -> list[Any]:
@@ -166,4 +181,4 @@ def _as_text_where(side: Clustering, other: Clustering) -> Clustering:
     theirs = None if other.documents is None else other.documents.names
     if documents is not None and _kind(documents.names) == "integers" and _kind(theirs) == "text":
         documents = documents._replace(names=[str(documents.name(k)) for k in range(len(documents.names))])
-    return Clustering(side.labels, ids=ids, documents=documents)
+    return Clustering(side.labels, ids=ids, documents=documents, options=side.options)

@@ -40,6 +40,7 @@ class Recordings(NamedTuple):
 
     segments: dict[str, list[Segment]]
     called: str
+    step: str
 
     def frames(self, name: str) -> int:
         """The end of the last segment."""
@@ -62,7 +63,7 @@ def read_recordings(text: str, step: float, called: str) -> Recordings:
         segments = found.setdefault(fields[1], [])
         if fields[0] == "SPEAKER":
             segments.append(_segment(fields, frame, called, number))
-    return Recordings(found, called)
+    return Recordings(found, called, str(step))
 
 
 def _segment(fields: list[str], frame: Fraction, called: str, number: int) -> Segment:
@@ -108,7 +109,9 @@ def _checked_step(step: float) -> Fraction:
 def one_diarization(recordings: Recordings) -> Clustering:
     """The frames of one side, each recording up to its last segment."""
     timeline = _timeline({name: recordings.frames(name) for name in recordings.segments}, recordings.called)
-    return _clustering(recordings, timeline)
+    made = _clustering(recordings, timeline)
+    made.options = {**made.options, "end": "own"}
+    return made
 
 
 def two_diarizations(gold: Recordings, pred: Recordings, missing: str) -> tuple[Clustering, Clustering]:
@@ -165,7 +168,7 @@ def _clustering(side: Recordings, timeline: _Timeline) -> Clustering:
             runs.append(run)
     names = ["+".join(sorted(speakers)) or SILENCE for speakers in codes]
     labels = Labels(np.repeat(np.array(classes, np.int32), runs), names)
-    return Clustering(labels, ids=timeline.frames, documents=timeline.documents)
+    return Clustering(labels, ids=timeline.frames, documents=timeline.documents, options={"step": side.step})
 
 
 def _runs(segments: list[Segment], length: int) -> Iterator[tuple[frozenset[str], int]]:

@@ -8,7 +8,7 @@ few; their words are listed beside.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -95,6 +95,7 @@ class CorefFile:
         self.mentions, self.entities, self.word_sets = mentions, entities, word_sets
         self.tokens, self.warnings, self.offsets = tokens, warnings, offsets
         self.shared_ids = shared_ids  # whether an entity id is meant for all documents of the file
+        self.options: Mapping[str, str] = {}  # it was read with, as far as they decide a score
 
     def __repr__(self) -> str:
         return (

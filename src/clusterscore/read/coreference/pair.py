@@ -76,10 +76,12 @@ def pair_coreference(
     ids = np.where(found >= 0, found, len(gold) + np.arange(len(pred)))
     kept = np.flatnonzero(~lost)
     documents = None if cross_document else key.names
+    chosen = {"match": match, "singletons": singletons, "cross_document": str(cross_document).lower()}
+    options = {name: value for name, value in chosen.items() if value not in ("exact", "keep", "false")}
     count = len(key.names)
     return PairedCoreference(
-        gold.clustering(np.arange(len(gold)), documents),
-        pred.take(kept).clustering(ids[kept], documents),
+        gold.clustering(np.arange(len(gold)), documents, options),
+        pred.take(kept).clustering(ids[kept], documents, options),
         warnings,
         key.names,
         (

@@ -31,7 +31,11 @@ def read_coreference(
         data = text_of(source)
         chosen = form_of(source, data, form)
         if chosen == "jsonlines":
-            return read_jsonlines(data.decode("utf-8"), source.called, offsets, key)
-        if offsets != "tokens":
+            file = read_jsonlines(data.decode("utf-8"), source.called, offsets, key)
+        elif offsets != "tokens":
             raise InputError(f'offsets="{offsets}" is for JSON lines; {source.called} is {chosen}, which has tokens')
-        return read_conll(data, source.called) if chosen == "conll" else read_corefud(data, source.called)
+        else:
+            file = read_conll(data, source.called) if chosen == "conll" else read_corefud(data, source.called)
+    options = {"format": form, "offsets": None if offsets == "tokens" else offsets}
+    file.options = {name: value for name, value in options.items() if value is not None}
+    return file

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -76,10 +77,12 @@ class Side:
         at = int(self.at[mention])
         return f"{self.file.told(at)} in {where}, {self.file.place(at)}"
 
-    def clustering(self, ids: Ints, documents: list[str] | None) -> Clustering:
-        """The mentions as a clustering."""
+    def clustering(self, ids: Ints, documents: list[str] | None, options: Mapping[str, str]) -> Clustering:
+        """The mentions as a clustering, made with these options."""
         coded = None if documents is None else Labels(self.document, documents)
-        return Clustering(Labels(self.entity, self.names), ids=ids, documents=coded)
+        return Clustering(
+            Labels(self.entity, self.names), ids=ids, documents=coded, options={**self.file.options, **options}
+        )
 
 
 def first_of_each(codes: Ints, wanted: Ints) -> Ints:
