@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from decimal import Decimal
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 import clusterscore as cs
+from clusterscore.align import Policy
 
 NAN = float("nan")
 GOLD = {"a": "g", "b": "g", "c": "h", "d": "h"}
@@ -173,6 +178,76 @@ def test_null_labels_are_noise_only_if_named(null: Any) -> None:
 def test_noise_in_labels_of_every_type(labels: Any, noise: Any) -> None:
     assert counts(labels, [0, 0, 0], noise=noise) == [[1], [1], [1]]
     assert counts(labels, [0, 0, 0], noise=noise, noise_as="drop") == [[1]]
+
+
+@pytest.mark.parametrize(
+    ("given", "same"),
+    [
+        (np.int64(-1), -1),
+        (np.array(-1), -1),
+        (np.array([-1, 7]), [-1, 7]),
+        (pd.Series([-1, 7]), [-1, 7]),
+        ([np.int8(-1), np.str_("x")], [-1, "x"]),
+        (np.uint64(2**63 + 1), 2**63 + 1),
+        (np.float32(0.1), float(np.float32(0.1))),
+        (np.bool_(True), True),
+        (Decimal("-1"), -1),
+        (Decimal("1.50"), 1.5),
+        (np.datetime64("2020-01-01T00:00", "ns"), dt.datetime(2020, 1, 1)),
+        (np.datetime64("2020-01-01"), dt.date(2020, 1, 1)),
+        (np.timedelta64(90, "m"), dt.timedelta(minutes=90)),
+    ],
+    ids=repr,
+)
+def test_noise_is_kept_as_python_has_it(given: Any, same: Any) -> None:
+    policy = Policy.of("error", given)
+    assert policy == Policy.of("error", same)
+    assert policy.signature == Policy.of("error", same).signature
+    assert not any(isinstance(label, np.generic) for label in policy.noise)
+
+
+@pytest.mark.parametrize(
+    ("labels", "noise"),
+    [
+        (np.array([2**63 + 1, 2**63 + 1, 0], np.uint64), np.uint64(2**63 + 1)),
+        (np.array([0.1, 0.1, 0.5], np.float32), np.float32(0.1)),
+        (np.array([1, 1, 0]), np.bool_(True)),
+        ([True, True, False], np.int8(1)),
+        ([Decimal("0.1"), Decimal("0.1"), Decimal(2)], Decimal("0.1")),
+        ([Decimal(-1), Decimal(-1), Decimal(2)], -1),
+        (np.array([-1, -1, 2]), Decimal(-1)),
+        (pl.Series([1, 1, 1000]).cast(pl.Datetime("ns")), np.datetime64(1, "ns")),
+        ([dt.datetime(2020, 1, 1)] * 2 + [dt.datetime(2021, 1, 1)], np.datetime64("2020-01-01T00", "ns")),
+        ([dt.timedelta(hours=1), dt.timedelta(hours=1), dt.timedelta(0)], np.timedelta64(60, "m")),
+        (np.array([60, 60, 1], "m8[m]"), dt.timedelta(hours=1)),
+        (pd.Series(np.array(["2020", "2020", "2021"], "M8[ns]")), dt.datetime(2020, 1, 1)),
+        ([None, None, 1], pd.NA),
+    ],
+    ids=lambda given: f"{type(given).__name__} of {given.dtype}" if hasattr(given, "dtype") else repr(given),
+)  # fmt: skip
+def test_noise_of_another_kind_of_number_or_time(labels: Any, noise: Any) -> None:
+    assert counts(labels, ["x", "y", "y"], noise=[noise], noise_as="drop") == [[1]]
+
+
+@pytest.mark.parametrize(
+    ("labels", "noise"),
+    [
+        (np.array([2**53 + 1, 2**53 + 1, -(2**60)]), 2.0**53),
+        (np.array([2.0**53, 2.0**53, 1.5]), 2**53 + 1),
+        (np.array([0.5, 0.5, 1.5]), 10**400),
+        (np.array([0.5, 0.5, 1.5]), Decimal("1e999999")),
+        (np.array([0.1, 0.1, 0.5], np.float32), 0.1),
+        (pl.Series([1, 1, 2]).cast(pl.Datetime("ns")), dt.datetime(1970, 1, 1)),
+    ],
+    ids=repr,
+)
+def test_noise_that_no_label_equals(labels: Any, noise: Any) -> None:
+    assert counts(labels, ["x", "y", "y"], noise=noise, noise_as="drop") == counts(labels, ["x", "y", "y"])
+
+
+def test_noise_is_one_of_the_two_instants_of_a_repeated_hour() -> None:
+    first = dt.datetime(2024, 10, 27, 2, 30, tzinfo=ZoneInfo("Europe/Berlin"))
+    assert counts([first, first.replace(fold=1)], [0, 1], noise=first, noise_as="drop") == [[1]]
 
 
 def test_noise_and_missing_together() -> None:

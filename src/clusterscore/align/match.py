@@ -216,11 +216,19 @@ def _refuse_repeats(left: Clustering, right: Clustering, ids: Labels, codes: Arr
 
 def _joined(left: Any, right: Any) -> Sequence[Any] | Array:
     if isinstance(left, np.ndarray) and isinstance(right, np.ndarray) and left.dtype.kind == right.dtype.kind:
-        return np.concatenate([left, right])
-    return [
-        *(left.tolist() if isinstance(left, np.ndarray) else left),
-        *(right.tolist() if isinstance(right, np.ndarray) else right),
-    ]
+        both = np.concatenate([left, right])
+        # times of another unit overflow where theirs is too fine for them
+        if left.dtype.kind not in "Mm" or all(
+            np.array_equal(part.astype(values.dtype), values, equal_nan=True)
+            for part, values in ((both[: len(left)], left), (both[len(left) :], right))
+        ):
+            return both
+    return [*_listed(left), *_listed(right)]
+
+
+def _listed(values: Sequence[Any] | Array) -> Sequence[Any]:
+    """Values as Python has them; of NumPy's times it would have a number."""
+    return values.tolist() if isinstance(values, np.ndarray) and values.dtype.kind not in "Mm" else list(values)
 
 
 def _together(left: Labels, right: Labels) -> Labels:

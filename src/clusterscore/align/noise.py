@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,11 @@ from clusterscore.align.pair import Pair, Side
 from clusterscore.align.policies import Policy
 from clusterscore.distinct import Array
 from clusterscore.errors import InputError
-from clusterscore.read.labels import Labels, is_null, plain
+from clusterscore.read.labels import Labels, is_null, moment, plain
 
 
 def _wanted(policy: Policy) -> set[Any]:
-    return {label for label in policy.noise if not is_null(label)}
+    return {moment(label) for label in policy.noise if not is_null(label)}
 
 
 def _noise_codes(labels: Labels | Side, policy: Policy) -> list[int]:
@@ -23,15 +24,33 @@ def _noise_codes(labels: Labels | Side, policy: Policy) -> list[int]:
     if isinstance(labels.names, range):
         return codes + [labels.names.index(label) for label in wanted if label in labels.names]
     if isinstance(labels.names, np.ndarray):  # numbers and dates; NumPy compares dates of any unit
-        single = [label for label in wanted if not isinstance(label, tuple | frozenset)]
-        return codes + [int(k) for label in single for k in np.flatnonzero(labels.names == label)]
+        return codes + [k for label in wanted for k in _places(labels.names, label)]
     named = ((k, plain(name)) for k, name in enumerate(labels.names) if k != labels.null)
-    return codes + [k for k, name in named if name in wanted or _equals_any(name, wanted)]
+    return codes + [k for k, name in named if moment(name) in wanted or _is_time_of(name, wanted)]
 
 
-def _equals_any(name: Any, wanted: set[Any]) -> bool:
-    """Dates of different units are equal, but do not hash alike."""
-    return isinstance(name, np.datetime64 | np.timedelta64) and any(bool(name == label) for label in wanted)
+def _places(names: Array, label: Any) -> list[int]:
+    if isinstance(label, tuple | frozenset):
+        return []
+    try:
+        near = np.flatnonzero(names == _as_numpy(label))
+    except (TypeError, OverflowError):  # no number of theirs can equal it
+        return []
+    # NumPy rounds whole numbers to compare them with floats
+    return [int(k) for k in near if names.dtype.kind in "Mm" or plain(names[k]) == label]
+
+
+def _is_time_of(name: Any, wanted: set[Any]) -> bool:
+    """In NumPy a day is its first moment."""
+    return isinstance(name, np.datetime64) and any(bool(name == _as_numpy(label)) for label in wanted)
+
+
+def _as_numpy(label: Any) -> Any:
+    """Times as NumPy has them, which compares those of any unit with each other only."""
+    if isinstance(label, datetime.timedelta):
+        return np.timedelta64(label)
+    naive = isinstance(label, datetime.date) and getattr(label, "tzinfo", None) is None
+    return np.datetime64(label) if naive else label
 
 
 def _refuse_misspelt_noise(pair: Pair, policy: Policy) -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from clusterscore.errors import InputError, OptionError, nearest, one_of
-from clusterscore.read.labels import is_null
+from clusterscore.read.labels import is_null, moment, plain
 
 OPTIONS = frozenset({"documents", "missing", "noise", "noise_as", "weights"})
 MISSING = ("error", "drop", "singleton", "keep")
@@ -22,6 +25,17 @@ def check_options(options: Iterable[str]) -> None:
     unknown = next((name for name in options if name not in OPTIONS), None)
     if unknown is not None:
         raise OptionError(f"unknown option {unknown!r}: {nearest(unknown, OPTIONS)}")
+
+
+def _as_python(label: Any) -> Any:
+    """A label as Python has it: NumPy's and torch's scalars mean the same on every engine, and in the signature."""
+    if isinstance(label, np.generic):
+        return moment(label) if label.dtype.kind in "Mm" else plain(label)
+    if getattr(label, "shape", None) == ():
+        return label.item()
+    if isinstance(label, Decimal) and label.is_finite() and label.adjusted() < 40:
+        return next((number for number in (int(label), float(label)) if number == label), label)
+    return label
 
 
 class Policy(NamedTuple):
@@ -44,10 +58,10 @@ class Policy(NamedTuple):
         one_of("noise_as", noise_as, NOISE_AS)
         if noise is None:
             labels: tuple[Any, ...] = ()
-        elif isinstance(noise, list | set | frozenset):
-            labels = tuple(noise)
+        elif isinstance(noise, list | set | frozenset) or getattr(noise, "ndim", 0) == 1:  # an array of labels too
+            labels = tuple(map(_as_python, noise))
         else:
-            labels = (noise,)
+            labels = (_as_python(noise),)
         for label in labels:
             try:
                 hash(label)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clusterscore.distinct import Array
 from clusterscore.errors import InputError, InputTypeError, plural
+
+if TYPE_CHECKING:
+    import narwhals as nw
 
 _FRAMES = ("DataFrame", "LazyFrame", "Table", "RecordBatch")
 
@@ -65,9 +68,30 @@ def column(series: Any, what: str = "labels") -> Sequence[Any] | Array:
             raise InputTypeError(
                 f"{what} is a {type(series).__module__}.{type(series).__name__}; pass one column of labels"
             ) from None
-    if (series.dtype.is_numeric() or series.dtype == nw.Boolean) and not series.is_null().any():
+    kind = series.dtype
+    wide = kind in (nw.Int128, nw.UInt128)  # NumPy has no such integers
+    if (kind.is_numeric() or kind == nw.Boolean) and not wide and not series.is_null().any():
         return np.asarray(series.to_numpy())
-    return list(series.to_list())
+    fine = _nanoseconds(series)
+    return list(series.to_list()) if fine is None else fine
+
+
+def _nanoseconds(series: nw.Series[Any]) -> Array | None:
+    """Times as NumPy has them, where some are finer than the microseconds of Python's times; else None."""
+    import narwhals as nw
+
+    kind, native = series.dtype, series.to_native()
+    if series.implementation.is_pandas_like():  # whose own times hold nanoseconds, except Arrow's times of day
+        if kind != nw.Time or not hasattr(native.dtype, "pyarrow_dtype"):
+            return None
+        series = nw.from_native(sys.modules["pyarrow"].chunked_array([native]), series_only=True)
+    if kind == nw.Time:
+        fine = (series.dt.nanosecond() % 1000 > 0).any()
+        return np.array(series.cast(nw.Int64).to_list(), "m8[ns]") if fine else None
+    if getattr(kind, "time_unit", None) != "ns":
+        return None
+    values = np.asarray(series.to_numpy())
+    return values if (values.astype(f"{values.dtype.kind}8[us]") != values)[~np.isnat(values)].any() else None
 
 
 def numbers(values: Any, what: str) -> Array:

@@ -113,12 +113,14 @@ def rows_of(session: Session, relation: duckdb.DuckDBPyRelation, called: str) ->
 
 
 def _exact(column: str, kind: str) -> str:
-    # NumPy has no decimals and no integers of 128 bits: they would come as floats and lose digits
-    wide = kind.startswith("DECIMAL") or kind in ("HUGEINT", "UHUGEINT")
+    # NumPy has no decimals and no integers of 128 bits: they would come as floats and lose digits; so would nanoseconds
+    wide = kind.startswith("DECIMAL") or kind in ("HUGEINT", "UHUGEINT", "TIME_NS")
     return f"{quoted(column)}::VARCHAR AS {quoted(column)}" if wide else quoted(column)
 
 
 def _as_python(values: Array, kind: str) -> Values:
+    if kind == "DATE":  # a day, not its first moment
+        return values.astype("M8[D]")
     whole = kind in ("HUGEINT", "UHUGEINT") or (kind.startswith("DECIMAL") and kind.endswith(",0)"))
     if not whole and kind != "BLOB":
         return values

@@ -2,12 +2,13 @@
 
 Integers whose range is small are their own codes (less the smallest); everything else is encoded by its distinct
 values. Two labels are the same when Python says they are equal, so ``1``, ``1.0`` and ``True`` in one list are
-one label. None, NaN, NaT and pandas' NA are one *null* label, kept apart: whether it may stand is the aligner's
-decision.
+one label; only times are told apart by the instant they mean. None, NaN, NaT and pandas' NA are one *null* label, kept
+apart: whether it may stand is the aligner's decision.
 """
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, overload
 
@@ -18,6 +19,8 @@ from clusterscore.errors import InputTypeError
 from clusterscore.remember import lazy
 
 _NEVER_NULL = frozenset({str, bytes, int, bool, tuple, frozenset})
+_TIMES = (datetime.datetime, datetime.timedelta, np.datetime64, np.timedelta64)
+_FINE = frozenset({"ns", "ps", "fs", "as"})  # units that Python's own times do not hold
 _ODD_WORDS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
 
 
@@ -80,8 +83,10 @@ def encode(values: Sequence[Any] | Array) -> Labels:
         (kind,) = kinds
         if kind is int or kind is float or kind is bool or issubclass(kind, np.generic):
             array = np.array(values)
-            # integers beyond 64 bits become floats or objects there, and a trailing NUL is cut from strings
-            if array.dtype.kind in ("iu" if kind is int else "iufbMm"):
+            # integers beyond 64 bits become floats or objects there, a trailing NUL is cut from strings, and times of
+            # different units may overflow in the finest one
+            one_unit = array.dtype.kind not in "Mm" or len({value.dtype for value in values}) == 1
+            if array.dtype.kind in ("iu" if kind is int else "iufbMm") and one_unit:
                 return _encode_array(array)
     return _encode_objects(values, kinds)
 
@@ -131,26 +136,57 @@ def _encode_integers(values: Array) -> Labels:
 
 
 def _encode_objects(values: Sequence[Any], kinds: set[type]) -> Labels:
+    timed = any(issubclass(kind, _TIMES) for kind in kinds)
+    keys = list(map(moment, values)) if timed else values
     try:
-        index: dict[Any, Any] = dict.fromkeys(values)
+        index: dict[Any, Any] = dict(zip(keys, values, strict=True)) if timed else dict.fromkeys(values)
     except TypeError:
         position, bad = next((k, v) for k, v in enumerate(values) if not _hashable(v))
         raise InputTypeError(
             f"a label must be hashable, but label {position} is a {type(bad).__name__} ({_shown(bad)}); "
             "if these are clusters, use Clustering.from_clusters"
         ) from None
-    names = list(index)
+    found = list(index)
     null = None
     if kinds <= _NEVER_NULL:
-        index.update(zip(names, range(len(names)), strict=True))
+        names = found
+        index.update(zip(found, range(len(found)), strict=True))
     else:
-        kept = [name for name in names if not is_null(name)]
-        null = len(kept) if len(kept) < len(names) else None
-        index.update((name, null) for name in names)
+        kept = [key for key in found if not is_null(key)]
+        names = [index[key] for key in kept] if timed else kept[:]
+        if len(kept) < len(found):
+            null = len(kept)
+            names.append(None)
+        index.update((key, null) for key in found)
         index.update(zip(kept, range(len(kept)), strict=True))
-        names = kept if null is None else [*kept, None]
-    codes = np.fromiter(map(index.__getitem__, values), np.int64, len(values))
+    codes = np.fromiter(map(index.__getitem__, keys), np.int64, len(values))
     return Labels(codes, names, null)
+
+
+def moment(value: Any) -> Any:
+    """What tells times apart, whichever library they come from; any other value as it is.
+
+    Python takes the two instants of an hour that the clock repeats for equal, and NumPy's times equal Python's only
+    where their unit is as coarse.
+    """
+    if isinstance(value, np.datetime64 | np.timedelta64):
+        unit = np.datetime_data(value.dtype)[0]
+        if unit not in _FINE:
+            held = value.item()
+            return value if isinstance(held, int) and unit != "generic" else held  # Python does not have all years
+        coarse = value.astype(f"{value.dtype.kind}8[us]")
+        return coarse.item() if coarse == value else value
+    exact: Any = value  # pandas' times are Python's, and hold nanoseconds too
+    if isinstance(value, datetime.timedelta) and getattr(exact, "nanoseconds", False):
+        return exact.to_timedelta64()
+    if not isinstance(value, datetime.datetime):
+        return value
+    if getattr(exact, "nanosecond", False):
+        return (exact if value.tzinfo is None else exact.tz_convert(None)).to_datetime64()
+    try:
+        return value if value.tzinfo is None else value.astimezone(datetime.UTC)
+    except OverflowError:  # at the very ends of the calendar
+        return value
 
 
 def is_null(label: Any) -> bool:
