@@ -111,7 +111,9 @@ def distinct(*columns: Column, codes: bool = False, times: Array | None = None) 
     while bits > 64:
         fields = _narrowed(fields, columns)
         bits = sum([field.width for field in fields])
-    keys, counts, whose = _count(fields, bits, len(fields[0].array), codes, times)
+    scratch = _Scratch()
+    keys, counts, whose = _count(fields, bits, len(fields[0].array), codes, times, scratch)
+    scratch.give_back()
     return Distinct(keys, counts, whose, fields, bits)
 
 
@@ -158,7 +160,7 @@ class _Found:
 
 
 def _count(
-    fields: list[_Field], bits: int, count: int, codes: bool, times: Array | None
+    fields: list[_Field], bits: int, count: int, codes: bool, times: Array | None, scratch: _Scratch
 ) -> tuple[Keys, Ints, Ints | None]:
     if bits <= _FEW_BITS and not codes and times is None and count <= _STRETCH:
         tally = np.bincount(_keys(fields, 0, count, np.empty(count, np.uint64)).view(np.int64))
@@ -167,13 +169,12 @@ def _count(
     if count <= _SMALL:
         return _by_sorting(_keys(fields, 0, count, np.empty(count, np.uint64)), codes, times)
     if bits <= count.bit_length() + 1:
-        return _by_address(fields, count, bits, codes, times)
-
+        return _by_address(fields, count, bits, codes, times, scratch)
     found = _Found(count)
     where: Ints | None = None  # the elements still open; None is all of them
     whose = None
     while True:
-        keys, lost, here = _by_hashing(fields, count, bits, codes, times, found)
+        keys, lost, here = _by_hashing(fields, count, bits, codes, times, found, scratch)
         if where is None or whose is None:
             whose = here
         elif here is not None:
@@ -195,22 +196,33 @@ def _count(
     return *found.rows, whose
 
 
-_scratch = threading.local()
+_thread = threading.local()
 
 
-def _kept(name: str, size: int, kind: Any, *, zero: bool = False) -> Array:
-    """A table for the time of one round; small ones stay allocated, since fresh memory costs more than clearing it."""
-    room = size * np.dtype(kind).itemsize
-    if room > _KEPT:
-        return np.zeros(size, kind)
-    kept = getattr(_scratch, name, None)
-    if kept is None or len(kept) < room:
-        kept = np.empty(room, np.uint8)
-        setattr(_scratch, name, kept)
-    table: Array = kept[:room].view(kind)
-    if zero:
-        table.fill(0)
-    return table
+class _Scratch:
+    """Tables for the time of one call; small ones stay allocated, since fresh memory costs more than clearing it.
+
+    What a thread keeps is taken out for a call and put back after it. A score that starts inside another one (in a signal
+    handler, in ``__del__``) finds nothing there, and makes its own.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[str, Array] = _thread.__dict__.pop("kept", {})
+
+    def give_back(self) -> None:
+        _thread.kept = self._kept
+
+    def table(self, name: str, size: int, kind: Any, *, zero: bool = False) -> Array:
+        room = size * np.dtype(kind).itemsize
+        if room > _KEPT:
+            return np.zeros(size, kind)
+        kept = self._kept.get(name)
+        if kept is None or len(kept) < room:
+            kept = self._kept[name] = np.empty(room, np.uint8)
+        table: Array = kept[:room].view(kind)
+        if zero:
+            table.fill(0)
+        return table
 
 
 def _keys(fields: list[_Field], start: int, stop: int, out: Keys) -> Keys:
@@ -254,11 +266,11 @@ def _by_sorting(keys: Keys, codes: bool, times: Array | None) -> tuple[Keys, Int
 
 
 def _by_address(
-    fields: list[_Field], count: int, bits: int, codes: bool, times: Array | None
+    fields: list[_Field], count: int, bits: int, codes: bool, times: Array | None, scratch: _Scratch
 ) -> tuple[Keys, Ints, Ints | None]:
     buffer = np.empty(_STRETCH, np.uint64)
     kind = np.int32 if count < 2**31 and times is None else np.int64
-    tally, one = _kept("tally", 1 << bits, kind, zero=True), kind(1)
+    tally, one = scratch.table("tally", 1 << bits, kind, zero=True), kind(1)
     for start, stop in stretches(count):
         keys = _keys(fields, start, stop, buffer).view(np.int64)
         np.add.at(tally, keys, one if times is None else times[start:stop])  # of another type it would be slow
@@ -274,7 +286,13 @@ def _by_address(
 
 
 def _by_hashing(
-    fields: list[_Field], count: int, bits: int, codes: bool, times: Array | None, found: _Found
+    fields: list[_Field],
+    count: int,
+    bits: int,
+    codes: bool,
+    times: Array | None,
+    found: _Found,
+    scratch: _Scratch,
 ) -> tuple[Keys, Ints, Ints | None]:
     """One round: rows go to ``found``; the keys and places of those that lost their slot come back, and all codes."""
     table_bits = min(count.bit_length(), bits)
@@ -295,8 +313,9 @@ def _by_hashing(
 
     # where they can stay in kept memory, the slots are not made twice
     kept = 4 * count <= _KEPT
-    all_slots, all_low = (_kept("slots", count, np.int32), _kept("low", count, kind)) if kept else (None, None)
-    table = _kept("table", 1 << table_bits, kind, zero=True)
+    all_slots = scratch.table("slots", count, np.int32) if kept else None
+    all_low = scratch.table("low", count, kind) if kept else None
+    table = scratch.table("table", 1 << table_bits, kind, zero=True)
     for start, stop in stretches(count):
         slot, low = slots(start, stop)
         table[slot] = low
@@ -310,7 +329,8 @@ def _by_hashing(
         slot[...] = all_slots[start:stop]
         return slot, all_low[start:stop]
 
-    tally = _kept("tally", 1 << table_bits, np.int32 if count < 2**31 and times is None else np.int64, zero=True)
+    wide = np.int32 if count < 2**31 and times is None else np.int64
+    tally = scratch.table("tally", 1 << table_bits, wide, zero=True)
     lost, lost_keys = [], []
     for start, stop in stretches(count):
         slot, low = slots_again(start, stop)
