@@ -268,3 +268,38 @@ def test_cells_without_a_label() -> None:
         cs.Table.from_cells(["b", "a"], [float("nan"), "x"], [1, 2])
     with pytest.raises(cs.InputError, match="document"):
         cs.Table.from_cells(["b", "a"], ["x", "x"], [1, 2], document=["d", None])
+
+
+GOOD = dict.fromkeys(("gold", "pred", "n", "gold_size", "pred_size"), np.array([0, 1]))
+WHERE = {"gold_document": np.array([0, 1]), "pred_document": np.array([1, 1]), "documents": ["d", "e"]}
+
+
+@pytest.mark.parametrize(
+    ("role", "values", "told"),
+    [
+        ("gold", [0, 2], r"1 number among the gold clusters of the cells out of range \(e\.g\. 2; possible: 0 to 1\)"),
+        ("gold", [-1, -1], r"2 numbers among the gold clusters of the cells out of range \(e\.g\. -1"),
+        ("pred", [0, 2**62], "1 number among the pred clusters of the cells"),
+        ("pred", [0, 1, 1], "pred clusters of the cells are no array of 2 whole numbers"),
+        ("pred", [0.0, 1.0], "pred clusters of the cells are no array of 2 whole numbers"),
+        ("n", [1, -1], r"1 number among the counts of the cells out of range \(e\.g\. -1; possible: 0 up\)"),
+        ("gold_size", [1, -5], "1 number among the sizes of the gold clusters"),
+        ("gold_document", [0, 2], "1 number among the documents of the gold clusters"),
+        ("pred_document", [-1, 0], "1 number among the documents of the pred clusters"),
+    ],
+)
+def test_numbers_that_nobody_has_are_refused(role: str, values: list[Any], told: str) -> None:
+    assert cs.Table(**GOOD, **WHERE).elements == 1
+    with pytest.raises(cs.ClusterscoreError, match=told):
+        cs.Table(**{**GOOD, **WHERE, role: np.array(values)})
+    damaged = cs.Table(**GOOD, **WHERE)
+    setattr(damaged, f"_{role}" if role in ("gold", "pred") else role, np.array(values))
+    with pytest.raises(cs.ClusterscoreError, match=told):
+        pickle.loads(pickle.dumps(damaged))
+
+
+def test_a_clustering_is_made_by_a_constructor_that_names_its_kind() -> None:
+    with pytest.raises(
+        cs.InputTypeError, match=r"^Clustering\(list\) does not say what you have; use Clustering.from_l"
+    ):
+        cs.Clustering([0, 1, 1])  # type: ignore[arg-type]

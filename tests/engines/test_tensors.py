@@ -345,3 +345,16 @@ def test_labels_do_not_travel(journeys: list[int], documents: int | None) -> Non
     assert card["elm"].f
     assert 0 < max(journeys) < count / 20
     assert sum(journeys) < count
+
+
+@pytest.mark.parametrize("documents", [[30, -4, 7, 0], [2**60, 3, -(2**61), 0], [0.5, -1.5, 2.5, 0.25], [True, False]])
+def test_documents_in_the_order_of_their_first_element(documents: list[Any]) -> None:
+    gold, where = torch.arange(1000) % 3, documents * (1000 // len(documents))
+    for kind in (torch.tensor(where), where, list(map(str, where))):
+        table = cs.Table.from_labels(gold, gold, documents=kind)
+        assert list(map(str, table.documents)) == list(map(str, documents))
+        assert table.common.tolist() == [1000 / len(documents)] * len(documents)
+        last = cs.Table.from_labels(
+            gold[500:], gold[500:], documents=kind[500:], noise=int(gold[500]), noise_as="drop"
+        )
+        assert list(map(str, last.documents)) == list(map(str, documents))

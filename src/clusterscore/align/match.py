@@ -16,7 +16,7 @@ from clusterscore.read.arrays import as_vector, check_some
 from clusterscore.read.arrays import numbers as vector_of_numbers
 from clusterscore.read.clustering import Clustering, named_documents, refuse_null_ids
 from clusterscore.read.guess import as_clusterings
-from clusterscore.read.labels import Labels, encode, plain
+from clusterscore.read.labels import Labels, encode, in_order, plain
 
 _HEAVY = 1e200  # weights above this are scaled down before they are added
 
@@ -65,10 +65,11 @@ def _by_position(left: Clustering, right: Clustering, policy: Policy, documents:
             "gold and pred are Series with different indexes; pass .to_numpy() of both to match them by position, "
             "or Clustering.from_mapping(series) of both to match them by index"
         )
+    where = _documents_by_position(left, right, documents)
     return Pair(
         _side(left.labels),
         _side(right.labels),
-        _documents_by_position(left, right, documents),
+        None if where is None else in_order(where),
         _weights_by_position(weights, len(left)),
         None if left.ids is None else Labels(np.arange(len(left)), left.ids),
         policy,
@@ -171,17 +172,18 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, documents: Any, 
     gold_size, pred_size = len(left.names), len(right.names)
     # an element's place in the joined ids: its gold place if it has one
     place = common
+    after = count + only_right
     if policy.missing == "singleton":
         gold_codes = np.concatenate([gold_codes, left.codes[only_left], gold_size + np.arange(len(only_right))])
         pred_codes = np.concatenate([pred_codes, pred_size + np.arange(len(only_left)), right.codes[only_right]])
         gold_size, pred_size = gold_size + len(only_right), pred_size + len(only_left)
-        place = np.concatenate([common, only_left, count + only_right])
-    all_documents = _documents_by_id(left, right, documents, ids, sided, place, found.codes)
+        place = np.concatenate([common, only_left, after])
+    used = place if policy.missing != "keep" else np.concatenate([common, only_left, after])
+    all_documents = _documents_by_id(left, right, documents, ids, sided, used, found.codes)
     gold_side = _side(left.labels, gold_codes, gold_size)
     pred_side = _side(right.labels, pred_codes, pred_size)
     kept = None if all_documents is None else all_documents.take(place)
     if policy.missing == "keep":
-        after = count + only_right
         gold_side = gold_side._replace(
             only=left.codes[only_left],
             only_documents=None if all_documents is None else all_documents.codes[only_left],
@@ -254,37 +256,36 @@ def _mismatch(left: Any, right: Any, only_left: Array, only_right: Array) -> Ele
 
 
 def _documents_by_id(
-    left: Clustering, right: Clustering, documents: Any, ids: Labels, sided: Labels | None, place: Array, codes: Array
+    left: Clustering, right: Clustering, documents: Any, ids: Labels, sided: Labels | None, used: Array, codes: Array
 ) -> Labels | None:
-    """The document of every entry of the joined ids."""
-    if sided is not None:
-        return sided
+    """The document of every entry of the joined ids; gold comes first, so documents are in its order."""
     one = left.documents if left.documents is not None else right.documents
-    if documents is not None:
+    if sided is None and documents is not None:
         if one is not None:
             raise InputError("documents= is given, but the clusterings already carry documents; give them once")
         if not isinstance(documents, Mapping):
             raise InputTypeError("the elements have ids; pass documents as a mapping element -> document")
-        used, entry = np.unique(ids.codes, return_inverse=True)  # integer ids are their own codes, with gaps
-        names = [ids.name(k) for k in used.tolist()]
+        known, entry = np.unique(ids.codes, return_inverse=True)  # integer ids are their own codes, with gaps
+        names = [ids.name(k) for k in known.tolist()]
         lacking = [name for name in names if name not in documents]
         if lacking:
             raise InputError(f"{plural(len(lacking), 'element')} without a document (e.g. {lacking[0]!r})")
-        per_name = named_documents(encode([documents[name] for name in names]))
-        return per_name.take(entry)
-    if one is None:
-        return None
-    # one side only knows the documents: an element takes its document from there
-    at = slice(0, len(left)) if left.documents is not None else slice(len(left), None)
-    document = np.full(int(codes.max()) + 1, -1)
-    document[codes[at]] = one.codes
-    spread = document[codes]
-    if (spread[place] < 0).any():
-        side = "gold" if left.documents is not None else "pred"
-        raise InputError(
-            f"only {side} carries documents, and some elements are not in it; add a document column to both"
-        )
-    return Labels(spread, one.names)
+        sided = named_documents(encode([documents[name] for name in names])).take(entry)
+    elif sided is None and one is not None:
+        # one side only knows the documents: an element takes its document from there
+        side, at = ("gold", slice(0, len(left))) if left.documents is not None else ("pred", slice(len(left), None))
+        none = len(one.names)
+        document = np.full(int(codes.max(initial=-1)) + 1, none)
+        document[codes[at]] = one.codes
+        sided = Labels(document[codes], [*one.names, None], none)
+        lacking = used[sided.codes[used] == none]
+        if len(lacking):
+            raise InputError(
+                f"only {side} carries documents, and {plural(len(lacking), 'element')} (e.g. "
+                f"{ids.name(int(ids.codes[lacking[0]]))!r}) {'is' if len(lacking) == 1 else 'are'} not in it; add a "
+                "document column to both"
+            )
+    return None if sided is None else in_order(sided)
 
 
 def _weights_by_id(weights: Any, elements: Labels) -> Array | None:

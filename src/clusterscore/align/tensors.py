@@ -15,8 +15,8 @@ from clusterscore.align.policies import DOCUMENTS, Policy
 from clusterscore.errors import ElementMismatch, InputError, InputTypeError, plural
 from clusterscore.read.arrays import as_vector, check_some
 from clusterscore.read.clustering import named_documents
-from clusterscore.read.labels import encode, is_null
-from clusterscore.read.tensors import TensorLabels, encode_tensor, is_tensor, tensor_vector
+from clusterscore.read.labels import encode, in_order, is_null
+from clusterscore.read.tensors import TensorLabels, encode_tensor, is_tensor, tensor_in_order, tensor_vector
 
 
 class TensorPair(NamedTuple):
@@ -98,8 +98,8 @@ def _documents(documents: Any, gold: Any) -> TensorLabels:
         null = int(values.isnan().sum()) if values.is_floating_point() else 0
         if null:
             raise InputError(f"{plural(null, 'element')} without a document (None or NaN); name one for each")
-        return encode_tensor(values)
-    labels = named_documents(encode(values))
+        return tensor_in_order(encode_tensor(values))
+    labels = in_order(named_documents(encode(values)))
     codes = sys.modules["torch"].from_numpy(labels.codes.astype(np.int64))
     return TensorLabels(codes.to(gold.device), len(labels.names), labels.names)
 

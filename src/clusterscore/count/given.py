@@ -13,7 +13,7 @@ from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.errors import InputError, InputTypeError, plural
 from clusterscore.read.arrays import as_vector, check_some, numbers
 from clusterscore.read.clustering import named_documents
-from clusterscore.read.labels import Labels, encode
+from clusterscore.read.labels import Labels, encode, in_order
 
 _MOST = 2**53  # elements in a table: a float then holds their number
 
@@ -54,7 +54,7 @@ def table_from_cells(
     if documents is not None and len(documents) != len(counts):
         raise InputError(f"{plural(len(documents), 'document')} for {plural(len(counts), 'cell')}; give one per cell")
     return _table(_named(left, "gold"), _named(right, "pred"), counts,
-                  None if documents is None else named_documents(encode(documents)),
+                  None if documents is None else in_order(named_documents(encode(documents))),
                   gold_size, pred_size)  # fmt: skip
 
 

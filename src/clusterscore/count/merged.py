@@ -11,7 +11,7 @@ from clusterscore.align.policies import DEFAULT, Policy
 from clusterscore.count.rows import Matches, Rows, Sizes
 from clusterscore.count.sums import Floats
 from clusterscore.count.supersets import Supersets
-from clusterscore.count.table import Need, Table
+from clusterscore.count.table import Need, Table, check_numbers
 from clusterscore.distinct import Array, distinct
 from clusterscore.errors import InputError
 from clusterscore.remember import lazy, once
@@ -37,6 +37,10 @@ class MergedTable(Table):
         self.documents, self.one_sided, self.policy = documents, one_sided, policy
         self.weight = None
         self._memo: dict[tuple[Any, ...], Any] = {}
+
+    def _check(self) -> None:
+        if self._rows.document is not None:
+            check_numbers(self._rows.document, len(self.documents), "documents of the cells", len(self._rows.n))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in CELLS:

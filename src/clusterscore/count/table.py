@@ -23,10 +23,24 @@ from clusterscore.count.rows import (
 from clusterscore.count.sums import Floats, add_up, pairs
 from clusterscore.count.supersets import Supersets, find_supersets
 from clusterscore.distinct import Array, Decoded, Ints
-from clusterscore.errors import plural
+from clusterscore.errors import InputError, InputTypeError, plural
 from clusterscore.remember import lazy, once
 
 Need = tuple[str | bool, ...]  # what a metric asks for beyond the numbers of cells: a method and its arguments
+
+
+def check_numbers(values: Any, below: int | None, what: str, count: int) -> None:
+    """Raise unless these are ``count`` whole numbers from 0 up, and below a bound where there is one."""
+    whole = isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "iu"
+    if not whole or len(values) != count:
+        raise InputTypeError(f"a table cannot be made so: the {what} are no array of {count:,} whole numbers")
+    bad = values[(values < 0) | (values >= (2**63 - 1 if below is None else below))]
+    if len(bad):
+        bound = "0 up" if below is None else f"0 to {below - 1:,}" if below else "none"
+        raise InputError(
+            f"a table cannot be made so: {plural(len(bad), 'number')} among the {what} out of range (e.g. {bad[0]}; "
+            f"possible: {bound}); Table.from_cells makes one of names and counts"
+        )
 
 
 class Table:
@@ -73,6 +87,24 @@ class Table:
         self.one_sided = one_sided  # elements only in gold, only in the prediction
         self.policy = policy
         self._memo: dict[tuple[Any, ...], Any] = {}
+        if not isinstance(gold, Decoded):  # those were counted here just now
+            self._check()
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._check()
+
+    def _check(self) -> None:
+        """Numbers of clusters and documents that nobody has would read memory which is not there."""
+        for side, cluster, size, document in (
+            ("gold", self._gold, self.gold_size, self.gold_document),
+            ("pred", self._pred, self.pred_size, self.pred_document),
+        ):
+            check_numbers(cluster[:], len(size), f"{side} clusters of the cells", len(self.n))
+            check_numbers(size, None, f"sizes of the {side} clusters", len(size))
+            if document is not None:
+                check_numbers(document, len(self.documents), f"documents of the {side} clusters", len(size))
+        check_numbers(self.n, None, "counts of the cells", len(self.n))
 
     @classmethod
     def from_labels(cls, gold: Any, pred: Any, **options: Any) -> Table:

@@ -43,6 +43,11 @@ class Clustering:
         index: Any = None,
         options: Mapping[str, str] | None = None,
     ):
+        if not isinstance(labels, Labels):
+            raise InputTypeError(
+                f"Clustering({type(labels).__name__}) does not say what you have; use Clustering.from_labels, "
+                "from_clusters, from_mapping, from_pairs, from_lengths, from_boundaries, from_frame or from_file"
+            )
         self.labels = labels
         self.ids = ids
         self.documents = documents

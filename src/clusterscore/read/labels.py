@@ -294,6 +294,22 @@ def _representatives(codes: Array, size: int) -> Ints:
     return positions
 
 
+def in_order(labels: Labels) -> Labels:
+    """The same labels, numbered in the order in which they first appear."""
+    codes, count = labels.codes, len(labels.codes)
+    if not (codes[1:] < codes[:-1]).any():
+        return labels
+    first = np.full(len(labels.names), count)
+    first[codes[::-1]] = np.arange(count)[::-1]  # of those with one code the last to be written stays
+    begins = np.zeros(count + 1, np.bool_)
+    begins[first] = True
+    old = codes[begins[:count]]
+    number = np.zeros(len(first), np.int64)
+    number[old] = np.arange(len(old))
+    names = [labels.name(code) for code in old.tolist()]
+    return Labels(number[codes], names, None if labels.null is None else int(number[labels.null]))
+
+
 def _hashable(value: Any) -> bool:
     try:
         hash(value)

@@ -14,6 +14,7 @@ import numpy as np
 from clusterscore.distinct import Array
 from clusterscore.errors import InputTypeError
 from clusterscore.read.arrays import as_vector
+from clusterscore.read.labels import plain
 
 _WHOLE = {"torch.bool"} | {f"torch.{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
 
@@ -78,6 +79,20 @@ def encode_tensor(tensor: Any) -> TensorLabels:
         return TensorLabels(_shifted(tensor, lowest, span), span, range(lowest, highest + 1))
     found, codes = tensor.unique(return_inverse=True)
     return TensorLabels(codes, len(found), found.view(kind) if kind is torch.uint64 else found)
+
+
+def tensor_in_order(labels: TensorLabels) -> TensorLabels:
+    """As :func:`clusterscore.read.labels.in_order`, on the device."""
+    codes, count = labels.codes.long(), len(labels.codes)
+    if not (codes[1:] < codes[:-1]).any():
+        return labels
+    places = sys.modules["torch"].arange(max(count, labels.size), device=codes.device)
+    first = codes.new_full((labels.size,), count).scatter_reduce_(0, codes, places[:count], "amin")
+    old = first.argsort()[: int((first < count).sum())]
+    number = codes.new_zeros(labels.size)
+    number[old] = places[: len(old)]
+    names = labels.host_names()
+    return TensorLabels(number[codes], len(old), [plain(names[code]) for code in old.tolist()])
 
 
 def _shifted(tensor: Any, lowest: int, span: int) -> Any:
