@@ -5,6 +5,9 @@
 0.6
 """
 
+import clusterscore.interrupts  # noqa: F401 - first, as what follows takes a while
+
+# isort: split
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 from typing import Any as _Any

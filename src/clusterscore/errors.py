@@ -8,11 +8,59 @@ from __future__ import annotations
 
 import difflib
 import operator
+import re
 from collections.abc import Iterable
+
+_LONGEST = 500  # characters of a message
+_LONGEST_WORD = 160  # a label or a path in it
+_KEPT = 0.6  # of what is cut, the share that is left of the beginning; the remedy is at the end
+INVISIBLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
+    "\U000e0000-\U000e007f]"
+)
+_LONG_WORD = re.compile(rf"\S{{{_LONGEST_WORD + 1},}}")
+_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def visible(text: str) -> str:
+    r"""The text without control characters, text directions, zero widths and half characters: those are spelled out.
+
+    A terminal would obey them, so a label could recolour the screen or make another text of what is printed.
+
+    >>> print(visible("a\x1b[31mb\n"))
+    a\x1b[31mb\n
+    """
+    return text if text.isascii() and text.isprintable() else INVISIBLE.sub(_spelled, text)
+
+
+def _spelled(found: re.Match[str]) -> str:
+    sign = found[0]
+    code = ord(sign)
+    if code < 256:
+        return _SHORT.get(sign, f"\\x{code:02x}")
+    return f"\\u{code:04x}" if code < 65536 else f"\\U{code:08x}"
+
+
+def readable(message: str) -> str:
+    """A message for one line of a terminal: visible, and cut where a value in it is too long."""
+    message = visible(_cut(message, 4 * _LONGEST, " ... "))
+    if len(message) > _LONGEST_WORD:
+        message = _LONG_WORD.sub(lambda found: _cut(found[0], _LONGEST_WORD, "..."), message)
+    return _cut(message, _LONGEST, " ... ")
+
+
+def _cut(text: str, longest: int, mark: str) -> str:
+    if len(text) <= longest:
+        return text
+    first = int(_KEPT * longest)
+    return f"{text[:first]}{mark}{text[first + len(mark) - longest :]}"
 
 
 class ClusterscoreError(Exception):
-    """The root of all errors that clusterscore raises on purpose."""
+    """The root of all errors that clusterscore raises on purpose; the message is one line of readable length."""
+
+    def __init__(self, message: object = ""):
+        super().__init__(readable(str(message)))
 
 
 class InputError(ClusterscoreError, ValueError):
@@ -45,6 +93,9 @@ class EngineError(ClusterscoreError, RuntimeError):
 
 class ClusterscoreWarning(UserWarning):
     """Something that a result should not be read without."""
+
+    def __init__(self, message: object = ""):
+        super().__init__(readable(str(message)))
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

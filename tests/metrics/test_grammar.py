@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clusterscore as cs
+from clusterscore.metrics.registry import split_names
 from variants import NAMES
 
 NAN = float("nan")
@@ -224,3 +225,38 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 def test_metrics_are_frozen() -> None:
     with pytest.raises(AttributeError):
         cs.metric("elm").beta = 2
+
+
+MANY = 10**6
+ENDLESS = {
+    "blanks in the name": "elm" + " " * MANY + "x",
+    "blanks alone": " " * MANY,
+    "blanks in a parameter": "elm(beta=2" + " " * MANY + "=)",
+    "blanks in a key": "elm(beta" + " " * MANY + "x)",
+    "letters in a value": "elm(beta=" + "x" * MANY + "=)",
+    "names": "a," * MANY,
+    "open brackets": "elm(" * MANY,
+    "digits": "elm(beta=" + "9" * MANY + ")",
+}
+
+
+@pytest.mark.parametrize("text", ENDLESS.values(), ids=ENDLESS)
+def test_a_million_characters_are_refused_in_one_pass_and_one_line(text: str) -> None:
+    for ask in (cs.metric, lambda name: cs.score(G, P, metrics=name)):
+        with pytest.raises(cs.MetricError) as told:
+            ask(text)
+        assert len(str(told.value)) <= 500
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("elm, bcubed(f=of-means, beta=2) ,ari", ["elm", "bcubed(f=of-means, beta=2)", "ari"]),
+        (" , elm,,", ["elm"]),
+        ("elm(beta=2, ari", ["elm(beta=2, ari"]),
+        ("elm(a,b)c,d", ["elm(a,b)c", "d"]),
+        ("elm),ari", ["elm)", "ari"]),
+    ],
+)
+def test_splitting_names(text: str, names: list[str]) -> None:
+    assert split_names(text) == names

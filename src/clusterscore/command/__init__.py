@@ -8,8 +8,10 @@ import sys
 
 import click
 
+from clusterscore import interrupts
 from clusterscore.command import comparing, constraints, coreference, diagnosis, listing, papers, reporting, scoring
 from clusterscore.command.group import cli
+from clusterscore.command.printing import drop_output, warn, write_out
 from clusterscore.errors import ClusterscoreError
 
 __all__ = [
@@ -29,35 +31,63 @@ __all__ = [
 
 def run() -> None:
     """What the installed command starts."""
+    interrupts.watch()
+    interrupts.raising = True
     try:
         main()
     except SystemExit as left:
+        interrupts.raising = False  # all is done: a signal ends it at once
         if "duckdb" not in sys.modules:
             raise
         # DuckDB's bindings complain about themselves while Python is taken down; everything is closed by now
-        sys.stdout.flush()
         os._exit(left.code if isinstance(left.code, int) else 0)
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command; whatever is wrong with the input is one line and exit code 2."""
     try:
-        code = cli.main(arguments, prog_name="clusterscore", standalone_mode=False)
+        code = _run(arguments)
+    except BaseException:
+        if not interrupts.received:
+            raise
+        # an engine that is interrupted has errors of its own
+        code = _complain(interrupts.message(), 128 + interrupts.received)
+    try:
+        sys.stdout.flush()
+    except (OSError, AttributeError):
+        drop_output()
+    sys.exit(code)
+
+
+def _run(arguments: list[str] | None) -> int:
+    if sys.stdout is None:
+        return _complain("standard output is closed: there is nowhere to write to")
+    given = sys.argv[1:] if arguments is None else arguments
+    try:
+        if "_CLUSTERSCORE_COMPLETE" in os.environ:  # a shell that completes words
+            cli.main(prog_name="clusterscore")
+        # cli.main() has its own way with Ctrl-C
+        with cli.make_context("clusterscore", list(given)) as context:
+            cli.invoke(context)
+        return 0
+    except click.exceptions.Exit as left:
+        return left.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.ctx.get_help() if error.ctx else "clusterscore --help")
-        code = 0
+        write_out(error.ctx.get_help() if error.ctx else "clusterscore --help")
+        return 0
     except click.ClickException as error:
-        code = _complain(error.format_message())
-    except (ClusterscoreError, KeyboardInterrupt) as error:
-        code = _complain(_as_options(str(error)) or "interrupted")
-    except BrokenPipeError:  # the reader has seen enough, as in: clusterscore ... | head
-        sys.stderr.close()
-        code = 0
+        return _complain(error.format_message())
+    except ClusterscoreError as error:
+        return _complain(_as_options(str(error)))
+    except BrokenPipeError:
+        return _complain("standard output was closed before everything was written", _SIGPIPE)
     except OSError as error:
-        code = _complain(f"{error.filename or 'input'}: {error.strerror}")
-    sys.exit(code if isinstance(code, int) else 0)
+        return _complain(": ".join(str(part) for part in (error.filename, error.strerror or error) if part))
+    except MemoryError:
+        return _complain("there is not enough memory; --engine duckdb with --memory keeps large tables on disk")
 
 
+_SIGPIPE = 128 + 13  # as a shell counts it
 _REMEDY = re.compile(r'\b(missing|noise_as|format|engine|unit)="(\w+)"( or "(\w+)")?')
 _NAMED = re.compile(r'\b(element|cluster|document|gold|pred)="\.\.\."')
 _LIMITS = {"memory_limit= (--memory)": "--memory", "memory_limit=": "--memory ", "temp_directory=": "--temp-directory ",
@@ -78,6 +108,6 @@ def _option(found: re.Match[str]) -> str:
     return f"{option} {first}" + (f" or {second}" if second else "")
 
 
-def _complain(message: str) -> int:
-    click.echo("clusterscore: " + " ".join(message.split()), err=True)
-    return 2
+def _complain(message: str, code: int = 2) -> int:
+    warn(message)
+    return code

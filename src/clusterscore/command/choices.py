@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from clusterscore.aggregate import AVERAGES
+from clusterscore.command.group import SHOWN
 from clusterscore.metrics import metric, split_names
 
 metrics_option = click.option("--metrics", "-m", multiple=True, metavar="NAMES",
@@ -15,6 +16,9 @@ weights_option = click.option("--weights", type=click.Choice(["class", "effectiv
                               help="Weigh elements by their gold cluster.")  # fmt: skip
 digits_option = click.option("--digits", type=click.IntRange(0, 17), default=4, show_default=True,
                              help="Decimals in the table.")  # fmt: skip
+format_option = click.option("--format", "form", type=click.Choice(SHOWN), default="table", show_default=True,
+                             help="How to print.")  # fmt: skip
+raw_option = click.option("--raw", is_flag=True, help="CSV and Markdown: names as they are, formulas and links too.")
 
 
 def metric_names(texts: tuple[str, ...]) -> list[str]:

@@ -9,6 +9,7 @@ import click
 from clusterscore.command.choices import average_option, digits_option, metric_names, metrics_option, weights_option
 from clusterscore.command.group import cli
 from clusterscore.command.inputs import Inputs, inputs_of_systems, short_names
+from clusterscore.command.printing import warn, write_out, written
 from clusterscore.compare import UNITS, How, System
 from clusterscore.pipeline.asking import Asked
 from clusterscore.pipeline.compare import counted, how_to, standing
@@ -37,7 +38,7 @@ from clusterscore.progress import shown, step
 def compare_command(
     gold: str, preds: tuple[str, ...], gold_column: str | None, pred_columns: tuple[str, ...], metrics: tuple[str, ...],
     baseline: str | None, unit: str, average: str, resamples: int, seed: int, confidence: float, weights: str | None,
-    coreference: bool, digits: int, form: str, quiet: bool, **given: Any,
+    coreference: bool, digits: int, form: str, raw: bool, quiet: bool, **given: Any,
 ) -> None:  # fmt: skip
     """Compare predictions: is PRED better than another PRED, and how sure is each score?
 
@@ -65,10 +66,8 @@ def compare_command(
             systems = _read(sources, asked, how)
         found = standing(systems, asked, how, baseline)
     for warning in found.warnings:
-        click.echo(f"clusterscore: warning: {warning}", err=True)
-    ways = {"json": found.to_json, "csv": found.to_csv}
-    more = {"markdown": found.to_markdown, "latex": found.to_latex, "table": found.to_text}
-    click.echo(ways[form]() if form in ways else more[form](digits))
+        warn(f"warning: {warning}")
+    write_out(written(found, form, digits, raw), form)
 
 
 def named_systems(
@@ -107,5 +106,5 @@ def _coreference(key: str, named: dict[str, str], names: list[str], given: dict[
     gold = read_key(key)
     cards = {title: coref(gold, path, metrics=names or None) for path, title in named.items()}
     for warning in dict.fromkeys(text for card in cards.values() for text in card.warnings):
-        click.echo(f"clusterscore: warning: {warning}", err=True)
+        warn(f"warning: {warning}")
     return {title: System(card.table) for title, card in cards.items()}

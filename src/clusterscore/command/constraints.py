@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import click
 
-from clusterscore.command.group import SHOWN, cli
+from clusterscore.command.choices import format_option
+from clusterscore.command.group import cli
+from clusterscore.command.printing import write_out
 from clusterscore.constraints import CONSTRAINTS, matrix
 from clusterscore.constraints.checking import CASES
 from clusterscore.constraints.marks import Matrix
@@ -43,7 +45,7 @@ USUAL = (
     help="Try all clusterings of up to so many elements (default: 7).",
 )
 @click.option("--list", "listed", is_flag=True, help="Say what the constraints ask for, and check nothing.")
-@click.option("--format", "form", type=click.Choice(SHOWN), default="table", show_default=True, help="How to print.")
+@format_option
 @click.option("--quiet", "-q", is_flag=True, help="No progress on the terminal.")
 def constraints_command(
     metrics: tuple[str, ...], names: tuple[str, ...], cases: str, largest: int | None, listed: bool, form: str,
@@ -61,12 +63,12 @@ def constraints_command(
                        *([f"  {each.reference}"] if each.reference else [])])
             for each in (chosen if names else CONSTRAINTS)
         ]  # fmt: skip
-        click.echo("\n\n".join(told))
+        write_out("\n\n".join(told))
         return
     asked = metrics_of([name for text in metrics for name in split_names(text)] or list(USUAL))
     with shown(not quiet):
         found = matrix(asked, chosen, largest=largest, cases=cases)
-    click.echo(_written(found, form))
+    write_out(_written(found, form), form)
 
 
 def _written(found: Matrix, form: str) -> str:

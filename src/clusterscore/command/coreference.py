@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any
 
 import click
 
-from clusterscore.command.choices import metric_names
-from clusterscore.command.group import SHOWN, cli
+from clusterscore.command.choices import format_option, metric_names, raw_option
+from clusterscore.command.group import cli
 from clusterscore.command.inputs import short_names
+from clusterscore.command.printing import warn, write_out
 from clusterscore.pipeline.coref import coref, read_key
 from clusterscore.progress import shown
 from clusterscore.read.coreference import FORMS
 from clusterscore.show import Grid, Scorecard
+from clusterscore.show.escapes import as_json
 from clusterscore.version import __version__
 
 
@@ -54,11 +55,12 @@ from clusterscore.version import __version__
 @click.option("--documents", is_flag=True, help="A row for every document.")
 @click.option("--truncate", is_flag=True, help="Cut off digits as the reference scorer does, instead of rounding.")
 @click.option("--strict", is_flag=True, help="What is odd in a file is an error, not a warning.")
-@click.option("--format", "form", type=click.Choice(SHOWN), default="table", show_default=True, help="How to print.")
+@format_option
+@raw_option
 @click.option("--quiet", "-q", is_flag=True, help="No progress on the terminal.")
 def coref_command(
     key: str, responses: tuple[str, ...], metrics: tuple[str, ...], format_in: str | None, offsets: str,
-    documents: bool, truncate: bool, form: str, quiet: bool, **options: Any,
+    documents: bool, truncate: bool, form: str, raw: bool, quiet: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Score coreference: RESPONSE (one or more) against KEY.
 
@@ -77,15 +79,15 @@ def coref_command(
             for response in responses
         }
     for warning in dict.fromkeys(text for card in cards.values() for text in card.warnings):
-        click.echo(f"clusterscore: warning: {warning}", err=True)
+        warn(f"warning: {warning}")
     if form == "json":
-        click.echo(json.dumps(_plain(cards, documents), indent=2, ensure_ascii=False, allow_nan=False))
+        text = as_json(_plain(cards, documents), indent=2, allow_nan=False)
     elif form == "csv":
-        click.echo(_by_document(cards, None).to_csv() if documents else _all_numbers(cards).to_csv())
+        text = (_by_document(cards, None) if documents else _all_numbers(cards)).to_csv(raw)
     else:
         cut = _truncated if truncate else _percent
-        grid = _by_document(cards, cut) if documents else _grid(cards, cut)
-        click.echo(grid.render(form))
+        text = (_by_document(cards, cut) if documents else _grid(cards, cut)).render(form, raw)
+    write_out(text, form)
 
 
 def _percent(value: float | None) -> float | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -10,11 +9,13 @@ import click
 
 from clusterscore.command.group import Command, cli
 from clusterscore.command.inputs import Inputs, inputs
+from clusterscore.command.printing import write_out
 from clusterscore.diagnose import SIDES, scores_elements
 from clusterscore.errors import plural
 from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.progress import shown, step
 from clusterscore.show import Columns
+from clusterscore.show.escapes import as_json
 
 
 def _options(command: Command) -> Command:
@@ -62,7 +63,7 @@ def errors_command(cells: bool, **given: Any) -> None:
 
 def _show(
     look: Callable[[Diagnosis], Columns], noun: str, sum_up: str, *, name: str, worst: int | None, form: str,
-    quiet: bool, **given: Any,
+    raw: bool, quiet: bool, **given: Any,
 ) -> None:  # fmt: skip
     scores_elements(name)  # a wrong name is told before a file is read
     what = Inputs(**given)
@@ -79,9 +80,9 @@ def _show(
             rows = rows if worst is None else rows.worst(worst)
         with step("writing"):
             if form == "json":
-                text = json.dumps(rows.to_dict(), ensure_ascii=False, default=str)
+                text = as_json(rows.to_dict(), default=str)
             else:
                 grid = rows.grid()
                 grid.below = below
-                text = grid.render(form)
-    click.echo(text)
+                text = grid.render(form, raw)
+    write_out(text, form)

@@ -12,7 +12,8 @@ import click
 
 from clusterscore.align import MISSING, NOISE_AS, Policy
 from clusterscore.align.noise import other_spelling
-from clusterscore.command.group import SHOWN, Command
+from clusterscore.command.choices import format_option, raw_option
+from clusterscore.command.group import Command
 from clusterscore.count.prepare import Names
 from clusterscore.read import Clustering
 from clusterscore.read.files import FORMATS, STEP, Columns, read_both, read_two
@@ -25,12 +26,12 @@ _LARGE = 1 << 23  # bytes: tables above this are counted in DuckDB, the others i
 def inputs(command: Command) -> Command:
     """The options, of which an :class:`Inputs` is made."""
     pred = click.option("--pred", "pred_column", metavar="COL", help="One file: the column with the predicted cluster.")
-    return _FORMAT(_with_options(command, click.argument("pred", required=False), pred))
+    return format_option(raw_option(_with_options(command, click.argument("pred", required=False), pred)))
 
 
 def inputs_of_systems(command: Command) -> Command:
     """The same for several predictions, of which one :class:`Inputs` each is made."""
-    return _FORMAT(inputs_of_page(command))
+    return format_option(raw_option(inputs_of_page(command)))
 
 
 def inputs_of_page(command: Command) -> Command:
@@ -38,10 +39,6 @@ def inputs_of_page(command: Command) -> Command:
     preds = click.option("--pred", "pred_columns", metavar="COL", multiple=True,
                          help="One file: a column with predicted clusters (given again for each system).")  # fmt: skip
     return _with_options(command, click.argument("preds", nargs=-1, metavar="PRED..."), preds)
-
-
-_FORMAT = click.option("--format", "form", type=click.Choice(SHOWN), default="table", show_default=True,
-                       help="How to print.")  # fmt: skip
 
 
 def _with_options(command: Command, argument: Any, pred: Any) -> Command:

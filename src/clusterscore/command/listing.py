@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 import inspect
-import json
 import textwrap
 
 import click
 
-from clusterscore.command.group import SHOWN, cli
+from clusterscore.command.choices import format_option
+from clusterscore.command.group import cli
+from clusterscore.command.printing import write_out
 from clusterscore.metrics import DEFAULT_SET, Metric, metric, registered
 from clusterscore.pipeline import elements, score
 from clusterscore.read.files import Columns, read_both
 from clusterscore.show import Grid
+from clusterscore.show.escapes import as_json
 
 
 @cli.command("metrics")
 @click.argument("names", nargs=-1)
-@click.option("--format", "form", type=click.Choice(SHOWN), default="table", show_default=True, help="How to print.")
+@format_option
 def metrics_command(names: tuple[str, ...], form: str) -> None:
     """List all metrics with formula and reference, or tell all about those named."""
     chosen = [type(metric(name)) for name in names] or _in_order()
     if form == "table":
-        click.echo("\n\n".join(_told(kind, whole=bool(names)) for kind in chosen))
+        write_out("\n\n".join(_told(kind, whole=bool(names)) for kind in chosen))
         return
     rows = [[kind.name, ", ".join(kind.aliases), _summary(kind), _section(kind, "Formula"), _section(kind, "Reference")]
             for kind in chosen]  # fmt: skip
     headings = ["metric", "aliases", "what it says", "formula", "reference"]
     if form == "json":
-        click.echo(json.dumps([dict(zip(headings, row, strict=True)) for row in rows], indent=2, ensure_ascii=False))
+        write_out(as_json([dict(zip(headings, row, strict=True)) for row in rows], indent=2), form)
     else:
-        click.echo(Grid(headings, rows).render(form))
+        write_out(Grid(headings, rows).render(form), form)
 
 
 def _in_order() -> list[type[Metric]]:
@@ -68,14 +70,14 @@ def demo_command() -> None:
     columns = Columns(element="page", document="stream")
     gold, pred = read_both(pages(), "gold", "predicted", columns)
     card = score(gold, pred)
-    click.echo("Three streams of scanned pages. Gold: the document of each page. Predicted: where a program cut.\n")
-    click.echo("$ clusterscore score pages.csv --gold gold --pred predicted --element page --document stream\n")
-    click.echo(card)
+    write_out("Three streams of scanned pages. Gold: the document of each page. Predicted: where a program cut.\n")
+    write_out("$ clusterscore score pages.csv --gold gold --pred predicted --element page --document stream\n")
+    write_out(str(card))
     elm, bcubed = card["elm"], card["bcubed"]
-    click.echo(
+    write_out(
         f"\nBCubed gives {bcubed.value:.2f}, but every page finds at least itself. Leave that out, and ELM says "
         f"{elm.value:.2f}.\nOf a page's neighbours {elm.precision:.0%} belong with it, and it found {elm.recall:.0%} "
         "of those it belongs with.\n\nThe pages that suffer most, under ELM:\n"
     )
-    click.echo(elements(gold, pred, metric="elm").worst(5))
-    click.echo(f"\nThe file: {pages()}")
+    write_out(str(elements(gold, pred, metric="elm").worst(5)))
+    write_out(f"\nThe file: {pages()}")

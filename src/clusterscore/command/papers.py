@@ -6,7 +6,9 @@ from pathlib import Path
 
 import click
 
-from clusterscore.command.group import SHOWN, cli
+from clusterscore.command.choices import format_option
+from clusterscore.command.group import cli
+from clusterscore.command.printing import warn, write_out
 from clusterscore.errors import FileError, plural
 from clusterscore.papers import ALL, PAPERS, data_folder, reproduce
 from clusterscore.papers.result import Result
@@ -20,7 +22,7 @@ from clusterscore.progress import shown
     "--data", metavar="DIR", help="A folder with the data sets: elm-pss, odp239. Without it, less is computed."
 )
 @click.option("--out", metavar="DIR", help="Write the tables (Markdown, CSV, JSON) and the figures (SVG, PDF) there.")
-@click.option("--format", "form", type=click.Choice(SHOWN), default="table", show_default=True, help="How to print.")
+@format_option
 @click.option("--quiet", "-q", is_flag=True, help="No progress on the terminal.")
 def reproduce_command(papers: tuple[str, ...], data: str | None, out: str | None, form: str, quiet: bool) -> None:
     """Compute the numbers that papers print (default: all papers), and put both side by side.
@@ -32,11 +34,10 @@ def reproduce_command(papers: tuple[str, ...], data: str | None, out: str | None
         results = reproduce(papers or ALL, where)
         if folder is not None:
             _keep(results, folder)
-    click.echo(written(results, form))
+    write_out(written(results, form), form)
     regressed = [(result.paper, row) for result in results for row in result.rows if row.regressed]
     for paper, row in regressed:
-        click.echo(f"clusterscore: regressed: {paper}, {row.section}, {row.quantity}: {row.printed} is printed, "
-                   f"{row.computed} computed", err=True)  # fmt: skip
+        warn(f"regressed: {paper}, {row.section}, {row.quantity}: {row.printed} is printed, {row.computed} computed")
     if regressed:
         click.get_current_context().exit(1)
 
@@ -49,8 +50,8 @@ def _keep(results: list[Result], folder: Path) -> None:
     if drawable():
         draw(results, folder)
     elif figures:
-        click.echo(f"clusterscore: {plural(figures, 'figure')} not drawn, for want of matplotlib; "
-                   'pip install "clusterscore[report]"', err=True)  # fmt: skip
+        warn(f"{plural(figures, 'figure')} not drawn, for want of matplotlib; "
+             'pip install "clusterscore[report]"')  # fmt: skip
 
 
 def _folder(out: str | None) -> Path | None:

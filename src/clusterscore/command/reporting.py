@@ -10,6 +10,7 @@ from clusterscore.command.choices import average_option, metric_names, metrics_o
 from clusterscore.command.comparing import named_systems
 from clusterscore.command.group import cli
 from clusterscore.command.inputs import Inputs, inputs_of_page
+from clusterscore.command.printing import write_out
 from clusterscore.diagnose import scores_elements
 from clusterscore.pipeline.asking import Asked
 from clusterscore.progress import shown, step
@@ -60,4 +61,4 @@ def report_command(
             texts = None if show is None else read_column(gold, show, given["format_in"])
         told = f"{', '.join(named)} against {against}"
         written = write_report(pairs, path, Wanted(asked, scorer, average, texts, title, told))
-    click.echo(written)
+    write_out(str(written))

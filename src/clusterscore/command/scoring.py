@@ -9,12 +9,12 @@ import click
 from clusterscore.command.choices import average_option, digits_option, metric_names, metrics_option, weights_option
 from clusterscore.command.group import cli
 from clusterscore.command.inputs import Inputs, inputs
+from clusterscore.command.printing import write_out, written
 from clusterscore.count.opening import ENGINES, Limits
 from clusterscore.metrics import metric
 from clusterscore.pipeline import score
 from clusterscore.pipeline.tables import How, score_tables
 from clusterscore.progress import shown, step
-from clusterscore.show import Scorecard
 
 
 @cli.command("score")
@@ -36,7 +36,7 @@ from clusterscore.show import Scorecard
 @digits_option
 def score_command(
     metrics: tuple[str, ...], average: str, weights: str | None, engine: str, memory_limit: str | None,
-    temp_directory: str | None, threads: int | None, baselines: bool, digits: int, form: str, quiet: bool,
+    temp_directory: str | None, threads: int | None, baselines: bool, digits: int, form: str, raw: bool, quiet: bool,
     **given: Any,
 ) -> None:  # fmt: skip
     """Score PRED against GOLD.
@@ -71,14 +71,4 @@ def score_command(
         else:
             how = How(average, what.policy, engine, what.format_in, limits)
             card = score_tables(what.files, what.names, names or None, weights, how)
-    click.echo(_written(card, form, digits))
-
-
-def _written(card: Scorecard, form: str, digits: int) -> str:
-    if form == "json":
-        return card.to_json()
-    if form == "csv":
-        return card.to_csv()
-    if form == "markdown":
-        return card.to_markdown(digits)
-    return card.to_latex(digits) if form == "latex" else card.to_text(digits)
+    write_out(written(card, form, digits, raw), form)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ from clusterscore.constraints.verdict import HOLDS, NONE, TIES, VIOLATED, Verdic
 from clusterscore.errors import nearest
 from clusterscore.show import Grid
 from clusterscore.show.columns import as_frame
+from clusterscore.show.escapes import as_json
 from clusterscore.version import __version__
 
 MARKS = {HOLDS: "yes", TIES: "tie", VIOLATED: "no", NONE: "-"}
@@ -70,18 +70,21 @@ class Matrix(Mapping[str, Verdicts]):
 
     __repr__ = __str__
 
-    def to_markdown(self, reasons: bool = False) -> str:
-        """A Markdown table of the marks."""
-        return self.grid(reasons).to_markdown()
+    def to_markdown(self, reasons: bool = False, *, raw: bool = False) -> str:
+        """A Markdown table of the marks; ``raw`` does not escape links, images and HTML in names."""
+        return self.grid(reasons).to_markdown(raw)
 
     def to_latex(self, reasons: bool = False) -> str:
         """A LaTeX tabular (booktabs) of the marks."""
         return self.grid(reasons).to_latex()
 
-    def to_csv(self) -> str:
-        """A line per metric and constraint: outcome, how many cases, and the smallest one."""
+    def to_csv(self, *, raw: bool = False) -> str:
+        """A line per metric and constraint: outcome, how many cases, and the smallest one.
+
+        A name that a spreadsheet would compute, such as ``=1+1``, has an apostrophe in front, unless ``raw``.
+        """
         found = columns(self.verdicts)
-        return Grid(list(found), list(zip(*found.values(), strict=True))).to_csv()
+        return Grid(list(found), list(zip(*found.values(), strict=True))).to_csv(raw)
 
     def to_dict(self) -> dict[str, Any]:
         """The verdicts as plain values, and what each constraint says."""
@@ -93,7 +96,7 @@ class Matrix(Mapping[str, Verdicts]):
 
     def to_json(self) -> str:
         """:meth:`to_dict` as JSON; a score that is not a number is null."""
-        return json.dumps(_finite(self.to_dict()), indent=2, ensure_ascii=False, allow_nan=False)
+        return as_json(_finite(self.to_dict()), indent=2, allow_nan=False)
 
     def to_frame(self, library: str | None = None) -> Any:
         """A row per metric and constraint, as a frame of pandas, polars or pyarrow."""

@@ -52,25 +52,26 @@ def metric(name: str | Metric) -> Metric:
     return _parse(name)
 
 
-_CALL = re.compile(r"\s*(?P<name>[A-Za-z_][\w-]*)\s*(?:\((?P<inside>[^()]*)\))?\s*")
-_PARAMETER = re.compile(r"\s*(?P<key>[A-Za-z_]\w*)\s*[=:]\s*(?P<value>[^,=]+?)\s*")
+# neither pattern can match the same blanks in two ways: a million of them would take forever
+_CALL = re.compile(r"(?P<name>[A-Za-z_][\w-]*)(?:\s*\((?P<inside>[^()]*)\))?")
+_PARAMETER = re.compile(r"(?P<key>[A-Za-z_]\w*)\s*[=:](?P<value>[^=]+)")
 
 
 @lru_cache(maxsize=512)
 def _parse(text: str) -> Metric:
-    call = _CALL.fullmatch(text)
+    call = _CALL.fullmatch(text.strip())
     if call is None:
         raise MetricError(f"cannot read the metric {text!r}; write it like elm or bcubed(f=of-means, beta=0.5)")
     kind = _kind(call["name"])
     given: dict[str, Any] = {}
     inside = (call["inside"] or "").strip()
     for item in inside.split(",") if inside else []:
-        parameter = _PARAMETER.fullmatch(item)
+        parameter = _PARAMETER.fullmatch(item.strip())
         if parameter is None:
             raise MetricError(f"cannot read {item.strip()!r} in the metric {text!r}; write key=value")
         if parameter["key"] in given:
             raise MetricError(f"{parameter['key']} stands twice in the metric {text!r}")
-        given[parameter["key"]] = _literal(parameter["value"])
+        given[parameter["key"]] = _literal(parameter["value"].strip())
     return make(kind, given)
 
 
@@ -105,9 +106,12 @@ def _literal(text: str) -> Any:
     return text
 
 
+_NAME = re.compile(r"(?:[^,(]|\([^)]*\)?)+")
+
+
 def split_names(text: str) -> list[str]:
     """``"elm, bcubed(f=of-means, beta=2)"`` is two names: commas inside brackets do not part them."""
-    return [name for name in (part.strip() for part in re.split(r",(?![^(]*\))", text)) if name]
+    return [name for name in map(str.strip, _NAME.findall(text)) if name]
 
 
 def metrics_of(names: str | Metric | Iterable[str | Metric]) -> list[Metric]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from clusterscore.papers import Tally
 from clusterscore.papers.result import Figure, Result, Row
 from clusterscore.progress import step
 from clusterscore.show import Grid
+from clusterscore.show.escapes import as_json
 from clusterscore.version import __version__
 
 FORMS = ("table", "json", "csv", "markdown", "latex")
@@ -26,7 +26,7 @@ def written(results: Sequence[Result], form: str) -> str:
     """All results: ``table`` (text), ``markdown`` and ``latex`` for reading, ``json`` and ``csv`` in full precision."""
     one_of("format", form, FORMS)
     if form == "json":
-        return json.dumps(_plain(results), indent=2, ensure_ascii=False, allow_nan=False)
+        return as_json(_plain(results), indent=2, allow_nan=False)
     if form == "csv":
         rows = [[result.paper, *each[:4], verdict(each), each.note] for result in results for each in result.rows]
         return Grid(["paper", *_HEADINGS], rows).to_csv()

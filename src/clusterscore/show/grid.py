@@ -6,9 +6,13 @@ import csv
 import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from clusterscore.errors import one_of
+from clusterscore.errors import one_of, visible
+from clusterscore.show.escapes import latex, markdown, no_formula, width
+
+GAP = "   "  # between two columns
 
 
 @dataclass
@@ -34,81 +38,76 @@ class Grid:
         return bool(values) and all(isinstance(value, int | float) for value in values)
 
     def to_text(self) -> str:
-        """Aligned columns under a ruled heading, as the terminal shows them."""
-        from rich.box import SIMPLE_HEAD
-        from rich.console import Console
-        from rich.table import Table
-        from rich.text import Text
+        """Aligned columns under a ruled heading: the same text on a terminal, in a notebook and in a file."""
+        rows, widths = self._lines(), self.widths()
+        numeric = [self._numeric(k) for k in range(len(widths))]
+        lines = [GAP.join(_filled(*each) for each in zip(row, widths, numeric, strict=True)).rstrip() for row in rows]
+        lines.insert(1, "-" * (sum(widths) + len(GAP) * (len(widths) - 1)))
+        above = [*map(visible, self.above.split("\n")), ""] if self.above else []
+        return "\n".join([*above, *lines, *(["", *map(visible, self.below)] if self.below else [])])
 
-        table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="")
-        for k, heading in enumerate(self.headings):
-            table.add_column(Text(heading), justify="right" if self._numeric(k) else "left", no_wrap=True)
-        for row in self.cells():
-            table.add_row(*(Text(_one_line(cell)) for cell in row))
+    def widths(self) -> list[int]:
+        """How wide each column is as text."""
+        return [max(map(width, column)) for column in zip(*self._lines(), strict=True)]
+
+    def _lines(self) -> list[list[str]]:
+        return [[visible(cell) for cell in row] for row in [list(self.headings), *self.cells()]]
+
+    def to_csv(self, raw: bool = False) -> str:
+        """Comma-separated values in full precision, one heading line.
+
+        Text that a spreadsheet would compute, such as ``=1+1``, has an apostrophe in front, unless ``raw``.
+        """
         out = io.StringIO()
-        Console(file=out, width=10_000, no_color=True, force_terminal=False, legacy_windows=False).print(table)
-        # a rule of plain dashes prints on every terminal
-        lines = [line.rstrip() for line in out.getvalue().replace("─", "-").rstrip("\n").split("\n")]
-        return "\n".join(
-            [*([self.above, ""] if self.above else []), *lines, *(["", *self.below] if self.below else [])]
-        )
+        writer = csv.writer(_Lines(out))
+        rows = [self.headings, *self.rows]
+        writer.writerows(rows if raw else (map(no_formula, row) for row in rows))
+        return out.getvalue().rstrip("\n")  # None is written as nothing, a float as repr() does
 
-    def to_csv(self) -> str:
-        """Comma-separated values in full precision, one heading line."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(self.headings)
-        writer.writerows(self.rows)  # None is written as nothing, a float as repr() does
-        return out.getvalue().rstrip("\n")
-
-    def to_markdown(self) -> str:
-        """A Markdown table."""
+    def to_markdown(self, raw: bool = False) -> str:
+        """A Markdown table; links, images and HTML in it are shown as text, unless ``raw``."""
         align = ["---:" if self._numeric(k) else ":---" for k in range(len(self.headings))]
-        lines = [list(self.headings), align, *([_escape_markdown(cell) for cell in row] for row in self.cells())]
-        return "\n".join("| " + " | ".join(line) + " |" for line in lines) + _paragraphs(
-            map(_escape_markdown, self.below)
-        )
+        heading, *rows = ([markdown(cell, raw) for cell in row] for row in [list(self.headings), *self.cells()])
+        lines = ["| " + " | ".join(line) + " |" for line in (heading, align, *rows)]
+        below = "  \n".join(markdown(line, raw) for line in self.below)
+        return "\n".join(lines) + (f"\n\n{below}" if below else "")
 
     def to_latex(self) -> str:
         """A LaTeX tabular with booktabs rules."""
         align = "".join("r" if self._numeric(k) else "l" for k in range(len(self.headings)))
-        body = [" & ".join(map(_escape_latex, row)) + r" \\" for row in [list(self.headings), *self.cells()]]
+        body = [" & ".join(map(latex, row)) + r" \\" for row in [list(self.headings), *self.cells()]]
+        # after a rule or the end of a row, [ and * would be read as an option of that
+        body = ["{}" + row if row.startswith(("[", "*")) else row for row in body]
         lines = [rf"\begin{{tabular}}{{{align}}}", r"\toprule", body[0], r"\midrule", *body[1:], r"\bottomrule",
-                 r"\end{tabular}", *(f"% {line}" for line in self.below)]  # fmt: skip
+                 r"\end{tabular}", *(f"% {visible(line)}" for line in self.below)]  # fmt: skip
         return "\n".join(lines)
 
-    def render(self, form: str) -> str:
-        """As ``table`` (text), ``csv``, ``markdown`` or ``latex``."""
+    def render(self, form: str, raw: bool = False) -> str:
+        """As ``table`` (text), ``csv``, ``markdown`` or ``latex``; ``raw`` is for CSV and Markdown."""
         ways: dict[str, Callable[[], str]] = {
-            "table": self.to_text, "csv": self.to_csv, "markdown": self.to_markdown, "latex": self.to_latex,
+            "table": self.to_text, "csv": partial(self.to_csv, raw), "markdown": partial(self.to_markdown, raw),
+            "latex": self.to_latex,
         }  # fmt: skip
         one_of("format", form, ways)
         return ways[form]()
+
+
+class _Lines:
+    """Where a CSV writer writes; it ends lines with CRLF, as only then it quotes a cell with either of the two."""
+
+    def __init__(self, out: io.StringIO):
+        self._out = out
+
+    def write(self, line: str) -> None:
+        self._out.write(line[:-2] + "\n")
+
+
+def _filled(cell: str, columns: int, right: bool) -> str:
+    blanks = " " * (columns - width(cell))
+    return blanks + cell if right else cell + blanks
 
 
 def _shown(value: Any, digits: int) -> str:
     if value is None:
         return ""
     return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
-
-
-def _one_line(text: str) -> str:
-    return text.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
-
-
-def _escape_markdown(text: str) -> str:
-    return _one_line(text).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
-
-
-_LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-          "|": r"\textbar{}", "<": r"\textless{}", ">": r"\textgreater{}",
-          **{sign: "\\" + sign for sign in "&%$#_{}"}}  # fmt: skip
-
-
-def _escape_latex(text: str) -> str:
-    return "".join(_LATEX.get(sign, sign) for sign in _one_line(text))
-
-
-def _paragraphs(lines: Any) -> str:
-    text = "  \n".join(lines)
-    return f"\n\n{text}" if text else ""

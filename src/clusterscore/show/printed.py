@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
@@ -11,6 +10,7 @@ from clusterscore.errors import MetricError, nearest
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse
 from clusterscore.show.columns import as_frame
+from clusterscore.show.escapes import as_json
 from clusterscore.show.grid import Grid
 
 
@@ -39,18 +39,21 @@ class Printed(ABC):
     def __repr__(self) -> str:
         return str(self)
 
-    def to_markdown(self, digits: int = 4) -> str:
-        """A Markdown table with the signature below."""
-        return self.grid(digits).to_markdown()
+    def to_markdown(self, digits: int = 4, *, raw: bool = False) -> str:
+        """A Markdown table with the signature below; ``raw`` does not escape links, images and HTML in names."""
+        return self.grid(digits).to_markdown(raw)
 
     def to_latex(self, digits: int = 4) -> str:
         """A LaTeX tabular (booktabs) with the signature as a comment."""
         return self.grid(digits).to_latex()
 
-    def to_csv(self) -> str:
-        """The columns of :meth:`listed`, comma-separated, in full precision."""
+    def to_csv(self, *, raw: bool = False) -> str:
+        """The columns of :meth:`listed`, comma-separated, in full precision.
+
+        A name that a spreadsheet would compute, such as ``=1+1``, has an apostrophe in front, unless ``raw``.
+        """
         found = self.listed()
-        return Grid(list(found), list(zip(*found.values(), strict=True))).to_csv()
+        return Grid(list(found), list(zip(*found.values(), strict=True))).to_csv(raw)
 
     def to_frame(self, library: str | None = None) -> Any:
         """The columns of :meth:`listed` as a frame of pandas, polars or pyarrow (whichever is in use or installed)."""
@@ -58,7 +61,7 @@ class Printed(ABC):
 
     def to_json(self) -> str:
         """:meth:`to_dict` as JSON, in full precision."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
+        return as_json(self.to_dict(), indent=2, allow_nan=False)
 
 
 def named(name: object, known: Mapping[str, Any], what: str = "scored") -> str:

@@ -180,20 +180,20 @@ class Scorecard(Printed, Mapping[str, Score]):
         grid.below = ()  # the signature holds for all, and stands at the end
         return f"{grid.to_text()}\n\n{folded(self.baseline_grid(digits))}"
 
-    def to_markdown(self, digits: int = 4) -> str:
+    def to_markdown(self, digits: int = 4, *, raw: bool = False) -> str:
         """A Markdown table with the signature below; a second one with the baselines."""
-        return self._both("markdown", digits)
+        return self._both("markdown", digits, raw)
 
     def to_latex(self, digits: int = 4) -> str:
         """A LaTeX tabular (booktabs) with the signature as a comment; a second one with the baselines."""
         return self._both("latex", digits)
 
-    def _both(self, form: str, digits: int) -> str:
+    def _both(self, form: str, digits: int, raw: bool = False) -> str:
         grid = self.grid(digits)
         if not self.baselines:
-            return grid.render(form)
+            return grid.render(form, raw)
         grid.below = ()
-        return f"{grid.render(form)}\n\n{self.baseline_grid(digits).render(form)}"
+        return f"{grid.render(form, raw)}\n\n{self.baseline_grid(digits).render(form, raw)}"
 
 
 def _column(values: Any) -> Any:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clusterscore.metrics.metric import Metric
-from clusterscore.show.grid import Grid
+from clusterscore.show.grid import GAP, Grid
 
 WIDTH = 120  # characters in a line
-_GAP = 3  # between two columns
 _LONG = 10  # letters from which on a name gives way to its alias
 
 
@@ -20,16 +19,15 @@ def heading(metric: Metric) -> str:
 
 def folded(grid: Grid, width: int = WIDTH) -> str:
     """The table as text; columns beyond the width go below the others, beside the first column again."""
-    cells = [list(grid.headings), *grid.cells()]
-    widths = [max(len(row[column]) for row in cells) for column in range(len(grid.headings))]
+    widths = grid.widths()
     blocks: list[list[int]] = [[]]
     used = widths[0]
     for column in range(1, len(widths)):
-        if blocks[-1] and used + _GAP + widths[column] > width:
+        if blocks[-1] and used + len(GAP) + widths[column] > width:
             blocks.append([])
             used = widths[0]
         blocks[-1].append(column)
-        used += _GAP + widths[column]
+        used += len(GAP) + widths[column]
     parts = []
     for k, block in enumerate(blocks):
         chosen = [0, *block]

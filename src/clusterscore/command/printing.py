@@ -1,0 +1,66 @@
+"""What the command writes: results on standard output, complete or not at all; everything else in lines on stderr."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from functools import partial
+
+import click
+
+from clusterscore.errors import FileError, readable, visible
+from clusterscore.show.printed import Printed
+
+
+def written(found: Printed, form: str, digits: int, raw: bool) -> str:
+    """A result in one of the formats that all commands have."""
+    ways: dict[str, Callable[[], str]] = {
+        "json": found.to_json, "csv": partial(found.to_csv, raw=raw), "latex": partial(found.to_latex, digits),
+        "markdown": partial(found.to_markdown, digits, raw=raw), "table": partial(found.to_text, digits),
+    }  # fmt: skip
+    return ways[form]()
+
+
+def write_out(text: str, form: str = "table") -> None:
+    """Print a result; what a terminal would obey is spelled out, and what is not for a terminal stays as it is."""
+    out = sys.stdout
+    if out.isatty():
+        text = "\n".join(map(visible, text.split("\n")))
+    encoding = out.encoding or "utf-8"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError as error:
+        if form == "csv":
+            raise FileError(
+                f"standard output is {encoding}, which has no {text[error.start]!r}; set PYTHONIOENCODING=utf-8, "
+                "or print --format json"
+            ) from None
+        if form == "json":
+            text = "".join(sign if sign.isascii() else json.dumps(sign)[1:-1] for sign in text)
+        text = text.encode(encoding, "backslashreplace").decode(encoding)
+    try:
+        out.write(text + "\n")
+        out.flush()
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, "standard output") from None
+
+
+def drop_output() -> None:
+    """Have Python not write again, when it ends, what could not be written."""
+    try:
+        number = sys.stdout.fileno()
+    except (OSError, ValueError, AttributeError):
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, number)
+    os.close(nowhere)
+
+
+def warn(message: str) -> None:
+    """A line on standard error."""
+    try:
+        click.echo(f"clusterscore: {readable(' '.join(message.split()))}", err=True)
+    except OSError:  # nobody can be told
+        return
