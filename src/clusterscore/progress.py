@@ -14,6 +14,8 @@ from threading import Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from clusterscore.errors import visible
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -131,7 +133,7 @@ def _picture(steps: tuple[_Step, ...], width: int) -> Table:
         bar = ProgressBar(total=1.0, completed=part or 0.0, width=bar_width, pulse=part is None)
         percent = "" if part is None else f"{int(100 * part)}%"
         minutes, seconds = divmod(int(monotonic() - each.since), 60)
-        rows.add_row(Text(each.label), bar, percent, f"{minutes}:{seconds:02}")
+        rows.add_row(Text(visible(each.label)), bar, percent, f"{minutes}:{seconds:02}")
     if not steps:
         rows.add_row("")  # rich 13 and 14.0 do not take back a picture without a line
     return rows

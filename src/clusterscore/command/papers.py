@@ -14,6 +14,7 @@ from clusterscore.papers import ALL, PAPERS, data_folder, reproduce
 from clusterscore.papers.result import Result
 from clusterscore.papers.written import FILES, draw, drawable, written
 from clusterscore.progress import shown
+from clusterscore.show.saving import write_file
 
 
 @cli.command("reproduce")
@@ -45,7 +46,7 @@ def reproduce_command(papers: tuple[str, ...], data: str | None, out: str | None
 def _keep(results: list[Result], folder: Path) -> None:
     """The tables and the figures, as files."""
     for form, name in FILES.items():
-        (folder / name).write_text(written(results, form) + "\n", encoding="utf-8")
+        write_file(folder / name, f"{written(results, form)}\n".encode())
     figures = sum(len(result.figures) for result in results)
     if drawable():
         draw(results, folder)

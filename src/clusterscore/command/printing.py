@@ -30,7 +30,7 @@ def write_out(text: str, form: str = "table") -> None:
         text = "\n".join(map(visible, text.split("\n")))
     encoding = out.encoding or "utf-8"
     try:
-        text.encode(encoding)
+        data = f"{text}\n".encode(encoding)
     except UnicodeEncodeError as error:
         if form == "csv":
             raise FileError(
@@ -39,9 +39,15 @@ def write_out(text: str, form: str = "table") -> None:
             ) from None
         if form == "json":
             text = "".join(sign if sign.isascii() else json.dumps(sign)[1:-1] for sign in text)
-        text = text.encode(encoding, "backslashreplace").decode(encoding)
+        data = f"{text}\n".encode(encoding, "backslashreplace")
     try:
-        out.write(text + "\n")
+        out.flush()
+        if not hasattr(out, "buffer"):  # not a file, but what took its place
+            out.write(data.decode(encoding))
+            return
+        left = memoryview(data)
+        while left:  # under PYTHONUNBUFFERED one call may write a part, and say nothing of the rest
+            left = left[out.buffer.write(left) :]
         out.flush()
     except OSError as error:
         raise OSError(error.errno, error.strerror, "standard output") from None

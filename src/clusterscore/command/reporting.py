@@ -16,6 +16,7 @@ from clusterscore.pipeline.asking import Asked
 from clusterscore.progress import shown, step
 from clusterscore.read.files import read_column
 from clusterscore.report.writing import Wanted, write_report
+from clusterscore.show.saving import refuse_overwriting
 
 
 @cli.command("report")
@@ -51,6 +52,7 @@ def report_command(
     }  # fmt: skip
     policy = next(iter(sources.values())).policy
     asked = Asked.of(names or None, weights=weights, **policy.options)
+    refuse_overwriting(path, [gold, *preds])
     against = f"{gold_column} ({gold})" if gold_column is not None else gold
     with shown(not quiet):
         pairs = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from clusterscore.papers.result import Figure, Result, Row
 from clusterscore.progress import step
 from clusterscore.show import Grid
 from clusterscore.show.escapes import as_json
+from clusterscore.show.saving import write_file
 from clusterscore.version import __version__
 
 FORMS = ("table", "json", "csv", "markdown", "latex")
@@ -83,7 +85,9 @@ def _drawn(figure: Figure, folder: Path) -> list[Path]:
         figure.draw(canvas)
         for path in paths:
             metadata = {"Title": figure.title, "Date" if path.suffix == ".svg" else "CreationDate": None}
-            canvas.savefig(path, metadata=metadata)
+            drawn = BytesIO()
+            canvas.savefig(drawn, format=path.suffix[1:], metadata=metadata)
+            write_file(path, drawn.getvalue())
     return paths
 
 

@@ -8,14 +8,15 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from io import StringIO
+from io import BytesIO
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clusterscore.errors import ClusterscoreError, FileError, InputTypeError
+from clusterscore.errors import ClusterscoreError, FileError, InputTypeError, visible
 from clusterscore.plot.style import INK, PAPER, RC, TICKS, WIDTH
 from clusterscore.plot.wording import compact
+from clusterscore.show.saving import write_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -117,7 +118,7 @@ def save(ax: Axes, path: str | PathLike[str]) -> Path:
         raise FileError(f"{where}: a plot is written as {', '.join('.' + one for one in FORMS)}; name the file so")
     if not where.parent.is_dir():
         raise FileError(f"{where}: there is no folder {where.parent}; make it first")
-    _written(ax, where, form, "clusterscore")
+    write_file(where, _drawn(ax, form, "clusterscore"))
     return where
 
 
@@ -130,13 +131,12 @@ def svg(ax: Axes, name: str = "plot", *, label: str = "", ink: str | None = None
     """
     from html import escape
 
-    written = StringIO()
-    _written(ax, written, "svg", name)
+    written = _drawn(ax, "svg", name, transparent=True).decode()
     name = re.sub(r"[^\w-]", "-", name)
-    text = _HEAD.sub("", written.getvalue())
+    text = _HEAD.sub("", written)
     colours = {old: new for old, new in ((INK, ink), (PAPER, paper)) if new is not None}
     text = _TAG.sub(lambda found: _own(found[0], name, colours), text).strip()
-    said = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
+    said = f'role="img" aria-label="{escape(visible(label))}"' if label else 'aria-hidden="true"'
     return text.replace("<svg", f'<svg {said} style="stroke-linejoin: round; stroke-linecap: butt"', 1)
 
 
@@ -154,7 +154,7 @@ def _own(tag: str, name: str, colours: Mapping[str, str]) -> str:
     return _ID.sub(rf"\g<1>{name}-", _FONT.sub("", tag))
 
 
-def _written(ax: Axes, where: Path | StringIO, form: str, salt: str) -> None:
+def _drawn(ax: Axes, form: str, salt: str, transparent: bool = False) -> bytes:
     matplotlib = _matplotlib()
     if not isinstance(ax, matplotlib.axes.Axes):
         raise InputTypeError(f"ax is of the type {type(ax).__name__}, not an Axes; pass what a plot has returned")
@@ -163,7 +163,11 @@ def _written(ax: Axes, where: Path | StringIO, form: str, salt: str) -> None:
     with matplotlib.rc_context({**_FILES, "svg.hashsalt": salt}), warnings.catch_warnings():
         if form == "svg":  # who reads it has fonts of their own
             warnings.filterwarnings("ignore", r"Glyph \d+", UserWarning)
-        figure.savefig(where, format=form, dpi=_PRINT_DPI, metadata=metadata, transparent=isinstance(where, StringIO))
+        written = BytesIO()
+        figure.savefig(written, format=form, dpi=_PRINT_DPI, metadata=metadata, transparent=transparent)
+    if form != "svg":
+        return written.getvalue()
+    return "\n".join(map(visible, written.getvalue().decode().split("\n"))).encode()  # XML has no control characters
 
 
 def _figure(height: float) -> Figure:

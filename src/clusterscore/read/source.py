@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import glob
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from io import TextIOWrapper
+from io import BufferedReader, TextIOWrapper
 from pathlib import Path
 from typing import IO
 
@@ -18,6 +17,7 @@ from clusterscore.errors import ClusterscoreError, FileError, InputError, neares
 BOM = b"\xef\xbb\xbf"
 _COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
 _GLOB = frozenset("*?[")
+_PIECE = 1 << 20
 
 
 class Source:
@@ -51,7 +51,7 @@ class Source:
         """All its bytes, decompressed."""
         if self._kept is None:
             if self.is_stdin:
-                self._kept = sys.stdin.buffer.read()
+                self._kept = b"".join(_standard_input())
             else:
                 self._kept = b"".join(map(_whole_lines, self.files()))
         return self._kept
@@ -76,7 +76,16 @@ class Source:
             if self._kept is not None:
                 file.write(self._kept)
             else:
-                shutil.copyfileobj(sys.stdin.buffer, file)
+                file.writelines(_standard_input())
+
+
+def _standard_input() -> Iterator[bytes]:
+    """What comes, piece by piece: in one read() of everything a Ctrl-C between two of its pieces would be lost."""
+    if sys.stdin is None or sys.stdin.closed:
+        raise FileError("standard input is closed: there is nothing to read; pipe a file to it, or name one")
+    incoming: BufferedReader = sys.stdin.buffer  # type: ignore[assignment]
+    while piece := incoming.read1(_PIECE):
+        yield piece
 
 
 def _whole_lines(path: str) -> bytes:

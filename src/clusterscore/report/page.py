@@ -10,7 +10,7 @@ from importlib.resources import files
 from importlib.util import find_spec
 from typing import Any
 
-from clusterscore.errors import ClusterscoreError
+from clusterscore.errors import ClusterscoreError, visible
 
 _SCRIPTS = ("unpack.js", "system.js", "table.js", "views.js", "start.js")
 
@@ -59,7 +59,10 @@ def _template() -> Any:
 
     names = ("page.html", "system.html", "compared.html")
     loader = DictLoader({name: _read(name) for name in names})
-    made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made = Environment(
+        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+        finalize=lambda value: visible(value) if type(value) is str else value,  # what is Markup is ours
+    )  # fmt: skip
     made.filters["score"] = _score
     made.filters["count"] = lambda count: f"{count:,}"
     return made.get_template("page.html")

@@ -27,6 +27,7 @@ from clusterscore.report.page import check_installed, rendered
 from clusterscore.report.system import System
 from clusterscore.report.words import WITHOUT_ELEMENTS
 from clusterscore.show import Comparison
+from clusterscore.show.saving import write_file
 from clusterscore.version import __version__
 
 _DRAWS = 100_000_000  # elements, drawn again and again: so many in all to compare systems
@@ -58,7 +59,7 @@ def write_report(pairs: Mapping[str, tuple[Any, Any]], path: str | os.PathLike[s
     found = [findings(system, chosen, wanted.average, f"s{k}") for k, system in enumerate(systems)]
     with step("writing"):
         text = _page(systems, found, compared, wanted)
-        where.write_text(text, encoding="utf-8", newline="\n")
+        write_file(where, text.encode("utf-8", "replace"))
     return where
 
 
