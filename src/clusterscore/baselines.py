@@ -24,6 +24,7 @@ from clusterscore.errors import InputError, InputTypeError, plural, whole
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clustering, as_clusterings
 from clusterscore.read.labels import Labels, encode
+from clusterscore.read.name_order import label_ranks
 
 __all__ = [
     "fixed_size",
@@ -108,7 +109,7 @@ def uniform_random(n: Any, k: int, *, seed: Seed = 0) -> Clustering:
     """
     count, random = whole("k", k, 1), _generator(seed)
     given = _given(n)
-    elements = _elements(given)
+    elements = _elements(given, named=True)
     return _clustering(given, _uniform(elements, elements.same(count), random))
 
 
@@ -124,7 +125,7 @@ def ultra_shaped_random(n: Any, k: int, *, seed: Seed = 0) -> Clustering:
     """
     count, random = whole("k", k, 1), _generator(seed)
     given = _given(n)
-    elements = _elements(given)
+    elements = _elements(given, named=True)
     return _clustering(given, _ultra_shaped(elements, elements.same(count), random))
 
 
@@ -140,7 +141,7 @@ def shuffled(pred: Any, *, seed: Seed = 0) -> Clustering:
     """
     random = _generator(seed)
     given = _clustering_of(pred, "pred")
-    return _clustering(given, given.labels._replace(codes=_shuffled(_elements(given), given.codes, random)))
+    return _clustering(given, given.labels._replace(codes=_shuffled(_elements(given, named=True), given.codes, random)))
 
 
 class Elements(NamedTuple):
@@ -149,6 +150,7 @@ class Elements(NamedTuple):
     number: int
     document: Array | None = None  # one code per element
     documents: int = 1  # codes lie below it
+    named: Ints | None = None  # the elements in the order of their ids, where they have any
 
     @property
     def sizes(self) -> Ints:
@@ -168,6 +170,10 @@ class Elements(NamedTuple):
     def listed(self, random: np.random.Generator | None = None) -> Ints:
         """The elements, document after document; inside each in their order, or in random order."""
         order = np.arange(self.number) if random is None else random.permutation(self.number)
+        return self.by_document(order if random is None or self.named is None else self.named[order])
+
+    def by_document(self, order: Ints) -> Ints:
+        """Elements, document after document, and inside each in the order given."""
         return order if self.document is None else order[np.argsort(self.document[order], kind="stable")]
 
     def places(self, random: np.random.Generator | None = None) -> Ints:
@@ -212,7 +218,8 @@ def _ultra_shaped(elements: Elements, k: Ints, random: np.random.Generator) -> L
 
 def _shuffled(elements: Elements, codes: Array, random: np.random.Generator) -> Array:
     dealt = np.empty_like(codes)
-    dealt[elements.listed(random)] = codes[elements.listed()]
+    before = elements.listed() if elements.named is None else elements.by_document(elements.named)
+    dealt[elements.listed(random)] = codes[before]
     return dealt
 
 
@@ -240,11 +247,16 @@ def _held(pair: Pair, side: Side) -> tuple[Elements, Array]:
     """The elements that a side has, those that the other lacks at the end, and their clusters."""
     codes, documents = side.codes, pair.documents
     where = None if documents is None else documents.codes
+    named = None if pair.ids is None else _by_name(pair.ids, documents)
     if len(side.only):
-        codes = np.concatenate([codes, side.only])
-        if where is not None and side.only_documents is not None:
+        apart = None
+        if documents is not None and where is not None and side.only_documents is not None:
+            apart = documents._replace(codes=side.only_documents)
             where = np.concatenate([where, side.only_documents])
-    return Elements(len(codes), where, 1 if documents is None else len(documents.names)), codes
+        if named is not None:  # only their clusters tell these apart
+            named = np.concatenate([named, len(codes) + _by_name(Labels(side.only, side.names), apart)])
+        codes = np.concatenate([codes, side.only])
+    return Elements(len(codes), where, 1 if documents is None else len(documents.names), named), codes
 
 
 def _replaced(pair: Pair, labels: Labels) -> Pair:
@@ -276,10 +288,17 @@ def _clustering_of(given: Any, what: str) -> Clustering:
     return as_clustering(given, what)
 
 
-def _elements(given: Clustering) -> Elements:
+def _elements(given: Clustering, *, named: bool = False) -> Elements:
+    """The elements of a clustering; ``named`` where something is drawn, which their names decide, not their order."""
+    order = None if given.ids is None or not named else _by_name(encode(given.ids), given.documents)
     if given.documents is None:
-        return Elements(len(given))
-    return Elements(len(given), given.documents.codes, len(given.documents.names))
+        return Elements(len(given), named=order)
+    return Elements(len(given), given.documents.codes, len(given.documents.names), order)
+
+
+def _by_name(ids: Labels, documents: Labels | None) -> Ints:
+    """Elements in the order of their documents' names and their own."""
+    return np.lexsort([label_ranks(labels) for labels in (ids, documents) if labels is not None])
 
 
 def _clustering(given: Clustering, labels: Labels) -> Clustering:

@@ -27,7 +27,7 @@ def test_documents_belong_to_the_elements_so_to_both_sides() -> None:
     assert cs.elm(cs.Table.from_cells([0, 1], [0, 1], [2, 1], document=[1, 2])).signature == expected
 
 
-@pytest.mark.parametrize("label, shown", [
+@pytest.mark.parametrize(("label", "shown"), [
     (-1, "-1"), ("-1", "'-1'"), (None, "null"), ("null", "'null'"), ("noise", "noise"), ("a,b", "'a,b'"),
     ("a|b", "'a|b'"), ("not clustered", "not clustered"), ("(1", "'(1'"), (True, "True"), ("True", "'True'"),
     ("", "''"), ("a\nb", "'a\\nb'"),

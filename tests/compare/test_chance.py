@@ -349,8 +349,8 @@ def test_lookup() -> None:
 def test_shown_in_every_form() -> None:
     found = cs.chance(GOLD, PRED, metrics=["elm", "vi"], documents=[0] * 6 + [1] * 6, resamples=50, seed=7)
     end = f"v:{cs.__version__}|permutations:50|seed:7"
-    assert found["elm"].signature == f"elm|f:mean|beta:1|avg:micro|missing:error|{end}"
-    assert found.signature == f"avg:micro|missing:error|{end}"
+    assert found["elm"].signature == f"elm|f:mean|beta:1|avg:micro|missing:error|documents:given|{end}"
+    assert found.signature == f"avg:micro|missing:error|documents:given|{end}"
     above, table, below = str(found).split("\n\n")
     assert above == "12 elements, 2 documents; predicted labels shuffled 50 times"
     assert below == found.signature

@@ -17,6 +17,7 @@ from clusterscore.read.arrays import numbers as vector_of_numbers
 from clusterscore.read.clustering import Clustering, named_documents, refuse_null_ids
 from clusterscore.read.guess import as_clusterings
 from clusterscore.read.labels import Labels, encode, in_order, plain
+from clusterscore.read.name_order import name_ranks
 
 _HEAVY = 1e200  # weights above this are scaled down before they are added
 
@@ -47,6 +48,8 @@ def align(
     matched = match(left, right, policy, documents, weights)
     if policy.noise:
         matched = apply_noise(matched, policy)
+    if matched.ids is not None:
+        matched = matched._replace(gold=_in_order(matched.gold, matched), pred=_in_order(matched.pred, matched))
     if policy.missing != "keep":
         check_some(len(matched.gold.codes), f"what is left with {policy.signature.replace('|', ', ')}")
     if matched.weights is not None and not matched.weights.sum() > 0:
@@ -74,6 +77,18 @@ def _by_position(left: Clustering, right: Clustering, policy: Policy, documents:
         None if left.ids is None else Labels(np.arange(len(left)), left.ids),
         policy,
     )
+
+
+def _in_order(side: Side, pair: Pair) -> Side:
+    """Elements that a policy left alone have no name, and so are numbered in the order of their ids."""
+    if side.size <= len(side.names) or pair.ids is None:
+        return side
+    alone = np.flatnonzero(side.codes >= len(side.names))
+    keys = [name_ranks([labels.name(code) for code in labels.codes[alone].tolist()])
+            for labels in (pair.ids, pair.documents) if labels is not None]  # fmt: skip
+    codes = side.codes.astype(np.int64)
+    codes[alone[np.lexsort(keys)]] = np.sort(codes[alone])
+    return side._replace(codes=codes)
 
 
 def _side(labels: Labels, codes: Array | None = None, size: int | None = None) -> Side:

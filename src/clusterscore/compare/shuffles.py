@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from clusterscore.compare.ordering import document_ranks, ranked
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct
 
@@ -21,20 +22,28 @@ class Weighed(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """The clusters of one side, ordered by document."""
+    """The clusters of one side, ordered by the names of their documents and their own."""
 
     cluster: Ints  # its number in the table
     size: Array
     held: Array  # so many of its elements are on both sides
-    document: Array
+    document: Array  # in the order of their names
 
     @classmethod
-    def of(cls, cluster: Array, n: Array, size: Array, document: Array | None) -> _Side:
-        used = np.flatnonzero(size)  # a number that nobody uses is no cluster
-        where = np.zeros(len(used), np.int64) if document is None else document[used]
-        order = where.argsort(kind="stable")
-        used, where = used[order], where[order]
-        held = np.bincount(cluster, n, len(size)).astype(np.int64)
+    def of(cls, table: Table, side: str, weight: Array | None = None) -> _Side:
+        """``weight`` is that of each cluster: in it those may differ that have no name."""
+        cluster, size, document = (
+            (table.gold, table.gold_size, table.gold_document)
+            if side == "gold"
+            else (table.pred, table.pred_size, table.pred_document)
+        )
+        found = ranked(table, side)
+        held = np.bincount(cluster, table.n, len(size)).astype(np.int64)
+        last = held if weight is None else weight
+        used = found.used[np.lexsort([last[found.used], held[found.used], found.rank])]
+        where = np.zeros(len(used), np.int64)
+        if document is not None:
+            where = document_ranks(table.documents)[document[used]]
         return cls(used, size[used], held[used], where)
 
 
@@ -47,15 +56,15 @@ class Shuffles:
 
     def __init__(self, table: Table, weighed: Weighed | None = None):
         self._table, self._documents = table, len(table.documents)
-        self._gold = _Side.of(table.gold, table.n, table.gold_size, table.gold_document)
-        self._pred = _Side.of(table.pred, table.n, table.pred_size, table.pred_document)
+        heavy = None if weighed is None else np.bincount(weighed.gold, weighed.weight, len(table.gold_size))
+        self._gold, self._pred = _Side.of(table, "gold", heavy), _Side.of(table, "pred")
         self._codes = np.repeat(np.arange(len(self._gold.size)), self._gold.held)
         self._labels = np.repeat(np.arange(len(self._pred.size)), self._pred.size)
         self._weight: Array | None = None
         if weighed is not None:
             rank = np.zeros(len(table.gold_size), np.int64)
             rank[self._gold.cluster] = np.arange(len(self._gold.cluster))
-            self._weight = weighed.weight[rank[weighed.gold].argsort(kind="stable")]
+            self._weight = weighed.weight[np.lexsort([weighed.weight, rank[weighed.gold]])]
 
     def gold_itself(self) -> Table:
         """The table of gold against itself, on all of its elements."""
@@ -64,7 +73,7 @@ class Shuffles:
         weight = None if self._weight is None else np.bincount(self._codes, self._weight, len(cells))
         return Table(
             cells, cells, gold.size, gold.size, gold.size, gold_document=where, pred_document=where,
-            documents=self._table.documents, weight=weight, policy=self._table.policy,
+            documents=range(self._documents), weight=weight, policy=self._table.policy,
         )  # fmt: skip
 
     def tables(self, rng: np.random.Generator, shuffles: int) -> Iterator[tuple[int, Table]]:

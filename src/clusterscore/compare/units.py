@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from clusterscore.compare.ordering import Ranked, document_ranks, partners, ranked, spread_out
 from clusterscore.compare.shares import NotASum, Shares
 from clusterscore.compare.weighing import Sums
 from clusterscore.count.sums import Floats, quotients, rounded
@@ -67,38 +68,54 @@ def units_of(systems: dict[str, System], unit: str, average: str) -> Units:
 
 
 def _documents(systems: dict[str, System]) -> Units:
-    tables = {name: system.table for name, system in systems.items()}
-    return Units("documents", _matched({name: list(table.documents) for name, table in tables.items()}, "document"))
+    names = {name: list(system.table.documents) for name, system in systems.items()}
+    order = document_ranks(next(iter(names.values()))).argsort()
+    return Units("documents", [place[order] for place in _matched(names, "document")])
 
 
 def _clusters(systems: dict[str, System]) -> Units:
     keys: dict[str, list[Any]] = {}
+    found: dict[str, Ranked] = {}
     for name, system in systems.items():
         table = system.table
         _refuse_one_sided(name, table, "gold clusters")
-        here = table.gold_size.nonzero()[0].tolist()
-        names = map(table.gold_name, here)
-        if table.gold_document is None:
-            keys[name] = [(cluster, None) if cluster is None else cluster for cluster in names]
-        else:
-            where = (table.documents[document] for document in table.gold_document[here].tolist())
-            keys[name] = list(zip(where, names, strict=True))
+        found[name] = ranked(table, "gold")
+        used = found[name].used
+        names: list[Any] = list(map(table.gold_name, used.tolist()))
+        for k in np.flatnonzero(found[name].alone >= 0).tolist():
+            names[k] = (None, int(found[name].alone[k]))
+        if table.gold_document is not None:
+            where = (table.documents[document] for document in table.gold_document[used].tolist())
+            names = list(zip(where, names, strict=True))
+        keys[name] = names
     places = _matched(keys, "gold cluster")
-    tables = [system.table for system in systems.values()]
-    # a cluster number that nobody uses is no unit
-    used = [table.gold_size.nonzero()[0] for table in tables]
-    return Units("clusters", [each[place] for each, place in zip(used, places, strict=True)])
+    sorting = [next(iter(found.values())).rank]
+    for system, each, place in zip(systems.values(), found.values(), places, strict=True):
+        sorting += [column[place] for column in partners(system.table, each)]
+    order = np.lexsort(sorting[::-1])
+    return Units("clusters", [each.used[place][order] for each, place in zip(found.values(), places, strict=True)])
 
 
 def _elements(systems: dict[str, System]) -> Units:
     cells: list[tuple[Array, int]] = []
+    ranks: list[Array] = []
     for name, system in systems.items():
         _refuse_one_sided(name, system.table, "elements")
         if system.cells is None:
             raise InputError('a Table does not know its elements; pass clusterings, or unit="clusters"')
-        cells.append((system.cells, len(system.table.n)))
+        table = system.table
+        cells.append((system.cells, len(table.n)))
+        gold, pred = (spread_out(ranked(table, side), len(size)) for side, size in
+                      (("gold", table.gold_size), ("pred", table.pred_size)))  # fmt: skip
+        ranks += [(gold[table.gold]), pred[table.pred]] if not ranks else [pred[table.pred]]
     found = distinct(*cells)
-    return Units("elements", [found.column(k) for k in range(len(cells))], found.counts)
+    columns = [found.column(k) for k in range(len(cells))]
+    weight = next(iter(systems.values())).table.weight
+    sorting = [ranks[0][columns[0]], *(rank[column] for rank, column in zip(ranks[1:], columns, strict=True))]
+    if weight is not None:
+        sorting.append(weight[columns[0]])
+    order = np.lexsort(sorting[::-1])
+    return Units("elements", [column[order] for column in columns], found.counts[order])
 
 
 _UNITS = {"documents": _documents, "clusters": _clusters, "elements": _elements}
@@ -113,11 +130,6 @@ def _matched(keys: dict[str, list[Any]], what: str) -> list[Array]:
             places.append(places[0])
             continue
         place = {key: k for k, key in enumerate(here)}
-        if len(place) < len(here):
-            raise InputError(
-                f"{what}s without a name of their own stand in another order with {first!r} than with {name!r}: they "
-                "cannot be matched; give all systems the same elements"
-            )
         gone = [key for key in wanted if key not in place]
         if gone or len(here) != len(wanted):
             known = set(wanted)

@@ -209,13 +209,13 @@ def _with_null(labels: Labels, missing: Array) -> Labels:
 
 
 def _encode_strings(values: Sequence[str]) -> Labels:
-    words = _joined_words(values)
+    words = joined_words(values)
     if words is None:
         return _encode_objects(values, {str})
     return _encode_words(values, words)
 
 
-def _joined_words(values: Sequence[str]) -> list[Keys] | None:
+def joined_words(values: Sequence[str]) -> list[Keys] | None:
     """The UTF-8 bytes of each string, eight to a word, without a Python loop over the strings."""
     data = ("\0".join(values) + "\0" * 9).encode("utf-8", "surrogatepass")
     buffer = np.frombuffer(data, np.uint8)

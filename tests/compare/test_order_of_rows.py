@@ -1,0 +1,197 @@
+"""What is drawn depends on names: the order of rows, of documents and of files decides nothing, to the last bit."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import clusterscore as cs
+from clusterscore.read.name_order import label_ranks, name_order, name_ranks
+
+METRICS = ["elm", "bcubed", "adjusted_rand", "nmi", "ami", "blanc", "purity", "alphamax_bcubed(delta=auto)"]
+
+
+@pytest.fixture(autouse=True)
+def _quiet() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", cs.ClusterscoreWarning)  # elements are no independent units
+        yield
+
+
+class Data:
+    """A gold clustering and two predictions of it, that can be read in any order."""
+
+    def __init__(self, count: int, clusters: int, documents: int):
+        rng = np.random.default_rng(count)
+        gold = rng.integers(0, clusters, count)
+        self.columns = {
+            "gold": gold,
+            "A": np.where(rng.random(count) < 0.7, gold, rng.integers(0, clusters, count)),
+            "B": np.where(rng.random(count) < 0.6, gold, rng.integers(0, clusters, count)),
+        }
+        self.documents = rng.integers(0, documents, count)
+        self.ids = [f"e{k}" for k in range(count)]
+
+    def side(self, name: str, order: Any, documents: bool, kind: type = str) -> cs.Clustering:
+        labels = [kind(label) for label in self.columns[name][order].tolist()]
+        where = [f"d{document}" for document in self.documents[order].tolist()] if documents else None
+        return cs.Clustering.from_labels(labels, elements=[self.ids[k] for k in order], documents=where)
+
+    def orders(self, times: int) -> Iterator[dict[str, Any]]:
+        """The order of rows, another one for each side."""
+        rng = np.random.default_rng(1)
+        yield dict.fromkeys(self.columns, np.arange(len(self.ids)))
+        for _ in range(times):
+            yield {name: rng.permutation(len(self.ids)) for name in self.columns}
+
+
+SMALL = Data(300, 40, 9)
+
+
+@pytest.mark.parametrize("noise", [None, "3"])
+@pytest.mark.parametrize("unit", ["documents", "clusters", "elements"])
+@pytest.mark.parametrize("documents", [False, True])
+def test_comparing_rows_in_another_order(documents: bool, unit: str, noise: str | None) -> None:
+    if unit == "documents" and not documents:
+        pytest.skip("there is one document")
+    found = set()
+    for order in SMALL.orders(3):
+        gold, a, b = (SMALL.side(name, order[name], documents) for name in SMALL.columns)
+        options: dict[str, Any] = {"metrics": METRICS, "unit": unit, "noise": noise, "resamples": 100}
+        found.add(cs.compare(gold, {"A": a, "B": b}, **options).to_json())
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize("noise", [None, "3"])
+@pytest.mark.parametrize("documents", [False, True])
+def test_chance_and_baselines_of_rows_in_another_order(documents: bool, noise: str | None) -> None:
+    chances, baselines = set(), set()
+    for order in SMALL.orders(3):
+        gold, pred = (SMALL.side(name, order[name], documents) for name in ("gold", "A"))
+        chances.add(cs.chance(gold, pred, metrics=METRICS, noise=noise, resamples=30).to_json())
+        card = cs.score(gold, pred, metrics=METRICS, noise=noise, baselines=True)
+        of_rows = [name for name in card.baselines if name != "mean_size"]  # runs of rows
+        baselines.add("".join(card.baselines[name].to_json() for name in of_rows))
+    assert len(chances) == len(baselines) == 1
+
+
+def test_rows_by_position_and_by_id_in_files_in_another_order(tmp_path: Path) -> None:
+    rows = [(f"d{k % 7}", f"e{k}", *(str(SMALL.columns[name][k]) for name in SMALL.columns)) for k in range(300)]
+    found = set()
+    for seed in range(3):
+        for name, column in (("gold", 2), ("A", 3), ("B", 4)):
+            random.Random(f"{seed}{name}").shuffle(rows)
+            lines = [f"{row[0]},{row[1]},{row[column]}" for row in rows]
+            (tmp_path / f"{name}.csv").write_text("\n".join(["document,element,cluster", *lines]) + "\n")
+        gold, a, b = (cs.Clustering.from_file(tmp_path / f"{name}.csv") for name in SMALL.columns)
+        found.add(cs.compare(gold, {"A": a, "B": b}, metrics=METRICS, resamples=100).to_json())
+    rows.sort(key=lambda row: int(row[1][1:]))
+    documents, _, *labels = (list(column) for column in zip(*rows, strict=True))
+    by_position = cs.compare(
+        labels[0], {"A": labels[1], "B": labels[2]}, documents=documents, metrics=METRICS, resamples=100
+    )
+    assert found == {by_position.to_json()}
+
+
+def test_whole_numbers_are_drawn_as_they_are_written_in_a_file() -> None:
+    order = np.arange(300)
+    found = set()
+    for kind in (int, str):
+        gold, a, b = (SMALL.side(name, order, False, kind) for name in SMALL.columns)
+        found.add(cs.compare(gold, {"A": a, "B": b}, metrics=METRICS, resamples=100).to_json())
+    assert len(found) == 1
+
+
+def test_elements_that_only_the_systems_have_in_files_of_another_order() -> None:
+    gold = {f"e{k}": f"g{k % 9}" for k in range(60)}
+    more = [f"x{k}" for k in range(40)]
+    a = {
+        **{element: f"p{k % 8}" for k, element in enumerate(gold)},
+        **{element: f"p{k % 5}" for k, element in enumerate(more)},
+    }
+    b = {
+        **{element: f"q{k % 9}" for k, element in enumerate(gold)},
+        **{element: f"q{k % 7}" for k, element in enumerate(more)},
+    }
+    found = set()
+    for seed in range(4):
+        systems = {}
+        for name, one in (("A", a), ("B", b)):
+            items = list(one.items())
+            random.Random(f"{seed}{name}").shuffle(items)
+            systems[name] = dict(items)
+        compared = cs.compare(gold, systems, metrics=["elm", "bcubed"], missing="singleton", resamples=200)
+        assert compared.unit == "clusters"
+        found.add(compared.to_json())
+    assert len(found) == 1
+
+
+def test_weights_in_another_order() -> None:
+    weights = {name: 1 + k % 5 for k, name in enumerate(SMALL.ids)}
+    compared, chances = set(), set()
+    for order in SMALL.orders(3):
+        gold, a, b = (SMALL.side(name, order[name], False) for name in SMALL.columns)
+        options: dict[str, Any] = {"metrics": "elm", "weights": weights, "noise": "3"}
+        for unit in ("clusters", "elements"):
+            compared.add((unit, cs.compare(gold, {"A": a, "B": b}, unit=unit, resamples=100, **options).to_json()))
+        chances.add(cs.chance(gold, a, resamples=30, **options).to_json())
+    assert len(compared) == 2
+    assert len(chances) == 1
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_mentions_that_one_side_alone_has_in_another_order(kept: bool) -> None:
+    found = set()
+    for order in SMALL.orders(2):
+        gold, pred = (
+            SMALL.side(name, order[name][order[name] % 7 != bool(name == "A")], True) for name in ("gold", "A")
+        )
+        options: dict[str, Any] = {"metrics": ["b3", "lea", "blanc"], "missing": "keep", "noise": "3" if kept else None}
+        card = cs.score(gold, pred, baselines=True, **options)
+        shown = [one.to_json() for name, one in card.baselines.items() if name != "mean_size"]
+        found.add("".join([cs.chance(gold, pred, resamples=20, **options).to_json(), *shown]))
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize("documents", [False, True])
+def test_many_elements_in_another_order(documents: bool) -> None:
+    data = Data(100_000, 40_000, 50)
+    compared, chances = set(), set()
+    for order in data.orders(1):
+        gold, a, b = (data.side(name, order[name], documents) for name in data.columns)
+        found = cs.compare(gold, {"A": a, "B": b}, metrics=["elm", "adjusted_rand"], resamples=40)
+        compared.add(found.to_json())
+        chances.add(cs.chance(gold, a, metrics=["elm", "nmi"], resamples=3).to_json())
+    assert len(compared) == len(chances) == 1
+
+
+def test_names_are_sorted_as_text() -> None:
+    numbers = [*range(-120, 1200), 2**63 - 1, -(2**63), 10**18, 10**17, 2**62]
+    random.Random(0).shuffle(numbers)
+    assert [numbers[k] for k in name_order(np.array(numbers))] == sorted(numbers, key=str)
+    assert [numbers[k] for k in name_order(numbers)] == sorted(numbers, key=str)
+    large = [2**64 - 1, 10**19, 10**18, 1, 0, 1844674407370955161, 18446744073709551609]
+    assert [large[k] for k in name_order(np.array(large, np.uint64))] == sorted(large, key=str)
+    words = ["", "a", "b", "aa", "ab", "é", "日本", "a" * 9, "a" * 8, "a" * 17 + "b", "a" * 17 + "a", "Z"]
+    for shuffled in itertools.islice(itertools.permutations(words), 0, 2000, 97):
+        assert [shuffled[k] for k in name_order(shuffled)] == sorted(words)
+    mixed: list[Any] = ["1", 1, 1.5, ("a", 1), frozenset({"x", "y"}), None, True, "a\0b"]
+    expected = [mixed[k] for k in name_order(mixed)]
+    assert [mixed[::-1][k] for k in name_order(mixed[::-1])] == expected
+    assert name_ranks(["b", "a", "b"]).tolist() == [1, 0, 1]
+    assert label_ranks(cs.Clustering.from_labels([10, 9, 2, 10]).labels).tolist()[0] == 0
+
+
+def test_names_without_a_text_of_their_own_stay_in_their_order() -> None:
+    class Label:
+        pass
+
+    made = [Label() for _ in range(50)]
+    assert name_order(made).tolist() == list(range(50))
