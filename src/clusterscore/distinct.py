@@ -202,8 +202,8 @@ _thread = threading.local()
 class _Scratch:
     """Tables for the time of one call; small ones stay allocated, since fresh memory costs more than clearing it.
 
-    What a thread keeps is taken out for a call and put back after it. A score that starts inside another one (in a signal
-    handler, in ``__del__``) finds nothing there, and makes its own.
+    What a thread keeps is taken out for a call and put back after it. A score that starts inside another one (in a
+    signal handler, in ``__del__``) finds nothing there, and makes its own.
     """
 
     def __init__(self) -> None:

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from clusterscore.count.sums import Total, squared
+from clusterscore.count.sums import Total, product
 from clusterscore.metrics.metric import Values, row_score
 from clusterscore.metrics.score import Score
 
@@ -22,7 +22,7 @@ class Averages:
     def add(self, values: Values) -> None:
         """Add the scores of some documents."""
         sided = [column for column in (values.precision, values.recall) if column is not None]
-        rows = np.column_stack([*squared(values.value), values.value, *sided, *values.extras.values()])
+        rows = np.column_stack([*product(values.value, values.value), values.value, *sided, *values.extras.values()])
         self._count += len(rows)
         self._names = (*(["precision", "recall"] if sided else []), *values.extras)
         if self._total is None:

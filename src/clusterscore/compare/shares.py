@@ -61,7 +61,7 @@ class Shares(Table):
         sizes: Sizes = super().sizes(side)
         return sizes
 
-    def size_logs(self, side: str) -> Floats:
+    def logs(self) -> Floats:
         raise NotASum("the entropies of its clusters")  # the number of all elements is in them, as a logarithm
 
     def largest_total(self, side: str) -> Floats:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clusterscore.count.sums import Adder, Floats, add_integers, add_up, quotients, squares
+from clusterscore.count.sums import EXACT, Adder, Floats, add_integers, add_up, plus, product, quotients, squares
 from clusterscore.distinct import Array, Decoded, Lookup, distinct, stretches
 
 FEW = 2048  # cells: below this, merging equal ones costs more than it saves
@@ -118,6 +118,65 @@ def credits_of_documents(rows: Rows, less: int, elements: int, documents: int) -
                 np.copyto(terms, n, where=others == 0)
             adder.add(terms, document, times, rest)
     return np.column_stack([adder.sums for adder in adders])
+
+
+def log_sums(rows: Rows, elements: Floats) -> Floats:
+    """N times the information of each document, and N times the entropy that each side has of its own, given the other.
+
+    They are the sums over cells of n*log(N*n/(a*b)), of n*log(b/n) for gold and of n*log(a/n) for the prediction, each
+    with what it lost when it was rounded. The entropy of a side is the sum of both, so nothing is ever subtracted.
+    The terms of the information may be below 0. They add up to the same with n - a*b/N, what a cell has above chance,
+    taken from each, since over all pairs of clusters that is 0; then none is, and a pair without elements brings a*b/N.
+    """
+    documents = len(elements)
+    n, a, b = (column.astype(np.float64) for column in (rows.n, rows.a, rows.b))
+    all_ = elements[0] if rows.document is None else elements[rows.document]
+    terms = (above_chance(n, a, b, all_), split_logs(n, b), split_logs(n, a))
+    shared, gold, pred = (add_up(term, rows.document, documents, rows.times) for term in terms)
+    empty = quotients(_empty_pairs(rows, elements), np.maximum(elements, 1.0))
+    return np.column_stack([plus(shared, np.column_stack(empty)), gold, pred])
+
+
+def split_logs(n: Floats, size: Floats) -> Floats:
+    """n*log(size/n), also where next to nothing is missing; 0 where n is."""
+    return np.asarray(n * np.log1p((size - n) / np.maximum(n, 1.0)))
+
+
+def above_chance(n: Floats, a: Floats, b: Floats, elements: Floats | float) -> Floats:
+    """n*log(N*n/(a*b)) - (n - a*b/N), of a cell that has elements; never below 0.
+
+    Where n is close to a*b/N both parts are almost the same; there it is a series in their relative difference.
+    """
+    gap = _gap(n, a, b, elements)
+    above = n * np.log((n / a) * (elements / b)) - gap / elements
+    relative = gap / (n * elements + a * b)
+    close = (np.abs(relative) < 0.1).nonzero()[0]
+    if len(close):
+        share, held = relative[close], n[close]
+        square = share * share
+        series = np.zeros(len(close))
+        for power in range(17, 1, -2):
+            series = (series + 1 / power) * square
+        all_ = elements if np.ndim(elements) == 0 else np.asarray(elements)[close]
+        above[close] = share * (gap[close] / all_ + 2 * held * series)
+    return np.asarray(above)
+
+
+def _gap(n: Floats, a: Floats, b: Floats, elements: Floats | float) -> Floats:
+    """n*N - a*b, rounded once: whole numbers whose products may be too large for a float."""
+    if np.max(elements, initial=0.0) ** 2 <= EXACT:
+        return np.asarray(n * elements - a * b)
+    (near, lost), (near_ab, lost_ab) = product(n, np.asarray(elements)), product(a, b)
+    return np.asarray((near - near_ab) + (lost - lost_ab))
+
+
+def _empty_pairs(rows: Rows, elements: Floats) -> Array:
+    """The sum of a*b over the pairs of clusters that have nothing in common, exact: those of all pairs make N*N."""
+    kind = np.float64 if elements.max(initial=0.0) ** 2 <= EXACT else object
+    a, b, all_ = (column.astype(np.int64).astype(kind) for column in (rows.a, rows.b, elements))
+    held = a * b if rows.times is None else a * b * rows.times
+    group = np.zeros(len(held), np.int64) if rows.document is None else rows.document
+    return np.asarray(all_ * all_ - add_integers(held, group, len(elements)))
 
 
 def ranked(values: Array, bound: int) -> tuple[Array, Array]:

@@ -1,8 +1,8 @@
 """Sums that do not depend on the order of their terms.
 
-The same counts must give the same score to the last bit, whoever counted and in whatever order. Integers are
-added exactly. Floats are split into a multiple of a common power of two, whose sum is exact in any order, and a
-remainder so small that its rounding does not reach the result.
+The same counts must give the same score, whoever counted and in whatever order. Integers are added exactly. Floats
+are split into a multiple of a common power of two, whose sum is exact in any order, and a remainder so small that its
+rounding does not reach the result.
 """
 
 from __future__ import annotations
@@ -122,13 +122,19 @@ def quotients(top: Array, bottom: Array) -> tuple[Floats, Floats]:
     if below.max(initial=0.0) < 2.0**26:  # half of the digits of the quotient times this is exact as it is
         high = _high(near)
         return near, ((top - high * below) - (near - high) * below) / below
-    product, near_high, below_high = near * below, _high(near), _high(below)
-    near_low, below_low = near - near_high, below - below_high
-    error = product - near_high * below_high
-    error -= near_low * below_high
-    error -= near_high * below_low
-    error -= near_low * below_low  # what the product lost, with its sign turned
-    return near, ((top - product) + error) / below
+    again, lost = product(near, below)
+    return near, ((top - again) - lost) / below
+
+
+def product(left: Floats, right: Floats) -> tuple[Floats, Floats]:
+    """Products, and what each lost when it was rounded."""
+    near, left_high, right_high = left * right, _high(left), _high(right)
+    left_low, right_low = left - left_high, right - right_high
+    lost = left_high * right_high - near
+    lost += left_low * right_high
+    lost += left_high * right_low
+    lost += left_low * right_low
+    return near, lost
 
 
 def plus(left: Floats, right: Floats) -> Floats:
@@ -149,26 +155,9 @@ def rounded(parts: Floats) -> Floats:
     return np.asarray(near + _settled(near, lost))
 
 
-def shortfall(parts: Floats, whole: Floats) -> Floats:
-    """What sums lack of a whole that they do not pass; sums and whole each with what they lost.
-
-    Where next to nothing is lacking, the digits that the sums lost are all there is of it.
-    """
-    near, lost = parts[:, 0::2], parts[:, 1::2]
-    gap = (whole[:, :1] - near) + (_settled(whole[:, :1], whole[:, 1:]) - _settled(near, lost))
-    return np.asarray(np.maximum(gap, 0.0))
-
-
 def _settled(near: Floats, lost: Floats) -> Floats:
     grain = np.spacing(np.maximum(np.abs(near), _SMALLEST)) * 2.0**-20
     return np.asarray(np.rint(lost / grain) * grain)
-
-
-def squared(numbers: Floats) -> tuple[Floats, Floats]:
-    """Squares, and what each lost when it was rounded."""
-    near, high = numbers * numbers, _high(numbers)
-    low = numbers - high
-    return near, ((high * high - near) + 2 * high * low) + low * low
 
 
 class Total:

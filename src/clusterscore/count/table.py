@@ -17,6 +17,7 @@ from clusterscore.count.rows import (
     by_denominator,
     credits_of_documents,
     credits_of_sums,
+    log_sums,
     merged,
     ranked,
 )
@@ -315,10 +316,9 @@ class Table:
         return elements, np.zeros(len(self.documents))
 
     @once
-    def size_logs(self, side: str) -> Floats:
-        """The sum of s * log(s) over the sizes s of "gold", "pred" or "cell", in each document."""
-        sizes = self.sizes(side)
-        return self.add(sizes.size * np.log(sizes.size), sizes.document, sizes.times)
+    def logs(self) -> Floats:
+        """The sums that the information measures are made of, in each document: see :func:`log_sums`."""
+        return log_sums(self.rows(), self.common)
 
     @once
     def largest(self, side: str) -> Ints:

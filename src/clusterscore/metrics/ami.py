@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clusterscore.count.rows import Sizes
+from clusterscore.count.rows import Sizes, split_logs
 from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
@@ -54,29 +54,34 @@ class Ami(InformationMetric):
         return False  # chance is taken over all elements of the pool
 
     def parts(self, table: Table) -> Floats:
-        expected = expected_information(table.sizes("gold"), table.sizes("pred"), table.common)
-        return columns(super().parts(table), expected)
+        return columns(super().parts(table), expected_alone(table.sizes("gold"), table.sizes("pred"), table.common))
 
     def finish(self, parts: Floats) -> Values:
-        info, expected = information(parts), parts[:, 10]
-        adjusted = divide(info.mutual - expected, (info.gold + info.pred) / 2 - expected, 0.0)
-        return Values(np.where(info.identical, 1.0, adjusted))
+        """I - E[I] is what a side has less of its own than expected, on either side; H - E[I] is what is expected."""
+        info, gold, pred = information(parts), parts[:, 8], parts[:, 9]
+        # the side that is expected to have less of its own loses fewer digits in the difference
+        above = np.where(gold < pred, gold - info.gold_alone, pred - info.pred_alone)
+        return Values(np.where(info.identical, 1.0, divide(above, (gold + pred) / 2, 0.0)))
 
 
-def expected_information(gold: Sizes, pred: Sizes, elements: Floats) -> Floats:
-    """E[I] in nats for each document, under random relabelling with the cluster sizes fixed."""
+def expected_alone(gold: Sizes, pred: Sizes, elements: Floats) -> Floats:
+    """What gold is expected to have of its own, and the prediction, under random relabelling with the sizes fixed.
+
+    For each document the means of the sums of n*log(b/n) and of n*log(a/n).
+    """
     documents = len(elements)
     a, b = size_counts(gold, documents), size_counts(pred, documents)
-    expected = np.zeros(documents)
+    expected = np.zeros((documents, 2))
     for left, right, where in size_pairs(a, b, documents):
-        mean = _mean_of_cell(a.size[left], b.size[right], elements[where])
-        terms = mean * a.times[left] * b.times[right] / elements[where]
-        expected += add_up(terms, where, documents)[:, 0]
+        means = _means_of_cell(a.size[left], b.size[right], elements[where])
+        often = a.times[left] * b.times[right].astype(np.float64)
+        for k, mean in enumerate(means):
+            expected[:, k] += add_up(mean * often, where, documents)[:, 0]
     return expected
 
 
-def _mean_of_cell(a: Array, b: Array, elements: Floats) -> Floats:
-    """The mean of n*log(N*n/(a*b)), n hypergeometric: N elements, a of them gold, b drawn.
+def _means_of_cell(a: Array, b: Array, elements: Floats) -> tuple[Floats, Floats]:
+    """The means of n*log(b/n) and of n*log(a/n), n hypergeometric: N elements, a of them gold, b drawn.
 
     From the most likely n outwards each probability follows from its neighbour by one product, and in the end all are
     divided by their sum: no factorials, no cancellation.
@@ -84,8 +89,7 @@ def _mean_of_cell(a: Array, b: Array, elements: Floats) -> Floats:
     a, b = a.astype(np.float64), b.astype(np.float64)
     mode = np.floor((a + 1) * (b + 1) / (elements + 2))
     mode = np.clip(mode, np.maximum(0.0, a + b - elements), np.minimum(a, b))
-    scale = elements / (a * b)
-    weight, total = np.ones(len(a)), mode * _log(mode * scale)
+    weight, gold, pred = np.ones(len(a)), split_logs(mode, b), split_logs(mode, a)
     for step in (1.0, -1.0):
         still = np.arange(len(a))
         n, chance = mode.copy(), np.ones(len(a))
@@ -100,14 +104,11 @@ def _mean_of_cell(a: Array, b: Array, elements: Floats) -> Floats:
                 ratio = np.where(below > 0, at * (rest + at) / np.where(below > 0, below, 1.0), 0.0)
             ratio = np.maximum(ratio, 0.0)  # beyond the last possible n
             chances = chance[:, None] * np.cumprod(ratio, axis=1)
-            values = np.maximum(at + step, 0.0)
+            values = np.clip(at + step, 0.0, np.minimum(aa, bb))
             weight[still] += chances.sum(axis=1)
-            total[still] += (chances * values * _log(values * scale[still, None])).sum(axis=1)
+            gold[still] += (chances * split_logs(values, bb)).sum(axis=1)
+            pred[still] += (chances * split_logs(values, aa)).sum(axis=1)
             n, chance = n + step * len(stretch), chances[:, -1]
             go = chance > _NEGLIGIBLE
             still, n, chance = still[go], n[go], chance[go]
-    return np.asarray(total / weight)
-
-
-def _log(ratio: Floats) -> Floats:
-    return np.log(np.where(ratio > 0, ratio, 1.0))
+    return gold / weight, pred / weight

@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from clusterscore.count.sums import Floats, divide, rounded, shortfall
+from clusterscore.count.sums import Floats, divide, rounded
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.metrics.adjusted import AdjustableF, expected_losses
@@ -60,12 +60,9 @@ class ElementWise(AdjustableF):
         return self.weights == "given"
 
     def parts(self, table: Table) -> Floats:
-        parts = self._own_parts(table)
-        if not self.adjusted:
-            return parts
-        return columns(parts, expected_losses(table, self.weights, self.less, self.balance))
-
-    def _own_parts(self, table: Table) -> Floats:
+        if self.adjusted:
+            losses = expected_losses(table, self.weights, self.less, self.balance)
+            return columns(self._losses(table), losses)
         if self.weights is not None:
             return self._weighted_parts(table)
         sums = table.credits(self.less)
@@ -84,6 +81,16 @@ class ElementWise(AdjustableF):
         terms = (*(weight * column for column in (scores.precision, scores.recall, scores.f)), weight)
         return columns(*(table.add(column, rows.document, rows.times) for column in terms))
 
+    def _losses(self, table: Table) -> Floats:
+        """How far the sums of P, R and F stay below the weight of all elements, and that weight; nothing cancels."""
+        rows = table.rows()
+        weight = cell_weight(self.weights, table, rows)
+        tp, fp, fn = rows.n - self.less, rows.b - rows.n, rows.a - rows.n
+        w_fp, w_fn = self.balance
+        wrong = w_fp * fp + w_fn * fn
+        losses = (weight * divide(miss, tp + miss, 0.0) for miss in (fp, fn, wrong))
+        return columns(*(table.add(column, rows.document, rows.times) for column in (*losses, weight)))
+
     def finish(self, parts: Floats) -> Values:
         if self.adjusted:
             return self._finish_adjusted(parts)
@@ -96,8 +103,9 @@ class ElementWise(AdjustableF):
     def _finish_adjusted(self, parts: Floats) -> Values:
         """(x - E)/(1 - E) as 1 - (1 - x)/(1 - E): exactly 1 where nothing is lost, also if nothing can be."""
         expected = parts[:, 8:]
-        precision, recall, f = (1 - divide(shortfall(parts[:, :6], parts[:, 6:8]), expected, 0.0)).T
-        chance = 1 - divide(expected, rounded(parts[:, 6:8]), 1.0)
+        sums = rounded(parts[:, :8])
+        precision, recall, f = (1 - divide(sums[:, :3], expected, 0.0)).T
+        chance = 1 - divide(expected, sums[:, 3:], 1.0)
         extras = {"expected_precision": chance[:, 0], "expected_recall": chance[:, 1]}
         if self.f == "of-means":
             return Values(signed_harmonic(precision, recall, *self.balance), precision, recall, extras)

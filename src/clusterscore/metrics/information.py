@@ -1,4 +1,4 @@
-"""What the information measures share: entropies from sums of s*log(s), which add up over documents."""
+"""What the information measures share: what both sides say, and what each says that the other does not."""
 
 from __future__ import annotations
 
@@ -8,36 +8,49 @@ import numpy as np
 
 from clusterscore.count.sums import Floats, rounded
 from clusterscore.count.table import Table
+from clusterscore.distinct import Array
 from clusterscore.metrics.metric import Metric, columns
 
 
 class Information(NamedTuple):
-    """Entropies and mutual information in nats."""
+    """Nats, times the number of elements: the information, and the entropy of each side where the other is known."""
 
-    gold: Floats
-    pred: Floats
     mutual: Floats
-    identical: Floats  # of truth values
+    gold_alone: Floats
+    pred_alone: Floats
+    elements: Floats
+
+    @property
+    def gold(self) -> Floats:
+        """The entropy of gold."""
+        return self.mutual + self.gold_alone
+
+    @property
+    def pred(self) -> Floats:
+        """The entropy of the prediction."""
+        return self.mutual + self.pred_alone
+
+    @property
+    def identical(self) -> Array:
+        """Where neither side says anything that the other does not."""
+        return np.asarray((self.gold_alone == 0) & (self.pred_alone == 0))
 
 
 class InformationMetric(Metric):
-    """A measure of entropies: parts are the sums of s*log(s) over cells and clusters, N, and how many there are."""
+    """A measure of entropies: parts are the sums of the table's logarithms, N*log(N), and N."""
 
     paired = 6
 
     def parts(self, table: Table) -> Floats:
-        sides = ("cell", "gold", "pred")
-        return columns(*map(table.size_logs, sides), table.common, *map(table.clusters, sides))
+        return columns(table.logs(), _own_logs(table.common), table.common)
 
 
 def information(parts: Floats) -> Information:
-    """H(gold), H(pred) and I, exactly 0 or equal where the number of clusters says that they are."""
-    joint, gold, pred = rounded(parts[:, :6]).T
-    elements, cells, gold_clusters, pred_clusters = parts[:, 6:10].T
-    whole = np.log(elements)
-    h_gold = np.where(gold_clusters == 1, 0.0, np.maximum(whole - gold / elements, 0.0))
-    h_pred = np.where(pred_clusters == 1, 0.0, np.maximum(whole - pred / elements, 0.0))
-    mutual = np.maximum(whole + (joint - (gold + pred)) / elements, 0.0)
-    mutual = np.where((gold_clusters == 1) | (pred_clusters == 1), 0.0, np.minimum(mutual, np.minimum(h_gold, h_pred)))
-    mutual = np.where(cells == gold_clusters, h_pred, np.where(cells == pred_clusters, h_gold, mutual))
-    return Information(h_gold, h_pred, mutual, (cells == gold_clusters) & (cells == pred_clusters))
+    """The information of rows of parts; of several documents, which of them an element is in is part of it."""
+    mutual, gold_alone, pred_alone = rounded(parts[:, :6]).T
+    documents, elements = parts[:, 6:8].T
+    return Information(mutual + np.maximum(_own_logs(elements) - documents, 0.0), gold_alone, pred_alone, elements)
+
+
+def _own_logs(elements: Floats) -> Floats:
+    return np.asarray(elements * np.log(np.maximum(elements, 1.0)))

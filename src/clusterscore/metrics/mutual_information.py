@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clusterscore.count.sums import Floats
+from clusterscore.count.sums import Floats, divide
 from clusterscore.metrics.information import InformationMetric, information
 from clusterscore.metrics.metric import Values
 from clusterscore.metrics.registry import register
@@ -40,4 +40,5 @@ class MutualInformation(InformationMetric):
     symmetric = True
 
     def finish(self, parts: Floats) -> Values:
-        return Values(information(parts).mutual)
+        info = information(parts)
+        return Values(divide(info.mutual, info.elements, 0.0))

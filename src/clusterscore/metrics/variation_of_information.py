@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from clusterscore.count.sums import Floats
+from clusterscore.count.sums import Floats, divide
 from clusterscore.metrics.information import InformationMetric, information
 from clusterscore.metrics.metric import Values
 from clusterscore.metrics.registry import register
@@ -44,4 +42,4 @@ class VariationOfInformation(InformationMetric):
 
     def finish(self, parts: Floats) -> Values:
         info = information(parts)
-        return Values(np.where(info.identical, 0.0, (info.gold - info.mutual) + (info.pred - info.mutual)))
+        return Values(divide(info.gold_alone + info.pred_alone, info.elements, 0.0))

@@ -13,7 +13,7 @@ from clusterscore.show.scorecard import Scorecard
 
 
 class Accumulator:
-    """Adds up scores batch by batch, and gives the same numbers as one call on everything.
+    """Adds up scores batch by batch, and gives the same numbers as one call on everything (to 1e-12: see "exactness").
 
     ``update(gold, pred)`` takes a batch of whole documents, ``merge(other)`` what another accumulator has added up (in
     another process, say: it can be pickled), ``result()`` is the Scorecard so far. What it holds does not grow: a few

@@ -58,8 +58,8 @@ def score_table(
     ``engine="auto"`` leaves a frame to its own library and reads files with DuckDB. ``"duckdb"`` also takes frames of
     pandas, polars and pyarrow; ``"spark"`` also reads files; ``"arrays"`` reads the columns into memory, which
     measures that need single clusters (set_matching) ask for. ``memory_limit="2GB"``, ``temp_directory`` (for what
-    goes beyond) and ``threads`` are DuckDB's. ``progress=True`` shows a bar on a terminal. The scores are equal to the
-    last bit, whichever engine counts.
+    goes beyond) and ``threads`` are DuckDB's. ``progress=True`` shows a bar on a terminal. The scores are equal,
+    whichever engine counts (see "exactness").
 
     >>> import clusterscore as cs
     >>> import polars as pl

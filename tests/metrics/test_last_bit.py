@@ -1,0 +1,78 @@
+"""Cells in another order, equal ones merged: some scores stay the same to the last bit, the others to 1e-14."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import clusterscore as cs
+from clusterscore.count.merged import MergedTable
+from clusterscore.count.rows import Rows
+from clusterscore.metrics.metric import Values
+from variants import EVERY, ROUNDED, to_the_last_bit
+
+METRICS = [metric for metric in EVERY if not metric.wants_weights and ("cells",) not in metric.needs]
+
+
+def labels(seed: int, size: int) -> tuple[Any, Any]:
+    rng = np.random.default_rng(seed)
+    gold = rng.zipf(1.4, size) % 400
+    return gold, np.where(rng.random(size) < 0.6, gold * 3 % 401, rng.zipf(1.6, size) % 400)
+
+
+def shuffled(table: cs.Table, metrics: list[cs.Metric], seed: int) -> MergedTable:
+    """The same counts as an engine sends them: in any order, equal ones as one."""
+    rng = np.random.default_rng(seed)
+    rows = table.rows()
+    document = np.zeros(len(rows.n), np.int64) if rows.document is None else rows.document
+    times = np.ones(len(rows.n), np.int64) if rows.times is None else rows.times
+    merged, whose = np.unique(np.stack([document, rows.n, rows.a, rows.b]), axis=1, return_inverse=True)
+    count = np.bincount(whose, times).astype(np.int64)
+    order = rng.permutation(len(count))
+    where, n, a, b = merged[:, order]
+
+    def permuted(known: Any) -> Any:
+        if isinstance(known, np.ndarray):
+            return known
+        size = max(len(column) for column in known if column is not None)
+        order = rng.permutation(size)
+        return type(known)(*(None if column is None else column[order] for column in known))
+
+    known = {need: permuted(getattr(table, str(need[0]))(*need[1:])) for metric in metrics for need in metric.needs}
+    kept = Rows(None if rows.document is None else where, n, a, b, count[order], None)
+    return MergedTable(kept, known, documents=table.documents, policy=table.policy)
+
+
+def same(metric: cs.Metric, found: Values, expected: Values) -> None:
+    tolerance = 0.0 if to_the_last_bit(metric) else ROUNDED
+    ours, theirs = ([one.value, one.precision, one.recall, *one.extras.values()] for one in (found, expected))
+    for one, other in zip(ours, theirs, strict=True):
+        assert (one is None) == (other is None), str(metric)
+        if one is not None:
+            np.testing.assert_allclose(one, other, rtol=tolerance, atol=tolerance, err_msg=str(metric))
+
+
+@pytest.mark.parametrize("size", [3_000, 60_000])
+@pytest.mark.parametrize("per_document", [None, 30, 200])
+def test_in_any_order(per_document: int | None, size: int) -> None:
+    gold, pred = labels(size, size)
+    documents = None if per_document is None else np.arange(size) // per_document
+    table = cs.Table.from_labels(gold, pred, documents=documents)
+    other = shuffled(table, METRICS, size)
+    for metric in METRICS:
+        same(metric, metric.finish(metric.parts(other)), metric.finish(metric.parts(table)))
+        same(metric, metric.finish(metric.pooled_parts(other)), metric.finish(metric.pooled_parts(table)))
+
+
+def test_documents_alone_and_in_a_batch() -> None:
+    """AMI works on as many pairs of sizes at once as there are, so its last bit depends on them."""
+    gold, pred = labels(5, 20_000)
+    table = cs.Table.from_labels(gold, pred, documents=np.arange(20_000) // 50)
+    for metric in METRICS:
+        batch = metric.finish(metric.parts(table)).value
+        alone = [
+            metric.score(cs.Table.from_labels(gold[k : k + 50], pred[k : k + 50])).value for k in range(0, 2_500, 50)
+        ]
+        same(metric, Values(np.array(alone)), Values(batch[:50]))

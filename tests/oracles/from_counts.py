@@ -1,0 +1,465 @@
+"""Every measure from the counts of a table, as its definition writes it, to 150 digits: for sizes that no list has.
+
+Nothing here is shared with the package. Counts are Python integers, everything else is a Decimal: what cancels leaves
+more than enough digits. The table is a mapping (gold cluster, predicted cluster) -> number of elements.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping
+from decimal import Context, Decimal, localcontext
+from itertools import permutations
+from typing import Any, NamedTuple
+
+import clusterscore as cs
+
+Cells = Mapping[tuple[Hashable, Hashable], int]
+D = Decimal
+DIGITS = 150
+NOTHING = D(10) ** -100  # what is 0 on paper leaves something in the last digits
+MOST = 6  # clusters that are aligned by trying all orders
+
+
+class TooLarge(Exception):
+    """The definition, taken literally, would take too long here."""
+
+
+class PRF(NamedTuple):
+    precision: Decimal
+    recall: Decimal
+    f: Decimal
+
+
+class Counts:
+    """The table with its margins."""
+
+    def __init__(self, cells: Cells):
+        self.cells = cells
+        self.gold: Counter[Hashable] = Counter()
+        self.pred: Counter[Hashable] = Counter()
+        for (i, j), n in cells.items():
+            self.gold[i] += n
+            self.pred[j] += n
+        self.elements = sum(cells.values())
+        # equal cells are taken together, as are equal sizes: each with how often it occurs
+        self.rows = Counter((n, self.gold[i], self.pred[j]) for (i, j), n in cells.items())
+        self.sizes = Counter(self.gold.values()), Counter(self.pred.values())
+        self.identical = all(n == a == b for n, a, b in self.rows)
+
+
+def score(metric: cs.Metric, cells: Cells) -> dict[str, Decimal]:
+    """Value, precision and recall, or the value alone."""
+    with localcontext(Context(prec=DIGITS, Emax=10**6, Emin=-(10**6))):
+        found = MEASURES[metric.name](Counts(cells), metric.parameters)
+    named = (
+        {"value": found.f, "precision": found.precision, "recall": found.recall}
+        if isinstance(found, PRF)
+        else {"value": found}
+    )
+    return {name: D(0) if abs(each) < NOTHING else each for name, each in named.items()}
+
+
+def ratio(top: Any, bottom: Any, otherwise: Any) -> Decimal:
+    return D(top) / D(bottom) if bottom else D(otherwise)
+
+
+def pairs(n: int) -> int:
+    return n * (n - 1) // 2
+
+
+def balance(options: dict[str, Any]) -> tuple[Decimal, Decimal]:
+    """The weights of a false positive and a false negative, from the numbers as the metric was given them."""
+    if options.get("w_fp") is not None:
+        return D(options["w_fp"]), D(options["w_fn"])
+    if options.get("alpha") is not None:
+        return D(options["alpha"]), 1 - D(options["alpha"])
+    square = D(options.get("beta", 1)) ** 2
+    if square > 10**300:  # recall alone, for a float
+        return D(0), D(1)
+    return 1 / (1 + square), square / (1 + square)
+
+
+def f_of(p: Decimal, r: Decimal, w_fp: Decimal, w_fn: Decimal) -> Decimal:
+    """TP / (TP + w_fp*FP + w_fn*FN), with FP/TP = 1/P - 1 and FN/TP = 1/R - 1."""
+    if w_fp == 0:
+        return ratio(r, r + w_fn * (1 - r), 0)
+    if w_fn == 0:
+        return ratio(p, p + w_fp * (1 - p), 0)
+    return D(0) if p == 0 or r == 0 else 1 / (1 + w_fp * (1 / p - 1) + w_fn * (1 / r - 1))
+
+
+# elements --------------------------------------------------------------------------------------------
+
+
+def effective(a: int, delta: Decimal) -> Decimal:
+    return D(a) if delta == 1 else (1 - delta**a) / (1 - delta)
+
+
+def weights(t: Counts, kind: str | None) -> dict[int, Decimal]:
+    """The weight of an element by the size of its gold cluster."""
+    delta = D(t.elements - 1) / t.elements
+    each = {None: lambda a: D(1), "class": lambda a: 1 / D(a), "effective": lambda a: 1 / (effective(a, delta) * a)}
+    return {a: each[kind](a) for a in t.sizes[0]}
+
+
+def elementwise(t: Counts, options: dict[str, Any], less: int) -> PRF:
+    w_fp, w_fn = balance(options)
+    weight = weights(t, options["weights"])
+
+    def scores(n: int, a: int, b: int) -> list[Decimal]:
+        tp, fp, fn = D(n - less), D(b - n), D(a - n)
+        p, r = ratio(tp, tp + fp, 1), ratio(tp, tp + fn, 1)
+        return [p, r, ratio(tp, tp + w_fp * fp + w_fn * fn, r if w_fp == 0 else p if w_fn == 0 else 1)]
+
+    total = sum(weight[a] * a * times for a, times in t.sizes[0].items())
+    sums = [D(0)] * 3
+    for (n, a, b), times in t.rows.items():
+        sums = [old + weight[a] * n * times * new for old, new in zip(sums, scores(n, a, b), strict=True)]
+    p, r, f = (each / total for each in sums)
+    if not options.get("adjusted"):
+        return PRF(p, r, f if options["f"] == "mean" else f_of(p, r, w_fp, w_fn))
+    chance, all_ = [D(0)] * 3, D(t.elements)
+    for a, a_times in t.sizes[0].items():
+        for b, b_times in t.sizes[1].items():
+            n, nn = a * b / all_, D(0)  # E[n], E[n(n-1)]
+            if t.elements > 1:
+                nn = D(a * (a - 1) * b * (b - 1)) / (t.elements * (t.elements - 1))
+            tp = nn if less else nn + n
+            bottoms = (b - less, a - less, w_fp * (b - less) + w_fn * (a - less))
+            often = weight[a] * a_times * b_times / total
+            chance = [old + often * ratio(tp, bottom, n) for old, bottom in zip(chance, bottoms, strict=True)]
+    p, r, f = (above(x, e) for x, e in zip((p, r, f), chance, strict=True))
+    if options["f"] == "of-means":
+        f = signed_f(p, r, w_fp, w_fn)
+    return PRF(p, r, f)
+
+
+def above(x: Decimal, e: Decimal) -> Decimal:
+    """(x - E)/(1 - E); 1 where chance cannot but get everything right."""
+    return D(1) if abs(1 - e) < NOTHING else (x - e) / (1 - e)
+
+
+def signed_f(p: Decimal, r: Decimal, w_fp: Decimal, w_fn: Decimal) -> Decimal:
+    if w_fp == 0 or w_fn == 0:
+        return r if w_fp == 0 else p
+    return 1 / (w_fp / p + w_fn / r) if p * r > 0 else D(0)
+
+
+def adapted(t: Counts, options: dict[str, Any]) -> PRF:
+    order, alpha = D(options["order"]), D(options["alpha"])
+    weight = weights(t, options["weights"])
+    total = sum(weight[a] * a * times for a, times in t.sizes[0].items())
+    often = {row: weight[row[1]] * row[0] * times / total for row, times in t.rows.items()}
+    p = sum((w * D(n) / b for (n, _, b), w in often.items()), D(0))
+    if options["recall"] == "power":
+        r = sum((w * D(n) / a for (n, a, _), w in often.items()), D(0)) ** (order - 1)
+    else:
+        r = sum((w * (D(n) / a) ** (order - 1) for (n, a, _), w in often.items()), D(0))
+    return PRF(p, r, f_of(p, r, alpha, 1 - alpha))
+
+
+def alphamax(t: Counts, options: dict[str, Any]) -> PRF:
+    reading = options["reading"]
+    best: dict[Hashable, list[tuple[int, Hashable]]] = {j: [] for j in t.pred}
+    for (i, j), n in t.cells.items():
+        best[j].append((n, i))
+    superset: dict[Hashable, Hashable] = {}
+    for j, held in best.items():
+        most = max(n for n, _ in held)
+        first = [i for n, i in held if n == most]
+        superset[j] = ("label", first[0]) if len(first) == 1 else ("alone", j)
+    size: Counter[Hashable] = Counter()
+    for j, b in t.pred.items():
+        size[superset[j]] += b
+    joint: Counter[tuple[Hashable, Hashable]] = Counter()
+    for (i, j), n in t.cells.items():
+        joint[i, superset[j]] += n
+    p_c, p_s, r_c, r_s = Counter[Hashable](), Counter[Hashable](), Counter[Hashable](), Counter[Hashable]()
+    for (i, j), n in t.cells.items():
+        p_c[j] += n * n
+        r_c[i] += n * n
+    for (i, s), n in joint.items():
+        p_s[s] += n * n
+        r_s[i] += n * n
+
+    def own(i: Hashable, j: Hashable) -> tuple[Decimal, Decimal, Decimal, Decimal]:
+        n, held, s = D(t.cells[i, j]), D(joint[i, superset[j]]), superset[j]
+        return n / t.pred[j], held / size[s], n / t.gold[i], held / t.gold[i]
+
+    sums, total = [D(0)] * 2, D(0)
+    weight = alphamax_weights(t, options)
+    for (i, j), n in t.cells.items():
+        s, a, b = superset[j], t.gold[i], t.pred[j]
+        if reading == "marginal":
+            ps = D(p_c[j]) / b**2, D(p_s[s]) / size[s] ** 2, D(r_c[i]) / a**2, D(r_s[i]) / a**2
+        else:
+            ps = own(i, j)
+        if reading != "majority":
+            eta = eta_of(ps[1] / ps[0], ps[2] / ps[3], options["alpha"])
+        elif s == ("alone", j):
+            eta = D(1)  # of what the super-set adds, which is nothing
+        else:
+            main = own(s[1], j)  # type: ignore[index]
+            eta = eta_of(main[1] / main[0], main[2] / main[3], options["alpha"])
+        often = weight[a] * n
+        total += often
+        sums[0] += often * (ps[0] + eta * (ps[1] - ps[0]))
+        sums[1] += often * (ps[2] + eta * (ps[3] - ps[2]))
+    p, r = sums[0] / total, sums[1] / total
+    return PRF(p, r, f_of(p, r, *balance({"beta": options["beta"]})))
+
+
+def alphamax_weights(t: Counts, options: dict[str, Any]) -> dict[int, Decimal]:
+    delta = options["delta"]
+    if delta in (None, "none"):
+        return weights(t, options["weights"])
+    number = D(t.elements - 1) / t.elements if delta == "auto" else D(delta)
+    per_class = options.get("delta_norm", "class") == "class"
+    return {a: 1 / (effective(a, number) * (a if per_class else 1)) for a in t.sizes[0]}
+
+
+def eta_of(u: Decimal, v: Decimal, alpha: Any) -> Decimal:
+    if alpha == "auto":
+        return min(u, v) / max(u, v)
+    alpha = D(alpha)
+    return D(0) if alpha == 0 else (min(u, alpha) / max(u, alpha)) * (min(v, alpha) / max(v, alpha))
+
+
+# pairs -----------------------------------------------------------------------------------------------
+
+
+def links(t: Counts) -> tuple[int, int, int, int]:
+    right = sum(pairs(n) * times for (n, _, _), times in t.rows.items())
+    gold, pred = (sum(pairs(size) * times for size, times in side.items()) for side in t.sizes)
+    return right, gold, pred, pairs(t.elements)
+
+
+def pairwise(t: Counts, options: dict[str, Any]) -> PRF:
+    right, gold, pred, all_ = links(t)
+    w_fp, w_fn = balance(options)
+    p, r = ratio(right, pred, 1), ratio(right, gold, 1)
+    if not options.get("adjusted"):
+        return PRF(p, r, f_of(p, r, w_fp, w_fn))
+    e_p, e_r = ratio(gold, all_, 1) if pred else D(1), ratio(pred, all_, 1) if gold else D(1)
+    p, r = above(p, e_p), above(r, e_r)
+    if w_fp == w_fn:
+        return PRF(p, r, adjusted_rand(t, {}))
+    return PRF(p, r, signed_f(p, r, w_fp, w_fn))
+
+
+def rand(t: Counts, options: dict[str, Any]) -> Decimal:
+    right, gold, pred, all_ = links(t)
+    return adjusted_rand(t, {}) if options.get("adjusted") else ratio(all_ - gold - pred + 2 * right, all_, 1)
+
+
+def adjusted_rand(t: Counts, options: dict[str, Any]) -> Decimal:
+    right, gold, pred, all_ = links(t)
+    if not all_:
+        return D(1)
+    chance = D(gold * pred) / all_
+    return ratio(right - chance, D(gold + pred) / 2 - chance, 1)
+
+
+def jaccard(t: Counts, options: dict[str, Any]) -> Decimal:
+    right, gold, pred, _ = links(t)
+    return ratio(right, gold + pred - right, 1)
+
+
+def fowlkes_mallows(t: Counts, options: dict[str, Any]) -> Decimal:
+    right, gold, pred, all_ = links(t)
+    value = (ratio(right, pred, 1) * ratio(right, gold, 1)).sqrt()
+    if not options.get("adjusted"):
+        return value
+    if t.identical or not gold or not pred:
+        return D(t.identical)
+    return above(value, D(gold * pred).sqrt() / all_)
+
+
+def blanc(t: Counts, options: dict[str, Any]) -> PRF:
+    right, gold, pred, all_ = links(t)
+    other = all_ - gold - pred + right, all_ - gold, all_ - pred
+    w = D(options["weight"])
+    if not all_:
+        return PRF(*[D(options.get("links", "all") == "all")] * 3)
+    sides = [
+        (ratio(rc, in_pred, 0), ratio(rc, in_gold, 0), ratio(2 * rc, in_gold + in_pred, 0))
+        for rc, in_gold, in_pred in ((right, gold, pred), other)
+    ]
+    lacks = [side == 0 for side in (gold, other[1])]
+    if options["dialect"] == "luo2014":
+        lacks = [mine and its == 0 for mine, its in zip(lacks, (pred, other[2]), strict=True)]
+    if lacks[0] or lacks[1]:
+        return PRF(*sides[1 if lacks[0] else 0])
+    return PRF(*(w * c + (1 - w) * u for c, u in zip(*sides, strict=True)))
+
+
+# coreference -----------------------------------------------------------------------------------------
+
+
+def of_sides(right_pred: Any, pred: Any, right_gold: Any, gold: Any) -> PRF:
+    p, r = ratio(right_pred, pred, 0), ratio(right_gold, gold, 0)
+    return PRF(p, r, ratio(2 * p * r, p + r, 0))
+
+
+def muc(t: Counts, options: dict[str, Any]) -> PRF:
+    right = t.elements - len(t.cells)
+    return of_sides(right, t.elements - len(t.pred), right, t.elements - len(t.gold))
+
+
+def b3(t: Counts, options: dict[str, Any]) -> PRF:
+    found = elementwise(t, {"f": "of-means", "weights": None}, 0)
+    return of_sides(found.precision, 1, found.recall, 1)
+
+
+def lea(t: Counts, options: dict[str, Any]) -> PRF:
+    sums = [D(0), D(0)]
+    for (n, *sides), times in t.rows.items():
+        for k, size in enumerate(sides):
+            alone = D(sides[0] == sides[1] == 1)
+            sums[k] += times * (size * D(pairs(n)) / pairs(size) if size > 1 else alone)
+    return of_sides(sums[1], t.elements, sums[0], t.elements)
+
+
+def aligned(t: Counts, weight: Any) -> Decimal:
+    few, many = sorted((list(t.gold), list(t.pred)), key=len)
+    if len(few) > MOST or len(many) > MOST:
+        raise TooLarge
+    turned = list(t.gold) != few
+
+    def total(order: tuple[Hashable, ...]) -> Decimal:
+        chosen = [(j, i) if turned else (i, j) for i, j in zip(few, order, strict=True)]
+        return sum((weight(cell) for cell in chosen if cell in t.cells), D(0))
+
+    return max(total(order) for order in permutations(many, len(few)))
+
+
+def ceafe(t: Counts, options: dict[str, Any]) -> PRF:
+    right = aligned(t, lambda cell: 2 * D(t.cells[cell]) / (t.gold[cell[0]] + t.pred[cell[1]]))
+    return of_sides(right, len(t.pred), right, len(t.gold))
+
+
+def ceafm(t: Counts, options: dict[str, Any]) -> PRF:
+    right = aligned(t, lambda cell: D(t.cells[cell]))
+    return of_sides(right, t.elements, right, t.elements)
+
+
+def conll(t: Counts, options: dict[str, Any]) -> Decimal:
+    return (muc(t, {}).f + b3(t, {}).f + ceafe(t, {}).f) / 3
+
+
+# sets ------------------------------------------------------------------------------------------------
+
+
+def purities(t: Counts) -> tuple[Decimal, Decimal]:
+    best: list[Counter[Hashable]] = [Counter(), Counter()]
+    for (i, j), n in t.cells.items():
+        best[0][j], best[1][i] = max(best[0][j], n), max(best[1][i], n)
+    return D(best[0].total()) / t.elements, D(best[1].total()) / t.elements
+
+
+def purity_f(t: Counts, options: dict[str, Any]) -> PRF:
+    return PRF(*purities(t), f_of(*purities(t), *balance(options)))
+
+
+def f_measure(t: Counts, options: dict[str, Any]) -> Decimal:
+    best = {i: D(0) for i in t.gold}
+    for (i, j), n in t.cells.items():
+        best[i] = max(best[i], 2 * D(n) / (t.gold[i] + t.pred[j]))
+    return sum((t.gold[i] * f for i, f in best.items()), D(0)) / t.elements
+
+
+# information -----------------------------------------------------------------------------------------
+
+
+def entropy(sizes: Counter[int], elements: int) -> Decimal:
+    return -sum((times * D(s) / elements * (D(s) / elements).ln() for s, times in sizes.items()), D(0))
+
+
+class Nats(NamedTuple):
+    gold: Decimal
+    pred: Decimal
+    mutual: Decimal
+
+
+def nats(t: Counts) -> Nats:
+    mutual = D(0)
+    for (n, a, b), times in t.rows.items():
+        mutual += times * D(n) / t.elements * (D(n * t.elements) / (a * b)).ln()
+    gold, pred = (entropy(side, t.elements) for side in t.sizes)
+    return Nats(*(D(0) if abs(each) < NOTHING else each for each in (gold, pred, mutual)))
+
+
+def v_measure(t: Counts, options: dict[str, Any]) -> PRF:
+    info, beta = nats(t), D(options["beta"])
+    h, c = ratio(info.mutual, info.gold, 1), ratio(info.mutual, info.pred, 1)
+    return PRF(h, c, ratio((1 + beta) * h * c, beta * h + c, 0))
+
+
+def nmi(t: Counts, options: dict[str, Any]) -> Decimal:
+    info = nats(t)
+    means = {
+        "arithmetic": (info.gold + info.pred) / 2,
+        "geometric": (info.gold * info.pred).sqrt(),
+        "min": min(info.gold, info.pred),
+        "max": max(info.gold, info.pred),
+    }
+    return D(1) if t.identical else ratio(info.mutual, means[options["mean"]], 0)
+
+
+def ami(t: Counts, options: dict[str, Any]) -> Decimal:
+    if t.identical:
+        return D(1)
+    info, expected = nats(t), D(0)
+    for a, a_times in t.sizes[0].items():
+        for b, b_times in t.sizes[1].items():
+            expected += a_times * b_times * mean_of_cell(a, b, t.elements)
+    return (info.mutual - expected) / ((info.gold + info.pred) / 2 - expected)
+
+
+def mean_of_cell(a: int, b: int, elements: int) -> Decimal:
+    """The mean of n/N*log(N*n/(a*b)): one n after the other, each as likely as its neighbour times a fraction."""
+    low, high = max(0, a + b - elements), min(a, b)
+    if high - low > 3000:
+        raise TooLarge
+    chance, total, mean = D(1), D(0), D(0)
+    for n in range(low, high + 1):
+        total += chance
+        if n:
+            mean += chance * n / elements * (D(n * elements) / (a * b)).ln()
+        if n < high:
+            chance = chance * ((a - n) * (b - n)) / ((n + 1) * (elements - a - b + n + 1))
+    return mean / total
+
+
+MEASURES: dict[str, Any] = {
+    "elm": lambda t, options: elementwise(t, options, 1),
+    "bcubed": lambda t, options: elementwise(t, options, 0),
+    "adapted_bcubed": adapted,
+    "alphamax_bcubed": alphamax,
+    "blanc": blanc,
+    "pairwise": pairwise,
+    "rand": rand,
+    "adjusted_rand": adjusted_rand,
+    "jaccard": jaccard,
+    "fowlkes_mallows": fowlkes_mallows,
+    "muc": muc,
+    "b3": b3,
+    "lea": lea,
+    "ceafe": ceafe,
+    "ceafm": ceafm,
+    "conll": conll,
+    "mentions": lambda t, options: of_sides(1, 1, 1, 1),
+    "purity": lambda t, options: purities(t)[0],
+    "inverse_purity": lambda t, options: purities(t)[1],
+    "purity_f": purity_f,
+    "f_measure": f_measure,
+    "set_matching": lambda t, options: aligned(t, lambda cell: D(t.cells[cell])) / t.elements,
+    "homogeneity": lambda t, options: v_measure(t, {"beta": 1}).precision,
+    "completeness": lambda t, options: v_measure(t, {"beta": 1}).recall,
+    "v_measure": v_measure,
+    "mutual_information": lambda t, options: nats(t).mutual,
+    "nmi": nmi,
+    "ami": ami,
+    "variation_of_information": lambda t, options: nats(t).gold + nats(t).pred - 2 * nats(t).mutual,
+}
