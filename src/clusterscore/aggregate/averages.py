@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -38,6 +40,22 @@ class Averages:
         if self._total is None:
             self._total = Total(len(other._total))
         self._total.merge(other._total)
+
+    def state(self) -> dict[str, Any]:
+        """What was added up, by name: as floats that add up to each sum exactly."""
+        assert self._total is not None
+        near, rest, *others = self._total.floats()
+        squares = Total.of_floats([[*near, *rest]]).floats()
+        return {"count": self._count, **dict(zip(("squares", "value", *self._names), [*squares, *others], strict=True))}
+
+    @classmethod
+    def of_state(cls, state: Mapping[str, Any]) -> Averages:
+        """What :meth:`state` wrote down."""
+        made = cls()
+        made._count = state["count"]
+        made._names = tuple(name for name in state if name not in ("count", "squares", "value"))
+        made._total = Total.of_floats([state["squares"], [], *(state[name] for name in ("value", *made._names))])
+        return made
 
     def score(self, signature: str) -> Score:
         """The means, with the standard deviation of the value (ddof=1; None for one document)."""

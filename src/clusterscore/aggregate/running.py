@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from clusterscore.aggregate.averages import Averages
 from clusterscore.aggregate.summary import Facts
 from clusterscore.count.sums import Total
@@ -44,6 +47,17 @@ class Running:
             self._parts.merge(other._parts)
         self._averages.merge(other._averages)
         self._facts = other._facts
+
+    def state(self) -> dict[str, Any]:
+        """What was added up: the sums over all elements, and those of the documents' scores."""
+        sums = None if self._parts is None else self._parts.floats()
+        return {"metric": str(self.metric), "sums": sums, "scores": self._averages.state()}
+
+    def restore(self, state: Mapping[str, Any], facts: Facts) -> None:
+        """Take over what :meth:`state` wrote down."""
+        self._parts = None if state["sums"] is None else Total.of_floats(state["sums"])
+        self._averages = Averages.of_state(state["scores"])
+        self._facts = facts
 
     def copy(self) -> Running:
         """The state as it is now."""

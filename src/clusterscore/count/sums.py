@@ -8,6 +8,7 @@ rounding does not reach the result.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -165,6 +166,23 @@ class Total:
 
     def __init__(self, columns: int):
         self._units = [0] * columns
+
+    @classmethod
+    def of_floats(cls, columns: Iterable[Sequence[float]]) -> Total:
+        """The sums of columns of any length, such as :meth:`floats` gives."""
+        total = cls(0)
+        total._units = [_in_units(np.array(column, np.float64)) for column in columns]
+        return total
+
+    def floats(self) -> list[list[float]]:
+        """Each sum as the few floats that add up to it without rounding, the largest first."""
+        columns: list[list[float]] = []
+        for units in self._units:
+            columns.append([])
+            while units:
+                columns[-1].append(units / _UNIT)
+                units -= _in_units(np.array(columns[-1][-1:]))
+        return columns
 
     def __len__(self) -> int:
         return len(self._units)

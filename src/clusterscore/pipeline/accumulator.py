@@ -8,6 +8,7 @@ from clusterscore.aggregate import AVERAGES, Facts, Running
 from clusterscore.align.policies import DOCUMENTS, Policy
 from clusterscore.errors import InputError, InputTypeError, MetricError, one_of
 from clusterscore.metrics import DEFAULT_SET, as_table, metrics_of
+from clusterscore.pipeline.accumulator_json import check_scores, dumped, like, loaded
 from clusterscore.pipeline.asking import Metrics
 from clusterscore.show.scorecard import Scorecard
 
@@ -16,8 +17,11 @@ class Accumulator:
     """Adds up scores batch by batch, and gives the same numbers as one call on everything (to 1e-12: see "exactness").
 
     ``update(gold, pred)`` takes a batch of whole documents, ``merge(other)`` what another accumulator has added up (in
-    another process, say: it can be pickled), ``result()`` is the Scorecard so far. What it holds does not grow: a few
-    numbers per metric, added up exactly, so neither the order nor the size of the batches matters.
+    another process, say), ``result()`` is the Scorecard so far. What it holds does not grow: a few numbers per metric,
+    added up exactly, so neither the order nor the size of the batches matters.
+
+    It travels as JSON (:meth:`to_json`, :meth:`from_json`) or as a pickle. Unpickle only what you wrote yourself:
+    a pickle can run any program, whoever made it. JSON cannot.
 
     >>> import clusterscore as cs
     >>> seen = cs.Accumulator(["elm", "bcubed"])
@@ -114,6 +118,36 @@ class Accumulator:
         if self._facts is None:
             raise InputError("nothing was added yet: there is nothing to score; call update(gold, pred) first")
         return Scorecard([one.copy() for one in self._running], self._facts, self._average)
+
+    def to_json(self) -> str:
+        """What was added up, as JSON: for other processes and machines, and safe to read from anyone.
+
+        :meth:`from_json` of the same version of clusterscore reads it, and goes on to the same scores, to the last bit.
+        """
+        return dumped(self._average, self._facts.policy if self._facts else self._policy, self._facts, self._running)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Accumulator:
+        """An accumulator as :meth:`to_json` wrote it; anything else is an error.
+
+        >>> import clusterscore as cs
+        >>> seen = cs.Accumulator("elm")
+        >>> seen.update([0, 0, 1], [0, 1, 1])
+        >>> cs.Accumulator.from_json(seen.to_json())
+        Accumulator(1 metrics, 1 documents, 3 elements)
+        """
+        stored = loaded(text)
+        made, example = (cls(stored.metrics, average=stored.average, **stored.policy.options) for _ in range(2))
+        if stored.facts is None:
+            return made
+        weights = [1.0] * 3 if any(one.metric.wants_weights for one in made._running) else None
+        example.update([("a",), ("a",), ("b",)], [("a",), ("b",), ("b",)], weights=weights)
+        states = like(stored.states, [one.state() for one in example._running])
+        for one, state in zip(made._running, states, strict=True):
+            one.restore(state, stored.facts)
+        made._facts = stored.facts
+        check_scores(made.result)
+        return made
 
     def __repr__(self) -> str:
         documents, elements = (0, 0) if self._facts is None else (self._facts.documents, self._facts.total)
