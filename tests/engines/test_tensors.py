@@ -354,7 +354,5 @@ def test_documents_in_the_order_of_their_first_element(documents: list[Any]) -> 
         table = cs.Table.from_labels(gold, gold, documents=kind)
         assert list(map(str, table.documents)) == list(map(str, documents))
         assert table.common.tolist() == [1000 / len(documents)] * len(documents)
-        last = cs.Table.from_labels(
-            gold[500:], gold[500:], documents=kind[500:], noise=int(gold[500]), noise_as="drop"
-        )
+        last = cs.Table.from_labels(gold[500:], gold[500:], documents=kind[500:], noise=int(gold[500]), noise_as="drop")
         assert list(map(str, last.documents)) == list(map(str, documents))

@@ -113,10 +113,16 @@ class Comparison(Printed, Mapping[str, SystemStandings]):
     @property
     def signature(self) -> str:
         """What decides the numbers, beside the options of the metrics."""
-        how, policy = self._how, self._facts[self.systems[0]].policy.signature
-        drawn = ""
+        how, policies = self._how, {name: facts.policy.signature.split("|") for name, facts in self._facts.items()}
+        first = policies[self.systems[0]]
+        policy = "|".join(each for each in first if all(each in other for other in policies.values()))
+        # what holds for one system only is named by it
+        apart = [f"{name}:{each}" for name, own in policies.items() for each in own if each not in policy.split("|")]
+        drawn = "".join(f"|{each}" for each in apart)
+        if self.baseline != self.systems[0]:
+            drawn += f"|baseline:{self.baseline}"
         if self.unit is not None:
-            drawn = f"|unit:{self.unit}|resamples:{how.resamples}|seed:{how.seed}"
+            drawn += f"|unit:{self.unit}|resamples:{how.resamples}|seed:{how.seed}"
             drawn += f"|confidence:{how.confidence:g}|interval:bca"
             if len(self.systems) > 1:
                 drawn += f"|test:{'exchange-all' if self._standings.exhaustive else 'exchange'}|correction:holm"

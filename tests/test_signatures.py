@@ -1,0 +1,539 @@
+"""Two equal signatures on the same files mean the same number: every option of every function and command is here.
+
+An option that changes a score changes the signature; of one that does not, the reason is written down, and the scores
+are compared. An option that is in none of these tables fails the test: nobody can add one and forget the signature.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import pytest
+from click.testing import CliRunner
+
+import clusterscore as cs
+from clusterscore.command import cli
+from variants import NAMES, variants
+
+Found = tuple[Any, str]  # numbers, and their signature
+
+
+class Changes(NamedTuple):
+    """Two ways to call that give different numbers, so different signatures."""
+
+    one: Any
+    other: Any
+
+
+class Signed(NamedTuple):
+    """Two ways to call that are signed differently, though these files give the same numbers."""
+
+    one: Any
+    other: Any
+
+
+class Same(NamedTuple):
+    """Two ways to call that give the same numbers, and why."""
+
+    reason: str
+    one: Any
+    other: Any
+
+
+class Data(NamedTuple):
+    """Which files, columns or elements are scored is data, and not in the signature; or there is no score at all."""
+
+    reason: str
+
+
+Case = Changes | Signed | Same | Data
+
+GOLD, PRED = (
+    {"e1": "a", "e2": "a", "e3": "b", "e4": "b", "e5": "c"},
+    {"e1": "x", "e2": "y", "e3": "y", "e4": "-", "e6": "-"},
+)
+LABELS, GUESSES = ["a", "a", "a", "b", "b", "a"], ["x", "x", "y", "x", "-", "-"]
+DOCUMENTS = ["d", "d", "d", "d", "e", "e"]
+SIX = [f"d{k // 4}" for k in range(24)]
+WEIGHTS = [1, 2, 3, 1, 1, 9]
+INPUTS = {"gold": Data("what is scored"), "pred": Data("what is scored")}
+POLICIES: dict[str, Case] = {
+    "documents": Changes({}, {"documents": DOCUMENTS}),
+    "missing": Changes(*({"gold": GOLD, "pred": PRED, "missing": missing} for missing in ("drop", "singleton"))),
+    "noise": Changes({}, {"noise": "-"}),
+    "noise_as": Changes({"noise": "-", "noise_as": "singleton"}, {"noise": "-", "noise_as": "drop"}),
+}  # fmt: skip
+WEIGHED: Case = Changes({}, {"weights": WEIGHTS})
+
+
+def _checked(case: Case, call: Callable[[Any], Found]) -> None:
+    if isinstance(case, Data):
+        return
+    (numbers, signature), (others, another) = call(case.one), call(case.other)
+    if isinstance(case, Same):
+        assert numbers == others
+        return
+    assert signature != another
+    if isinstance(case, Changes):
+        assert numbers != others
+
+
+def _scored(made: cs.Score) -> Found:
+    return made.to_dict() | {"signature": ""}, made.signature
+
+
+def _carded(card: cs.Scorecard) -> Found:
+    return {name: _scored(card[name])[0] for name in card}, " ".join(card[name].signature for name in card)
+
+
+METRICS = ["elm", "bcubed"]
+
+# of the functions that are measures: options that are no parameters of the measure
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_option_of_a_measure(name: str) -> None:
+    function = getattr(cs, name)
+    for option in inspect.signature(function).parameters:
+        if option in INPUTS:
+            continue
+        if option in POLICIES:
+            case = POLICIES[option]
+            assert isinstance(case, Changes)
+            assert function(**{"gold": LABELS, "pred": GUESSES, **case.one}).signature != \
+                function(**{"gold": LABELS, "pred": GUESSES, **case.other}).signature  # fmt: skip
+            continue
+        reset = ("w_fp", "w_fn") if option in ("w_fp", "w_fn") else (option,)  # which go together
+        found = [(one, replace(one, **{each: _default(one, each) for each in reset})) for one in variants(name)]
+        apart = [(one, plain) for one, plain in found if one != plain]
+        assert apart, f"tests/variants.py has no {name} with another {option}"
+        for one, plain in apart:
+            if (option, getattr(one, "delta", 0)) != ("delta_norm", None):  # there is no delta to norm
+                assert one.signature != plain.signature
+        assert any(one(LABELS, GUESSES).to_dict() != plain(LABELS, GUESSES).to_dict() for one, plain in apart)
+
+
+def _default(metric: cs.Metric, option: str) -> Any:
+    return next(field.default for field in type(metric).__dataclass_fields__.values() if field.name == option)
+
+
+@pytest.mark.parametrize("option", POLICIES)
+def test_policies_change_scores(option: str) -> None:
+    _checked(POLICIES[option], lambda given: _scored(cs.bcubed(**{"gold": LABELS, "pred": GUESSES, **given})))
+
+
+# all other functions
+
+
+def _score(given: Any) -> Found:
+    return _carded(cs.score(**{"gold": LABELS, "pred": GUESSES, "metrics": METRICS, **given}))
+
+
+def _chance(given: Any) -> Found:
+    found = cs.chance(**{"gold": LABELS, "pred": GUESSES, "metrics": METRICS, "resamples": 20, **given})
+    numbers = {name: (one.score.value, one.expected, one.std, one.p) for name, one in found.items()}
+    return numbers, found.signature + " ".join(found)
+
+
+def _compare(given: Any) -> Found:
+    gold, systems = LABELS * 4, {"A": GUESSES * 4, "B": LABELS[::-1] * 4, "C": DOCUMENTS * 4}
+    found = cs.compare(**{"gold": gold, "systems": systems, "metrics": METRICS, "resamples": 20, **given})
+    columns = {name: column for name, column in found.listed().items() if name != "signature"}
+    return columns, found.signature + " ".join(found.metrics)
+
+
+def _score_table(given: Any) -> Found:
+    import polars as pl
+
+    frame = pl.DataFrame({"gold": LABELS, "pred": GUESSES, "document": DOCUMENTS, "id": range(6)})
+    return _carded(cs.score_table(**{"table": frame, "metrics": METRICS, **given}))
+
+
+def _coref(given: Any) -> Found:
+    return _carded(cs.coref(**{"key": "key.conllu", "response": "response.conllu", "metrics": "b3, lea", **given}))
+
+
+def _accumulated(given: Any) -> Found:
+    made = {name: value for name, value in given.items() if name not in ("gold", "pred")}
+    seen = cs.Accumulator(**{"metrics": METRICS, **made})
+    seen.update(given.get("gold", LABELS), given.get("pred", GUESSES))
+    seen.update(["a", "a"], ["x", "x"])
+    return _carded(seen.result())
+
+
+def _report(given: Any) -> Found:
+    page = cs.report(**{"gold": LABELS, "pred": GUESSES, "metrics": METRICS, "path": "page.html", **given})
+    text = page.read_text(encoding="utf-8")
+    signatures = re.findall(r"<code>([^<]*\|v:[^<]*)</code>", text)
+    assert signatures
+    return re.sub(r"<code>[^<]*</code>", "", text), " ".join(signatures)
+
+
+def _two(*names: str) -> dict[str, Case]:
+    return {name: POLICIES[name] for name in names}
+
+
+BY_PARTS: dict[str, Case] = {
+    "documents": Changes({}, {"documents": DOCUMENTS * 4}),
+    "noise": POLICIES["noise"],
+    "noise_as": Changes({"noise": "-", "noise_as": "singleton"}, {"noise": "-", "noise_as": "cluster"}),
+}
+AVERAGE: Case = Changes({"documents": DOCUMENTS}, {"documents": DOCUMENTS, "average": "macro"})
+CHOICE: Case = Changes({}, {"metrics": ["elm(beta=2)", "bcubed(f=of-means)"]})
+
+FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
+    "score": (_score, {
+        **INPUTS, **POLICIES, "metrics": CHOICE, "average": AVERAGE, "weights": WEIGHED,
+        "baselines": Same("they stand beside the scores", {}, {"baselines": True}),
+    }),
+    "chance": (_chance, {
+        **INPUTS, **POLICIES, "metrics": CHOICE, "average": AVERAGE, "weights": Changes({}, {"weights": "class"}),
+        "resamples": Changes({}, {"resamples": 30}), "seed": Changes({}, {"seed": 1}),
+    }),
+    "compare": (_compare, {
+        "gold": Data("what is scored"), "systems": Data("what is scored"), **BY_PARTS, "metrics": CHOICE,
+        "missing": Changes({"gold": GOLD, "systems": {"A": PRED}, "missing": "drop"},
+                           {"gold": GOLD, "systems": {"A": PRED}, "missing": "singleton"}),
+        "unit": Changes(*({"unit": unit, "documents": SIX} for unit in ("clusters", "documents"))),
+        "baseline": Changes({}, {"baseline": "B"}),
+        "resamples": Changes({"documents": SIX}, {"documents": SIX, "resamples": 30}),
+        "seed": Changes({"documents": SIX}, {"documents": SIX, "seed": 1}),
+        "confidence": Changes({}, {"confidence": 0.5}), "weights": Changes({}, {"weights": "class"}),
+        "average": Changes({"documents": DOCUMENTS * 4}, {"documents": DOCUMENTS * 4, "average": "macro"}),
+    }),
+    "score_table": (_score_table, {
+        **{name: Data("which table or column is scored") for name in
+           ("table", "gold", "pred", "element", "gold_table", "pred_table", "cluster")},
+        "document": Changes({}, {"document": "document"}), "metrics": CHOICE,
+        "average": Changes({"document": "document"}, {"document": "document", "average": "macro"}),
+        "weights": Changes({}, {"weights": "class"}), "noise": POLICIES["noise"], "noise_as": POLICIES["noise_as"],
+        "missing": Changes(*({"table": None, "gold_table": "gold.csv", "pred_table": "pred.csv", "missing": missing}
+                             for missing in ("drop", "singleton"))),
+        "engine": Same("engines count the same", {"engine": "auto"}, {"engine": "duckdb"}),
+        "format": Signed({"table": "both.csv"}, {"table": "both.csv", "format": "csv"}),
+        "memory_limit": Same("it is room", {"engine": "duckdb"}, {"engine": "duckdb", "memory_limit": "1GB"}),
+        "temp_directory": Same("it is room", {"engine": "duckdb"}, {"engine": "duckdb", "temp_directory": "."}),
+        "threads": Same("the counts are whole numbers", {"engine": "duckdb"}, {"engine": "duckdb", "threads": 1}),
+        "progress": Same("it shows how far the work is", {}, {"progress": True}),
+    }),
+    "coref": (_coref, {
+        "key": Data("what is scored"), "response": Data("what is scored"),
+        "metrics": Changes({"metrics": "blanc"}, {"metrics": "blanc(weight=0.9)"}),
+        "average": Changes({}, {"average": "macro"}), "match": Changes({}, {"match": "head"}),
+        "singletons": Changes({}, {"singletons": "drop"}), "cross_document": Changes({}, {"cross_document": True}),
+        "format": Signed({}, {"format": "corefud"}),
+        "offsets": Signed({"key": "a.jsonl", "response": "a.jsonl"},
+                          {"key": "a.jsonl", "response": "a.jsonl", "offsets": "characters"}),
+        "strict": Same("it refuses files, and scores none otherwise", {"key": "a.jsonl", "response": "a.jsonl"},
+                       {"key": "a.jsonl", "response": "a.jsonl", "strict": True}),
+    }),
+    "Accumulator": (_accumulated, {
+        **_two("missing", "noise", "noise_as"), "metrics": CHOICE, "average": Changes({}, {"average": "macro"}),
+        "weights": Changes({}, {"weights": "class"}),
+    }),
+    "report": (_report, {
+        **INPUTS, **POLICIES, "metrics": CHOICE, "weights": Changes({}, {"weights": "class"}), "average": AVERAGE,
+        "metric": Data("it says what an element is scored with, and is named beside each of these scores"),
+        **{name: Data("how the page is called, and where it is") for name in ("path", "title", "show")},
+    }),
+    **{name: (_score, {**INPUTS, "metric": Data("rows of elements have no signature; the command signs them"),
+                       "side": Data("which rows are listed"), "options": Data("those of score, in the same way")})
+       for name in ("elements", "clusters", "errors", "error_cells")},
+    "rank_agreement": (_score, {"scorecards": Data("it compares scores that are signed")}),
+    "metric": (_score, {"name": Data("the name is a part of the signature")}),
+    "parse": (_score, {"name": Data("the name is a part of the signature")}),
+    "registered": (_score, {}),
+}  # fmt: skip
+
+
+def _read_together(more: Any) -> Found:
+    return _scored(cs.elm(*cs.Clustering.from_files(**more)))
+
+
+def _read_apart(more: Any) -> Found:
+    given = {"gold": "gold.csv", "pred": "pred.csv", **more}
+    paths = [given.pop(name) for name in ("gold", "pred")]
+    return _scored(cs.elm(*(cs.Clustering.from_file(path, **given) for path in paths), missing="drop"))
+
+
+def _framed(more: Any) -> Found:
+    import polars as pl
+
+    frames = [pl.DataFrame({"element": range(6), "cluster": side, "where": DOCUMENTS}) for side in (LABELS, GUESSES)]
+    return _scored(cs.elm(*(cs.Clustering.from_frame(frame, **more) for frame in frames)))
+
+
+def _labelled(more: Any) -> Found:
+    return _scored(cs.elm(*(cs.Clustering.from_labels(side, **more) for side in (LABELS, GUESSES))))
+
+
+def _cells(more: Any) -> Found:
+    return _scored(cs.blanc(cs.Table.from_cells(["a", "a", "b", "b"], ["x", "y", "x", "y"], [3, 1, 2, 2], **more)))
+
+
+_RTTM = {"gold": "gold.rttm", "pred": "pred.rttm"}
+_TEXT = {"gold": "gold.txt", "pred": "pred.txt"}
+COLUMNS: dict[str, Case] = {name: Data("which column is read") for name in ("element", "cluster")}
+FILES: dict[str, Case] = {
+    **COLUMNS, "format": Changes(_TEXT, {**_TEXT, "format": "labels"}),
+    "step": Changes(_RTTM, {**_RTTM, "step": 0.4}),
+}  # fmt: skip
+_WHERE = {"gold": "all.csv", "pred": "guess.csv"}
+CONSTRUCTORS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
+    "Clustering.from_files": (_read_together, {
+        **INPUTS, **FILES, "document": Changes(_WHERE, {**_WHERE, "document": "where"}),
+    }),
+    "Clustering.from_file": (_read_apart, {
+        "path": Data("what is read"), **FILES, "document": Changes(_WHERE, {**_WHERE, "document": "where"}),
+    }),
+    "Clustering.from_frame": (_framed, {"frame": Data("what is read"), **COLUMNS,
+                                        "document": Changes({}, {"document": "where"})}),
+    "Clustering.from_labels": (_labelled, {"labels": Data("what is read"), "elements": Data("what elements are called"),
+                                           "documents": Changes({}, {"documents": DOCUMENTS})}),
+    "Clustering.from_pairs": (_score, {"pairs": Data("what is read"), "elements": Data("which elements there are")}),
+    **{f"Clustering.from_{name}": (_score, {name: Data("what is read")}) for name in
+       ("boundaries", "clusters", "lengths", "mapping")},
+    "Table.from_cells": (_cells, {
+        **INPUTS, "n": Data("what is counted"), "document": Changes({}, {"document": [1, 1, 2, 2]}),
+        "gold_size": Changes({}, {"gold_size": {"a": 9}}), "pred_size": Changes({}, {"pred_size": {"x": 9}}),
+    }),
+    "Table.from_labels": (_score, {**INPUTS, "options": Data("those of score, in the same way")}),
+    "Table.from_matrix": (_score, {"matrix": Data("what is counted")}),
+    "Table.from_contingency": (_score, {"matrix": Data("what is counted")}),
+}  # fmt: skip
+
+
+def _options(function: Any) -> list[str]:
+    kinds = inspect.signature(function).parameters
+    return [name for name, one in kinds.items() if not (one.kind is one.VAR_KEYWORD and name == "unknown")]
+
+
+def _functions() -> Iterator[str]:
+    for name in cs.__all__:
+        if inspect.isfunction(getattr(cs, name)) and name not in NAMES:
+            yield name
+
+
+def _constructors() -> Iterator[str]:
+    for kind in (cs.Clustering, cs.Table):
+        for name, _ in inspect.getmembers(kind, inspect.ismethod):
+            yield f"{kind.__name__}.{name}"
+
+
+def test_no_function_is_forgotten() -> None:
+    assert {*FUNCTIONS} == {*_functions(), "Accumulator"}
+    assert {*CONSTRUCTORS} == {*_constructors()}
+
+
+@pytest.mark.parametrize("name", [*FUNCTIONS, *CONSTRUCTORS])
+def test_every_option_of_a_function(name: str, folder: Path) -> None:
+    call, cases = {**FUNCTIONS, **CONSTRUCTORS}[name]
+    function = cs
+    for part in name.split("."):
+        function = getattr(function, part)
+    assert {*cases} >= {*_options(function)}, "an option without a case"
+    for option in _options(function):
+        _checked(cases[option], call)
+
+
+# commands
+
+
+def _command(name: str, base: list[str]) -> Callable[[Any], Found]:
+    def run(more: Any) -> Found:
+        arguments = [
+            *(more["files"] if isinstance(more, dict) else base),
+            *(more["more"] if isinstance(more, dict) else more),
+        ]
+        done = CliRunner().invoke(cli, [name, *arguments])
+        assert not done.exception, done.output + str(done.exception)
+        if "json" in arguments:
+            found = json.loads(done.stdout)
+            signatures = re.findall(r'"signature": ?"([^"]*)"', done.stdout)
+            assert signatures
+            return re.sub(r'"signature": ?"[^"]*"', "", done.stdout), " ".join(signatures) + str(found.get("signature"))
+        *shown, signature = done.stdout.rstrip().splitlines()
+        assert "|v:" in signature
+        return [line for line in shown if "|v:" not in line and "|beta" not in line], signature
+
+    return run
+
+
+def _with(files: list[str], *more: str) -> dict[str, list[str]]:
+    return {"files": files, "more": list(more)}
+
+
+CSV, ALL, RTTM, TEXT = (
+    ["gold.csv", "pred.csv"],
+    ["all.csv", "guess.csv"],
+    ["gold.rttm", "pred.rttm"],
+    ["gold.txt", "pred.txt"],
+)
+NO_SCORE = {"quiet": Data("it shows how far the work is"), "form": Data("how it is printed"),
+            "raw": Data("how it is printed")}  # fmt: skip
+
+
+def _inputs(*form: str) -> dict[str, Case]:
+    return {
+        **INPUTS, **NO_SCORE,
+        **{name: Data("which files or columns are read") for name in
+           ("preds", "gold_column", "pred_column", "pred_columns", "element", "cluster")},
+        "document": Changes(_with(ALL, *form), _with(ALL, "--document", "where", *form)),
+        "format_in": Changes(_with(TEXT, *form), _with(TEXT, "--format-in", "labels", *form)),
+        "step": Changes(_with(RTTM, *form), _with(RTTM, "--step", "0.4", *form)),
+        "missing": Changes(*(_with(CSV, "--missing", missing, *form) for missing in ("drop", "singleton"))),
+        "noise": Changes(_with(ALL, *form), _with(ALL, "--noise", "-", *form)),
+        "noise_as": Changes(*(_with(ALL, "--noise", "-", "--noise-as", to, *form) for to in ("drop", "singleton"))),
+    }  # fmt: skip
+
+
+ROWS: dict[str, Case] = {
+    **_inputs(), "name": Changes(_with(ALL), _with(ALL, "-m", "bcubed")),
+    **{name: Data("which rows are listed") for name in ("worst", "side", "cells")},
+}  # fmt: skip
+
+
+JSON = ("--format", "json")
+MACRO: Case = Changes(
+    *(_with(ALL, "--document", "where", "--average", average, *JSON) for average in ("micro", "macro"))
+)
+MEASURES: Case = Changes(_with(ALL, "-m", "elm", *JSON), _with(ALL, "-m", "elm(beta=2)", *JSON))
+CLASSES: Case = Changes(_with(ALL, "-m", "elm", *JSON), _with(ALL, "-m", "elm", "--weights", "class", *JSON))
+DUCK = ["--engine", "duckdb", *JSON]
+KEY, LINES = ["key.conllu", "response.conllu"], ["a.jsonl", "a.jsonl"]
+_THREE = ["all.csv", "guess.csv", "other.csv"]
+_FEW = ("--resamples", "20", *JSON)
+COMMANDS: dict[str, dict[str, Case]] = {
+    "score": {
+        **_inputs(*JSON), "metrics": MEASURES, "average": MACRO, "weights": CLASSES,
+        "engine": Same("engines count the same", _with(ALL, *JSON), _with(ALL, *DUCK)),
+        "memory_limit": Same("it is room", _with(ALL, *DUCK), _with(ALL, "--memory", "1GB", *DUCK)),
+        "temp_directory": Same("it is room", _with(ALL, *DUCK), _with(ALL, "--temp-directory", ".", *DUCK)),
+        "threads": Same("the counts are whole numbers", _with(ALL, *DUCK), _with(ALL, "--threads", "1", *DUCK)),
+        "baselines": Data("they stand beside the scores; cs.score compares them"), "digits": Data("how it is printed"),
+    },
+    "coref": {
+        "key": Data("what is scored"), "responses": Data("what is scored"), **NO_SCORE,
+        "metrics": Changes(_with(KEY, "-m", "blanc", *JSON), _with(KEY, "-m", "blanc(weight=0.9)", *JSON)),
+        "format_in": Signed(_with(KEY, *JSON), _with(KEY, "--format-in", "corefud", *JSON)),
+        "singletons": Changes(_with(KEY, *JSON), _with(KEY, "--singletons", "drop", *JSON)),
+        "match": Changes(_with(KEY, *JSON), _with(KEY, "--match", "head", *JSON)),
+        "cross_document": Changes(_with(KEY, *JSON), _with(KEY, "--cross-document", *JSON)),
+        "offsets": Signed(_with(LINES, *JSON), _with(LINES, "--offsets", "characters", *JSON)),
+        "documents": Data("a row for every document, too"), "truncate": Data("how digits are printed"),
+        "strict": Same("it refuses files, and scores none otherwise", _with(LINES, *JSON),
+                       _with(LINES, "--strict", *JSON)),
+    },
+    "compare": {
+        **_inputs(*_FEW), "metrics": MEASURES, "average": MACRO, "weights": CLASSES,
+        "baseline": Changes(_with(_THREE, *_FEW), _with(_THREE, "--baseline", "other.csv", *_FEW)),
+        "unit": Changes(*(_with(ALL, "--document", "where", "--unit", unit, *_FEW)
+                          for unit in ("documents", "clusters"))),
+        "resamples": Changes(_with(ALL, *_FEW), _with(ALL, *_FEW, "--resamples", "30")),
+        "seed": Changes(_with(ALL, *_FEW), _with(ALL, *_FEW, "--seed", "1")),
+        "confidence": Changes(_with(ALL, *_FEW), _with(ALL, *_FEW, "--confidence", "0.5")),
+        "coreference": Data("what the files are; no file is both"), "digits": Data("how it is printed"),
+    },
+    **dict.fromkeys(("elements", "clusters", "errors"), ROWS),
+}  # fmt: skip
+UNSIGNED = {
+    "constraints": "it finds whether a measure keeps a law, and scores nothing of the user's",
+    "metrics": "it lists measures",
+    "demo": "it has no options",
+    "reproduce": "it computes published numbers again",
+    "report": "it hands its options on to what score and compare read; cs.report is signed above",
+}
+
+
+def test_no_command_is_forgotten() -> None:
+    assert {*COMMANDS, *UNSIGNED} == {*cli.commands}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_of_a_command(name: str, folder: Path) -> None:
+    cases = COMMANDS[name]
+    found = [param.name for param in cli.commands[name].params if isinstance(param, click.Parameter)]
+    assert {*cases} >= {*found}, "an option without a case"
+    for option in found:
+        _checked(cases[str(option)], _command(name, ALL))
+
+
+def test_the_command_report_signs_what_it_was_read_with(folder: Path) -> None:
+    found = set()
+    for more in ([], ["--step", "0.4"]):
+        done = CliRunner().invoke(cli, ["report", *RTTM, *more])
+        assert not done.exception, done.output
+        found.add(tuple(re.findall(r"<code>([^<]*\|v:[^<]*)</code>", Path("report.html").read_text(encoding="utf-8"))))
+    assert len(found) == 2
+    assert all("|step:0." in signature for signatures in found for signature in signatures if "|avg:" in signature)
+
+
+def test_default_signatures_of_coreference_stay(folder: Path) -> None:
+    assert cs.coref(*KEY)["b3"].signature == f"b3|avg:micro|missing:keep|v:{cs.__version__}"
+
+
+def test_a_recording_read_alone_ends_with_its_last_segment(folder: Path) -> None:
+    alone = cs.elm(*map(cs.Clustering.from_file, RTTM), missing="drop")
+    together = cs.elm(*cs.Clustering.from_files(*RTTM), missing="drop")
+    assert alone.value != together.value
+    assert alone.signature != together.signature
+
+
+def test_systems_that_were_read_in_different_ways_are_named(folder: Path) -> None:
+    tables = {match: cs.coref(*KEY, match=match).table for match in ("exact", "head")}
+    found = cs.compare(tables, metrics="lea", resamples=0)
+    assert found.signature == f"avg:micro|missing:keep|head:match:head|v:{cs.__version__}"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    pages = {
+        "gold.csv": _table(GOLD), "pred.csv": _table(PRED), "both.csv": "gold,pred\na,x\na,y\nb,y\n",
+        "all.csv": _table(LABELS, DOCUMENTS), "guess.csv": _table(GUESSES, DOCUMENTS),
+        "other.csv": _table(["p", "q", "q", "q", "r", "r"], DOCUMENTS),
+        "gold.txt": "a b\nc d\ne f\n", "pred.txt": "a b c\nd\ne f\n",
+        "gold.rttm": _rttm("A 0.0 1.0", "B 1.0 1.3", "A 2.3 0.5"), "pred.rttm": _rttm("x 0.0 1.3", "y 1.3 0.7"),
+        "key.conllu": _corefud(
+            "one", [(1, 2, "e1", 2), (3, 3, "e1", 1), (4, 4, "e2", 1), (5, 5, "e3", 1), (6, 6, "e3", 1)]
+        )
+        + _corefud("two", [(1, 1, "e1", 1), (2, 2, "e1", 1), (3, 3, "e4", 1)]),
+        "response.conllu": _corefud("one", [(2, 2, "e1", 1), (3, 3, "e1", 1), (4, 4, "e3", 1), (5, 5, "e3", 1)])
+        + _corefud("two", [(1, 1, "e1", 1), (3, 3, "e1", 1)]),
+        "a.jsonl": '{"doc_key": "a", "clusters": [[[0, 1], [2, 3]], [[4, 5]]]}\n',
+    }  # fmt: skip
+    for name, text in pages.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def _table(labels: Any, documents: list[str] | None = None) -> str:
+    rows = list(labels.items()) if isinstance(labels, dict) else [(f"e{k}", label) for k, label in enumerate(labels)]
+    where = ["d"] * len(rows) if documents is None else documents
+    return "\n".join(["element,cluster,where", *(f"{a},{b},{c}" for (a, b), c in zip(rows, where, strict=True))]) + "\n"
+
+
+def _rttm(*segments: str) -> str:
+    fields = [segment.split() for segment in segments]
+    return "".join(f"SPEAKER r 1 {start} {length} <NA> <NA> {who} <NA> <NA>\n" for who, start, length in fields)
+
+
+def _corefud(name: str, mentions: list[tuple[int, int, str, int]]) -> str:
+    lines = [f"# newdoc id = {name}", "# global.Entity = eid-etype-head-other", f"# sent_id = {name}-1"]
+    for word in range(1, 7):
+        opened = "".join(
+            f"({entity}-x-{head}-{')' if first == last else ''}"
+            for first, last, entity, head in mentions
+            if first == word
+        )
+        closed = "".join(f"{entity})" for first, last, entity, _ in mentions if last == word and first != last)
+        cell = opened + closed
+        lines.append("\t".join([str(word), f"w{word}", *"_______", f"Entity={cell}" if cell else "_"]))
+    return "\n".join(lines) + "\n\n"
