@@ -171,11 +171,10 @@ def _noisy(way: str, noise_as: str, metrics: list[cs.Metric], folder: Path) -> N
     for side in ("gold", "pred"):
         for k in np.flatnonzero(random.random(len(given["gold"])) < 0.2):
             given[side][k] = None if k % 3 == 0 else -1
-    expected = cs.score(
-        given["gold"], given["pred"], documents=given["document"], metrics=metrics, noise=[-1, None], noise_as=noise_as
-    )
-    noise = as_written(way, [-1, None])
-    same(score(way, given, folder, document="document", metrics=metrics, noise=noise, noise_as=noise_as), expected)
+    options: dict[str, Any] = {"metrics": metrics, "noise": as_written(way, [-1, None]), "noise_as": noise_as}
+    gold, pred = (as_written(way, given[side]) for side in ("gold", "pred"))
+    expected = cs.score(gold, pred, documents=given["document"], **options)
+    same(score(way, given, folder, document="document", **options), expected)
 
 
 @ways(*ENGINES, "pandas objects", "pandas categories", "polars categories", "spark")
@@ -227,9 +226,10 @@ def _two(way: str, missing: str, noise_as: str | None, metrics: list[cs.Metric],
     gold, pred = two_tables()
     options: dict[str, Any] = {"missing": missing, "metrics": metrics}
     more = {"element": "id", "cluster": "label", "document": "document"}
+    for side in (gold, pred):
+        side["label"] = as_written(way, side["label"])
     if noise_as:
-        options |= {"noise": -1, "noise_as": noise_as}
-        more["noise"] = as_written(way, [-1])[0]
+        options |= {"noise": as_written(way, [-1])[0], "noise_as": noise_as}
     expected = cs.score(clustering(gold), clustering(pred), **options)
     same(score_two(way, gold, pred, folder, **options | more), expected)
 

@@ -7,43 +7,54 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clusterscore.distinct import Array
 from clusterscore.errors import ClusterscoreError, EngineError
 from clusterscore.progress import step
 from clusterscore.read.arrays import column
+from clusterscore.read.columns import as_python, exact
+from clusterscore.read.labels import plain
 
 if TYPE_CHECKING:
     from clusterscore.count.cells import Frame
     from clusterscore.read.duck import Session
 
-Found = dict[str, Array]
+Found = dict[str, Any]  # numbers are arrays; documents, labels and ids may be lists
 
 
 class Engine:
-    """Frames in memory, and lazy ones of polars: their library runs the plan where they are."""
+    """Whoever holds the tables."""
 
     called = "the frame's library"
+    plans = True  # it counts; otherwise its columns are counted here
 
     def fetch(self, frame: Frame, label: str) -> Found:
         """Run a plan, and bring its result."""
         with step(label):
             collected = frame.collect()
-            return {name: vector(column(collected[name])) for name in collected.columns}
-
-    def keep(self, frame: Frame) -> Frame:
-        """A frame that is used more than once, computed once."""
-        with step("counting"):
-            return frame.collect().lazy()
+            return {name: column(collected[name]) for name in collected.columns}
 
     def first(self, frame: Frame) -> Any:
         """The single value of a plan, as Python has it."""
-        collected = frame.collect()
-        return collected[collected.columns[0]].to_list()[0]
+        (values,) = self.fetch(frame, "looking").values()
+        return plain(values[0])
 
-    def complaint(self, error: Exception) -> ClusterscoreError:
+    def is_empty(self, frame: Frame) -> bool:
+        """Whether a frame has no rows."""
+        import narwhals as nw
+
+        return not self.first(frame.select(nw.len().cast(nw.Int64).alias("rows")))
+
+    def complaint(self, error: BaseException) -> ClusterscoreError:
         """What went wrong, in one line."""
         told = (str(error).strip() or type(error).__name__).splitlines()[0]
         return EngineError(f"{self.called} could not count this: {type(error).__name__}: {told[:300]}")
+
+    def in_order(self, frame: Frame, name: str) -> Any:
+        """The values of a column in the order of their first rows; none where rows have no order."""
+        return []
+
+    def keep(self, frame: Frame) -> Frame:
+        """A frame that is used more than once, computed once."""
+        return frame
 
     def settle(self, frame: Frame) -> Frame:
         """The result of a join, before it is counted."""
@@ -53,37 +64,51 @@ class Engine:
         """Give back what it holds."""
 
 
+class Memory(Engine):
+    """Frames in memory of any library: their columns are taken out."""
+
+    plans = False
+
+
+class PolarsEngine(Engine):
+    """Frames of polars, eager or lazy: polars runs the plan where they are."""
+
+    called = "polars"
+
+    def in_order(self, frame: Frame, name: str) -> Any:
+        native = frame.select(name).to_native().unique(maintain_order=True)
+        return column(native.collect()[name])
+
+    def keep(self, frame: Frame) -> Frame:
+        with step("counting"):
+            return frame.collect().lazy()
+
+
 class DuckEngine(Engine):
     """Relations of a DuckDB connection of the user's; nothing is written there."""
 
     called = "DuckDB"
 
     def fetch(self, frame: Frame, label: str) -> Found:
+        relation: Any = frame.to_native()
+        kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
+        found = self._fetch(relation.project(", ".join(exact(*each) for each in kinds.items())), label)
+        return {name: _with_nulls(as_python(found[name], kind)) for name, kind in kinds.items()}
+
+    def _fetch(self, relation: Any, label: str) -> Found:
         with step(label):
-            relation = frame.to_native()
-            return _as_python(relation, relation.fetchnumpy())
-
-    def first(self, frame: Frame) -> Any:
-        return frame.to_native().fetchall()[0][0]
-
-    def keep(self, frame: Frame) -> Frame:
-        return frame
+            return dict(relation.fetchnumpy())
 
 
-class SessionEngine(Engine):
+class SessionEngine(DuckEngine):
     """A DuckDB session of our own, which may write its tables to its own folder."""
 
     def __init__(self, session: Session, *, limited: bool):
         self._session, self._limited = session, limited
         self._kept = 0
 
-    def fetch(self, frame: Frame, label: str) -> Found:
-        relation = frame.to_native()
-        return _as_python(relation, self._session.fetch(relation, label))
-
-    def first(self, frame: Frame) -> Any:
-        relation = frame.to_native()
-        return self._session.run(relation.fetchall, "looking")[0][0]
+    def _fetch(self, relation: Any, label: str) -> Found:
+        return dict(self._session.fetch(relation, label))
 
     def keep(self, frame: Frame) -> Frame:
         return self._written(frame, "counting")
@@ -105,27 +130,11 @@ class SessionEngine(Engine):
         self._session.close()
 
 
-def _as_python(relation: Any, found: dict[str, Any]) -> Found:
-    """Columns as DuckDB gives them: what is masked is null, and a day is a day, not a moment."""
-    days = {name for name, kind in zip(relation.columns, relation.types, strict=True) if str(kind) == "DATE"}
-    plain = {}
-    for name, values in found.items():
-        if name in days:
-            values = values.astype("datetime64[D]")
-        listed = name in days or np.ma.getmaskarray(values).any()
-        plain[name] = vector(values.tolist()) if listed else np.asarray(values)
-    return plain
-
-
-def vector(values: Any) -> Array:
-    """Whole numbers and floats as such, all else as objects."""
-    if isinstance(values, np.ndarray):
+def _with_nulls(values: Any) -> Any:
+    """What is masked is null."""
+    if not isinstance(values, np.ma.MaskedArray):
         return values
-    kinds = set(map(type, values))
-    if kinds == {int} or not kinds:
-        return np.array(values, np.int64)
-    if kinds == {float}:
-        return np.array(values)
-    objects = np.empty(len(values), object)
-    objects[:] = values
-    return objects
+    mask = np.ma.getmaskarray(values)
+    if not mask.any():
+        return values.data
+    return [None if null else value for value, null in zip(values.data, mask, strict=True)]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusterscore.align.noise import other_spelling
 from clusterscore.align.policies import Policy
 from clusterscore.count.cells import ABSENT, ALONE, DROPPED, DROPPED_ABSENT, LABELLED, MADE_UP, NO_ID, NOISE, NULL
 from clusterscore.count.engines import Engine
-from clusterscore.count.kinds import fitting, joinable, nullable, plain
+from clusterscore.count.kinds import fitting, joinable, plain
 from clusterscore.errors import InputError, nearest
 from clusterscore.read.labels import is_null
 
@@ -32,6 +34,11 @@ class Names(NamedTuple):
     usual: bool = False  # take a column called document, or element, where nobody named one
     as_text: bool = False  # ids that are numbers in one file are text in the other
 
+    @property
+    def chosen(self) -> list[Any]:
+        """All columns that may be asked for."""
+        return [self.gold, self.pred, self.document, self.element, self.cluster, "document", "element", "cluster"]
+
     def found(self, *frames: Frame) -> Names:
         """With the usual columns, where they are there."""
         if not self.usual:
@@ -43,12 +50,17 @@ class Names(NamedTuple):
 
 
 class Joined(NamedTuple):
-    """A prepared frame and the two it was joined from, with the names of their columns."""
+    """A prepared frame, the one or two that it was made from, their keys, and which sides have documents."""
 
     frame: Frame
-    document: bool
-    sides: tuple[Frame, Frame] | None = None
-    keys: tuple[list[str], list[str]] = ([], [])
+    sides: tuple[Frame, ...]
+    keys: tuple[list[str], ...]
+    documented: list[str]
+
+    @property
+    def two(self) -> bool:
+        """Whether it was joined."""
+        return len(self.sides) == 2
 
 
 def prepare_one(engine: Engine, frame: Frame, names: Names, policy: Policy) -> Joined:
@@ -56,59 +68,72 @@ def prepare_one(engine: Engine, frame: Frame, names: Names, policy: Policy) -> J
     import narwhals as nw
 
     columns_exist(frame, names._asdict(), ("gold", "pred", "document", "element"), "the table")
-    keys = [(role, name) for role, name in (("document", names.document), ("element", names.element)) if name]
+    roles = {"document": names.document, "element": names.element}
+    keys = {role: name for role, name in roles.items() if name is not None}
+    _refuse_misspelt(engine, [(frame, names.gold), (frame, names.pred)], policy)
     prepared = frame.select(
-        *_labelled(engine, frame, names.gold, "gold", policy), *_labelled(engine, frame, names.pred, "pred", policy),
-        *(plain(frame, name, role).alias(role) for role, name in keys),
+        *_labelled(frame, names.gold, "gold", policy), *_labelled(frame, names.pred, "pred", policy),
+        *(plain(frame, name, role).alias(role) for role, name in keys.items()),
     )  # fmt: skip
     if policy.noise and policy.noise_as == "drop":
-        prepared = prepared.filter(nw.col("gold_state") != DROPPED, nw.col("pred_state") != DROPPED)
-    return Joined(prepared, names.document is not None)
+        dropped = (nw.col("gold_state") == DROPPED) | (nw.col("pred_state") == DROPPED)
+        chosen = [
+            each for side in ("gold", "pred")
+            for each in _gone(side, nw.col(f"{side}_state"), dropped, nw.lit(DROPPED))
+        ]  # fmt: skip
+        prepared = prepared.select(*chosen, *keys)
+    return Joined(prepared, (prepared,), ([*keys],), ["gold", "pred"] if names.document else [])
 
 
 def prepare_two(engine: Engine, gold: Frame, pred: Frame, names: Names, policy: Policy) -> Joined:
-    """A full join; who is on one side only is told by a state that is missing on the other."""
+    """A full join; a state that is missing marks an element that a side does not have."""
     import narwhals as nw
 
     element, cluster, document = names.element or "element", names.cluster or "cluster", names.document
-    with_document = [document is not None and document in frame.collect_schema().names() for frame in (gold, pred)]
-    sides: list[Frame] = []
-    for side, frame, documented in zip(("gold", "pred"), (gold, pred), with_document, strict=True):
-        roles = {"element": element, "cluster": cluster, "document": document if not any(with_document) else None}
+    given = {"gold": gold, "pred": pred}
+    documented = [side for side in given if document is not None and document in given[side].collect_schema().names()]
+    for side, frame in given.items():
+        roles = {"element": element, "cluster": cluster, "document": document if not documented else None}
         columns_exist(frame, roles, tuple(roles), f"the {side} table")
-        frame = nullable(frame, [element, cluster, *([document] if documented and document is not None else [])])
-        keys = [plain(frame, element, "element").alias(f"{side}_element")]
-        if documented and document is not None:
-            keys.append(plain(frame, document, "document").alias(f"{side}_document"))
-        label, *state = _labelled(engine, frame, cluster, side, policy)
-        there = state or [nw.lit(LABELLED).cast(nw.Int8).alias(f"{side}_state")]
-        sides.append(frame.select(*keys, label, *there))
-    gold_keys, pred_keys = ["gold_element"], ["pred_element"]
-    if all(with_document):
-        gold_keys, pred_keys = ["gold_document", "gold_element"], ["pred_document", "pred_element"]
-    for left, right in zip(gold_keys, pred_keys, strict=True):
-        sides = joinable(sides, left, right, names.as_text)
-    joined = sides[0].join(sides[1], how="full", left_on=gold_keys, right_on=pred_keys)
-    states = {side: nw.col(f"{side}_state") for side in ("gold", "pred")}
+    _refuse_misspelt(engine, [(frame, cluster) for frame in given.values()], policy)
+    sides: list[Frame] = []
+    for side, frame in given.items():
+        columns = [plain(frame, element, "element").alias(f"{side}_element")]
+        if side in documented and document is not None:
+            columns.append(plain(frame, document, "document").alias(f"{side}_document"))
+        label, *state = _labelled(frame, cluster, side, policy)
+        state = state or [nw.lit(LABELLED).cast(nw.Int8).alias(f"{side}_state")]
+        sides.append(frame.select(*columns, label, *state))
+    by = ["document", "element"] if len(documented) == 2 else ["element"]
+    keys = tuple([f"{side}_{key}" for key in by] for side in given)
+    for left, right in zip(*keys, strict=True):
+        sides = joinable(engine, sides, left, right, names.as_text)
+    joined = sides[0].join(sides[1], how="full", left_on=keys[0], right_on=keys[1])
+    states = {side: nw.col(f"{side}_state") for side in given}
     no_id = nw.col("gold_element").is_null() & nw.col("pred_element").is_null()
     dropped = (states["gold"] == DROPPED).fill_null(False) | (states["pred"] == DROPPED).fill_null(False)
     if policy.missing == "drop":
         dropped = dropped | states["gold"].is_null() | states["pred"].is_null()
     absent = nw.lit(MADE_UP if policy.missing == "singleton" else ABSENT)
     chosen = []
-    for side in states:
-        given = states[side]
-        null = nw.when(nw.col(side).is_null() & (given == LABELLED)).then(nw.lit(NULL)).otherwise(given)
-        here = nw.when(given.is_null()).then(absent).otherwise(null)
-        gone = nw.when(given.is_null()).then(nw.lit(DROPPED_ABSENT)).otherwise(nw.lit(DROPPED))
-        here = nw.when(dropped).then(gone).otherwise(here)
-        here = nw.when(no_id).then(nw.lit(NO_ID)).otherwise(here).cast(nw.Int8)
-        chosen += [nw.when(~dropped).then(nw.col(side)).alias(side), here.alias(f"{side}_state")]
-    if any(with_document):
-        known = [nw.col(f"{side}_document") for side, there in zip(states, with_document, strict=True) if there]
-        chosen.append(nw.coalesce(*known).alias("document"))
+    for side, there in states.items():
+        null = nw.when(nw.col(side).is_null() & (there == LABELLED)).then(nw.lit(NULL)).otherwise(there)
+        here = nw.when(there.is_null()).then(absent).otherwise(null)
+        gone = nw.when(there.is_null()).then(nw.lit(DROPPED_ABSENT)).otherwise(nw.lit(DROPPED))
+        here = nw.when(no_id).then(nw.lit(NO_ID)).otherwise(here)
+        chosen += _gone(side, here, dropped & ~no_id, gone)
+    if documented:
+        chosen.append(nw.coalesce(*(nw.col(f"{side}_document") for side in documented)).alias("document"))
     prepared = joined.select(*chosen, "gold_element", "pred_element")
-    return Joined(prepared, any(with_document), (sides[0], sides[1]), (gold_keys, pred_keys))
+    return Joined(prepared, tuple(sides), keys, documented)
+
+
+def _gone(side: str, state: nw.Expr, dropped: nw.Expr, gone: nw.Expr) -> list[nw.Expr]:
+    """A side without what is dropped; a label that is null is a mistake also where its element is dropped."""
+    import narwhals as nw
+
+    here = nw.when(dropped & (state != NULL)).then(gone).otherwise(state).cast(nw.Int8)
+    return [nw.when(~dropped).then(nw.col(side)).alias(side), here.alias(f"{side}_state")]
 
 
 def columns_exist(frame: Frame, given: Mapping[str, Any], roles: Iterable[str], what: str) -> None:
@@ -122,7 +147,7 @@ def columns_exist(frame: Frame, given: Mapping[str, Any], roles: Iterable[str], 
             raise InputError(f"{what} has no column {name!r} for the {role}: {hint}{remedy}")
 
 
-def _labelled(engine: Engine, frame: Frame, name: str, side: str, policy: Policy) -> list[nw.Expr]:
+def _labelled(frame: Frame, name: str, side: str, policy: Policy) -> list[nw.Expr]:
     """The labels of a side, and where some labels mean noise also the state of each element."""
     import narwhals as nw
 
@@ -130,32 +155,42 @@ def _labelled(engine: Engine, frame: Frame, name: str, side: str, policy: Policy
     if not policy.noise:
         return [column.alias(side)]
     code = nw.lit(_AS_NOISE[policy.noise_as])
-    labels = _noise_labels(engine, frame, name, policy)
-    noisy = column.is_in(labels) if labels else nw.lit(False)
-    empty = code if policy.names_null else nw.lit(NULL)
-    state = nw.when(noisy).then(code).otherwise(nw.lit(LABELLED))
-    state = nw.when(column.is_null()).then(empty).otherwise(state).cast(nw.Int8)
-    label = nw.when(~noisy).then(column) if labels else column
-    return [label.alias(side), state.alias(f"{side}_state")]
+    noisy = _equals(frame, name, policy.noise)
+    state = nw.when(column.is_null()).then(code if policy.names_null else nw.lit(NULL)).otherwise(nw.lit(LABELLED))
+    if noisy is not None:
+        state, column = nw.when(noisy).then(code).otherwise(state), nw.when(~noisy).then(column)
+    return [column.alias(side), state.cast(nw.Int8).alias(f"{side}_state")]
 
 
-def _noise_labels(engine: Engine, frame: Frame, name: str, policy: Policy) -> list[Any]:
-    """The noise labels that the column may hold; one written otherwise is a mistake if the column has it."""
+def _equals(frame: Frame, name: str, labels: Iterable[Any]) -> nw.Expr | None:
+    """Where a column has one of these labels; None where it cannot have any."""
     import narwhals as nw
 
-    kind = frame.collect_schema()[name]
-    wanted = [label for label in policy.noise if not is_null(label)]
-    found = []
-    for label in wanted:
-        fits = fitting(kind, label)
-        if fits is not None:
-            found.append(fits)
-            continue
-        twin = fitting(kind, other_spelling(label)) if isinstance(label, str | int | float) else None
-        if twin is not None and not any(twin == fitting(kind, other) for other in wanted):
-            there = frame.filter(plain(frame, name, "noise") == twin).select(nw.len().cast(nw.Int64).alias("count"))
-            if int(engine.fetch(there, "looking for noise")["count"][0]):
-                raise InputError(
-                    f"noise={label!r} is no label here, but {twin!r} is; write it as the labels are written"
-                )
-    return found
+    column, kind = plain(frame, name, "noise"), frame.collect_schema()[name]
+    kind = nw.String() if kind in (nw.Categorical, nw.Enum) else kind
+    found = [fitting(kind, label) for label in labels if not is_null(label)]
+    same = [column == nw.lit(label, kind) for label in found if label is not None]
+    return reduce(or_, same) if same else None
+
+
+def _refuse_misspelt(engine: Engine, columns: list[tuple[Frame, str]], policy: Policy) -> None:
+    """No noise at all is fine, but -1 where the labels say "-1" is a mistake."""
+    twins = [(label, other_spelling(label)) for label in policy.noise if not is_null(label)]
+    twins = [(label, twin) for label, twin in twins if twin is not None and twin not in policy.noise]
+    held = [
+        (frame, name, label, twin)
+        for label, twin in twins
+        for frame, name in columns
+        if fitting(frame.collect_schema()[name], twin) is not None
+    ]
+    if not held or any(_holds(engine, frame, name, policy.noise) for frame, name in columns):
+        return
+    for frame, name, label, twin in held:
+        if _holds(engine, frame, name, [twin]):
+            raise InputError(f"noise={label!r} is no label here, but {twin!r} is; write it as the labels are written")
+
+
+def _holds(engine: Engine, frame: Frame, name: str, labels: Iterable[Any]) -> bool:
+    null = plain(frame, name, "noise").is_null() if any(map(is_null, labels)) else None
+    found = [each for each in (null, _equals(frame, name, labels)) if each is not None]
+    return bool(found) and not engine.is_empty(frame.filter(reduce(or_, found)))

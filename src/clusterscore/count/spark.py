@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from clusterscore.count.engines import Engine, Found, vector
+import numpy as np
+
+from clusterscore.count.engines import Engine, Found
 from clusterscore.errors import ClusterscoreError, EngineError, FileError
 from clusterscore.progress import step
 from clusterscore.read.formats import TABLES, by_name
@@ -31,13 +33,9 @@ class SparkEngine(Engine):
         names = frame.collect_schema().names()
         with _in_our_words(), step(label):
             rows = frame.to_native().collect()
-        return {name: vector([row[k] for row in rows]) for k, name in enumerate(names)}
+        return {name: _vector([row[k] for row in rows]) for k, name in enumerate(names)}
 
-    def first(self, frame: Frame) -> Any:
-        with _in_our_words():
-            return frame.to_native().collect()[0][0]
-
-    def complaint(self, error: Exception) -> ClusterscoreError:
+    def complaint(self, error: BaseException) -> ClusterscoreError:
         return _complaint(error)
 
     def keep(self, frame: Frame) -> Frame:
@@ -52,6 +50,14 @@ class SparkEngine(Engine):
         for kept in self._kept:
             kept.unpersist()
         self._kept.clear()
+
+
+def _vector(values: list[Any]) -> Any:
+    """Numbers as an array, all else as Python has it."""
+    kinds = set(map(type, values))
+    if kinds == {bytearray} or kinds == {bytearray, type(None)}:
+        return [None if value is None else bytes(value) for value in values]
+    return np.array(values, np.int64 if kinds <= {int} else None) if kinds <= {int} or kinds == {float} else values
 
 
 def spark_session() -> Any:
@@ -132,7 +138,7 @@ def _in_our_words() -> Iterator[None]:
         raise _complaint(error) from error
 
 
-def _complaint(error: Exception) -> ClusterscoreError:
+def _complaint(error: BaseException) -> ClusterscoreError:
     text = " ".join(str(error).split())
     if _OWN in text:
         return FileError(text.split(_OWN)[1])

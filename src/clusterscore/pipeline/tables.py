@@ -11,7 +11,7 @@ from clusterscore.align.policies import Policy
 from clusterscore.count.arrays import count
 from clusterscore.count.engines import Engine
 from clusterscore.count.frames import count_frame, count_two_frames, fetch_sides
-from clusterscore.count.opening import ENGINES, Limits, is_text_file, opened
+from clusterscore.count.opening import ENGINES, Limits, is_text_file, opened, taken_out
 from clusterscore.count.prepare import Names
 from clusterscore.count.table import Need, Table
 from clusterscore.errors import InputError, InputTypeError, MetricError, one_of
@@ -92,14 +92,15 @@ def score_tables(tables: list[Any], names: Names, metrics: Metrics, weights: Any
     one_of("average", how.average, AVERAGES)
     one_of("engine", how.engine, ENGINES)
     chosen = _chosen(metrics, weights)
-    if how.engine != "arrays":
+    arrays = taken_out(tables, how.engine)
+    if not arrays:
         refuse_cells(chosen)
     for each in tables:
         if each is None:
             raise InputTypeError("pass one table with both sides, or gold_table= and pred_table=")
     names = names._replace(as_text=any(is_text_file(each, how.form) for each in tables))
-    with opened(tables, how.engine, how.form, how.limits) as (engine, frames):
-        if how.engine == "arrays":
+    with opened(tables, how.engine, how.form, how.limits, names) as (engine, frames):
+        if arrays:
             sides = fetch_sides(engine, frames, names)
             table = count(align(*sides, **how.policy.options))
         else:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -105,24 +106,30 @@ def rows_of(session: Session, relation: duckdb.DuckDBPyRelation, called: str) ->
                     f"{called}: column {each!r} holds {types[each].split('(')[0]} values; a label or an id is a single "
                     "value: name another column"
                 )
-        exact = ", ".join(_exact(each, types[each]) for each in wanted)
-        found = session.fetch(relation.project(exact), f"reading {called}")
-        return {each: _as_python(found[each], types[each]) for each in wanted}
+        columns = ", ".join(exact(each, types[each]) for each in wanted)
+        found = session.fetch(relation.project(columns), f"reading {called}")
+        return {each: as_python(found[each], types[each]) for each in wanted}
 
     return Rows(called, relation.columns, take)
 
 
-def _exact(column: str, kind: str) -> str:
-    # NumPy has no decimals and no integers of 128 bits: they would come as floats and lose digits; so would nanoseconds
+def exact(column: str, kind: str) -> str:
+    """What to ask DuckDB for: NumPy would lose digits of decimals, of integers of 128 bits, and of times of day."""
     wide = kind.startswith("DECIMAL") or kind in ("HUGEINT", "UHUGEINT", "TIME_NS")
     return f"{quoted(column)}::VARCHAR AS {quoted(column)}" if wide else quoted(column)
 
 
-def _as_python(values: Array, kind: str) -> Values:
-    if kind == "DATE":  # a day, not its first moment
-        return values.astype("M8[D]")
-    whole = kind in ("HUGEINT", "UHUGEINT") or (kind.startswith("DECIMAL") and kind.endswith(",0)"))
-    if not whole and kind != "BLOB":
-        return values
-    make: Callable[[Any], Any] = int if whole else bytes
+def as_python(values: Any, kind: str) -> Values:
+    """A column that was asked for so, as Python has its values."""
+    make: Callable[[Any], Any]
+    if kind in ("HUGEINT", "UHUGEINT"):
+        make = int
+    elif kind.startswith("DECIMAL"):
+        make = Decimal
+    elif kind == "BLOB":
+        make = bytes
+    elif kind == "DATE":
+        return list(values.astype("datetime64[D]").tolist())  # a day is a day, not a moment
+    else:
+        return cast(Values, values)
     return [None if value is None else make(value) for value in values.tolist()]
