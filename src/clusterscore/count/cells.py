@@ -1,6 +1,6 @@
 """The plan that every engine counts by: labels become cells, and cells the numbers that scores are made of.
 
-Written once, in narwhals, for pandas, polars, pyarrow, DuckDB and Spark. Only whole numbers are added in an engine, so
+Written once, in narwhals, for polars, DuckDB and Spark. Only whole numbers are added in an engine, so
 that all of them give the same.
 """
 
