@@ -229,7 +229,7 @@ def beside(pair: Pair, *, ordered: bool = True) -> Iterator[tuple[str, Pair]]:
     The random ones have as many clusters as the prediction, in each document. ``mean_size`` is left out where the
     elements are not ``ordered``.
     """
-    held, codes = _held(pair, pair.pred)
+    held, codes = _held(pair, pair.pred, named=True)
     k = held.clusters(codes, pair.pred.size)
     told = f"(k={k.sum()})" if np.count_nonzero(held.sizes) < 2 else ""
     yield "singletons", _replaced(pair, _singletons(held))
@@ -243,20 +243,20 @@ def beside(pair: Pair, *, ordered: bool = True) -> Iterator[tuple[str, Pair]]:
     yield "shuffled", _replaced(pair, Labels(_shuffled(held, codes, _generator(0)), range(pair.pred.size)))
 
 
-def _held(pair: Pair, side: Side) -> tuple[Elements, Array]:
+def _held(pair: Pair, side: Side, *, named: bool = False) -> tuple[Elements, Array]:
     """The elements that a side has, those that the other lacks at the end, and their clusters."""
     codes, documents = side.codes, pair.documents
     where = None if documents is None else documents.codes
-    named = None if pair.ids is None else _by_name(pair.ids, documents)
+    order = None if pair.ids is None or not named else _by_name(pair.ids, documents)
     if len(side.only):
         apart = None
         if documents is not None and where is not None and side.only_documents is not None:
             apart = documents._replace(codes=side.only_documents)
             where = np.concatenate([where, side.only_documents])
-        if named is not None:  # only their clusters tell these apart
-            named = np.concatenate([named, len(codes) + _by_name(Labels(side.only, side.names), apart)])
+        if order is not None:  # only their clusters tell these apart
+            order = np.concatenate([order, len(codes) + _by_name(Labels(side.only, side.names), apart)])
         codes = np.concatenate([codes, side.only])
-    return Elements(len(codes), where, 1 if documents is None else len(documents.names), named), codes
+    return Elements(len(codes), where, 1 if documents is None else len(documents.names), order), codes
 
 
 def _replaced(pair: Pair, labels: Labels) -> Pair:

@@ -10,7 +10,8 @@ import numpy as np
 from clusterscore.count.arrays import Namer
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
-from clusterscore.read.name_order import name_order, name_ranks
+from clusterscore.read.labels import Labels
+from clusterscore.read.name_order import label_ranks, name_order, name_ranks
 
 
 class Ranked(NamedTuple):
@@ -29,15 +30,15 @@ def ranked(table: Table, side: str) -> Ranked:
         else (table.pred_name, table.pred_size, table.pred_document)
     )
     used = np.flatnonzero(size)
-    alone = np.full(len(used), -1)
     if isinstance(name, Namer):
         codes = used if name.codes is None else name.codes[used]
         alone = np.where(codes < len(name.names), -1, codes)
-    rank = np.full(len(used), len(used))
-    named = alone < 0
-    rank[named] = name_ranks(list(map(name, used[named].tolist())))
+        rank = label_ranks(Labels(codes, name.names))
+    else:
+        alone = np.full(len(used), -1)
+        rank = name_ranks(list(map(name, used.tolist())))
     if document is not None:
-        rank += document_ranks(table.documents)[document[used]] * (len(used) + 1)
+        rank = rank + document_ranks(table.documents)[document[used]] * (int(rank.max(initial=0)) + 1)
     return Ranked(used, rank, alone)
 
 

@@ -98,7 +98,7 @@ def _clusters(systems: dict[str, System]) -> Units:
 
 def _elements(systems: dict[str, System]) -> Units:
     cells: list[tuple[Array, int]] = []
-    ranks: list[Array] = []
+    ranks: list[Array] = []  # of the cells: the gold one, and for each system the predicted one
     for name, system in systems.items():
         _refuse_one_sided(name, system.table, "elements")
         if system.cells is None:
@@ -107,7 +107,7 @@ def _elements(systems: dict[str, System]) -> Units:
         cells.append((system.cells, len(table.n)))
         gold, pred = (spread_out(ranked(table, side), len(size)) for side, size in
                       (("gold", table.gold_size), ("pred", table.pred_size)))  # fmt: skip
-        ranks += [(gold[table.gold]), pred[table.pred]] if not ranks else [pred[table.pred]]
+        ranks += [pred[table.pred]] if ranks else [gold[table.gold], pred[table.pred]]
     found = distinct(*cells)
     columns = [found.column(k) for k in range(len(cells))]
     weight = next(iter(systems.values())).table.weight

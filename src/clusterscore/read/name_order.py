@@ -23,8 +23,11 @@ def name_order(names: Sequence[Any] | Array) -> Ints:
         names = list(map(names.values.__getitem__, names.positions.tolist()))
     if isinstance(names, np.ndarray) and names.dtype.kind in "iu":
         return _decimal_order(names)
-    listed = [plain(name) for name in (names.tolist() if isinstance(names, np.ndarray) else names)]
+    listed = names.tolist() if isinstance(names, np.ndarray) else list(names)
     kinds = set(map(type, listed))
+    if any(issubclass(kind, np.generic) for kind in kinds):
+        listed = [plain(name) for name in listed]
+        kinds = set(map(type, listed))
     if kinds == {int} and all(abs(name) < 2**63 for name in listed):
         return _decimal_order(np.array(listed, np.int64))
     words = joined_words(listed) if kinds == {str} else None
