@@ -135,7 +135,8 @@ def test_no_such_column() -> None:
 @pytest.mark.parametrize("mix", [lambda words: np.zeros_like(words[0]), lambda words: words[0] % np.uint64(2)])
 def test_a_mixer_that_collides_is_found_out(mix: Callable[[Any], Any]) -> None:
     words = [np.random.default_rng(k).integers(0, 3, 50, np.uint64) << np.uint64(60) for k in range(4)]
-    codes, size = labels._distinct_words(words, mix)
+    found = labels._distinct_words(words, mix)
+    codes, size = found.codes, len(found)
     assert size == len(set(codes.tolist()))
     rows = list(zip(*(word.tolist() for word in words), strict=True))
     assert len(set(zip(codes.tolist(), rows, strict=True))) == len(set(rows)) == len(set(codes.tolist()))

@@ -9,6 +9,8 @@ from __future__ import annotations
 import difflib
 import operator
 import re
+import sys
+import warnings
 from collections.abc import Iterable
 
 _LONGEST = 500  # characters of a message
@@ -96,6 +98,14 @@ class ClusterscoreWarning(UserWarning):
 
     def __init__(self, message: object = ""):
         super().__init__(readable(str(message)))
+
+
+def warn_user(message: str) -> None:
+    """A warning that points at the line that called the library."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "clusterscore":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, ClusterscoreWarning, stacklevel=level)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -14,6 +15,7 @@ import pytest
 
 import clusterscore as cs
 from clusterscore.align import Policy
+from clusterscore.command import main
 
 NAN = float("nan")
 GOLD = {"a": "g", "b": "g", "c": "h", "d": "h"}
@@ -114,6 +116,7 @@ def test_ids_of_different_types_meet_where_they_are_equal() -> None:
 NOISY_GOLD, NOISY_PRED = [-1, -1, 0, 0, 1], [5, 5, 5, -1, -1]
 
 
+@pytest.mark.filterwarnings("ignore:gold has the label -1")
 @pytest.mark.parametrize("by_id", [False, True])
 @pytest.mark.parametrize(
     ("noise", "noise_as", "gold", "pred"),
@@ -185,8 +188,6 @@ def test_noise_in_labels_of_every_type(labels: Any, noise: Any) -> None:
     [
         (np.int64(-1), -1),
         (np.array(-1), -1),
-        (np.array([-1, 7]), [-1, 7]),
-        (pd.Series([-1, 7]), [-1, 7]),
         ([np.int8(-1), np.str_("x")], [-1, "x"]),
         (np.uint64(2**63 + 1), 2**63 + 1),
         (np.float32(0.1), float(np.float32(0.1))),
@@ -369,3 +370,81 @@ def test_documents_of_integer_ids_with_gaps() -> None:
     assert card.to_dict()["documents"] == 2
     with pytest.raises(cs.InputError, match=r"1 element without a document \(e\.g\. 9\)"):
         cs.score(gold, gold, documents={0: "x", 5: "x"}, metrics="elm")
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [0, 1, 2, -1],
+        np.array([0, 1, 2, -1], np.int8),
+        np.array([0, 10**12, 2, -1]),
+        np.array([0.0, 1.0, 2.0, -1.0]),
+        ["0", "1", "2", "-1"],
+        np.array(["0", "1", "2", "-1"]),
+        pd.Series([0, 1, 2, -1], dtype="Int64"),
+        pl.Series([0, 1, 2, -1]),
+        dict(zip("abcd", [0, 1, 2, -1], strict=True)),
+    ],
+    ids=lambda given: f"{type(given).__name__} of {getattr(given, 'dtype', '')}",
+)
+def test_a_hint_at_noise(labels: Any) -> None:
+    """The label of DBSCAN is scored as it always was, with a warning that points here."""
+    other = dict(zip("abcd", "xxyy", strict=True)) if isinstance(labels, dict) else list("xxyy")
+    minus = "-1" if not isinstance(labels, dict) and isinstance(labels[0], str) else -1
+    for side, given in (
+        ("gold has", (labels, other)),
+        ("pred has", (other, labels)),
+        ("gold and pred have", (labels,) * 2),
+    ):
+        with pytest.warns(cs.ClusterscoreWarning) as told:
+            score = cs.elm(*given)
+        assert len(told) == 1
+        assert told[0].filename == __file__
+        assert str(told[0].message).startswith(f"{side} the label {minus!r}")
+        assert f"pass noise={minus!r}, else noise={minus!r} with noise_as=" in str(told[0].message)
+        # both remedies are silent, and the second leaves the score as it is
+        cs.elm(*given, noise=minus)
+        assert cs.elm(*given, noise=minus, noise_as="cluster").f == score.f
+    with pytest.warns(cs.ClusterscoreWarning, match="the label"):
+        assert cs.score(other, labels)["elm"] == cs.elm(other, labels)
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [1, 1, -1, -1],  # two classes
+        [1000, 1000, -1, -1],
+        [0, 1, -2, -1],
+        [0, 1, -(2**40), -1],
+        [0, 1, 2, 3],
+        [0.5, 1.5, 2.5, -1.0],
+        ["0", "1", "-2", "-1"],
+        ["a", "b", "c", "-1"],
+        ["-1", "-1", "1", "1"],
+        ["0", "1", "2", "-1 "],
+        [(-1,), (0,), (1,), (2,)],
+        np.array([0, 1, 2, 255], np.uint8),
+    ],
+    ids=repr,
+)
+def test_no_hint_where_minus_one_is_not_alone_among_whole_numbers(labels: Any) -> None:
+    cs.elm(cs.Clustering.from_labels(labels), list("xxyy"))
+
+
+def test_the_command_hints_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gold, pred = tmp_path / "gold.csv", tmp_path / "pred.csv"
+    gold.write_text("element,cluster\na,0\nb,0\nc,1\nd,1\n")
+    pred.write_text("element,cluster\na,0\nb,1\nc,-1\nd,-1\n")
+    hint = (
+        "clusterscore: warning: pred has the label '-1' among labels from 0 up, scored as a cluster like any other; if "
+        "it means 'not clustered', as DBSCAN writes it, pass --noise -1, else --noise -1 with --noise-as cluster\n"
+    )
+    for command in (["score", str(gold), str(pred)], ["compare", str(gold), str(pred), "--resamples", "0"]):
+        with pytest.raises(SystemExit) as left:
+            main([*command, "--format", "json"])
+        out, err = capsys.readouterr()
+        assert (left.value.code, err) == (0, hint)
+        with pytest.raises(SystemExit) as left:
+            main([*command, "--noise", "-1"])
+        assert (left.value.code, capsys.readouterr().err) == (0, "")
+        assert out.startswith("{")

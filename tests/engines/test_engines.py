@@ -17,6 +17,8 @@ from engines.makers import SPARK, WAYS, Columns, ways
 from engines.scoring import score, score_two
 from variants import NAMES
 
+pytestmark = pytest.mark.filterwarnings("ignore:.* the label .?-1")  # labels from -1 up are drawn on purpose
+
 # one way for each way of counting
 ENGINES = (
     "pandas", "polars", "pyarrow chunks", "duckdb relation", "csv", "arrays of pandas", "arrays of parquet",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,6 +19,7 @@ from fake_torch import Tensor
 from variants import EVERY
 
 torch = pytest.importorskip("torch")
+pytestmark = pytest.mark.filterwarnings("ignore:.* the label .?-1")  # labels from -1 up are drawn on purpose
 
 few = settings(max_examples=12, deadline=None, derandomize=True, database=None)
 QUICK = [metric for metric in EVERY if ("cells",) not in metric.needs]
@@ -356,3 +358,13 @@ def test_documents_in_the_order_of_their_first_element(documents: list[Any]) -> 
         assert table.common.tolist() == [1000 / len(documents)] * len(documents)
         last = cs.Table.from_labels(gold[500:], gold[500:], documents=kind[500:], noise=int(gold[500]), noise_as="drop")
         assert list(map(str, last.documents)) == list(map(str, documents))
+
+
+def test_a_hint_at_noise() -> None:
+    gold, pred = torch.tensor([0, 1, 2, 2]), torch.tensor([0, 1, -1, -1])
+    with pytest.warns(cs.ClusterscoreWarning, match="^pred has the label -1 among labels from 0 up"):
+        cs.elm(gold, pred)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        cs.elm(gold, pred, noise=-1)
+        cs.elm(gold, torch.tensor([1, 1, -1, -1]))

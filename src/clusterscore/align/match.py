@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.align.noise import apply_noise, is_noise
+from clusterscore.align.noise import apply_noise, hint_at_noise, is_noise
 from clusterscore.align.pair import Pair, Side
 from clusterscore.align.policies import DOCUMENTS, Policy
 from clusterscore.distinct import Array, distinct
@@ -48,6 +48,8 @@ def align(
     matched = match(left, right, policy, documents, weights)
     if policy.noise:
         matched = apply_noise(matched, policy)
+    else:
+        hint_at_noise(left.labels, right.labels)
     if matched.ids is not None:
         matched = matched._replace(gold=_in_order(matched.gold, matched), pred=_in_order(matched.pred, matched))
     if policy.missing != "keep":

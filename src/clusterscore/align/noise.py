@@ -10,8 +10,8 @@ import numpy as np
 from clusterscore.align.pair import Pair, Side
 from clusterscore.align.policies import Policy
 from clusterscore.distinct import Array
-from clusterscore.errors import InputError
-from clusterscore.read.labels import Labels, is_null, moment, plain
+from clusterscore.errors import InputError, warn_user
+from clusterscore.read.labels import Labels, Picked, is_null, moment, plain
 
 
 def _wanted(policy: Policy) -> set[Any]:
@@ -75,6 +75,38 @@ def _number(text: str) -> int | float | None:
         except ValueError:
             continue
     return None
+
+
+_MINUS_ONE = int.from_bytes(b"-1", "little")
+
+
+def hint_at_noise(gold: Labels, pred: Labels) -> None:
+    """-1 among labels from 0 up is what DBSCAN and others write for "not clustered"; unless named so, it is a label."""
+    in_gold, in_pred = _lone_minus_one(gold), _lone_minus_one(pred)
+    if in_gold is not None or in_pred is not None:
+        label = in_pred if in_gold is None else in_gold
+        who = "pred has" if in_gold is None else "gold has" if in_pred is None else "gold and pred have"
+        warn_user(
+            f"{who} the label {label!r} among labels from 0 up, "
+            "scored as a cluster like any other; if it means 'not clustered', as DBSCAN writes it, pass "
+            f'noise={label!r}, else noise={label!r} with noise_as="cluster"'
+        )
+
+
+def _lone_minus_one(labels: Labels) -> Any:
+    """The label -1 where it is the only negative one beside two or more whole numbers; looked for only where cheap."""
+    names = labels.names
+    if isinstance(names, range):
+        if names.start != -1 or len(names) < 3:
+            return None
+        return -1 if np.count_nonzero(np.bincount(labels.codes)) > 2 else None
+    if isinstance(names, np.ndarray):
+        some = names.dtype.kind in "if" and len(names) > 2 and np.minimum.reduce(names) == -1
+        return -1 if some and (names.dtype.kind == "i" or (names == np.floor(names)).all()) else None
+    if not isinstance(names, Picked) or names.keys is None or len(names) < 3 or not (names.keys == _MINUS_ONE).any():
+        return None
+    label, *others = sorted(names)  # a minus comes before all digits
+    return label if all(name.isdigit() for name in others) else None
 
 
 def is_noise(labels: Labels, policy: Policy) -> Array:

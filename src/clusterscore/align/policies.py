@@ -58,7 +58,7 @@ class Policy(NamedTuple):
         one_of("noise_as", noise_as, NOISE_AS)
         if noise is None:
             labels: tuple[Any, ...] = ()
-        elif isinstance(noise, list | set | frozenset) or getattr(noise, "ndim", 0) == 1:  # an array of labels too
+        elif isinstance(noise, list | set | frozenset):
             labels = tuple(map(_as_python, noise))
         else:
             labels = (_as_python(noise),)

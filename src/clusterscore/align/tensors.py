@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.align.noise import other_spelling
+from clusterscore.align.noise import hint_at_noise, other_spelling
 from clusterscore.align.policies import DOCUMENTS, Policy
 from clusterscore.errors import ElementMismatch, InputError, InputTypeError, plural
 from clusterscore.read.arrays import as_vector, check_some
 from clusterscore.read.clustering import named_documents
-from clusterscore.read.labels import encode, in_order, is_null
+from clusterscore.read.labels import Labels, encode, in_order, is_null
 from clusterscore.read.tensors import TensorLabels, encode_tensor, is_tensor, tensor_in_order, tensor_vector
 
 
@@ -56,11 +56,19 @@ def align_tensors(
     if where is not None:
         policy = policy.read_with(DOCUMENTS, DOCUMENTS)
     if not policy.noise:
-        return TensorPair(encode_tensor(gold), encode_tensor(pred), where, policy)
+        left, right = encode_tensor(gold), encode_tensor(pred)
+        hint_at_noise(_as_labels(left), _as_labels(right))
+        return TensorPair(left, right, where, policy)
     pair = _without_noise(gold, pred, where, policy)
     if policy.missing != "keep":
         check_some(len(pair.gold.codes), f"what is left with {policy.signature.replace('|', ', ')}")
     return pair
+
+
+def _as_labels(labels: TensorLabels) -> Labels:
+    """The labels there are, each once, and only where -1 may be among them: nothing else need leave the device."""
+    some = isinstance(labels.names, range) and labels.names.start == -1
+    return Labels(labels.codes.unique().cpu().numpy() if some else np.zeros(0, np.int64), labels.names)
 
 
 def _refuse_elsewhere(gold: Any, other: Any, what: str) -> None:

@@ -5,6 +5,10 @@ from __future__ import annotations
 import os
 import re
 import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import click
 
@@ -12,7 +16,7 @@ from clusterscore import interrupts
 from clusterscore.command import comparing, constraints, coreference, diagnosis, listing, papers, reporting, scoring
 from clusterscore.command.group import cli
 from clusterscore.command.printing import drop_output, warn, write_out
-from clusterscore.errors import ClusterscoreError
+from clusterscore.errors import ClusterscoreError, ClusterscoreWarning
 
 __all__ = [
     "cli",
@@ -67,7 +71,7 @@ def _run(arguments: list[str] | None) -> int:
         if "_CLUSTERSCORE_COMPLETE" in os.environ:  # a shell that completes words
             cli.main(prog_name="clusterscore")
         # cli.main() has its own way with Ctrl-C
-        with cli.make_context("clusterscore", list(given)) as context:
+        with _warnings_as_lines(), cli.make_context("clusterscore", list(given)) as context:
             cli.invoke(context)
         return 0
     except click.exceptions.Exit as left:
@@ -87,8 +91,29 @@ def _run(arguments: list[str] | None) -> int:
         return _complain("there is not enough memory; --engine duckdb with --memory keeps large tables on disk")
 
 
+@contextmanager
+def _warnings_as_lines() -> Iterator[None]:
+    """What the library warns of, each once, in the words of the command line."""
+    seen: set[str] = set()
+
+    def show(
+        message: Warning | str, category: type[Warning], filename: str, lineno: int, file: Any = None, line: Any = None
+    ) -> None:
+        if not issubclass(category, ClusterscoreWarning):
+            show_other(message, category, filename, lineno, file, line)
+        elif str(message) not in seen:
+            seen.add(str(message))
+            warn(f"warning: {_as_options(str(message))}")
+
+    with warnings.catch_warnings():
+        show_other, warnings.showwarning = warnings.showwarning, show
+        warnings.simplefilter("always", ClusterscoreWarning)
+        yield
+
+
 _SIGPIPE = 128 + 13  # as a shell counts it
 _REMEDY = re.compile(r'\b(missing|noise_as|format|engine|unit)="(\w+)"( or "(\w+)")?')
+_NOISE = re.compile(r"\bnoise='?-1'?")
 _NAMED = re.compile(r'\b(element|cluster|document|gold|pred)="\.\.\."')
 _LIMITS = {"memory_limit= (--memory)": "--memory", "memory_limit=": "--memory ", "temp_directory=": "--temp-directory ",
            "threads=": "--threads ", "documents=": "--document COL", "resamples=0": "--resamples 0"}  # fmt: skip
@@ -96,7 +121,9 @@ _LIMITS = {"memory_limit= (--memory)": "--memory", "memory_limit=": "--memory ",
 
 def _as_options(message: str) -> str:
     """A remedy in Python's words, in those of the command line."""
-    message = message.replace("noise=[None]", "--noise ''").replace('format="..."', "--format-in")
+    message = _NOISE.sub("--noise -1", message.replace("noise=[None]", "--noise ''")).replace(
+        'format="..."', "--format-in"
+    )
     for python, option in _LIMITS.items():
         message = message.replace(python, option)
     return _REMEDY.sub(_option, _NAMED.sub(r"--\1", message))

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from clusterscore.distinct import Array, Ints, Keys, distinct, stretches
+from clusterscore.distinct import Array, Distinct, Ints, Keys, distinct, stretches
 from clusterscore.errors import InputTypeError
 from clusterscore.remember import lazy
 
@@ -27,8 +27,9 @@ _ODD_WORDS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
 class Picked(Sequence[Any]):
     """Names that are looked up in the user's own labels only when somebody asks for one."""
 
-    def __init__(self, values: Sequence[Any] | Array, codes: Array, size: int):
+    def __init__(self, values: Sequence[Any] | Array, codes: Array, size: int, keys: Keys | None = None):
         self.values, self.codes, self.size = values, codes, size
+        self.keys = keys  # the bytes of each name, where eight hold all of them
 
     def __len__(self) -> int:
         return self.size
@@ -264,8 +265,8 @@ def _fixed_width_words(values: Array) -> list[Keys]:
 
 
 def _encode_words(values: Sequence[Any] | Array, words: list[Keys]) -> Labels:
-    codes, size = _distinct_words(words, _mix)
-    return Labels(codes, Picked(values, codes, size))
+    found = _distinct_words(words, _mix)
+    return Labels(found.codes, Picked(values, found.codes, len(found), found.keys if len(words) == 1 else None))
 
 
 def _mix(words: list[Keys]) -> Keys:
@@ -276,16 +277,15 @@ def _mix(words: list[Keys]) -> Keys:
     return mixed
 
 
-def _distinct_words(words: list[Keys], mix: Callable[[list[Keys]], Keys]) -> tuple[Ints, int]:
-    """The codes of rows of words: by one mixed word if that tells them all apart, else word by word."""
+def _distinct_words(words: list[Keys], mix: Callable[[list[Keys]], Keys]) -> Distinct:
+    """The distinct rows of words: by one mixed word if that tells them all apart, else word by word."""
     found = distinct((mix(words), 2**64), codes=True)
     if len(words) == 1:
-        return found.codes, len(found)
+        return found
     same = _representatives(found.codes, len(found))[found.codes]
     if all((word[same] == word).all() for word in words):
-        return found.codes, len(found)
-    found = distinct(*((word, 2**64) for word in words), codes=True)
-    return found.codes, len(found)
+        return found
+    return distinct(*((word, 2**64) for word in words), codes=True)
 
 
 def _representatives(codes: Array, size: int) -> Ints:
