@@ -150,6 +150,8 @@ def test_markdown_shows_and_does_not_fetch() -> None:
     assert not re.search(r"(?<!\\)\][(\[:]", shown)
     assert "<" not in shown
     assert r"![x\](http://h/x.png)" in shown
+    assert "| &amp;lt; |" in shown
+    assert "| F&M |" in Grid(["x"], [["F&M"]]).to_markdown()
     assert "adjusted_rand" in Grid(["x"], [["adjusted_rand"]]).to_markdown()  # as everybody writes it
     assert "| [0.1000, 0.2000] |" in Grid(["x"], [["[0.1000, 0.2000]"]]).to_markdown()
     raw = Grid(["x"], [["![x](y) | <b>"], ["a\nb"]]).to_markdown(raw=True)

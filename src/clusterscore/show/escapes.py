@@ -14,6 +14,7 @@ _FORMULA = re.compile(r"[=+\-@\t\r\n＝＋－＠]")
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 # code, emphasis, mathematics, and what turns [text] into a link or an image
 _MARKUP = re.compile(r"[`*~$]|(?<![^\W_])_|_(?![^\W_])|\](?=[(\[:])")
+_ENTITY = re.compile(r"&(?=#?\w+;)")
 _LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
           "|": r"\textbar{}", "<": r"\textless{}", ">": r"\textgreater{}",
           **{sign: "\\" + sign for sign in "&%$#_{}"}}  # fmt: skip
@@ -42,7 +43,7 @@ def markdown(text: str, raw: bool = False) -> str:
     if raw:
         return text.replace("|", "\\|")
     text = _MARKUP.sub(r"\\\g<0>", text.replace("\\", "\\\\"))
-    return text.replace("|", "\\|").replace("&", "&amp;").replace("<", "&lt;")
+    return _ENTITY.sub("&amp;", text.replace("|", "\\|")).replace("<", "&lt;")
 
 
 def latex(text: str) -> str:
