@@ -245,7 +245,7 @@ def test_mistakes(folder: Path) -> None:
     assert "go together" in told("both.csv", "--gold", "true")
     assert "give that file alone" in told("both.csv", "pred.csv", "--gold", "true", "--pred", "found")
     assert "two files are needed" in told("gold.csv")
-    assert "only one of GOLD and PRED" in told("-", "-")
+    assert "standard input can be read only once" in told("-", "-")
     assert "by position" in told("gold.csv", "pred.txt")
     assert "or say --format-in" in told("gold.csv", "pred.txt")
     assert "say --format-in links; if it is one label, --format-in labels" in told("words.txt", "words.txt")

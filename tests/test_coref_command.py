@@ -15,6 +15,7 @@ import pytest
 import clusterscore as cs
 from clusterscore.command import main
 from clusterscore.pipeline.coref import COREFERENCE_SET
+from clusterscore.read.coreference import read_coreference
 
 # two documents; (1) twice in each, and a singleton of two tokens
 KEY = {"a": ["(1)", "(2", "2)", "", "(1)"], "b": ["(1)", "(1)", "-"]}
@@ -239,8 +240,8 @@ ERRORS = {
     "an empty key": (["empty", "key"], "'empty.conll' is empty"),
     "a blank file": (["key", "blank"], "blank.conll"),
     "the same twice": (["key", "other", "other"], "a response is given twice"),
-    "standard input twice": (["-", "-"], "only one file can be standard input"),
-    "standard input twice among responses": (["key", "-", "-"], "only one file can be standard input"),
+    "standard input twice": (["-", "-"], "standard input can be read only once"),
+    "standard input twice among responses": (["key", "-", "-"], "standard input can be read only once"),
     "an unknown metric": (["key", "other", "-m", "mucc"], "unknown metric 'mucc': did you mean 'muc'?"),
     "an unknown metric, before a file is read": (["gone", "gone", "-m", "mucc"], "unknown metric"),
     "a metric that is not defined": (["key", "other", "-m", "ari"], "same elements on both sides"),
@@ -299,3 +300,33 @@ def test_wrong_calls(folder: Path, case: str) -> None:
 
 def test_paths_of_both_kinds(folder: Path) -> None:
     assert cs.coref(folder / "key.conll", "other.conll").to_dict() == cs.coref("key.conll", "other.conll").to_dict()
+
+
+JSON_NAMES = {"a": False, "a_0": True, "a_00": False, "a_1": False, "(a); part 000": True}
+
+
+@pytest.mark.parametrize("name", JSON_NAMES)
+def test_documents_pair_across_formats(told: Told, folder: Path, name: str) -> None:
+    """Where none does, that is an error with a name of each side, and no score of 0."""
+    (folder / "key.conll").write_text(
+        "#begin document (a); part 000\na 0 0 w x (1)\na 0 1 w x (1)\n#end document;\n", encoding="utf-8"
+    )
+    line = {"doc_key": name, "sentences": [["w", "w"]], "clusters": [[[0, 0], [1, 1]]]}
+    (folder / "response.jsonlines").write_text(json.dumps(line) + "\n", encoding="utf-8")
+    if JSON_NAMES[name]:
+        assert told.json("key", "response.jsonlines")["scores"]["muc"]["f"] == 1
+        return
+    for files in (("key", "response.jsonlines"), ("response.jsonlines", "key")):
+        error = told.error(*files)
+        assert "have no document in common" in error
+        assert "'(a); part 000'" in error
+        assert repr(name) in error
+
+
+@pytest.mark.parametrize("end", ["#end document", "#end document;", "# end document (a); part 000", ""])
+def test_the_end_of_a_document(told: Told, folder: Path, end: str) -> None:
+    """It is no token, in any of many documents."""
+    lines = [f"#begin document (d{k}); part 000\nx 0 0 w x (1)\nx 0 1 w x (1)\n{end}\n" for k in range(20_000)]
+    (folder / "key.conll").write_text("".join(lines), encoding="utf-8")
+    assert told.json("key", "key", "--strict")["scores"]["mentions"]["recall_denominator"] == 40_000
+    assert set(read_coreference("key.conll").tokens.counts.tolist()) == {2}

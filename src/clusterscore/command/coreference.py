@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -11,9 +10,11 @@ from clusterscore.command.choices import format_option, metric_names, raw_option
 from clusterscore.command.group import cli
 from clusterscore.command.inputs import short_names
 from clusterscore.command.printing import warn, write_out
-from clusterscore.pipeline.coref import coref, read_key
+from clusterscore.command.truncated import PRF, ReferenceScores, truncated
+from clusterscore.pipeline.coref import coref, read_key, read_response
 from clusterscore.progress import shown
-from clusterscore.read.coreference import FORMS
+from clusterscore.read.coreference import FORMS, pair_coreference
+from clusterscore.read.source import refuse_second_reading
 from clusterscore.show import Grid, Scorecard
 from clusterscore.show.escapes import as_json
 from clusterscore.version import __version__
@@ -60,7 +61,7 @@ from clusterscore.version import __version__
 @click.option("--quiet", "-q", is_flag=True, help="No progress on the terminal.")
 def coref_command(
     key: str, responses: tuple[str, ...], metrics: tuple[str, ...], format_in: str | None, offsets: str,
-    documents: bool, truncate: bool, form: str, raw: bool, quiet: bool, **options: Any,
+    documents: bool, truncate: bool, strict: bool, form: str, raw: bool, quiet: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Score coreference: RESPONSE (one or more) against KEY.
 
@@ -68,25 +69,27 @@ def coref_command(
     scorer, added up over documents; with several documents the means of the documents' scores stand beside them.
     """
     names = metric_names(metrics)
-    if [key, *responses].count("-") > 1:
-        raise click.UsageError("only one file can be standard input")
+    refuse_second_reading([key, *responses])
     if len(set(responses)) < len(responses):
         raise click.UsageError("a response is given twice")
+    scored = Scored({}, {})
     with shown(not quiet):
         gold = read_key(key, format_in, offsets)
-        cards = {
-            response: coref(gold, response, metrics=names or None, format=format_in, offsets=offsets, **options)
-            for response in responses
-        }
+        for path in responses:
+            pred = read_response(path, format_in, offsets)
+            scored.cards[path] = card = coref(gold, pred, metrics=names or None, strict=strict, **options)
+            if truncate:
+                scored.reference[path] = ReferenceScores(card, pair_coreference(gold, pred, **options))
+    cards = scored.cards
     for warning in dict.fromkeys(text for card in cards.values() for text in card.warnings):
         warn(f"warning: {warning}")
     if form == "json":
         text = as_json(_plain(cards, documents), indent=2, allow_nan=False)
     elif form == "csv":
-        text = (_by_document(cards, None) if documents else _all_numbers(cards)).to_csv(raw)
+        text = (_by_document(Scored(cards, {}), None) if documents else _all_numbers(cards)).to_csv(raw)
     else:
-        cut = _truncated if truncate else _percent
-        text = (_by_document(cards, cut) if documents else _grid(cards, cut)).render(form, raw)
+        cut = truncated if truncate else _percent
+        text = (_by_document(scored, cut) if documents else _grid(scored, cut)).render(form, raw)
     write_out(text, form)
 
 
@@ -94,13 +97,29 @@ def _percent(value: float | None) -> float | None:
     return None if value is None else 100 * value
 
 
-def _truncated(value: float | None) -> float | None:
-    # a hair below 0.75 is 0.75: what a sum lost when it was rounded is not a digit to cut off
-    return None if value is None else math.floor(round(10000 * value, 6)) / 100
+class Scored(NamedTuple):
+    """The scores of each response, and what the reference scorer would compute, where that is asked for."""
+
+    cards: dict[str, Scorecard]
+    reference: dict[str, ReferenceScores]
+
+    def total(self, path: str, name: str) -> PRF:
+        """All documents together."""
+        if path in self.reference:
+            return self.reference[path].total(name)
+        score = self.cards[path].micro[name]
+        return PRF(score.precision, score.recall, score.value)
+
+    def by_document(self, path: str, name: str) -> list[float]:
+        """The F of each document."""
+        if path in self.reference:
+            return self.reference[path].by_document(name)
+        return [float(value) for value in self.cards[path].documents[name]]
 
 
-def _grid(cards: dict[str, Scorecard], cut: Any) -> Grid:
+def _grid(scored: Scored, cut: Any) -> Grid:
     """A row per metric; P, R and F of every response, and the mean over documents where there are several."""
+    cards = scored.cards
     titles = short_names(cards)
     several = any(card.to_dict()["documents"] > 1 for card in cards.values())
     headings, rows = ["metric"], [[name] for name in next(iter(cards.values()))]
@@ -108,23 +127,24 @@ def _grid(cards: dict[str, Scorecard], cut: Any) -> Grid:
         lead = f"{titles[path]} " if len(cards) > 1 else ""
         headings += [f"{lead}P", f"{lead}R", f"{lead}F", *([f"{lead}macro F"] if several else [])]
         for row, name in zip(rows, card, strict=True):
-            score = card.micro[name]
-            row += [cut(score.precision), cut(score.recall), cut(score.value)]
+            row += map(cut, scored.total(path, name))
             row += [cut(card.macro[name].value)] if several else []
     first = next(iter(cards.values()))
     facts = f"{first.facts['elements'][0]:,} mentions and {first.facts['clusters'][0]:,} entities in the key"
     return Grid(headings, rows, 2, above=facts, below=first.grid().below)
 
 
-def _by_document(cards: dict[str, Scorecard], cut: Any) -> Grid:
+def _by_document(scored: Scored, cut: Any) -> Grid:
     """A row per document with the F of every metric, response by response."""
+    cards = scored.cards
     titles = short_names(cards)
     names = list(next(iter(cards.values())))
     rows: list[list[Any]] = []
     for path, card in cards.items():
         table = card.documents
+        found = {name: scored.by_document(path, name) for name in names}
         for k, document in enumerate(table["document"].tolist()):
-            values = [float(table[name][k]) for name in names]
+            values = [found[name][k] for name in names]
             row = [document, int(table["elements"][k]), *(values if cut is None else map(cut, values))]
             rows.append([titles[path], *row] if len(cards) > 1 else row)
     return Grid([*(["response"] if len(cards) > 1 else []), "document", "elements", *names], rows, 2)

@@ -18,7 +18,7 @@ from clusterscore.count.prepare import Names
 from clusterscore.read import Clustering
 from clusterscore.read.files import FORMATS, STEP, Columns, read_both, read_two
 from clusterscore.read.formats import TABLES, by_name
-from clusterscore.read.source import Source
+from clusterscore.read.source import Source, is_stream
 
 _LARGE = 1 << 23  # bytes: tables above this are counted in DuckDB, the others in memory
 
@@ -96,8 +96,6 @@ class Inputs:
                 raise click.UsageError("--cluster is for two files; with one file, --gold and --pred name the columns")
         elif self.pred is None:
             raise click.UsageError("two files are needed, GOLD and PRED, or one file with --gold COL and --pred COL")
-        elif self.gold == self.pred == "-":
-            raise click.UsageError("only one of GOLD and PRED can be standard input")
 
     @property
     def files(self) -> list[str]:
@@ -130,7 +128,7 @@ class Inputs:
 
     def are_large_tables(self) -> bool:
         """Whether the files are tables that DuckDB counts faster than Python reads them."""
-        if "-" in self.files or any((self.format_in or by_name(file)) not in TABLES for file in self.files):
+        if any(is_stream(file) or (self.format_in or by_name(file)) not in TABLES for file in self.files):
             return False
         return sum(os.path.getsize(each) for file in self.files for each in Source(file).files()) > _LARGE
 

@@ -15,6 +15,7 @@ from clusterscore.diagnose import scores_elements
 from clusterscore.pipeline.asking import Asked
 from clusterscore.progress import shown, step
 from clusterscore.read.files import read_column
+from clusterscore.read.source import refuse_second_reading
 from clusterscore.report.writing import Wanted, write_report
 from clusterscore.show.saving import refuse_overwriting
 
@@ -43,8 +44,7 @@ def report_command(
     names = metric_names(metrics)
     scorer = scores_elements(name).weighed(weights)[0]
     named = named_systems(gold, preds, gold_column, pred_columns)
-    if show is not None and gold == "-":
-        raise click.UsageError("--show reads GOLD once more, which standard input does not allow; give a file")
+    refuse_second_reading([gold] * (1 + (show is not None)))  # the texts are read after the clusters
     sources = {
         title_: Inputs(gold=gold, gold_column=gold_column, pred=None if pred_columns else pred,
                        pred_column=pred if pred_columns else None, **given)

@@ -11,6 +11,7 @@ from clusterscore.count.engines import DuckEngine, Engine, Memory, PolarsEngine,
 from clusterscore.errors import ClusterscoreError, EngineError, InputError, InputTypeError, one_of
 from clusterscore.read.duck import Session
 from clusterscore.read.formats import by_name
+from clusterscore.read.source import refuse_second_reading
 
 if TYPE_CHECKING:
     from narwhals import Implementation
@@ -59,6 +60,7 @@ def opened(
 ) -> Iterator[tuple[Engine, list[Frame]]]:
     """The engine that counts these tables, and the tables as it has them."""
     one_of("engine", engine, ENGINES)
+    refuse_second_reading(tables)
     if engine == "spark":
         made = _on_spark(tables, form)
     elif engine == "duckdb" or any(map(is_path, tables)):
@@ -152,7 +154,7 @@ def _on_duckdb(tables: Sequence[Any], form: str | None, limits: Limits, names: N
         frames = []
         for k, table in enumerate(tables):
             if is_path(table):
-                frames.append(nw.from_native(session.table(table, form)))
+                frames.append(nw.from_native(session.table(table, form, names.chosen)))
             else:
                 session.connection.register(f"given_{k}", _registrable(table, names.chosen))
                 frames.append(nw.from_native(session.connection.table(f"given_{k}")))

@@ -52,13 +52,15 @@ def coref(
     (0.7777, 0.8)
     """
     from clusterscore.read.coreference import CorefFile, pair_coreference
+    from clusterscore.read.source import refuse_second_reading
 
     one_of("average", average, AVERAGES)
     one_of("match", match, ("exact", "head", "partial"))
     one_of("singletons", singletons, ("keep", "drop"))
     chosen = metrics_of(COREFERENCE_SET if metrics is None else metrics)
+    refuse_second_reading([key, response])
     gold = key if isinstance(key, CorefFile) else read_key(key, format, offsets)
-    pred = response if isinstance(response, CorefFile) else _read(response, format, offsets, key=False)
+    pred = response if isinstance(response, CorefFile) else read_response(response, format, offsets)
     with step("scoring"):
         paired = pair_coreference(gold, pred, match=match, singletons=singletons, cross_document=cross_document)
         warnings = list(dict.fromkeys([*gold.warnings, *pred.warnings, *paired.warnings]))
@@ -74,6 +76,11 @@ def coref(
 def read_key(path: Path, form: str | None = None, offsets: str = "tokens") -> CorefFile:
     """A key, read once for any number of responses."""
     return _read(path, form, offsets, key=True)
+
+
+def read_response(path: Path, form: str | None = None, offsets: str = "tokens") -> CorefFile:
+    """A response."""
+    return _read(path, form, offsets, key=False)
 
 
 def _read(path: Path, form: str | None, offsets: str, *, key: bool) -> CorefFile:

@@ -18,8 +18,10 @@ _CSV_LINE = re.compile(r"CSV Error on Line: (\d+)")
 _CSV_FILE = re.compile(r"^  file = (.*)$", re.MULTILINE)
 _CSV_WIDTH = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
 _JSON = re.compile(r'JSON .*?in file "(.*?)",.*? in line (\d+): (.*)')
-_GZIP = re.compile(r"GZIP stream: (.*)|gzip stream|Unknown frame descriptor|ZSTD|zstd", re.IGNORECASE)
+_TWICE = re.compile(r'has duplicate key "(.*)"')
+_ZSTD = re.compile(r"Unknown frame descriptor|zstd", re.IGNORECASE)
 _PARQUET = re.compile(r"magic bytes|too small to be a Parquet|Parquet|TProtocol|thrift|don't know what type", re.I)
+_LONG_LINE = 'has a row of more than 2 MB, too long for a table; check the quotes, or say what it is with format="..."'
 _NO_ROOM = re.compile(r"No space left on device|max_temp_directory_size|Disk quota exceeded|not enough space", re.I)
 
 
@@ -75,9 +77,7 @@ def _about_csv(message: str, scans: Scans) -> FileError | None:
     if "utf-8" in message:
         return FileError(not_utf8(name, None, line))
     if "aximum line size" in message:
-        return FileError(
-            f'{name}, line {line} is very long; check the quotes there, or say what it is with format="..."'
-        )
+        return FileError(f"{name}, near line {line}, {_LONG_LINE}")
     return FileError(f"{name}, line {line} cannot be read; check the quotes and the number of fields there")
 
 
@@ -114,6 +114,8 @@ def _ragged_rows(file: str, heading: Heading) -> int:
 def _about_other_files(message: str, scans: Scans) -> FileError | None:
     if found := _JSON.search(message):
         file, reason = found[1], found[3].split(". Try")[0].strip(" .")
+        if twice := _TWICE.search(reason):
+            return FileError(f"{scans.called(file)}, line {found[2]} has the key {twice[1]!r:.60} twice; write it once")
         what = "a JSON object" if "Expected OBJECT" in reason else "JSON"
         return FileError(
             f"{scans.called(file)}, line {_bad_line(file, int(found[2]))} is not {what}: {reason}; write one object a "
@@ -121,12 +123,14 @@ def _about_other_files(message: str, scans: Scans) -> FileError | None:
         )
     named = [file for file in scans.files if file in message]
     alone = named or list(scans.files) * (len(scans.files) == 1)
-    if alone and _GZIP.search(message):
+    if alone and _ZSTD.search(message):
         return broken_archive(alone[0])
     if alone and scans.files[alone[0]] == "parquet" and _PARQUET.search(message):
         return FileError(
             f'{scans.called(alone[0])} is no whole Parquet file; write or copy it again, or say format="..."'
         )
+    if alone and "does not support a full read" in message:
+        return FileError(f"{scans.called(alone[0])} {_LONG_LINE}")
     if named or (alone and "IO Error" in message):
         return FileError(f"cannot read {scans.called(alone[0])}: {message.split(chr(10))[0].strip()[:200]}")
     return None

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import count
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
@@ -14,13 +16,13 @@ from clusterscore.distinct import Array
 from clusterscore.errors import EngineError, FileError, InputError
 from clusterscore.progress import step
 from clusterscore.read.complaints import Scans, complaint
-from clusterscore.read.formats import TABLES, by_content, by_names
-from clusterscore.read.scan import csv_query, jsonl_query, parquet_query
-from clusterscore.read.source import BOM, Source, called, copy_decompressed
+from clusterscore.read.formats import TABLES, form_of
+from clusterscore.read.scan import QUERIES
+from clusterscore.read.source import BOM, Source, called, is_stream
 from clusterscore.read.spill import SpillFolder, checked_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     import duckdb
 
@@ -59,6 +61,7 @@ class Session:
         self._connection: duckdb.DuckDBPyConnection | None = None
         self._files: dict[str, str] = {}
         self._copies: dict[str, str] = {}
+        self._numbers = count()
 
     def __enter__(self) -> Session:
         import duckdb
@@ -104,36 +107,42 @@ class Session:
             raise EngineError("the session is not open; use it inside its with block")
         return self._folder.path
 
-    def table(self, path: str | os.PathLike[str] | Source, form: str | None = None) -> duckdb.DuckDBPyRelation:
-        """The rows of a file, of all files that a pattern matches, or of standard input, read when they are needed."""
+    def table(
+        self, path: str | os.PathLike[str] | Source, form: str | None = None, wanted: Iterable[str | None] = ()
+    ) -> duckdb.DuckDBPyRelation:
+        """The rows of a file, of all files that a pattern matches, or of a stream, read when they are needed.
+
+        Of a file with very many columns only those in ``wanted`` are there, and those that are called much like one.
+        """
         source = path if isinstance(path, Source) else Source(path)
-        names = [source.path] if source.is_stdin else source.files()
-        form = form or by_names(names, source.path) or by_content(source.text(), has_columns=True)
+        form = form_of(source, form, has_columns=True)
         if form not in TABLES:
             raise FileError(f"{source.called} has no columns; use a CSV, TSV, Parquet or JSON lines file")
-        files = [self._readable(each, source, form) for each in names]
+        files = [self._readable(each, source, form) for each in source.files()]
         these = dict.fromkeys(files, form)
         self._files.update(these)
         with self._in_our_words(these):
-            return self.connection.sql(self._query(files, form))
-
-    def _query(self, files: list[str], form: str) -> str:
-        if form == "parquet":
-            return parquet_query(self.connection, files, self._called)
-        if form == "jsonl":
-            return jsonl_query(self.connection, files, self._called)
-        return csv_query(self.connection, files, form, self._called)
+            found = QUERIES[form](self.connection, files, self._called, {each for each in wanted if each is not None})
+            if not found.wide:
+                return self.connection.sql(found.query)
+            # whatever is done to a relation reads its heading again
+            name = f"wide_{next(self._numbers)}"
+            self.connection.execute(f"CREATE TEMP TABLE {name} AS {found.query}")
+            return self.connection.table(name)
 
     def _readable(self, file: str, source: Source, form: str) -> str:
-        """The file, or a copy in the session's own folder where DuckDB could not read it."""
-        compressed = file.lower().endswith((".bz2", ".xz"))
-        if not source.is_stdin and not compressed and not (form == "jsonl" and _has_mark(file)):
+        """The file, or a copy in the session's own folder: of a stream, and of what DuckDB cannot read or check."""
+        ending = os.path.splitext(file)[1].lower()
+        marked = form == "jsonl" and not is_stream(file) and _has_mark(file)
+        if not is_stream(file) and not marked and ending not in (".gz", ".bz2", ".xz"):
             return file
         copy = os.path.join(self.folder, f"input-{len(self._copies)}")
-        if source.is_stdin:
-            source.copy_to(copy)
+        if ending == ".zst":
+            copy += ending
+            with open(file, "rb") as pipe, open(copy, "wb") as target:
+                shutil.copyfileobj(pipe, target)
         else:
-            copy_decompressed(file, copy)
+            source.copy(file, copy)
         self._copies[copy] = file
         return copy
 

@@ -8,22 +8,22 @@ ids are integers and those of the other side come from a text file, they become 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.errors import ElementMismatch, FileError, nearest, one_of
+from clusterscore.errors import ElementMismatch, FileError, nearest
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import NO_COLUMNS, Columns, Rows, one_clustering, rows_of, two_clusterings
 from clusterscore.read.duck import Session
-from clusterscore.read.formats import FORMATS, TABLES, by_content, by_names
+from clusterscore.read.formats import FORMATS, TABLES, form_of
 from clusterscore.read.json_file import json_clustering, json_rows
 from clusterscore.read.lines import clusters, elements, labels, links
 from clusterscore.read.rttm import STEP, one_diarization, read_recordings, two_diarizations
 from clusterscore.read.segments import one_segmentation, read_streams, two_segmentations
-from clusterscore.read.source import Source
+from clusterscore.read.source import Source, refuse_second_reading
 
 __all__ = ["FORMATS", "NO_COLUMNS", "STEP", "Columns", "read_both", "read_clustering", "read_column", "read_two"]
 
@@ -43,12 +43,7 @@ class _File(NamedTuple):
     @classmethod
     def of(cls, path: Path, form: str | None, has_columns: bool) -> _File:
         source = Source(path)
-        chosen = form is not None
-        if form is not None:
-            one_of("format", form, FORMATS)
-        elif not source.is_stdin:
-            form = by_names(source.files(), source.path)
-        return cls(source, form or by_content(source.text(), has_columns), chosen)
+        return cls(source, form_of(source, form, has_columns), form is not None)
 
     def text(self) -> str:
         return self.source.text()
@@ -79,6 +74,7 @@ def read_two(
 
     ``missing`` is the policy that both will be scored with: under ``"error"`` every recording must be on both sides.
     """
+    refuse_second_reading([gold, pred])
     left, right = (_File.of(path, form, any(columns)) for path in (gold, pred))
     gold_side, pred_side = _two_sides(left, right, columns, step, missing)
     return left.signed(gold_side), right.signed(pred_side)
@@ -108,7 +104,7 @@ def read_both(
     if file.form not in TABLES:
         raise FileError(f'{file.called} is read as {file.form}, which has no columns; say format="csv"')
     with Session(ordered=True) as session:
-        sides = two_clusterings(_rows(session, file), gold, pred, columns)
+        sides = two_clusterings(_rows(session, file, {gold, pred, *columns}), gold, pred, columns)
     return file.signed(sides[0]), file.signed(sides[1])
 
 
@@ -120,7 +116,7 @@ def read_column(path: Path, name: str, form: str | None = None) -> list[Any]:
     if file.form not in TABLES:
         raise FileError(f"{file.called} is read as {file.form}, which has no columns; take a table, such as a CSV file")
     with Session(ordered=True) as session:
-        return _column(_rows(session, file), name)
+        return _column(_rows(session, file, {name}), name)
 
 
 def _column(rows: Rows, name: str) -> list[Any]:
@@ -133,7 +129,7 @@ def _column(rows: Rows, name: str) -> list[Any]:
 def _clustering(file: _File, columns: Columns, step: float) -> Clustering:
     if file.form in TABLES:
         with Session(ordered=True) as session:
-            return one_clustering(_rows(session, file), columns)
+            return one_clustering(_rows(session, file, columns), columns)
     if file.form == "json":
         return json_clustering(file.text(), columns, file.called)
     if file.form == "rttm":
@@ -143,8 +139,8 @@ def _clustering(file: _File, columns: Columns, step: float) -> Clustering:
     return _LINES[file.form](file.text(), file.called)
 
 
-def _rows(session: Session, file: _File) -> Rows:
-    return rows_of(session, session.table(file.source, file.form), file.called)
+def _rows(session: Session, file: _File, wanted: Iterable[str | None]) -> Rows:
+    return rows_of(session, session.table(file.source, file.form, {*wanted, *Columns._fields}), file.called)
 
 
 def _refuse_position_with_id(sides: dict[_File, Clustering]) -> None:

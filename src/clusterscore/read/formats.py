@@ -6,7 +6,8 @@ import json
 import re
 from pathlib import Path
 
-from clusterscore.errors import FileError
+from clusterscore.errors import FileError, one_of
+from clusterscore.read.source import Source
 
 TABLES = ("csv", "tsv", "parquet", "jsonl")
 FORMATS = (*TABLES, "json", "labels", "clusters", "elements", "links", "lengths", "boundaries", "rttm")
@@ -21,6 +22,8 @@ RTTM_TYPES = frozenset({
     "NOSCORE", "NO_RT_METADATA",
 })  # fmt: skip
 
+_PARQUET = b"PAR1"
+_HEADING = {"element", "cluster"}
 _LOOKS_LIKE_JSON = re.compile(r"""[\[{]\s*(\n|["\[{])""")
 
 
@@ -44,13 +47,41 @@ def by_names(paths: list[str], pattern: str) -> str | None:
     return next(iter(forms))
 
 
-def by_content(text: str, has_columns: bool) -> str:
-    """The format of a text whose name says nothing; ``has_columns`` if the user has named a column."""
-    body = text.lstrip()
-    first = body.partition("\n")[0]
-    if body[:1] in ("[", "{") and (form := _json_form(body, first)):
+def form_of(source: Source, form: str | None, has_columns: bool) -> str:
+    """The format that the user named, or that shows; ``has_columns`` if the user has named a column."""
+    if form is not None:
+        one_of("format", form, FORMATS)
         return form
-    if has_columns or {"element", "cluster"} <= set(first.replace("\t", ",").replace(";", ",").strip().split(",")):
+    known = by_names(source.files(), source.path)
+    if known is not None:
+        return known
+    start = source.start()
+    if start.startswith(_PARQUET):
+        return "parquet"
+    text = start.decode("utf-8-sig", "replace")
+    # the rest is read only where the start does not tell: it may be large
+    return _by_start(text, has_columns) or by_content(source.text(), has_columns)
+
+
+def _by_start(text: str, has_columns: bool) -> str | None:
+    body = text.lstrip()
+    first, _, rest = body.partition("\n")
+    if body[:1] in ("[", "{"):
+        return "jsonl" if rest.strip() and _is_json(first) else None
+    if body and (has_columns or set(first.replace("\t", ",").replace(";", ",").strip().split(",")) >= _HEADING):
+        return "tsv" if "\t" in first else "csv"
+    return None
+
+
+def by_content(text: str, has_columns: bool) -> str:
+    """The format of a text whose name says nothing."""
+    if known := _by_start(text, has_columns):
+        return known
+    body = text.lstrip()
+    if body[:1] in ("[", "{") and (_is_json(body) or _LOOKS_LIKE_JSON.match(body)):  # broken: its reader will say where
+        return "json"
+    first = body.partition("\n")[0]
+    if has_columns:
         return "tsv" if "\t" in first else "csv"
     if first.startswith(";;") or (first.split()[:1] and first.split()[0] in RTTM_TYPES and len(first.split()) > 7):
         return "rttm"
@@ -58,14 +89,6 @@ def by_content(text: str, has_columns: bool) -> str:
     if all(line.count("\t") == 1 for line in lines):
         return "elements"
     return "clusters" if any(len(line.split(None, 1)) > 1 for line in lines) else "labels"
-
-
-def _json_form(text: str, first: str) -> str | None:
-    if _is_json(text):
-        return "json"
-    if _is_json(first):
-        return "jsonl"
-    return "json" if _LOOKS_LIKE_JSON.match(text) else None  # broken, and its reader will say where
 
 
 def _is_json(text: str) -> bool:

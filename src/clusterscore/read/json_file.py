@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -50,13 +52,31 @@ def _from_object(whole: Mapping[str, Any], columns: Columns, called: str) -> Clu
     )
 
 
+def parse_json(text: str) -> Any:
+    """What a JSON text holds. A key twice in one object, NaN and Infinity are errors: Python would take them."""
+    return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        counts = Counter(name for name, _ in pairs)
+        raise ValueError(f"the key {next(name for name in counts if counts[name] > 1)!r:.60} stands twice in an object")
+    return found
+
+
+def _refuse_constant(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON value")
+
+
 def _parsed(text: str, called: str) -> Any:
     try:
-        return json.loads(text)
+        return parse_json(text)
     except ValueError as error:
-        line = getattr(error, "lineno", 1)
+        if not isinstance(error, json.JSONDecodeError):
+            raise FileError(f"{called} is not JSON: {error}") from None
         hint = ' (one object a line is format="jsonl")' if "Extra data" in str(error) else ""
-        raise FileError(f"{called} is not JSON: {getattr(error, 'msg', error)} in line {line}{hint}") from None
+        raise FileError(f"{called} is not JSON: {error.msg} in line {error.lineno}{hint}") from None
     except RecursionError:
         raise FileError(f"{called} is nested too deeply to be a clustering") from None
 
@@ -82,5 +102,7 @@ def _scalar(value: Any, called: str) -> str | None:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int | float):
+        if not math.isfinite(value):
+            raise FileError(f"{called} has a number that is not finite ({value}), and no label or id")
         return str(value)
     raise FileError(f"{called} has a {type(value).__name__} where a label or an id should be: {str(value)[:40]}")

@@ -21,6 +21,7 @@ from clusterscore.remember import lazy
 _NEVER_NULL = frozenset({str, bytes, int, bool, tuple, frozenset})
 _TIMES = (datetime.datetime, datetime.timedelta, np.datetime64, np.timedelta64)
 _FINE = frozenset({"ns", "ps", "fs", "as"})  # units that Python's own times do not hold
+_MOST_WORDS = 512  # of eight bytes each: longer strings are hashed one by one
 _ODD_WORDS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
 
 
@@ -98,7 +99,7 @@ def _encode_array(values: Array) -> Labels:
         return _encode_integers(values)
     if kind == "b":
         return Labels(values.view(np.uint8), (False, True))
-    if kind in "US":
+    if kind in "US" and values.dtype.itemsize <= 8 * _MOST_WORDS:
         return _encode_words(values, _fixed_width_words(values))
     if kind in "Mm":
         coded = _encode_integers(values.view(np.int64))
@@ -225,8 +226,8 @@ def joined_words(values: Sequence[str]) -> list[Keys] | None:
     if len(ends) != len(values):
         return None  # a label holds the separator itself
     count = max(1, -(-max(int(lengths.max()) for _, _, lengths in _spans(ends)) // 8))
-    if count > 4 and count * len(values) > len(data):
-        return None  # a few very long strings among short ones: padding all of them would not pay
+    if count > _MOST_WORDS or (count > 4 and count * len(values) > len(data)):
+        return None  # very long strings, or a few long ones among short ones: padding all of them would not pay
     sliding = np.ndarray(len(buffer) - 7, "<u8", buffer, strides=(1,))
     masks = np.array([(1 << 8 * k) - 1 for k in range(9)], np.uint64)
     words = [np.empty(len(values), np.uint64) for _ in range(count)]

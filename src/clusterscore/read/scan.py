@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import csv
 import glob
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from difflib import get_close_matches
+from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusterscore.errors import FileError
 from clusterscore.read.source import first_lines, not_utf8
@@ -22,6 +24,10 @@ OWN = "clusterscore: "  # how a message of ours begins that DuckDB carries
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
 _HEAD = 100  # lines of a .zst file in which its heading ends
 _SAMPLE = 100_000  # objects of which the names are collected
+_MANY_COLUMNS = 1000  # beyond that a query names only those that are asked for
+_INTEGERS = frozenset(f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "BIG", "HUGE")) | {
+    "INTEGER", "UINTEGER",
+}  # fmt: skip
 # in parallel, any lines might come first
 _LINE_MODE = (
     "header=false, auto_detect=false, delim='\x1f', quote='', escape='', columns={'line': 'VARCHAR'}, "
@@ -63,8 +69,61 @@ def _listed(files: Sequence[str]) -> str:
     return "[" + ", ".join(text(glob.escape(file)) for file in files) + "]"
 
 
-def csv_query(connection: duckdb.DuckDBPyConnection, files: Sequence[str], form: str, called: Called) -> str:
-    """The query for all cells of some CSV or TSV files; columns are matched by name."""
+class Query(NamedTuple):
+    """How the rows of some files are read."""
+
+    query: str
+    wide: bool  # whether it leaves out columns, because there are very many
+
+
+class _Part(NamedTuple):
+    """Files with the same columns: how DuckDB reads them, and what each column is there."""
+
+    files: list[str]
+    table: str
+    cells: dict[str, str]
+    types: dict[str, str]
+
+
+def _together(parts: Sequence[_Part], called: Called, wanted: Collection[str]) -> Query:
+    """All parts, their columns matched by name; who asks for one that does not fit is told."""
+    first: dict[str, _Part] = {}  # each column -> the first part that has it
+    for part in parts:
+        for column in part.cells:
+            first.setdefault(column, part)
+    _refuse_twins(list(first), " and ".join(called(part.files[0]) for part in parts[:2]))
+    columns = _chosen(list(first), wanted)
+    selects = []
+    for part in parts:
+        cells = (f"{_cell_in(part, column, first[column], called)} AS {name(column)}" for column in columns)
+        selects.append(f"SELECT {', '.join(cells)} FROM {part.table}")
+    return Query(" UNION ALL ".join(selects), len(columns) < len(first))
+
+
+def _chosen(columns: list[str], wanted: Collection[str]) -> list[str]:
+    if len(columns) <= _MANY_COLUMNS:
+        return columns
+    there = set(columns)
+    kept = {near for each in wanted for near in ([each] if each in there else get_close_matches(each, columns))}
+    return [column for column in columns if column in kept] or columns[:_MANY_COLUMNS]
+
+
+def _cell_in(part: _Part, column: str, first: _Part, called: Called) -> str:
+    kind, expected = part.types.get(column), first.types[column]
+    if kind == expected or (kind in _INTEGERS and expected in _INTEGERS):
+        return part.cells[column]
+    here, there = called(part.files[0]), called(first.files[0])
+    what = f"{here} has no column {column!r}, which {there} has; give it to all files of the pattern"
+    if kind is not None:
+        what = f"{here} has {kind} in column {column!r} and {there} has {expected}; write them as one type"
+    # with a constant DuckDB would tell everybody, also those who do not ask for the column
+    return f"error({text(f'{OWN}{what}{chr(10)}')} || coalesce({next(iter(part.cells.values()))}::VARCHAR, ''))"
+
+
+def csv_query(
+    connection: duckdb.DuckDBPyConnection, files: Sequence[str], called: Called, wanted: Collection[str], form: str
+) -> Query:
+    """The query for the cells of some CSV or TSV files."""
     groups: dict[Heading, list[str]] = {}
     for file in files:
         heading = read_heading(connection, file, form, called)
@@ -72,23 +131,11 @@ def csv_query(connection: duckdb.DuckDBPyConnection, files: Sequence[str], form:
             groups.setdefault(heading, []).append(file)
     if not groups:
         raise FileError(f"{called(files[0])} is empty: there is nothing to score")
-    whose: dict[str, str] = {}  # each column -> the first file that has it
-    for heading, members in groups.items():
-        for column in filter(None, heading.names):
-            whose.setdefault(column, members[0])
     parts = []
     for heading, members in groups.items():
-        cells = (_cell_of(column, heading, called(members[0]), called(whose[column])) for column in whose)
-        parts.append(f"SELECT {', '.join(cells)} FROM {heading.read(members)}")
-    return " UNION ALL ".join(parts)
-
-
-def _cell_of(column: str, heading: Heading, file: str, other: str) -> str:
-    if column in heading.names:
-        return f"{_cell(f'c{heading.names.index(column)}')} AS {name(column)}"
-    # only who asks for the column is told; with a constant DuckDB would tell everybody
-    told = f"{OWN}{file} has no column {column!r}, which {other} has; give it to all files of the pattern\n"
-    return f"error({text(told)} || coalesce(c0, ''))::VARCHAR AS {name(column)}"
+        cells = {column: _cell(f"c{k}") for k, column in enumerate(heading.names) if column}
+        parts.append(_Part(members, heading.read(members), cells, dict.fromkeys(cells, "VARCHAR")))
+    return _together(parts, called, wanted)
 
 
 def _cell(column: str) -> str:
@@ -136,12 +183,14 @@ def _refuse_twins(names: Sequence[str], file: str) -> None:
         key = column.lower()
         if key in seen:
             case = "" if seen[key] == column else f" and {column!r}, which SQL does not tell apart"
-            raise FileError(f"{file} has two columns called {seen[key]!r}{case}; rename one")
+            raise FileError(f"{file}: two columns called {seen[key]!r}{case}; rename one")
         seen[key] = column
 
 
-def jsonl_query(connection: duckdb.DuckDBPyConnection, files: Sequence[str], called: Called) -> str:
-    """The query for all values of some files with one JSON object a line, as text."""
+def jsonl_query(
+    connection: duckdb.DuckDBPyConnection, files: Sequence[str], called: Called, wanted: Collection[str]
+) -> Query:
+    """The query for the values of some files with one JSON object a line, as text."""
     objects = f"read_json_objects({_listed(files)}, format='newline_delimited')"
     found = connection.sql(
         f"SELECT keys FROM (SELECT json_keys(json) AS keys, row_number() OVER () AS place FROM {objects} "
@@ -152,37 +201,67 @@ def jsonl_query(connection: duckdb.DuckDBPyConnection, files: Sequence[str], cal
         raise FileError(f"{called(files[0])} is empty: there is nothing to score")
     if not names:
         raise FileError(f'{called(files[0])} has no columns: write objects such as {{"element": .., "cluster": ..}}')
-    _refuse_twins(names, called(files[0]))
-    columns = ", ".join(f"{text(each)}: 'JSON'" for each in names)
-    values = ", ".join(f"{_scalar(each, called(files[0]))} AS {name(each)}" for each in names)
-    return (
-        f"SELECT {values} FROM read_json({_listed(files)}, format='newline_delimited', records=true, "
-        f"columns={{{columns}}}, hive_partitioning=false)"
+    columns = ", ".join(f"{text(each)}: 'JSON'" for each in _chosen(names, wanted))
+    table = (
+        f"read_json({_listed(files)}, format='newline_delimited', records=true, columns={{{columns}}}, "
+        "hive_partitioning=false)"
     )
+    cells = {each: _scalar(each, called(files[0])) for each in names}
+    return _together([_Part(list(files), table, cells, dict.fromkeys(names, "VARCHAR"))], called, wanted)
 
 
 def _scalar(column: str, file: str) -> str:
-    told = f"{OWN}{file} has a list or an object in {column!r}, where a label or an id should be: "
+    nested = f"{OWN}{file} has a list or an object in {column!r}, where a label or an id should be: "
+    endless = f"{OWN}{file} has a number in {column!r} that is not finite, where a label or an id should be: "
+    value, kind = f"({name(column)} ->> '$')", f"json_type({name(column)})"
     return (
-        f"CASE WHEN json_type({name(column)}) IN ('ARRAY', 'OBJECT') "
-        f"THEN error({text(told)} || left({name(column)}::VARCHAR, 40)) ELSE {name(column)} ->> '$' END"
+        f"CASE WHEN {kind} IN ('ARRAY', 'OBJECT') THEN error({text(nested)} || left({name(column)}::VARCHAR, 40)) "
+        f"WHEN {kind} = 'DOUBLE' AND NOT isfinite({value}::DOUBLE) THEN error({text(endless)} || {value}) "
+        f"ELSE {value} END"
     )
 
 
-def parquet_query(connection: duckdb.DuckDBPyConnection, files: Sequence[str], called: Called) -> str:
-    """The query for some Parquet files; columns are matched by name, and folders such as ``day=1`` are a column."""
-    schema = connection.sql(f"SELECT name, coalesce(num_children, 0) FROM parquet_schema({_listed(files[:1])})")
-    _refuse_twins(_top_level(schema.fetchall()), called(files[0]))
-    partitioned = "" if len(files) > 1 else ", hive_partitioning=false"
-    return f"SELECT * FROM read_parquet({_listed(files)}{partitioned})"
+def parquet_query(
+    connection: duckdb.DuckDBPyConnection, files: Sequence[str], called: Called, wanted: Collection[str]
+) -> Query:
+    """The query for some Parquet files; a folder such as ``day=1`` is part of a path, and no column."""
+    groups: dict[tuple[tuple[Any, ...], ...], list[str]] = {}
+    for file, columns in _schemas(connection, files).items():
+        groups.setdefault(tuple(columns), []).append(file)
+    parts = []
+    for schema, members in groups.items():
+        _refuse_twins(_top_level(schema), called(members[0]))
+        table = f"read_parquet({_listed(members)}, hive_partitioning=false)"
+        types = {column: kind for column, kind, *_ in connection.sql(f"DESCRIBE FROM {table}").fetchall()}
+        parts.append(_Part(members, table, {column: name(column) for column in types}, types))
+    return _together(parts, called, wanted)
 
 
-def _top_level(schema: Sequence[tuple[str, int]]) -> list[str]:
+def _schemas(connection: duckdb.DuckDBPyConnection, files: Sequence[str]) -> dict[str, list[tuple[Any, ...]]]:
+    found = connection.sql(
+        "SELECT file_name, name, coalesce(num_children, 0), type, type_length, repetition_type, converted_type, scale, "
+        f"precision, logical_type FROM parquet_schema({_listed(files)})"
+    ).fetchall()
+    schemas: dict[str, list[tuple[Any, ...]]] = {file: [] for file in files}
+    for file, *element in found:
+        schemas[file].append(tuple(element))
+    return schemas
+
+
+def _top_level(schema: Sequence[tuple[Any, ...]]) -> list[str]:
     """The columns of a schema that is written depth first, with the number of children of each."""
     names: list[str] = []
     inside = 0
-    for column, children in schema[1:]:
+    for column, children, *_ in schema[1:]:
         if not inside:
             names.append(column)
         inside += children - bool(inside)
     return names
+
+
+QUERIES: dict[str, Callable[[duckdb.DuckDBPyConnection, Sequence[str], Called, Collection[str]], Query]] = {
+    "csv": partial(csv_query, form="csv"),
+    "tsv": partial(csv_query, form="tsv"),
+    "jsonl": jsonl_query,
+    "parquet": parquet_query,
+}

@@ -1,36 +1,35 @@
-"""A file the user named, or standard input: its bytes, its text, and what is said where it cannot be read."""
+"""A file the user named, or a stream: its bytes, its text, and what is said where it cannot be read."""
 
 from __future__ import annotations
 
 import glob
 import os
+import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from io import BufferedReader, TextIOWrapper
+from itertools import chain
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
-from clusterscore.errors import ClusterscoreError, FileError, InputError, nearest
+from clusterscore.errors import ClusterscoreError, EngineError, FileError, InputError, nearest
 
 BOM = b"\xef\xbb\xbf"
 _COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
 _GLOB = frozenset("*?[")
-_PIECE = 1 << 20
+_CHUNK = 1 << 20  # bytes read at once; a format shows in them, if it does
+_LONGEST_LINE = 1 << 26  # characters of a heading
 
 
 class Source:
-    """What a path stands for; standard input (``-``) is read once and kept."""
+    """What a path stands for. A stream (``-``, a pipe) can be read once, so what has been read of it is kept."""
 
     def __init__(self, path: str | os.PathLike[str]):
         self.path = os.fspath(path)
         self._kept: bytes | None = None
-
-    @property
-    def is_stdin(self) -> bool:
-        """``-`` is standard input."""
-        return self.path == "-"
+        self._begun: Iterator[bytes] | None = None  # all chunks of a stream that has been looked at
 
     @property
     def called(self) -> str:
@@ -39,21 +38,32 @@ class Source:
 
     def files(self) -> list[str]:
         """The files that the path means: itself, or all that a pattern such as ``part-*.csv`` finds."""
+        if is_stream(self.path):
+            return [self.path]
         if not os.path.exists(self.path) and _GLOB & set(self.path):
-            found = sorted(name for name in glob.glob(self.path, recursive=True) if os.path.isfile(name))
+            found = sorted(name for name in glob.glob(self.path, recursive=True) if not os.path.isdir(name))
             if not found:
                 raise FileError(f"no file matches {self.path!r}; check the path, and quote the pattern in a shell")
             return found
         with _opened(self.path):  # what cannot be read is told here, in our words
             return [self.path]
 
+    def start(self) -> bytes:
+        """The first bytes, for those who want to know what it is."""
+        if self._kept is not None:
+            return self._kept[:_CHUNK]
+        first = self.files()[0]
+        chunks = self._chunks(first)
+        start = next(chunks, b"")
+        if is_stream(first):
+            self._begun = chain([start], chunks)
+        return start
+
     def data(self) -> bytes:
         """All its bytes, decompressed."""
         if self._kept is None:
-            if self.is_stdin:
-                self._kept = b"".join(_standard_input())
-            else:
-                self._kept = b"".join(map(_whole_lines, self.files()))
+            files = self.files()
+            self._kept = b"".join(each for file in files for each in _full_lines(self._chunks(file), len(files) > 1))
         return self._kept
 
     def text(self) -> str:
@@ -70,29 +80,58 @@ class Source:
             raise FileError(f"{self.called} is empty: there is nothing to score")
         return text
 
-    def copy_to(self, target: str) -> None:
-        """Write standard input to a file, for those who can only read files."""
-        with open(target, "wb") as file:
-            if self._kept is not None:
-                file.write(self._kept)
-            else:
-                file.writelines(_standard_input())
+    def copy(self, file: str, target: str) -> None:
+        """A plain copy of one of its files, decompressed and without a byte order mark."""
+        chunks = self._chunks(file) if self._kept is None else iter([self._kept])
+        try:
+            with open(target, "wb") as copy:
+                copy.write(next(chunks, b"").removeprefix(BOM))
+                copy.writelines(chunks)
+        except OSError as error:
+            raise EngineError(
+                f"{called(file)} cannot be copied to {os.path.dirname(target)!r}: {error.strerror}; name a folder on a "
+                "larger disk with temp_directory="
+            ) from None
+
+    def _chunks(self, file: str) -> Iterator[bytes]:
+        begun, self._begun = self._begun, None
+        return _chunks(file) if begun is None else begun
 
 
-def _standard_input() -> Iterator[bytes]:
-    """What comes, piece by piece: in one read() of everything a Ctrl-C between two of its pieces would be lost."""
-    if sys.stdin is None or sys.stdin.closed:
-        raise FileError("standard input is closed: there is nothing to read; pipe a file to it, or name one")
-    incoming: BufferedReader = sys.stdin.buffer  # type: ignore[assignment]
-    while piece := incoming.read1(_PIECE):
-        yield piece
+def is_stream(path: str | os.PathLike[str]) -> bool:
+    """Standard input, a FIFO, a process substitution: what is read is gone."""
+    return os.fspath(path) == "-" or _stream_id(path) is not None
 
 
-def _whole_lines(path: str) -> bytes:
-    """A file such that another can follow it."""
-    with decompressed(path) as file:
-        data = _read(file, path).removeprefix(BOM)
-    return data if data.endswith(b"\n") else data + b"\n"
+def _stream_id(path: str | os.PathLike[str]) -> tuple[int, int] | None:
+    try:
+        found = os.fstat(sys.stdin.fileno()) if os.fspath(path) == "-" else os.stat(path)
+    except (OSError, ValueError, AttributeError):
+        return None
+    return None if stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode) else (found.st_dev, found.st_ino)
+
+
+def refuse_second_reading(paths: Iterable[Any]) -> None:
+    """Raise where one stream would have to be read twice; what is no path is left alone."""
+    seen: dict[Any, str] = {}
+    for path in paths:
+        if isinstance(path, str | os.PathLike) and is_stream(path):
+            name = os.fspath(path)
+            key = _stream_id(name) or name
+            if key in seen:
+                other = "" if seen[key] == name else f", which is also {called(seen[key])},"
+                raise FileError(f"{called(name)}{other} can be read only once; write it to a file first")
+            seen[key] = name
+
+
+def _full_lines(chunks: Iterator[bytes], several: bool) -> Iterator[bytes]:
+    """A file, such that another can follow it if there are several."""
+    last = next(chunks, b"")
+    yield last.removeprefix(BOM) if several else last
+    for last in chunks:
+        yield last
+    if several and not last.endswith(b"\n"):
+        yield b"\n"
 
 
 @contextmanager
@@ -117,15 +156,36 @@ def not_utf8(name: str, byte: int | None, line: int) -> str:
 
 def decompressed(path: str) -> IO[bytes]:
     """The file, open; decompressed as its name says."""
-    file = _opened(path)
     ending = Path(path).suffix.lower()
-    if ending not in (*_COMPRESSED, ".zst"):
-        return file
-    file.close()
     if ending == ".zst":
+        _opened(path).close()
         raise FileError(f"{path!r}: a .zst file can hold CSV, TSV or JSON lines; decompress others first (zstd -d)")
-    opened: IO[bytes] = import_module(_COMPRESSED[ending]).open(path, "rb")
-    return opened
+    return _opened(path, import_module(_COMPRESSED[ending]).open if ending in _COMPRESSED else open)
+
+
+def _chunks(path: str) -> Iterator[bytes]:
+    """The bytes of a file or of standard input, from the start to the end, decompressed and checked."""
+    if path == "-":
+        yield from _standard_input()
+        return
+    with decompressed(path) as file:
+        while part := _read(file.read, path):
+            yield part
+
+
+def _standard_input() -> Iterator[bytes]:
+    """What comes, piece by piece: in one read() of everything a Ctrl-C between two of its pieces would be lost."""
+    if sys.stdin is None or sys.stdin.buffer.closed:
+        raise FileError("standard input is closed: there is nothing to read; pipe a file to it, or name one")
+    incoming: BufferedReader = sys.stdin.buffer  # type: ignore[assignment]
+    held = b""
+    while piece := _read(incoming.read1, "-"):
+        held += piece
+        if len(held) >= _CHUNK:
+            yield held
+            held = b""
+    if held:
+        yield held
 
 
 @contextmanager
@@ -139,24 +199,17 @@ def first_lines(path: str, otherwise: Callable[[], list[str]]) -> Iterator[Itera
         return
     with decompressed(path) as file:
         try:
-            yield iter(TextIOWrapper(file, "utf-8-sig", "surrogateescape", newline=""))
+            text = TextIOWrapper(file, "utf-8-sig", "surrogateescape", newline="")
+            yield iter(lambda: text.readline(_LONGEST_LINE), "")
         except (ClusterscoreError, MemoryError):
             raise
         except Exception as error:
             raise _unreadable(path, error) from None
 
 
-def copy_decompressed(path: str, target: str) -> None:
-    """A plain copy of a file, decompressed and without a byte order mark."""
-    with decompressed(path) as file, open(target, "wb") as copy:
-        copy.write(_read(file, path, len(BOM)).removeprefix(BOM))
-        while part := _read(file, path, 1 << 20):
-            copy.write(part)
-
-
-def _read(file: IO[bytes], path: str, size: int = -1) -> bytes:
+def _read(way: Callable[[int], bytes], path: str) -> bytes:
     try:
-        return file.read(size)
+        return way(_CHUNK)
     except MemoryError:
         raise
     except Exception as error:  # every kind of archive has errors of its own
@@ -166,7 +219,7 @@ def _read(file: IO[bytes], path: str, size: int = -1) -> bytes:
 def _unreadable(path: str, error: Exception) -> FileError:
     if Path(path).suffix.lower() in _COMPRESSED:
         return broken_archive(path)
-    return FileError(f"cannot read {path!r}: {getattr(error, 'strerror', None) or error}")
+    return FileError(f"cannot read {called(path)}: {getattr(error, 'strerror', None) or error}")
 
 
 def broken_archive(path: str) -> FileError:
@@ -175,9 +228,10 @@ def broken_archive(path: str) -> FileError:
     return FileError(f"{path!r} is no whole {ending} file; copy or compress it again, or rename it if it is plain text")
 
 
-def _opened(path: str) -> IO[bytes]:
+def _opened(path: str, way: Callable[..., Any] = open) -> IO[bytes]:
     try:
-        return open(path, "rb")
+        opened: IO[bytes] = way(path, "rb")
+        return opened
     except FileNotFoundError:
         file = Path(path)
         beside = [each.name for each in file.parent.iterdir()] if file.parent.is_dir() else []

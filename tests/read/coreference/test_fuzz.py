@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import clusterscore as cs
 from clusterscore.read.coreference import FORMS, CorefFile, pair_coreference, read_coreference
+from clusterscore.read.coreference.file import paired_name
 from read.coreference.writers import FORMATS, conll, random_document
 
 DOCUMENTS = [random_document(random.Random(3), k, repeats=True) for k in range(3)]
@@ -78,6 +79,10 @@ def check(file: CorefFile, key: CorefFile) -> None:
             continue
         for match in ("exact", "head", "partial"):
             if match != "exact" and (left.mentions.head is None or right.mentions.head is None):
+                continue
+            if not {*map(paired_name, left.names)} & {*map(paired_name, right.names)}:
+                with pytest.raises(cs.ElementMismatch, match="no document in common"):
+                    pair_coreference(left, right, match=match)
                 continue
             paired = pair_coreference(left, right, match=match)
             table = cs.Table.from_labels(paired.gold, paired.pred, missing="keep")

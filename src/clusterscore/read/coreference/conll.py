@@ -21,7 +21,7 @@ from clusterscore.read.coreference.lines import BLANK, Lines
 from clusterscore.read.coreference.tokens import LineTokens
 
 BEGIN = "#begin document"
-_MARK = re.compile(rb"#[ \t]*(begin|end) document(?![^ \t(])[ \t]*")
+_MARK = re.compile(rb"#[ \t]*(?:(begin) document(?![^ \t(])|end document)[ \t]*")
 _NONE = np.isin(np.arange(256), [ord(sign) for sign in "-_*"])
 _WORD_COLUMN, _COLUMNS = 3, 5  # with fewer columns nobody knows which of them is the word
 _PLACEHOLDER = b"[WORD]"
@@ -66,7 +66,7 @@ def _documents(lines: Lines, called: str) -> tuple[_Documents, list[str]]:
         marks.append(line)
         if len(ends) < len(begins):
             ends.append(line)
-        if mark[1] == b"begin":
+        if mark[1]:
             begins.append(line)
             names.append(text[mark.end() :].decode("utf-8", "replace"))
     if not begins:

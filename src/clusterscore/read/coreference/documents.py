@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from clusterscore.distinct import Ints
-from clusterscore.errors import InputError, plural
+from clusterscore.errors import ElementMismatch, InputError, plural
 from clusterscore.read.coreference.file import CorefFile, paired_name, short
 from clusterscore.read.coreference.tokens import first_differences
 
@@ -19,6 +19,11 @@ def same_documents(key: CorefFile, response: CorefFile) -> tuple[Ints, list[str]
         )
     index = {paired_name(name): k for k, name in enumerate(key.names)}
     home = np.array([index.get(paired_name(name), -1) for name in response.names], np.int64)
+    if (home < 0).all():
+        raise ElementMismatch(
+            f"{key.called} and {response.called} have no document in common (e.g. {key.names[0]!r} and "
+            f"{response.names[0]!r}); name them alike: (a); part 000 in CoNLL is a_0 in other formats"
+        )
     return home, _one_sided(key, response, home) + _different_tokens(key, response, home)
 
 

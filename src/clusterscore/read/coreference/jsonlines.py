@@ -15,6 +15,7 @@ import numpy as np
 from clusterscore.errors import FileError, plural
 from clusterscore.read.coreference.file import MOST, CorefFile, Mentions, by_appearance, last_of_each, place, short
 from clusterscore.read.coreference.tokens import Characters, ListedTokens, Tokens
+from clusterscore.read.json_file import parse_json
 
 _NAMES = ("doc_key", "doc_id", "document_id", "id")
 _WORDS = ("sentences", "tokens", "words", "cased_words")
@@ -54,7 +55,7 @@ def read_jsonlines(text: str, called: str, offsets: str, key: bool) -> CorefFile
 
 
 def _documents(text: str, called: str) -> Iterator[_Document]:
-    whole = _whole(text)
+    whole = _whole(text, called)
     if whole is not None:
         listed = whole if isinstance(whole, list) else [whole]
         numbered: Iterable[tuple[int, Any]] = ((1, each) for each in listed)
@@ -71,7 +72,7 @@ def _documents(text: str, called: str) -> Iterator[_Document]:
         yield _Document(number, content)
 
 
-def _whole(text: str) -> Any:
+def _whole(text: str, called: str) -> Any:
     """One document that is spread over lines, or a list of all; None if every line is one."""
     first = text.lstrip().partition("\n")[0]
     try:
@@ -81,14 +82,15 @@ def _whole(text: str) -> Any:
     except (ValueError, RecursionError):
         pass
     try:
-        return json.loads(text)
+        json.loads(text)
     except (ValueError, RecursionError):
         return None
+    return _parsed(text, 1, called)
 
 
 def _parsed(line: str, number: int, called: str) -> Any:
     try:
-        return json.loads(line)
+        return parse_json(line)
     except ValueError as error:
         reason = short(str(getattr(error, "msg", error)))
         raise FileError(f"{called}, line {number} is not JSON: {reason}; write one document a line") from None
