@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import count
 from types import TracebackType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from clusterscore.distinct import Array
 from clusterscore.errors import EngineError, FileError, InputError
@@ -108,7 +108,7 @@ class Session:
         return self._folder.path
 
     def table(
-        self, path: str | os.PathLike[str] | Source, form: str | None = None, wanted: Iterable[str | None] = ()
+        self, path: str | os.PathLike[str] | Source, form: str | None = None, wanted: Iterable[Any] = ()
     ) -> duckdb.DuckDBPyRelation:
         """The rows of a file, of all files that a pattern matches, or of a stream, read when they are needed.
 
@@ -122,7 +122,9 @@ class Session:
         these = dict.fromkeys(files, form)
         self._files.update(these)
         with self._in_our_words(these):
-            found = QUERIES[form](self.connection, files, self._called, {each for each in wanted if each is not None})
+            found = QUERIES[form](
+                self.connection, files, self._called, {each for each in wanted if isinstance(each, str)}
+            )
             if not found.wide:
                 return self.connection.sql(found.query)
             # whatever is done to a relation reads its heading again
