@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,8 +48,11 @@ class Engine:
         told = (str(error).strip() or type(error).__name__).splitlines()[0]
         return EngineError(f"{self.called} could not count this: {type(error).__name__}: {told[:300]}")
 
-    def in_order(self, frame: Frame, name: str) -> Any:
-        """The values of a column in the order of their first rows; none where rows have no order."""
+    def in_order(self, frames: Sequence[Frame], keys: Sequence[list[str]], name: str) -> Any:
+        """The values of a column in the order of their first rows; none where rows have no order.
+
+        Of two frames the first has the order, and the second, joined by the keys, has the column.
+        """
         return []
 
     def keep(self, frame: Frame) -> Frame:
@@ -75,9 +78,12 @@ class PolarsEngine(Engine):
 
     called = "polars"
 
-    def in_order(self, frame: Frame, name: str) -> Any:
-        native = frame.select(name).to_native().unique(maintain_order=True)
-        return column(native.collect()[name])
+    def in_order(self, frames: Sequence[Frame], keys: Sequence[list[str]], name: str) -> Any:
+        rows: Any = frames[0].to_native()
+        if len(frames) == 2:
+            other: Any = frames[1].to_native()
+            rows = rows.join(other, how="inner", left_on=keys[0], right_on=keys[1], maintain_order="left")
+        return column(rows.select(name).unique(maintain_order=True).collect()[name])
 
     def keep(self, frame: Frame) -> Frame:
         with step("counting"):

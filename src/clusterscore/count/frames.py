@@ -133,9 +133,12 @@ def _counted(engine: Engine, cells: Cells) -> Found:
 def _in_order(engine: Engine, joined: Joined) -> Any:
     """Documents in the order of their first rows, those of gold first; none where rows have no order."""
     if not joined.two:
-        return engine.in_order(joined.frame, "document")
-    frames = dict(zip(("gold", "pred"), joined.sides, strict=True))
-    found = [engine.in_order(frames[side], f"{side}_document") for side in joined.documented]
+        return engine.in_order(joined.sides, [], "document")
+    gold, pred = joined.sides
+    own = {"gold": [gold], "pred": [pred]}
+    found = [engine.in_order(own[side], [], f"{side}_document") for side in joined.documented]
+    if joined.documented == ["pred"]:
+        found.insert(0, engine.in_order([gold, pred], joined.keys, "pred_document"))
     return reduce(_end_to_end, found)
 
 

@@ -39,15 +39,17 @@ def plain(frame: Frame, name: str, role: str) -> nw.Expr:
     # the driver gets a moment of Spark as the hour on the clock, which comes twice when summer ends
     if kind == nw.Datetime and not (spark and kind.time_zone):
         return column
-    if kind in (nw.Duration, nw.Time) and frame.implementation.is_polars():  # others cut them to microseconds
+    polars = frame.implementation.is_polars()
+    if kind == nw.Time or (kind == nw.Duration and polars):  # others cut durations to microseconds
         return column
     if _named(frame, name) in ("Null", '"NULL"', "void", "UUID"):
         return column.cast(nw.String)
-    if kind.is_nested() or kind == nw.Object:
+    if kind.is_nested():
         raise InputTypeError(f"column {name!r} ({role}) is of type {kind}; one value a row is needed")
+    remedy = ', or pass engine="arrays"' if polars else ""
     raise InputTypeError(
         f"column {name!r} ({role}) is of type {_named(frame, name)}, whose values this engine does not keep exactly; "
-        'cast it to text or whole numbers, or pass engine="arrays"'
+        f"cast it to text or whole numbers{remedy}"
     )
 
 

@@ -192,7 +192,12 @@ def _in_one_kind(table: Any, kinds: Mapping[str, Any], wanted: Sequence[Any]) ->
     import narwhals as nw
 
     infer = nw.get_native_namespace(table).api.types.infer_dtype
-    odd = [name for name, each in kinds.items() if each in (nw.Object, nw.Unknown, nw.Categorical)]
+    several = (nw.Object, nw.Unknown, nw.Categorical)
+    # nanoseconds in a time zone become microseconds
+    odd = [
+        name for name, each in kinds.items()
+        if each in several or (getattr(each, "time_zone", None) and each.time_unit == "ns")
+    ]  # fmt: skip
     made = table.drop(columns=[name for name in odd if name not in wanted])
     for name in odd:
         if name not in wanted:
