@@ -339,18 +339,20 @@ def test_json_of_coreference(tmp_path: Path, extra: str) -> None:
         cs.coref(tmp_path / "key.jsonlines", tmp_path / "bad.jsonlines")
 
 
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells the peak of a process")
 def test_memory_that_a_large_archive_takes(tmp_path: Path) -> None:
     """300 MB of rows, read with far less."""
     path = tmp_path / "large.csv.gz"
     duckdb.sql(f"COPY (SELECT i AS element, repeat('x', 40) || i % 5 AS gold, i % 7 AS pred FROM range(5000000) t(i)) "
                f"TO '{path}' (FORMAT csv, COMPRESSION gzip)")  # fmt: skip
     code = (
-        "import resource, clusterscore as cs\n"
+        "import clusterscore as cs\n"
         f"card = cs.score_table({str(path)!r}, metrics='pairwise', memory_limit='200MB', threads=1)\n"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, card['pairwise'].f)"
+        "status = open('/proc/self/status').read()\n"
+        "print(int(status.split('VmHWM:')[1].split()[0]) // 1024, card['pairwise'].f)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     used, f = done.stdout.split()
-    assert int(used) < 600  # MB, of which half is Python and DuckDB themselves
+    assert int(used) < 400, used  # MB, with Python and DuckDB themselves
     assert 0 < float(f) < 1
