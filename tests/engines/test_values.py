@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import narwhals as nw
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -17,6 +18,8 @@ import pyarrow as pa
 import pytest
 
 import clusterscore as cs
+from clusterscore.read.arrays import encoded
+from clusterscore.read.labels import encode
 from engines.cases import same
 from engines.makers import WAYS, Columns, ways
 from engines.scoring import refused, score, score_two
@@ -35,6 +38,27 @@ def _relation(query: str) -> duckdb.DuckDBPyRelation:
 
 def _polars(values: list[Any], kind: Any) -> pl.Series:
     return pl.Series(values).cast(kind) if kind.is_temporal() else pl.Series(values, dtype=kind)
+
+
+@pytest.mark.parametrize(
+    "words", [["a", None, "b", "a"], [], [None, None], ["x", "x\0", "", "é", "e\u0301", "x"]], ids=str
+)
+def test_text_that_its_library_encodes(words: list[Any]) -> None:
+    """The same clusters as of the list, in one chunk, in several, in none."""
+    chunks = pa.chunked_array(
+        [pa.array(words, pa.string()), pa.array([], pa.string()), pa.array(words[::-1], pa.string())]
+    )
+    for series, given in (
+        (pd.Series(words, dtype="str"), words),
+        (pd.Series(words, dtype=pd.ArrowDtype(pa.string())), words),
+        (chunks.cast(pa.large_string()), words + words[::-1]),
+        (pa.chunked_array([], pa.string()), []),
+    ):
+        found = encode(encoded(nw.from_native(series, series_only=True)))
+        expected = encode(given)
+        assert [found.name(code) for code in found.codes] == given
+        assert (found.null is None) == (expected.null is None)
+        assert len(set(found.codes.tolist())) == len(set(given))
 
 
 # columns of values that differ where something narrower no longer tells them apart
@@ -279,6 +303,7 @@ class _Drawn:
         return cs.score_table(**given, **self.columns, **self.options)
 
 
+@pytest.mark.filterwarnings("ignore::clusterscore.errors.ClusterscoreWarning")
 @pytest.mark.parametrize("engine", ["polars", "duckdb"])
 def test_engines_refuse_what_arrays_refuse(engine: str) -> None:
     connection = duckdb.connect()

@@ -10,6 +10,7 @@ import numpy as np
 
 from clusterscore.distinct import Array
 from clusterscore.errors import InputError, InputTypeError, plural
+from clusterscore.read.labels import Coded, Labels, encode
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -24,7 +25,7 @@ def as_vector(values: Any, what: str) -> Sequence[Any] | Array:
         return masked
     if isinstance(values, np.ndarray):
         return _one_dimensional(values, what)
-    if isinstance(values, list):
+    if isinstance(values, list | Coded):
         return values
     if isinstance(values, tuple | range):
         return list(values)
@@ -74,6 +75,29 @@ def column(series: Any, what: str = "labels") -> Sequence[Any] | Array:
         return np.asarray(series.to_numpy())
     fine = _nanoseconds(series)
     return list(series.to_list()) if fine is None else fine
+
+
+def encoded(series: nw.Series[Any]) -> Sequence[Any] | Array:
+    """The same, text as pandas or pyarrow encodes it: that is faster than to make a string of each value."""
+    import narwhals as nw
+
+    native = series.to_native()
+    if series.dtype != nw.String or str(getattr(native, "dtype", "")) == "object":
+        return column(series)
+    if series.implementation.is_pyarrow():
+        text = native.dictionary_encode().unify_dictionaries()
+        codes = np.concatenate([np.zeros(0, np.int64), *(one.indices.fill_null(-1).to_numpy() for one in text.chunks)])
+        names = text.chunk(0).dictionary.to_pylist() if text.num_chunks else []
+    elif series.implementation.is_pandas():
+        codes, found = native.factorize()
+        names = found.tolist()
+    else:
+        return column(series)
+    missing = codes < 0
+    if missing.any():
+        return Coded(Labels(np.where(missing, len(names), codes), [*names, None], len(names)))
+    known = encode(names)
+    return Coded(known._replace(codes=known.codes[codes]))
 
 
 def _nanoseconds(series: nw.Series[Any]) -> Array | None:

@@ -66,6 +66,25 @@ class Labels(NamedTuple):
         return plain(self.names[code])
 
 
+class Coded(Sequence[Any]):
+    """Labels that their own library has encoded."""
+
+    def __init__(self, labels: Labels):
+        self.labels = labels
+
+    def __len__(self) -> int:
+        return len(self.labels.codes)
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Any]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return [self.labels.name(code) for code in self.labels.codes[index].tolist()]
+        return self.labels.name(int(self.labels.codes[index]))
+
+
 def plain(value: Any) -> Any:
     """A Python value in the place of a NumPy scalar; dates stay as they are, a number would say nothing."""
     return value.item() if isinstance(value, np.generic) and value.dtype.kind not in "Mm" else value
@@ -75,6 +94,8 @@ def encode(values: Sequence[Any] | Array) -> Labels:
     """Code a one-dimensional sequence of labels."""
     if isinstance(values, np.ndarray):
         return _encode_array(values)
+    if isinstance(values, Coded):
+        return values.labels
     if len(values) and isinstance(values[0], str):
         try:
             return _encode_strings(values)
