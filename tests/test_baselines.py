@@ -317,7 +317,7 @@ def test_the_same_elements_by_id_in_another_order() -> None:
 
 
 def test_policies_come_first() -> None:
-    gold, pred = {"a": 0, "b": 0, "c": 1, "d": -1}, {"a": 0, "b": 0, "c": 0, "e": 1}
+    gold, pred = {"a": 0, "b": 0, "c": 1, "d": 2}, {"a": 0, "b": 0, "c": 0, "e": 1}
     dropped = cs.score(gold, pred, missing="drop", metrics="elm", baselines=True)
     assert dropped.baselines["singletons"].facts["elements"] == (3, 3)
     assert "uniform_random(k=1)" in dropped.baselines

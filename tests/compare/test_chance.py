@@ -227,7 +227,7 @@ def test_a_table_is_as_good_as_its_labels() -> None:
 
 
 def test_a_table_without_its_cells() -> None:
-    card = cs.score_table(pd.DataFrame({"gold": GOLD, "pred": PRED}), metrics="elm")
+    card = cs.score_table(pl.DataFrame({"gold": GOLD, "pred": PRED}), metrics="elm")
     with pytest.raises(cs.InputError, match="counted by an engine"):
         cs.chance(card.table, metrics="elm")
     weighed = cs.Table.from_labels(GOLD, PRED, weights=[1] * 12)

@@ -75,7 +75,7 @@ def test_text_of_documents(macro: cs.Scorecard) -> None:
     assert ["documents", "2"] in [line.split() for line in str(macro).splitlines()]
     assert "std" in str(macro)
     assert f"{macro['elm'].std:.4f}" in str(macro)
-    assert str(macro).endswith(f"avg:macro|missing:error|v:{cs.__version__}")
+    assert str(macro).endswith(f"avg:macro|missing:error|documents:given|v:{cs.__version__}")
 
 
 def test_thousands_are_separated() -> None:
