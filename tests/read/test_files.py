@@ -8,6 +8,7 @@ import gzip
 import io
 import json
 import lzma
+import re
 import sys
 import tempfile
 from collections.abc import Callable
@@ -198,6 +199,22 @@ class TestParquetTypes:
         assert plain(from_file(path)) == {10**30: big[0], 10**30 + 1: big[1], 10**30 + 2: big[0]}
         path = self.write(tmp_path, element=[1, 2], cluster=pa.array([Decimal("1.10"), None], pa.decimal128(9, 2)))
         assert plain(from_file(path)) == {1: Decimal("1.10"), 2: None}
+
+    @pytest.mark.parametrize("column", ["element", "cluster"])
+    def test_decimals_beyond_38_digits_are_refused(self, tmp_path: Path, column: str) -> None:
+        values = pa.array([Decimal(f"1{'0' * 40}{k}") for k in range(4)], pa.decimal256(50, 0))
+        other = {"element", "cluster"} - {column}
+        path = self.write(tmp_path, **{column: values, other.pop(): list("abcd"), "plain": [1, 1, 2, 2]})
+        expected = f"'{re.escape(str(path))}' has decimals of 50 digits in column '{column}', and at most 38 can"
+        with pytest.raises(cs.FileError, match=expected):
+            from_file(path)
+        for engine in ("arrays", "duckdb"):
+            with pytest.raises(cs.FileError, match=expected):
+                cs.score_table(path, gold=column, pred="plain", engine=engine)
+        name = "element" if column == "cluster" else "cluster"  # who does not ask for it can read the rest
+        assert (
+            cs.score_table(path, gold=name, pred="plain", engine="duckdb", metrics="bcubed")["bcubed"].precision == 0.5
+        )
 
     def test_all_kinds_of_labels(self, tmp_path: Path) -> None:
         for values in (["x", None], [1, None], [2.5, 1.0], [True, False], [b"x", b"\xff"], [2**63, 1]):

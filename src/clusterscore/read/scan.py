@@ -116,8 +116,12 @@ def _cell_in(part: _Part, column: str, first: _Part, called: Called) -> str:
     what = f"{here} has no column {column!r}, which {there} has; give it to all files of the pattern"
     if kind is not None:
         what = f"{here} has {kind} in column {column!r} and {there} has {expected}; write them as one type"
-    # with a constant DuckDB would tell everybody, also those who do not ask for the column
-    return f"error({text(f'{OWN}{what}{chr(10)}')} || coalesce({next(iter(part.cells.values()))}::VARCHAR, ''))"
+    return _refused(what, next(iter(part.cells.values())))
+
+
+def _refused(what: str, cell: str) -> str:
+    """A cell that cannot be read: with a constant DuckDB would complain to those too who do not ask for the column."""
+    return f"error({text(f'{OWN}{what}{chr(10)}')} || coalesce({cell}::VARCHAR, ''))"
 
 
 def csv_query(
@@ -230,10 +234,18 @@ def parquet_query(
         groups.setdefault(tuple(columns), []).append(file)
     parts = []
     for schema, members in groups.items():
-        _refuse_twins(_top_level(schema), called(members[0]))
+        top = _top_level(schema)
+        _refuse_twins([column for column, *_ in top], called(members[0]))
         table = f"read_parquet({_listed(members)}, hive_partitioning=false)"
         types = {column: kind for column, kind, *_ in connection.sql(f"DESCRIBE FROM {table}").fetchall()}
-        parts.append(_Part(members, table, {column: name(column) for column in types}, types))
+        cells = {column: name(column) for column in types}
+        for column, *_, converted, _, precision, _ in top:
+            if converted == "DECIMAL" and types[column] == "DOUBLE":
+                what = (
+                    f"{called(members[0])} has decimals of {precision} digits in column {column!r}, and at most 38 can "
+                )
+                cells[column] = _refused(what + "be told apart; write them as text", cells[column])
+        parts.append(_Part(members, table, cells, types))
     return _together(parts, called, wanted)
 
 
@@ -248,15 +260,15 @@ def _schemas(connection: duckdb.DuckDBPyConnection, files: Sequence[str]) -> dic
     return schemas
 
 
-def _top_level(schema: Sequence[tuple[Any, ...]]) -> list[str]:
+def _top_level(schema: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """The columns of a schema that is written depth first, with the number of children of each."""
-    names: list[str] = []
+    columns: list[tuple[Any, ...]] = []
     inside = 0
-    for column, children, *_ in schema[1:]:
+    for element in schema[1:]:
         if not inside:
-            names.append(column)
-        inside += children - bool(inside)
-    return names
+            columns.append(element)
+        inside += element[1] - bool(inside)
+    return columns
 
 
 QUERIES: dict[str, Callable[[duckdb.DuckDBPyConnection, Sequence[str], Called, Collection[str]], Query]] = {
