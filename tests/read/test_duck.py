@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -77,11 +78,57 @@ class TestOptions:
         with pytest.raises(cs.InputError, match="is no folder"):
             Session(temp_directory=tmp_path / "nowhere")
         with Session(temp_directory=tmp_path) as session:
-            assert Path(session.folder).parent == tmp_path
-            assert oct(os.stat(session.folder).st_mode)[-3:] == "700"
+            folder = session.make_folder()
+            assert Path(folder).parent == tmp_path
+            assert oct(os.stat(folder).st_mode)[-3:] == "700"
         monkeypatch.setattr(os, "access", lambda *_: False)
         with pytest.raises(cs.InputError, match="cannot be written to"):
             Session(temp_directory=tmp_path)
+
+
+class TestSmallReads:
+    @pytest.fixture
+    def files(self, tmp_path: Path) -> list[Path]:
+        pq.write_table(pa.table({"element": ["a", "b"], "cluster": ["x", "y"]}), tmp_path / "t.parquet")
+        (tmp_path / "t.csv").write_text(CSV)
+        (tmp_path / "t.jsonl").write_text('{"element": "a", "cluster": "x"}\n{"element": "b", "cluster": "y"}\n')
+        return sorted(tmp_path.glob("t.*"))
+
+    def test_one_session_no_folder_and_no_process(self, files: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+        connections: list[Any] = []
+        connect = duckdb.connect
+        monkeypatch.setattr(
+            duckdb, "connect", lambda *args, **options: connections.append(1) or connect(*args, **options)
+        )
+        monkeypatch.setattr(duck, "SpillFolder", None)
+        for gold in files:
+            for pred in files:
+                connections.clear()
+                assert cs.elm(*cs.Clustering.from_files(gold, pred)).f == 1.0
+                assert len(connections) == 1
+        connections.clear()
+        assert cs.score_table(files[0], gold="element", pred="cluster", engine="duckdb")["elm"].f == 1.0
+        assert len(connections) == 1
+
+    def test_larger_ones_can_spill(self, files: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(duck, "_SMALL", 1)
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "spill"))
+        (tmp_path / "spill").mkdir()
+        for file in files:
+            with Session() as session:
+                rows = session.table(file)
+                (folder,) = os.listdir(tmp_path / "spill")
+                (spills_to,) = session.fetch(session.connection.sql("SELECT current_setting('temp_directory') AS x"))[
+                    "x"
+                ]
+                assert Path(spills_to).name == folder
+                assert len(session.fetch(rows)["element"]) == 2
+            assert not os.listdir(tmp_path / "spill")
+
+    def test_text_is_read_without_duckdb(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(duckdb, "connect", None)
+        for name, data in (("t.labels", "x\ny\n"), ("t.json", '["x", "y"]'), ("t.lengths", "1\n1\n")):
+            assert len(cs.Clustering.from_file(written(tmp_path, name, data))) == 2
 
 
 class TestNothingStays:
@@ -90,7 +137,7 @@ class TestNothingStays:
             try:
                 with Session(temp_directory=tmp_path) as session:
                     assert os.listdir(tmp_path)
-                    watcher = session._folder._watcher  # type: ignore[union-attr]
+                    watcher = session._folder.watcher  # type: ignore[union-attr]
                     if error is not None:
                         raise error
             except (ValueError, KeyboardInterrupt):
@@ -104,8 +151,8 @@ class TestNothingStays:
             raise duckdb.IOException("IO Error: no")
 
         monkeypatch.setattr(duckdb, "connect", fails)
-        with pytest.raises(cs.EngineError), Session(temp_directory=tmp_path):
-            pass
+        with pytest.raises(cs.EngineError), Session(temp_directory=tmp_path) as session:
+            session.connection  # noqa: B018
         assert os.listdir(tmp_path) == []
 
     def test_without_a_watcher(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,7 +163,7 @@ class TestNothingStays:
 
     def test_a_closed_session_says_so(self) -> None:
         with pytest.raises(cs.EngineError, match="not open"):
-            Session().folder  # noqa: B018
+            Session().make_folder()
         with Session() as session:
             pass
         with pytest.raises(cs.EngineError, match="closed"):
@@ -195,7 +242,7 @@ class TestFetch:
             session.connection.execute("SET max_temp_directory_size = '1MB'")
             with pytest.raises(cs.EngineError, match=r"is full.*temp_directory=") as caught:
                 session.fetch(session.connection.sql(SPILLING))
-            assert session.folder in str(caught.value)
+            assert session.make_folder() in str(caught.value)
         assert "\n" not in str(caught.value)
 
     def test_anything_else_is_one_short_line(self, session: Session) -> None:
@@ -291,6 +338,7 @@ class TestCsv:
                 "2 rows without 2 fields as in the heading (e.g. line 2 has 1); quote",
             ),
             ("element;cluster\na\n", "quote fields that hold a ';'"),
+            ("element,cluster\na\nb,x\r\n", "1 row without 2 fields as in the heading (e.g. line 2 has 1); quote"),
             ('element,cluster\na,x\nb,"y\nc,z\n', "line 3: a quoted field does not end as it should; check the quotes"),
             ('element,cluster\n"a"b,x\n', "line 2: a quoted field"),
             ('element,"cluster\na,b\n', "in the heading; check the quotes"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ from clusterscore.count.prepare import Names
 from clusterscore.read import Clustering
 from clusterscore.read.files import FORMATS, STEP, Columns, read_both, read_two
 from clusterscore.read.formats import TABLES, by_name
-from clusterscore.read.source import Source, is_stream
+from clusterscore.read.source import Source
 
 _LARGE = 1 << 23  # bytes: tables above this are counted in DuckDB, the others in memory
 
@@ -51,7 +50,8 @@ def _with_options(command: Command, argument: Any, pred: Any) -> Command:
         click.option("--cluster", metavar="COL", help="Two files: column with the cluster (default: cluster)."),
         click.option("--document", "--documents", "document", metavar="COL",
                      help="Column with the document (default: document, if there)."),
-        click.option("--format-in", type=click.Choice(FORMATS), help="What the files are, if their names do not say."),
+        click.option("--format-in", type=click.Choice(list(FORMATS)),
+                     help="What the files are, if their names do not say."),
         click.option("--step", type=float, default=STEP, show_default=True, metavar="SECONDS",
                      help="RTTM: the length of a frame."),
         click.option("--missing", type=click.Choice(MISSING), default="error", show_default=True,
@@ -128,9 +128,10 @@ class Inputs:
 
     def are_large_tables(self) -> bool:
         """Whether the files are tables that DuckDB counts faster than Python reads them."""
-        if any(is_stream(file) or (self.format_in or by_name(file)) not in TABLES for file in self.files):
+        if any((self.format_in or by_name(file)) not in TABLES for file in self.files):
             return False
-        return sum(os.path.getsize(each) for file in self.files for each in Source(file).files()) > _LARGE
+        sources = [Source(file) for file in self.files]
+        return not any(source.is_stream for source in sources) and sum(source.size() for source in sources) > _LARGE
 
 
 def short_names(paths: Iterable[str]) -> dict[str, str]:

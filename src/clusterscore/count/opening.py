@@ -156,8 +156,7 @@ def _on_duckdb(tables: Sequence[Any], form: str | None, limits: Limits, names: N
             if is_path(table):
                 frames.append(nw.from_native(session.table(table, form, names.chosen)))
             else:
-                session.connection.register(f"given_{k}", _registrable(table, names.chosen))
-                frames.append(nw.from_native(session.connection.table(f"given_{k}")))
+                frames.append(nw.from_native(session.register(f"given_{k}", _registrable(table, names.chosen))))
         return engine, frames
     except BaseException as error:
         session.close()

@@ -11,13 +11,12 @@ import numpy as np
 from clusterscore.distinct import Array
 from clusterscore.errors import FileError, nearest, plural
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.scan import name as quoted
+from clusterscore.read.scan import quoted
 from clusterscore.read.source import naming
 
 if TYPE_CHECKING:
-    import duckdb
-
     from clusterscore.read.duck import Session
+    from clusterscore.read.source import Source
 
 Values = list[Any] | Array
 
@@ -41,38 +40,38 @@ class Rows(NamedTuple):
     take: Callable[[Iterable[str]], Mapping[str, Values]]
 
 
-def one_clustering(rows: Rows, columns: Columns) -> Clustering:
-    """A column of elements and one of clusters."""
-    element = _pick(rows, columns.element, "element")
-    cluster = _pick(rows, columns.cluster, "cluster")
-    (made,) = _clusterings(rows, [cluster], element, columns.document)
-    return made
+def clusterings(rows: Rows, columns: Columns, sides: Sequence[str] = ()) -> list[Clustering]:
+    """One clustering from a column of elements and one of clusters, or one from each of the columns ``sides``.
 
-
-def two_clusterings(rows: Rows, gold: str, pred: str, columns: Columns) -> tuple[Clustering, Clustering]:
-    """Gold and prediction in two columns; without a column of elements, each row is one."""
-    element = columns.element or ("element" if "element" in rows.names else None)
-    left, right = _clusterings(rows, [gold, pred], element, columns.document)
-    return left, right
-
-
-def _clusterings(rows: Rows, clusters: list[str], element: str | None, document: str | None) -> list[Clustering]:
-    document = document or ("document" if "document" in rows.names else None)
-    wanted = [each for each in (*clusters, element, document) if each is not None]
+    Where sides are named, a table needs no column of elements: each row is one.
+    """
+    element, cluster, document = columns
+    if element is None and ("element" in rows.names or not sides):
+        element = _default(rows, "element")
+    clusters = sides or [cluster or _default(rows, "cluster")]
+    if document is None and "document" in rows.names:
+        document = "document"
+    wanted = dict.fromkeys(each for each in (*clusters, element, document) if each is not None)
     for each in wanted:
-        if each not in rows.names:
-            raise FileError(f"{rows.called} has no column {each!r}: {nearest(each, rows.names)}")
-    found = rows.take(dict.fromkeys(wanted))
-    if not len(found[clusters[0]]):
+        check_column(rows, each)
+    values = rows.take(wanted)
+    if not len(values[clusters[0]]):
         raise FileError(f"{rows.called} has a heading and no rows: there is nothing to score")
-    ids, documents = (None if each is None else _filled(found[each], each, rows.called) for each in (element, document))
+    ids = None if element is None else _filled(values[element], element, rows.called)
+    documents = None if document is None else _filled(values[document], document, rows.called)
     with naming(rows.called):
-        return [Clustering.from_labels(found[each], elements=ids, documents=documents) for each in clusters]
+        return [Clustering.from_labels(values[each], elements=ids, documents=documents) for each in clusters]
 
 
-def _pick(rows: Rows, given: str | None, role: str) -> str:
-    if given is not None or role in rows.names:
-        return given or role
+def check_column(rows: Rows, column: str) -> None:
+    """Refuse a column that is not there."""
+    if column not in rows.names:
+        raise FileError(f"{rows.called} has no column {column!r}: {nearest(column, rows.names)}")
+
+
+def _default(rows: Rows, role: str) -> str:
+    if role in rows.names:
+        return role
     raise FileError(
         f"{rows.called} has no column {role!r}; it has {', '.join(map(repr, rows.names))}: "
         f'name the one to use with {role}="..."'
@@ -94,23 +93,24 @@ def _filled(values: Values, column: str, called: str) -> Values:
     return values.data if isinstance(values, np.ma.MaskedArray) else values
 
 
-def rows_of(session: Session, relation: duckdb.DuckDBPyRelation, called: str) -> Rows:
-    """The columns of a relation as Python has them."""
+def table_rows(session: Session, source: Source, form: str, wanted: Iterable[str | None]) -> Rows:
+    """A table that DuckDB reads, its columns as Python has them."""
+    relation = session.table(source, form, {*wanted, *Columns._fields})
     types = dict(zip(relation.columns, map(str, relation.types), strict=True))
 
     def take(names: Iterable[str]) -> Mapping[str, Values]:
-        wanted = list(names)
-        for each in wanted:
-            if types[each].endswith("]") or types[each].startswith(("STRUCT", "MAP", "UNION")):
+        chosen = {name: types[name] for name in names}
+        for name, kind in chosen.items():
+            if kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION")):
                 raise FileError(
-                    f"{called}: column {each!r} holds {types[each].split('(')[0]} values; a label or an id is a single "
+                    f"{source.called}: column {name!r} holds {kind.split('(')[0]} values; a label or an id is a single "
                     "value: name another column"
                 )
-        columns = ", ".join(exact(each, types[each]) for each in wanted)
-        found = session.fetch(relation.project(columns), f"reading {called}")
-        return {each: as_python(found[each], types[each]) for each in wanted}
+        exactly = relation.project(", ".join(exact(name, kind) for name, kind in chosen.items()))
+        arrays = session.fetch(exactly, f"reading {source.called}", source.path)
+        return {name: as_python(arrays[name], kind) for name, kind in chosen.items()}
 
-    return Rows(called, relation.columns, take)
+    return Rows(source.called, relation.columns, take)
 
 
 def exact(column: str, kind: str) -> str:

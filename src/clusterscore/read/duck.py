@@ -5,21 +5,21 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import subprocess
+import sys
+import tempfile
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
-from itertools import count
-from types import TracebackType
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from clusterscore.distinct import Array
-from clusterscore.errors import EngineError, FileError, InputError
+from clusterscore.errors import EngineError, FileError, InputError, InputTypeError
 from clusterscore.progress import step
-from clusterscore.read.complaints import Scans, complaint
+from clusterscore.read.complaints import complaint
 from clusterscore.read.formats import TABLES, form_of
 from clusterscore.read.scan import QUERIES
-from clusterscore.read.source import BOM, Source, called, is_stream
-from clusterscore.read.spill import SpillFolder, checked_folder
+from clusterscore.read.source import BOM, PACKED, Source, called, opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,10 +30,13 @@ T = TypeVar("T")
 
 _SIZE = re.compile(r"\d+(\.\d+)?\s*([KMGT]i?B)", re.IGNORECASE)
 _TICK = 0.1  # seconds between two looks at the progress
+_SMALL = 1 << 20  # bytes: files up to here fit memory many times over, however they are packed
+# the pipe to a process closes with it, however it ends
+_WATCH = "import shutil, sys; sys.stdin.read(); shutil.rmtree(sys.argv[1], ignore_errors=True)"
 
 
 class Session:
-    """A connection to an in-memory DuckDB with a private folder to spill to, closed and removed at the end.
+    """An in-memory DuckDB, connected when it is first used, and closed at the end with all that it wrote.
 
     ``memory_limit`` is a size such as ``"2GB"``, ``temp_directory`` the folder in which the private one is made,
     ``threads`` how many work at once. ``ordered`` keeps the rows of a file in their order, which costs memory::
@@ -51,40 +54,32 @@ class Session:
         *,
         ordered: bool = False,
     ):
-        self._config = {"preserve_insertion_order": "true" if ordered else "false"}
+        self._config = {"preserve_insertion_order": str(ordered).lower()}
         if memory_limit is not None:
             self._config["memory_limit"] = _checked_size(memory_limit)
         if threads is not None:
             self._config["threads"] = str(_checked_threads(threads))
-        self._inside = checked_folder(temp_directory)
+        self._parent = None if temp_directory is None else _checked_folder(temp_directory)
+        self._spills = memory_limit is not None or temp_directory is not None
+        self._open = False
         self._folder: SpillFolder | None = None
         self._connection: duckdb.DuckDBPyConnection | None = None
-        self._files: dict[str, str] = {}
-        self._copies: dict[str, str] = {}
-        self._numbers = count()
+        self._files: dict[str, dict[str, str]] = {}  # for each path the files that DuckDB reads, with their format
+        self._names: dict[str, str] = {}  # what messages call these files
+        self._wide = 0  # tables with very many columns
 
     def __enter__(self) -> Session:
-        import duckdb
-
-        self._folder = SpillFolder(self._inside)
-        try:
-            self._connection = duckdb.connect(":memory:", config={**self._config, "temp_directory": self._folder.path})
-            # without a bar DuckDB does not say how far it is
-            self._connection.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
-        except BaseException as error:
-            self.close()
-            if isinstance(error, duckdb.Error):
-                raise complaint(error, Scans(self._folder.path, {}, repr)) from None
-            raise
+        self._open = True
+        if self._spills:
+            self.make_folder()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
         """Close the connection and remove the folder."""
+        self._open = False
         try:
             if self._connection is not None:
                 self._connection.close()
@@ -97,15 +92,29 @@ class Session:
     def connection(self) -> duckdb.DuckDBPyConnection:
         """The open connection."""
         if self._connection is None:
-            raise EngineError("the session is closed; use it inside its with block")
+            self._check_open()
+            import duckdb
+
+            # without a name DuckDB would spill to a folder in the current one
+            spill = "" if self._folder is None else self._folder.path
+            with self._in_our_words():
+                self._connection = duckdb.connect(":memory:", config={**self._config, "temp_directory": spill})
+                # without a bar DuckDB does not say how far it is
+                self._connection.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
         return self._connection
 
-    @property
-    def folder(self) -> str:
-        """The private folder for temporary files."""
+    def make_folder(self) -> str:
+        """The private folder for copies and for what does not fit memory; small reads do without it."""
+        self._check_open()
         if self._folder is None:
-            raise EngineError("the session is not open; use it inside its with block")
+            self._folder = SpillFolder(self._parent)
+            if self._connection is not None:
+                self._connection.execute("SET temp_directory = ?", [self._folder.path])
         return self._folder.path
+
+    def _check_open(self) -> None:
+        if not self._open:
+            raise EngineError("the session is not open, or closed again; use it inside its with block")
 
     def table(
         self, path: str | os.PathLike[str] | Source, form: str | None = None, wanted: Iterable[Any] = ()
@@ -118,49 +127,51 @@ class Session:
         form = form_of(source, form, has_columns=True)
         if form not in TABLES:
             raise FileError(f"{source.called} has no columns; use a CSV, TSV, Parquet or JSON lines file")
-        files = [self._readable(each, source, form) for each in source.files()]
-        these = dict.fromkeys(files, form)
-        self._files.update(these)
-        with self._in_our_words(these):
-            found = QUERIES[form](
-                self.connection, files, self._called, {each for each in wanted if isinstance(each, str)}
-            )
-            if not found.wide:
-                return self.connection.sql(found.query)
+        if source.size() > _SMALL:
+            self.make_folder()
+        files = [self._readable(file, source, form) for file in source.files]
+        self._files[source.path] = dict.fromkeys(files, form)
+        with self._in_our_words(source.path):
+            names = {name for name in wanted if isinstance(name, str)}
+            query, wide = QUERIES[form](self.connection, files, self._names, names)
+            if not wide:
+                return self.connection.sql(query)
             # whatever is done to a relation reads its heading again
-            name = f"wide_{next(self._numbers)}"
-            self.connection.execute(f"CREATE TEMP TABLE {name} AS {found.query}")
-            return self.connection.table(name)
+            self._wide += 1
+            self.connection.execute(f"CREATE TEMP TABLE wide_{self._wide} AS {query}")
+            return self.connection.table(f"wide_{self._wide}")
 
     def _readable(self, file: str, source: Source, form: str) -> str:
         """The file, or a copy in the session's own folder: of a stream, and of what DuckDB cannot read or check."""
         ending = os.path.splitext(file)[1].lower()
-        marked = form == "jsonl" and not is_stream(file) and _has_mark(file)
-        if not is_stream(file) and not marked and ending not in (".gz", ".bz2", ".xz"):
-            return file
-        copy = os.path.join(self.folder, f"input-{len(self._copies)}")
-        if ending == ".zst":
-            copy += ending
-            with open(file, "rb") as pipe, open(copy, "wb") as target:
-                shutil.copyfileobj(pipe, target)
-        else:
-            source.copy(file, copy)
-        self._copies[copy] = file
-        return copy
+        readable = file
+        if source.is_stream or ending in PACKED or (form == "jsonl" and _has_mark(file)):
+            readable = os.path.join(self.make_folder(), f"input-{len(self._names)}")
+            if ending == ".zst":
+                readable += ending
+            source.copy(file, readable)
+        self._names[readable] = called(file)
+        return readable
 
-    def _called(self, file: str) -> str:
-        return called(self._copies.get(file, file))
+    def register(self, name: str, frame: Any) -> duckdb.DuckDBPyRelation:
+        """A frame of another library, which may be of any size, as a table."""
+        self.make_folder()
+        self.connection.register(name, frame)
+        return self.connection.table(name)
 
-    def fetch(self, relation: duckdb.DuckDBPyRelation, label: str = "counting") -> dict[str, Array]:
+    def fetch(
+        self, relation: duckdb.DuckDBPyRelation, label: str = "counting", path: str | None = None
+    ) -> dict[str, Array]:
         """The rows of a relation as NumPy arrays by name, masked where there are nulls."""
-        return self.run(relation.fetchnumpy, label)
+        return self.run(relation.fetchnumpy, label, path)
 
-    def run(self, work: Callable[[], T], label: str = "counting") -> T:
+    def run(self, work: Callable[[], T], label: str = "counting", path: str | None = None) -> T:
         """Do something that keeps the connection busy, with progress, and stoppable by Ctrl-C.
 
-        ``work`` runs in another thread: Python looks after Ctrl-C only between two steps of its own.
+        ``work`` runs in another thread: Python looks after Ctrl-C only between two steps of its own. Where it reads one
+        table only, ``path`` says which: DuckDB's complaints do not always name the file.
         """
-        with self._in_our_words(self._files), step(label) as at, ThreadPoolExecutor(1) as pool:
+        with self._in_our_words(path), step(label) as at, ThreadPoolExecutor(1) as pool:
             done = pool.submit(work)
             try:
                 while True:
@@ -182,24 +193,56 @@ class Session:
                 continue
 
     @contextmanager
-    def _in_our_words(self, files: dict[str, str]) -> Iterator[None]:
+    def _in_our_words(self, path: str | None = None) -> Iterator[None]:
         import duckdb
 
         try:
             yield
         except duckdb.Error as error:
-            raise complaint(error, Scans(self.folder, files, self._called)) from None
+            read = self._files if path is None else {path: self._files[path]}
+            forms = {file: form for files in read.values() for file, form in files.items()}
+            raise complaint(error, self._folder.path if self._folder else "", forms, self._names) from None
+
+
+class SpillFolder:
+    """A fresh private folder. It goes when the work is over, and also when the process is killed.
+
+    A small process that outlives this one sees to that.
+    """
+
+    def __init__(self, parent: str | None = None):
+        self.path = os.path.abspath(tempfile.mkdtemp(prefix="clusterscore-", dir=parent))
+        self.watcher: subprocess.Popen[bytes] | None = None
+        if not sys.executable or getattr(sys, "frozen", False):  # then it is not Python that would start
+            return
+        with suppress(OSError):  # no room for another process: the normal ways to remove the folder are left
+            self.watcher = subprocess.Popen(
+                [sys.executable, "-I", "-S", "-c", _WATCH, self.path],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C in the terminal is not for it
+            )
+
+    def remove(self) -> None:
+        """Remove the folder first and the watcher after it: whatever happens between, one of them does it."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        if self.watcher is not None and self.watcher.stdin is not None:
+            self.watcher.kill()
+            self.watcher.wait()
+            self.watcher.stdin.close()
+            self.watcher = None
 
 
 def _has_mark(file: str) -> bool:
     """A byte order mark, as some write it in front of JSON."""
-    with open(file, "rb") as opened:
-        return opened.read(len(BOM)) == BOM
+    with opened(file) as data:
+        return data.read(len(BOM)) == BOM
 
 
 def _checked_size(size: str) -> str:
-    found = _SIZE.fullmatch(size.strip()) if isinstance(size, str) else None
-    if found is None or not float(size.strip()[: -len(found[2])]):
+    matched = _SIZE.fullmatch(size.strip()) if isinstance(size, str) else None
+    if matched is None or not float(size.strip()[: -len(matched[2])]):
         raise InputError(f"memory_limit={size!r} is not a size; write it like 2GB")
     return size.strip()
 
@@ -208,3 +251,14 @@ def _checked_threads(threads: int) -> int:
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
         raise InputError(f"threads={threads!r} is not a number of threads; write a whole number from 1 up")
     return threads
+
+
+def _checked_folder(folder: str | os.PathLike[str]) -> str:
+    if not isinstance(folder, str | os.PathLike):
+        raise InputTypeError(f"temp_directory={folder!r} is no path; name a folder")
+    name = os.fspath(folder)
+    if not os.path.isdir(name):
+        raise InputError(f"temp_directory={name!r} is no folder; name one that exists, on a disk with room to spare")
+    if not os.access(name, os.W_OK | os.X_OK):
+        raise InputError(f"temp_directory={name!r} cannot be written to; name a folder of your own")
+    return name

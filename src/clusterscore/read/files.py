@@ -8,15 +8,16 @@ ids are integers and those of the other side come from a text file, they become 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.errors import ElementMismatch, FileError, nearest
+from clusterscore.errors import ElementMismatch, FileError
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.columns import NO_COLUMNS, Columns, Rows, one_clustering, rows_of, two_clusterings
+from clusterscore.read.columns import NO_COLUMNS, Columns, Rows, check_column, clusterings, table_rows
 from clusterscore.read.duck import Session
 from clusterscore.read.formats import FORMATS, TABLES, form_of
 from clusterscore.read.json_file import json_clustering, json_rows
@@ -25,140 +26,131 @@ from clusterscore.read.rttm import STEP, one_diarization, read_recordings, two_d
 from clusterscore.read.segments import one_segmentation, read_streams, two_segmentations
 from clusterscore.read.source import Source, refuse_second_reading
 
-__all__ = ["FORMATS", "NO_COLUMNS", "STEP", "Columns", "read_both", "read_clustering", "read_column", "read_two"]
+__all__ = ["FORMATS", "NO_COLUMNS", "READERS", "STEP", "Columns", "read_both", "read_clustering", "read_column",
+           "read_two"]  # fmt: skip
 
 Path = str | os.PathLike[str]
 
-_LINES = {"labels": labels, "clusters": clusters, "elements": elements, "links": links}
-_STREAMS = ("lengths", "boundaries")
-
-
-class _File(NamedTuple):
-    """A file and its format."""
-
-    source: Source
-    form: str
-    chosen: bool  # by the user, so it is part of the signature
-
-    @classmethod
-    def of(cls, path: Path, form: str | None, has_columns: bool) -> _File:
-        source = Source(path)
-        return cls(source, form_of(source, form, has_columns), form is not None)
-
-    def text(self) -> str:
-        return self.source.text()
-
-    def signed(self, made: Clustering) -> Clustering:
-        if self.chosen:
-            made.options = {**made.options, "format": self.form}
-        return made
-
-    @property
-    def called(self) -> str:
-        return self.source.called
+# a text, what messages call its file, the columns that the user named, and the length of a frame
+READERS: dict[str, Callable[[str, str, Columns, float], Clustering]] = {
+    "json": lambda text, called, columns, _: json_clustering(text, called, columns),
+    "labels": lambda text, called, *_: labels(text, called),
+    "clusters": lambda text, called, *_: clusters(text, called),
+    "elements": lambda text, called, *_: elements(text, called),
+    "links": lambda text, called, *_: links(text, called),
+    "lengths": lambda text, called, *_: one_segmentation(read_streams(text, called, "lengths")),
+    "boundaries": lambda text, called, *_: one_segmentation(read_streams(text, called, "boundaries")),
+    "rttm": lambda text, called, _, step: one_diarization(read_recordings(text, called, step)),
+}
 
 
 def read_clustering(
     path: Path, columns: Columns = NO_COLUMNS, form: str | None = None, step: float = STEP
 ) -> Clustering:
     """One clustering from a file, or from standard input (``-``)."""
-    file = _File.of(path, form, any(columns))
-    return file.signed(_clustering(file, columns, step))
+    source = Source(path)
+    with Session(ordered=True) as session:
+        made = _clustering(session, source, form_of(source, form, any(columns)), columns, step)
+    return _signed(made, form)
 
 
 def read_two(
-    gold: Path, pred: Path, columns: Columns = NO_COLUMNS, form: str | None = None, step: float = STEP,
+    gold: Path,
+    pred: Path,
+    columns: Columns = NO_COLUMNS,
+    form: str | None = None,
+    step: float = STEP,
     missing: str = "error",
-) -> tuple[Clustering, Clustering]:  # fmt: skip
+) -> tuple[Clustering, Clustering]:
     """Gold and prediction from two files; what one of them is may depend on the other.
 
     ``missing`` is the policy that both will be scored with: under ``"error"`` every recording must be on both sides.
     """
     refuse_second_reading([gold, pred])
-    left, right = (_File.of(path, form, any(columns)) for path in (gold, pred))
-    gold_side, pred_side = _two_sides(left, right, columns, step, missing)
-    return left.signed(gold_side), right.signed(pred_side)
-
-
-def _two_sides(left: _File, right: _File, columns: Columns, step: float, missing: str) -> tuple[Clustering, Clustering]:
-    if left.form == right.form == "rttm":
-        heard, found = (read_recordings(file.text(), step, file.called) for file in (left, right))
-        return two_diarizations(heard, found, missing)
-    if left.form in _STREAMS and right.form in _STREAMS:
-        return two_segmentations(*(read_streams(file.text(), file.form, file.called) for file in (left, right)))
-    gold_side, pred_side = (_clustering(file, columns, step) for file in (left, right))
-    _refuse_position_with_id({left: gold_side, right: pred_side})
-    if left.form == right.form == "parquet":
-        _refuse_text_with_numbers(gold_side, pred_side)
-    return _as_text_where(gold_side, pred_side), _as_text_where(pred_side, gold_side)
+    files = [(source, form_of(source, form, any(columns))) for source in map(Source, (gold, pred))]
+    forms = {kind for _, kind in files}
+    if forms == {"rttm"}:
+        heard = [read_recordings(source.text(), source.called, step) for source, _ in files]
+        left, right = two_diarizations(heard[0], heard[1], missing)
+    elif forms <= {"lengths", "boundaries"}:
+        left, right = two_segmentations(*(read_streams(source.text(), source.called, kind) for source, kind in files))
+    else:
+        with Session(ordered=True) as session:
+            left, right = (_clustering(session, source, kind, columns, step) for source, kind in files)
+        if (left.ids is None) != (right.ids is None):
+            raise ElementMismatch(_position_and_id(files, (left, right)))
+        left, right = _alike(left, right, both_typed=forms == {"parquet"})
+    return _signed(left, form), _signed(right, form)
 
 
 def read_both(
     path: Path, gold: str, pred: str, columns: Columns = NO_COLUMNS, form: str | None = None
 ) -> tuple[Clustering, Clustering]:
     """Gold and prediction from two columns of one file."""
-    file = _File.of(path, form, has_columns=True)
-    if file.form == "json":
-        sides = two_clusterings(json_rows(file.text(), file.called), gold, pred, columns)
-        return file.signed(sides[0]), file.signed(sides[1])
-    if file.form not in TABLES:
-        raise FileError(f'{file.called} is read as {file.form}, which has no columns; say format="csv"')
-    with Session(ordered=True) as session:
-        sides = two_clusterings(_rows(session, file, {gold, pred, *columns}), gold, pred, columns)
-    return file.signed(sides[0]), file.signed(sides[1])
+    with _rows(path, form, {gold, pred, *columns}, 'say format="csv"') as rows:
+        left, right = clusterings(rows, columns, [gold, pred])
+    return _signed(left, form), _signed(right, form)
 
 
 def read_column(path: Path, name: str, form: str | None = None) -> list[Any]:
     """One column of a table, in the order of its rows."""
-    file = _File.of(path, form, has_columns=True)
-    if file.form == "json":
-        return _column(json_rows(file.text(), file.called), name)
-    if file.form not in TABLES:
-        raise FileError(f"{file.called} is read as {file.form}, which has no columns; take a table, such as a CSV file")
-    with Session(ordered=True) as session:
-        return _column(_rows(session, file, {name}), name)
+    with _rows(path, form, {name}, "take a table, such as a CSV file") as rows:
+        check_column(rows, name)
+        values = rows.take([name])[name]
+        return values.tolist() if isinstance(values, np.ndarray) else values
 
 
-def _column(rows: Rows, name: str) -> list[Any]:
-    if name not in rows.names:
-        raise FileError(f"{rows.called} has no column {name!r}: {nearest(name, rows.names)}")
-    values = rows.take([name])[name]
-    return values.tolist() if isinstance(values, np.ndarray) else values
-
-
-def _clustering(file: _File, columns: Columns, step: float) -> Clustering:
-    if file.form in TABLES:
+@contextmanager
+def _rows(path: Path, form: str | None, wanted: Iterable[str | None], remedy: str) -> Iterator[Rows]:
+    source = Source(path)
+    kind = form_of(source, form, has_columns=True)
+    if kind == "json":
+        yield json_rows(source.text(), source.called)
+    elif kind in TABLES:
         with Session(ordered=True) as session:
-            return one_clustering(_rows(session, file, columns), columns)
-    if file.form == "json":
-        return json_clustering(file.text(), columns, file.called)
-    if file.form == "rttm":
-        return one_diarization(read_recordings(file.text(), step, file.called))
-    if file.form in _STREAMS:
-        return one_segmentation(read_streams(file.text(), file.form, file.called))
-    return _LINES[file.form](file.text(), file.called)
+            yield table_rows(session, source, kind, wanted)
+    else:
+        raise FileError(f"{source.called} is read as {kind}, which has no columns; {remedy}")
 
 
-def _rows(session: Session, file: _File, wanted: Iterable[str | None]) -> Rows:
-    return rows_of(session, session.table(file.source, file.form, {*wanted, *Columns._fields}), file.called)
+def _clustering(session: Session, source: Source, form: str, columns: Columns, step: float) -> Clustering:
+    if form in TABLES:
+        return clusterings(table_rows(session, source, form, columns), columns)[0]
+    return READERS[form](source.text(), source.called, columns, step)
 
 
-def _refuse_position_with_id(sides: dict[_File, Clustering]) -> None:
-    if len({made.ids is None for made in sides.values()}) > 1:
-        told = " and ".join(
-            f"{file.called}, read as {file.form}, goes by {'position' if made.ids is None else 'element id'}"
-            for file, made in sides.items()
-        )
-        raise ElementMismatch(f'{told}, so they cannot be matched; give both the same way, or say format="..."')
+def _signed(made: Clustering, form: str | None) -> Clustering:
+    """A format that the user chose is part of the signature."""
+    if form is not None:
+        made.options = {**made.options, "format": form}
+    return made
 
 
-def _refuse_text_with_numbers(gold: Clustering, pred: Clustering) -> None:
+def _position_and_id(files: Sequence[tuple[Source, str]], sides: Sequence[Clustering]) -> str:
+    ways = " and ".join(
+        f"{source.called}, read as {form}, goes by {'position' if made.ids is None else 'element id'}"
+        for (source, form), made in zip(files, sides, strict=True)
+    )
+    return f'{ways}, so they cannot be matched; give both the same way, or say format="..."'
+
+
+def _alike(gold: Clustering, pred: Clustering, both_typed: bool) -> tuple[Clustering, Clustering]:
+    """Integer ids and documents become text where the other side's are, unless both sides chose their type."""
     kinds = _kind(gold.ids), _kind(pred.ids)
-    if set(kinds) == {"text", "integers"}:
+    if both_typed and set(kinds) == {"text", "integers"}:
         raise ElementMismatch(
             f"the element ids are {kinds[0]} in gold and {kinds[1]} in pred, so none would match; write them as the "
             "same type in both files"
         )
+    for side, other in ((gold, pred), (pred, gold)):
+        if _kind(side.ids) == "integers" and _kind(other.ids) == "text":
+            side.ids = list(map(str, np.asarray(side.ids).tolist()))
+        if side.documents is None or other.documents is None:
+            continue
+        names = side.documents.names
+        if _kind(names) == "integers" and _kind(other.documents.names) == "text":
+            side.documents = side.documents._replace(names=[str(side.documents.name(k)) for k in range(len(names))])
+    return gold, pred
 
 
 def _kind(values: Sequence[Any] | Array | None) -> str:
@@ -167,14 +159,3 @@ def _kind(values: Sequence[Any] | Array | None) -> str:
         return "nothing"
     first = values[0]
     return "text" if isinstance(first, str) else "integers" if isinstance(first, int | np.integer) else "other"
-
-
-def _as_text_where(side: Clustering, other: Clustering) -> Clustering:
-    """Integers become text where the other side's are: ids, and the names of documents."""
-    ids, documents = side.ids, side.documents
-    if _kind(ids) == "integers" and _kind(other.ids) == "text":
-        ids = list(map(str, np.asarray(ids).tolist()))
-    theirs = None if other.documents is None else other.documents.names
-    if documents is not None and _kind(documents.names) == "integers" and _kind(theirs) == "text":
-        documents = documents._replace(names=[str(documents.name(k)) for k in range(len(documents.names))])
-    return Clustering(side.labels, ids=ids, documents=documents, options=side.options)

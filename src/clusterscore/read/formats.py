@@ -1,4 +1,4 @@
-"""Which format a file has: told by its name, or by what is in it."""
+"""Which format a file has, by its name or by what is in it."""
 
 from __future__ import annotations
 
@@ -7,20 +7,27 @@ import re
 from pathlib import Path
 
 from clusterscore.errors import FileError, one_of
-from clusterscore.read.source import Source
+from clusterscore.read.source import PACKED, Source
 
 TABLES = ("csv", "tsv", "parquet", "jsonl")
-FORMATS = (*TABLES, "json", "labels", "clusters", "elements", "links", "lengths", "boundaries", "rttm")
-_BY_EXTENSION = {
-    ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".parquet": "parquet", ".pq": "parquet", ".json": "json",
-    ".jsonl": "jsonl", ".ndjson": "jsonl", ".rttm": "rttm", ".labels": "labels", ".clusters": "clusters",
-    ".elements": "elements", ".links": "links", ".edges": "links", ".lengths": "lengths", ".boundaries": "boundaries",
-}  # fmt: skip
-_COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
-RTTM_TYPES = frozenset({
-    "SPEAKER", "SPKR-INFO", "LEXEME", "NON-LEX", "NON-SPEECH", "FILLER", "EDIT", "SU", "IP", "CB", "A/P", "SEGMENT",
-    "NOSCORE", "NO_RT_METADATA",
-})  # fmt: skip
+FORMATS: dict[str, tuple[str, ...]] = {  # with the endings of their files
+    "csv": (".csv",),
+    "tsv": (".tsv", ".tab"),
+    "parquet": (".parquet", ".pq"),
+    "jsonl": (".jsonl", ".ndjson"),
+    "json": (".json",),
+    "labels": (".labels",),
+    "clusters": (".clusters",),
+    "elements": (".elements",),
+    "links": (".links", ".edges"),
+    "lengths": (".lengths",),
+    "boundaries": (".boundaries",),
+    "rttm": (".rttm",),
+}
+RTTM_TYPES = {
+    *("SPEAKER", "SPKR-INFO", "LEXEME", "NON-LEX", "NON-SPEECH", "FILLER", "EDIT", "SU", "IP", "CB", "A/P", "SEGMENT"),
+    *("NOSCORE", "NO_RT_METADATA"),
+}
 
 _PARQUET = b"PAR1"
 _HEADING = {"element", "cluster"}
@@ -30,21 +37,10 @@ _LOOKS_LIKE_JSON = re.compile(r"""[\[{]\s*(\n|["\[{])""")
 def by_name(path: str) -> str | None:
     """The format that the ending of a name stands for, in front of ``.gz`` and the like."""
     file = Path(path)
-    if file.suffix.lower() in _COMPRESSED:
+    if file.suffix.lower() in (*PACKED, ".zst"):
         file = file.with_suffix("")
-    return _BY_EXTENSION.get(file.suffix.lower())
-
-
-def by_names(paths: list[str], pattern: str) -> str | None:
-    """The one format of several files."""
-    forms = {by_name(path): path for path in reversed(paths)}
-    if len(forms) > 1:
-        one, other = list(forms.values())[:2]
-        raise FileError(
-            f"{pattern!r} matches files of {len(forms)} kinds (e.g. {one!r} and {other!r}); match one kind, or say "
-            'format="..."'
-        )
-    return next(iter(forms))
+    ending = file.suffix.lower()
+    return next((form for form, endings in FORMATS.items() if ending in endings), None)
 
 
 def form_of(source: Source, form: str | None, has_columns: bool) -> str:
@@ -52,7 +48,14 @@ def form_of(source: Source, form: str | None, has_columns: bool) -> str:
     if form is not None:
         one_of("format", form, FORMATS)
         return form
-    known = by_names(source.files(), source.path)
+    forms = {by_name(path): path for path in reversed(source.files)}
+    if len(forms) > 1:
+        one, other = list(forms.values())[:2]
+        raise FileError(
+            f"{source.path!r} matches files of {len(forms)} kinds (e.g. {one!r} and {other!r}); match one kind, or say "
+            'format="..."'
+        )
+    (known,) = forms
     if known is not None:
         return known
     start = source.start()

@@ -10,20 +10,20 @@ from typing import Any
 
 from clusterscore.errors import FileError
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.columns import Columns, Rows, Values, one_clustering
+from clusterscore.read.columns import Columns, Rows, Values, clusterings
 
 
-def json_clustering(text: str, columns: Columns, called: str) -> Clustering:
+def json_clustering(text: str, called: str, columns: Columns) -> Clustering:
     """Whatever a JSON text holds that can be a clustering."""
-    whole = _parsed(text, called)
-    if _is_records(whole):
-        return one_clustering(_rows(whole, called), columns)
-    if isinstance(whole, dict) and whole:
-        return _from_object(whole, columns, called)
-    if isinstance(whole, list) and whole:
-        if all(isinstance(each, list) for each in whole):
-            return Clustering.from_clusters([_scalars(each, called) for each in whole])
-        return Clustering.from_labels(_scalars(whole, called))
+    value = _parsed(text, called)
+    if _is_records(value):
+        return clusterings(_rows(value, called), columns)[0]
+    if isinstance(value, dict) and value:
+        return _from_object(value, columns, called)
+    if isinstance(value, list) and value:
+        if all(isinstance(each, list) for each in value):
+            return Clustering.from_clusters([_scalars(each, called) for each in value])
+        return Clustering.from_labels(_scalars(value, called))
     raise FileError(
         f"{called} is no clustering: use a list of labels, a list of clusters, an object element -> label, or a "
         'list of objects {"element": .., "cluster": ..}'
@@ -38,18 +38,16 @@ def json_rows(text: str, called: str) -> Rows:
     return _rows(records, called)
 
 
-def _from_object(whole: Mapping[str, Any], columns: Columns, called: str) -> Clustering:
-    if not all(isinstance(value, list) for value in whole.values()):
-        return Clustering.from_mapping({name: _scalar(value, called) for name, value in whole.items()})
+def _from_object(parsed: Mapping[str, Any], columns: Columns, called: str) -> Clustering:
+    if not all(isinstance(value, list) for value in parsed.values()):
+        return Clustering.from_mapping({name: _scalar(value, called) for name, value in parsed.items()})
     element, cluster = columns.element or "element", columns.cluster or "cluster"
-    if element not in whole or cluster not in whole:
-        return Clustering.from_clusters({name: _scalars(value, called) for name, value in whole.items()})
-    length = len(whole[element])
-    if any(len(value) != length for value in whole.values()):
+    if element not in parsed or cluster not in parsed:
+        return Clustering.from_clusters({name: _scalars(value, called) for name, value in parsed.items()})
+    if len(set(map(len, parsed.values()))) > 1:
         raise FileError(f"{called}: its columns differ in length")
-    return one_clustering(
-        Rows(called, list(whole), lambda names: {name: _scalars(whole[name], called) for name in names}), columns
-    )
+    rows = Rows(called, list(parsed), lambda names: {name: _scalars(parsed[name], called) for name in names})
+    return clusterings(rows, columns)[0]
 
 
 def parse_json(text: str) -> Any:
@@ -58,11 +56,11 @@ def parse_json(text: str) -> Any:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    made = dict(pairs)
+    if len(made) < len(pairs):
         counts = Counter(name for name, _ in pairs)
         raise ValueError(f"the key {next(name for name in counts if counts[name] > 1)!r:.60} stands twice in an object")
-    return found
+    return made
 
 
 def _refuse_constant(constant: str) -> None:
@@ -81,8 +79,8 @@ def _parsed(text: str, called: str) -> Any:
         raise FileError(f"{called} is nested too deeply to be a clustering") from None
 
 
-def _is_records(whole: Any) -> bool:
-    return isinstance(whole, list) and bool(whole) and all(isinstance(each, dict) for each in whole)
+def _is_records(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
 
 
 def _rows(records: Sequence[Mapping[str, Any]], called: str) -> Rows:

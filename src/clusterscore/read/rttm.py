@@ -47,7 +47,7 @@ class Recordings(NamedTuple):
         return max((each.stop for each in self.segments.get(name, ())), default=0)
 
 
-def read_recordings(text: str, step: float, called: str) -> Recordings:
+def read_recordings(text: str, called: str, step: float) -> Recordings:
     """The segments in the SPEAKER lines of a text; a recording that other lines name exists, though nobody speaks."""
     frame = _checked_step(step)
     found: dict[str, list[Segment]] = {}

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import csv
 import glob
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
+from io import TextIOWrapper
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusterscore.errors import FileError
-from clusterscore.read.source import first_lines, not_utf8
+from clusterscore.read.source import cannot_read, has_nul, is_empty, not_utf8, opened
 
 if TYPE_CHECKING:
     import duckdb
@@ -23,18 +24,81 @@ if TYPE_CHECKING:
 OWN = "clusterscore: "  # how a message of ours begins that DuckDB carries
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
 _HEAD = 100  # lines of a .zst file in which its heading ends
+_LONGEST_LINE = 1 << 26  # characters of a heading
 _SAMPLE = 100_000  # objects of which the names are collected
 _MANY_COLUMNS = 1000  # beyond that a query names only those that are asked for
-_INTEGERS = frozenset(f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "BIG", "HUGE")) | {
-    "INTEGER", "UINTEGER",
-}  # fmt: skip
+_INTEGERS = frozenset(
+    {"INTEGER", "UINTEGER"} | {f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "BIG", "HUGE")}
+)
 # in parallel, any lines might come first
 _LINE_MODE = (
     "header=false, auto_detect=false, delim='\x1f', quote='', escape='', columns={'line': 'VARCHAR'}, "
     "max_line_size=1000000, buffer_size=2000000, parallel=false"
 )
 
-Called = Callable[[str], str]
+Query = tuple[str, bool]  # how the rows of some files are read, and whether columns are left out: there are very many
+
+
+def text(value: str) -> str:
+    """A string in SQL."""
+    return "'" + value.replace("'", "''") + "'"
+
+
+def quoted(value: str) -> str:
+    """The name of a column in SQL."""
+    return '"' + value.replace('"', '""') + '"'
+
+
+def _listed(files: Sequence[str]) -> str:
+    # DuckDB would take a file called part[1].csv for a pattern
+    return f"[{', '.join(text(glob.escape(file)) for file in files)}]"
+
+
+class _Part(NamedTuple):
+    """Files with the same columns: what messages call the first, how DuckDB reads them, and each column's SQL."""
+
+    name: str
+    table: str
+    cells: dict[str, str]
+    types: dict[str, str]
+
+
+def _together(parts: Sequence[_Part], wanted: Collection[str]) -> Query:
+    """All parts, their columns matched by name; who asks for one that does not fit is told."""
+    first: dict[str, _Part] = {}  # each column -> the first part that has it
+    for part in parts:
+        for column in part.cells:
+            first.setdefault(column, part)
+    _refuse_twins(list(first), " and ".join(part.name for part in parts[:2]))
+    columns = _chosen(list(first), wanted)
+    selects = []
+    for part in parts:
+        cells = (f"{_cell_in(part, column, first[column])} AS {quoted(column)}" for column in columns)
+        selects.append(f"SELECT {', '.join(cells)} FROM {part.table}")
+    return " UNION ALL ".join(selects), len(columns) < len(first)
+
+
+def _chosen(columns: list[str], wanted: Collection[str]) -> list[str]:
+    if len(columns) <= _MANY_COLUMNS:
+        return columns
+    there = set(columns)
+    kept = {near for each in wanted for near in ([each] if each in there else get_close_matches(each, columns))}
+    return [column for column in columns if column in kept] or columns[:_MANY_COLUMNS]
+
+
+def _cell_in(part: _Part, column: str, first: _Part) -> str:
+    kind, expected = part.types.get(column), first.types[column]
+    if kind == expected or (kind in _INTEGERS and expected in _INTEGERS):
+        return part.cells[column]
+    what = f"{part.name} has no column {column!r}, which {first.name} has; give it to all files of the pattern"
+    if kind is not None:
+        what = f"{part.name} has {kind} in column {column!r} and {first.name} has {expected}; write them as one type"
+    return _refused(what, next(iter(part.cells.values())))
+
+
+def _refused(what: str, cell: str) -> str:
+    """A cell that cannot be read: with a constant DuckDB would complain to those too who do not ask for the column."""
+    return f"error({text(f'{OWN}{what}{chr(10)}')} || coalesce({cell}::VARCHAR, ''))"
 
 
 class Heading(NamedTuple):
@@ -54,92 +118,26 @@ class Heading(NamedTuple):
         )
 
 
-def text(value: str) -> str:
-    """A string in SQL."""
-    return "'" + value.replace("'", "''") + "'"
-
-
-def name(value: str) -> str:
-    """The name of a column in SQL."""
-    return '"' + value.replace('"', '""') + '"'
-
-
-def _listed(files: Sequence[str]) -> str:
-    # DuckDB would take a file called part[1].csv for a pattern
-    return "[" + ", ".join(text(glob.escape(file)) for file in files) + "]"
-
-
-class Query(NamedTuple):
-    """How the rows of some files are read."""
-
-    query: str
-    wide: bool  # whether it leaves out columns, because there are very many
-
-
-class _Part(NamedTuple):
-    """Files with the same columns: how DuckDB reads them, and what each column is there."""
-
-    files: list[str]
-    table: str
-    cells: dict[str, str]
-    types: dict[str, str]
-
-
-def _together(parts: Sequence[_Part], called: Called, wanted: Collection[str]) -> Query:
-    """All parts, their columns matched by name; who asks for one that does not fit is told."""
-    first: dict[str, _Part] = {}  # each column -> the first part that has it
-    for part in parts:
-        for column in part.cells:
-            first.setdefault(column, part)
-    _refuse_twins(list(first), " and ".join(called(part.files[0]) for part in parts[:2]))
-    columns = _chosen(list(first), wanted)
-    selects = []
-    for part in parts:
-        cells = (f"{_cell_in(part, column, first[column], called)} AS {name(column)}" for column in columns)
-        selects.append(f"SELECT {', '.join(cells)} FROM {part.table}")
-    return Query(" UNION ALL ".join(selects), len(columns) < len(first))
-
-
-def _chosen(columns: list[str], wanted: Collection[str]) -> list[str]:
-    if len(columns) <= _MANY_COLUMNS:
-        return columns
-    there = set(columns)
-    kept = {near for each in wanted for near in ([each] if each in there else get_close_matches(each, columns))}
-    return [column for column in columns if column in kept] or columns[:_MANY_COLUMNS]
-
-
-def _cell_in(part: _Part, column: str, first: _Part, called: Called) -> str:
-    kind, expected = part.types.get(column), first.types[column]
-    if kind == expected or (kind in _INTEGERS and expected in _INTEGERS):
-        return part.cells[column]
-    here, there = called(part.files[0]), called(first.files[0])
-    what = f"{here} has no column {column!r}, which {there} has; give it to all files of the pattern"
-    if kind is not None:
-        what = f"{here} has {kind} in column {column!r} and {there} has {expected}; write them as one type"
-    return _refused(what, next(iter(part.cells.values())))
-
-
-def _refused(what: str, cell: str) -> str:
-    """A cell that cannot be read: with a constant DuckDB would complain to those too who do not ask for the column."""
-    return f"error({text(f'{OWN}{what}{chr(10)}')} || coalesce({cell}::VARCHAR, ''))"
-
-
 def csv_query(
-    connection: duckdb.DuckDBPyConnection, files: Sequence[str], called: Called, wanted: Collection[str], form: str
+    connection: duckdb.DuckDBPyConnection,
+    files: Sequence[str],
+    names: Mapping[str, str],
+    wanted: Collection[str],
+    form: str,
 ) -> Query:
     """The query for the cells of some CSV or TSV files."""
     groups: dict[Heading, list[str]] = {}
     for file in files:
-        heading = read_heading(connection, file, form, called)
+        heading = read_heading(connection, file, form, names[file])
         if heading is not None:  # a part with nothing in it, as engines write them
             groups.setdefault(heading, []).append(file)
     if not groups:
-        raise FileError(f"{called(files[0])} is empty: there is nothing to score")
+        raise FileError(is_empty(names[files[0]]))
     parts = []
     for heading, members in groups.items():
         cells = {column: _cell(f"c{k}") for k, column in enumerate(heading.names) if column}
-        parts.append(_Part(members, heading.read(members), cells, dict.fromkeys(cells, "VARCHAR")))
-    return _together(parts, called, wanted)
+        parts.append(_Part(names[members[0]], heading.read(members), cells, dict.fromkeys(cells, "VARCHAR")))
+    return _together(parts, wanted)
 
 
 def _cell(column: str) -> str:
@@ -150,128 +148,136 @@ def _cell(column: str) -> str:
     )
 
 
-def read_heading(connection: duckdb.DuckDBPyConnection, file: str, form: str, called: Called) -> Heading | None:
+def read_heading(connection: duckdb.DuckDBPyConnection, file: str, form: str, name: str) -> Heading | None:
     """The first line that is not empty; None where there is none."""
     skip = 0
-    with first_lines(file, lambda: _lines_by_duckdb(connection, file)) as lines:
-        for line in lines:
-            if line.strip():
-                break
-            skip += 1
-        else:
-            return None
-        delimiter = _DELIMITERS[form]
-        if delimiter == "," and "," not in line and ";" in line:
-            delimiter = ";"
+    lines = _lines(connection, file)
+    for line in lines:
+        if line.strip():
+            break
+        skip += 1
+    else:
+        return None
+    delimiter = _DELIMITERS[form]
+    if delimiter == "," and "," not in line and ";" in line:
+        delimiter = ";"
+    try:
+        first = next(csv.reader(chain([line], lines), delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        raise FileError(f"{name}, line {skip + 1}: {error} in the heading; check the quotes") from None
+    columns = tuple(each.strip() for each in first)
+    letters = "".join(columns)
+    if any("\ud800" <= letter <= "\udfff" for letter in letters):
+        raise FileError(not_utf8(name, None, skip + 1))
+    if "\0" in letters:
+        raise FileError(has_nul(name, skip + 1))
+    _refuse_twins(columns, name)
+    return Heading(columns, delimiter, skip)
+
+
+def _lines(connection: duckdb.DuckDBPyConnection, file: str) -> Iterator[str]:
+    """The lines of a file, read as they are asked for.
+
+    What is not UTF-8 comes as lone surrogates: it may stand where nobody looks.
+    """
+    if file.lower().endswith(".zst"):
+        query = f"SELECT line FROM read_csv({_listed([file])}, {_LINE_MODE}) LIMIT {_HEAD}"
+        yield from (f"{line or ''}\n" for (line,) in connection.sql(query).fetchall())
+        return
+    with TextIOWrapper(opened(file), "utf-8-sig", "surrogateescape", newline="") as lines:
         try:
-            first = next(csv.reader(chain([line], lines), delimiter=delimiter, strict=True))
-        except csv.Error as error:
-            raise FileError(f"{called(file)}, line {skip + 1}: {error} in the heading; check the quotes") from None
-    names = tuple(each.strip() for each in first)
-    if any("\ud800" <= letter <= "\udfff" for letter in "".join(names)):
-        raise FileError(not_utf8(called(file), None, skip + 1))
-    if "\0" in "".join(names):
-        raise FileError(f"{called(file)} is not a text file: it has a NUL byte in line {skip + 1}")
-    _refuse_twins(names, called(file))
-    return Heading(names, delimiter, skip)
+            while line := lines.readline(_LONGEST_LINE):
+                yield line
+        except OSError as error:
+            raise FileError(cannot_read(file, error)) from None
 
 
-def _lines_by_duckdb(connection: duckdb.DuckDBPyConnection, file: str) -> list[str]:
-    query = f"SELECT line FROM read_csv({_listed([file])}, {_LINE_MODE}) LIMIT {_HEAD}"
-    return [f"{row[0] or ''}\n" for row in connection.sql(query).fetchall()]
-
-
-def _refuse_twins(names: Sequence[str], file: str) -> None:
+def _refuse_twins(columns: Sequence[str], name: str) -> None:
     seen: dict[str, str] = {}
-    for column in filter(None, names):
+    for column in filter(None, columns):
         key = column.lower()
         if key in seen:
             case = "" if seen[key] == column else f" and {column!r}, which SQL does not tell apart"
-            raise FileError(f"{file}: two columns called {seen[key]!r}{case}; rename one")
+            raise FileError(f"{name}: two columns called {seen[key]!r}{case}; rename one")
         seen[key] = column
 
 
 def jsonl_query(
-    connection: duckdb.DuckDBPyConnection, files: Sequence[str], called: Called, wanted: Collection[str]
+    connection: duckdb.DuckDBPyConnection, files: Sequence[str], names: Mapping[str, str], wanted: Collection[str]
 ) -> Query:
     """The query for the values of some files with one JSON object a line, as text."""
-    objects = f"read_json_objects({_listed(files)}, format='newline_delimited')"
-    found = connection.sql(
-        f"SELECT keys FROM (SELECT json_keys(json) AS keys, row_number() OVER () AS place FROM {objects} "
-        f"LIMIT {_SAMPLE}) GROUP BY keys ORDER BY min(place)"
+    name = names[files[0]]
+    sampled = connection.sql(
+        f"SELECT keys FROM (SELECT json_keys(json) AS keys, row_number() OVER () AS place FROM "
+        f"read_json_objects({_listed(files)}, format='newline_delimited') LIMIT {_SAMPLE}) "
+        "GROUP BY keys ORDER BY min(place)"
     ).fetchall()
-    names = list(dict.fromkeys(each for (keys,) in found for each in keys or () if each))
-    if not found:
-        raise FileError(f"{called(files[0])} is empty: there is nothing to score")
-    if not names:
-        raise FileError(f'{called(files[0])} has no columns: write objects such as {{"element": .., "cluster": ..}}')
-    columns = ", ".join(f"{text(each)}: 'JSON'" for each in _chosen(names, wanted))
+    if not sampled:
+        raise FileError(is_empty(name))
+    columns = list(dict.fromkeys(each for (keys,) in sampled for each in keys or () if each))
+    if not columns:
+        raise FileError(f'{name} has no columns: write objects such as {{"element": .., "cluster": ..}}')
+    kept = ", ".join(f"{text(each)}: 'JSON'" for each in _chosen(columns, wanted))
     table = (
-        f"read_json({_listed(files)}, format='newline_delimited', records=true, columns={{{columns}}}, "
+        f"read_json({_listed(files)}, format='newline_delimited', records=true, columns={{{kept}}}, "
         "hive_partitioning=false)"
     )
-    cells = {each: _scalar(each, called(files[0])) for each in names}
-    return _together([_Part(list(files), table, cells, dict.fromkeys(names, "VARCHAR"))], called, wanted)
+    cells = {each: _scalar(each, name) for each in columns}
+    return _together([_Part(name, table, cells, dict.fromkeys(columns, "VARCHAR"))], wanted)
 
 
 def _scalar(column: str, file: str) -> str:
     nested = f"{OWN}{file} has a list or an object in {column!r}, where a label or an id should be: "
     endless = f"{OWN}{file} has a number in {column!r} that is not finite, where a label or an id should be: "
-    value, kind = f"({name(column)} ->> '$')", f"json_type({name(column)})"
+    value, kind = f"({quoted(column)} ->> '$')", f"json_type({quoted(column)})"
     return (
-        f"CASE WHEN {kind} IN ('ARRAY', 'OBJECT') THEN error({text(nested)} || left({name(column)}::VARCHAR, 40)) "
+        f"CASE WHEN {kind} IN ('ARRAY', 'OBJECT') THEN error({text(nested)} || left({quoted(column)}::VARCHAR, 40)) "
         f"WHEN {kind} = 'DOUBLE' AND NOT isfinite({value}::DOUBLE) THEN error({text(endless)} || {value}) "
         f"ELSE {value} END"
     )
 
 
 def parquet_query(
-    connection: duckdb.DuckDBPyConnection, files: Sequence[str], called: Called, wanted: Collection[str]
+    connection: duckdb.DuckDBPyConnection, files: Sequence[str], names: Mapping[str, str], wanted: Collection[str]
 ) -> Query:
     """The query for some Parquet files; a folder such as ``day=1`` is part of a path, and no column."""
-    groups: dict[tuple[tuple[Any, ...], ...], list[str]] = {}
-    for file, columns in _schemas(connection, files).items():
-        groups.setdefault(tuple(columns), []).append(file)
-    parts = []
-    for schema, members in groups.items():
-        top = _top_level(schema)
-        _refuse_twins([column for column, *_ in top], called(members[0]))
-        table = f"read_parquet({_listed(members)}, hive_partitioning=false)"
-        types = {column: kind for column, kind, *_ in connection.sql(f"DESCRIBE FROM {table}").fetchall()}
-        cells = {column: name(column) for column in types}
-        for column, *_, converted, _, precision, _ in top:
-            if converted == "DECIMAL" and types[column] == "DOUBLE":
-                what = (
-                    f"{called(members[0])} has decimals of {precision} digits in column {column!r}, and at most 38 can "
-                )
-                cells[column] = _refused(what + "be told apart; write them as text", cells[column])
-        parts.append(_Part(members, table, cells, types))
-    return _together(parts, called, wanted)
-
-
-def _schemas(connection: duckdb.DuckDBPyConnection, files: Sequence[str]) -> dict[str, list[tuple[Any, ...]]]:
-    found = connection.sql(
-        "SELECT file_name, name, coalesce(num_children, 0), type, type_length, repetition_type, converted_type, scale, "
-        f"precision, logical_type FROM parquet_schema({_listed(files)})"
-    ).fetchall()
     schemas: dict[str, list[tuple[Any, ...]]] = {file: [] for file in files}
-    for file, *element in found:
+    for file, *element in connection.sql(
+        "SELECT file_name, name, coalesce(num_children, 0), precision, scale, type, type_length, repetition_type, "
+        f"converted_type, logical_type FROM parquet_schema({_listed(files)})"
+    ).fetchall():
         schemas[file].append(tuple(element))
-    return schemas
+    groups: dict[tuple[tuple[Any, ...], ...], list[str]] = {}
+    for file, schema in schemas.items():
+        groups.setdefault(tuple(schema), []).append(file)
+    return _together([_parquet_part(connection, *group, names) for group in groups.items()], wanted)
 
 
-def _top_level(schema: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """The columns of a schema that is written depth first, with the number of children of each."""
-    columns: list[tuple[Any, ...]] = []
-    inside = 0
-    for element in schema[1:]:
+def _parquet_part(
+    connection: duckdb.DuckDBPyConnection,
+    schema: tuple[tuple[Any, ...], ...],
+    files: Sequence[str],
+    names: Mapping[str, str],
+) -> _Part:
+    name = names[files[0]]
+    digits: list[tuple[str, int | None]] = []  # of each column; it is None where there are no decimals
+    inside = 0  # the schema is written depth first, with the number of children of each
+    for column, children, precision, *_ in schema[1:]:
         if not inside:
-            columns.append(element)
-        inside += element[1] - bool(inside)
-    return columns
+            digits.append((column, precision))
+        inside += children - bool(inside)
+    _refuse_twins([column for column, _ in digits], name)
+    table = f"read_parquet({_listed(files)}, hive_partitioning=false)"
+    types = {column: kind for column, kind, *_ in connection.sql(f"DESCRIBE FROM {table}").fetchall()}
+    cells = {column: quoted(column) for column in types}
+    for column, precision in digits:
+        if precision and types[column] == "DOUBLE":  # as which DuckDB reads decimals that it does not have
+            what = f"{name} has decimals of {precision} digits in column {column!r}, and at most 38 can be told apart"
+            cells[column] = _refused(f"{what}; write them as text", cells[column])
+    return _Part(name, table, cells, types)
 
 
-QUERIES: dict[str, Callable[[duckdb.DuckDBPyConnection, Sequence[str], Called, Collection[str]], Query]] = {
+QUERIES: dict[str, Callable[[duckdb.DuckDBPyConnection, Sequence[str], Mapping[str, str], Collection[str]], Query]] = {
     "csv": partial(csv_query, form="csv"),
     "tsv": partial(csv_query, form="tsv"),
     "jsonl": jsonl_query,

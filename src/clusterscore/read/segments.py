@@ -31,7 +31,7 @@ class Streams(NamedTuple):
         return len(self.widths) > 1 and bool((self.widths > 1).any())
 
 
-def read_streams(text: str, form: str, called: str) -> Streams:
+def read_streams(text: str, called: str, form: str) -> Streams:
     """The numbers of a text, separated by blanks or commas; 0 and 1 may also stand side by side."""
     lines = filled_lines(text.replace(",", " "), called, f"a {form} file has numbers in every line")
     words = [line.split() for line in lines]

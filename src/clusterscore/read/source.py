@@ -1,4 +1,4 @@
-"""A file the user named, or a stream: its bytes, its text, and what is said where it cannot be read."""
+"""A file the user named, all files of a pattern, or a stream: its bytes and its text."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from importlib import import_module
-from io import BufferedReader, TextIOWrapper
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
-from clusterscore.errors import ClusterscoreError, EngineError, FileError, InputError, nearest
+from clusterscore.errors import EngineError, FileError, InputError, nearest
 
 BOM = b"\xef\xbb\xbf"
-_COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
+PACKED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}  # what Python decompresses; .zst is left to DuckDB
 _GLOB = frozenset("*?[")
 _CHUNK = 1 << 20  # bytes read at once; a format shows in them, if it does
-_LONGEST_LINE = 1 << 26  # characters of a heading
 
 
 class Source:
@@ -28,43 +27,44 @@ class Source:
 
     def __init__(self, path: str | os.PathLike[str]):
         self.path = os.fspath(path)
-        self._kept: bytes | None = None
+        self.called = called(self.path)  # in messages
+        self.is_stream = stream_id(self.path) is not None
+        self._data: bytes | None = None
         self._begun: Iterator[bytes] | None = None  # all chunks of a stream that has been looked at
 
-    @property
-    def called(self) -> str:
-        """What messages call it."""
-        return called(self.path)
-
+    @cached_property
     def files(self) -> list[str]:
-        """The files that the path means: itself, or all that a pattern such as ``part-*.csv`` finds."""
-        if is_stream(self.path):
+        """The files that the path means: itself, or all that a pattern such as ``part-*.csv`` matches."""
+        if self.is_stream:
             return [self.path]
         if not os.path.exists(self.path) and _GLOB & set(self.path):
-            found = sorted(name for name in glob.glob(self.path, recursive=True) if not os.path.isdir(name))
-            if not found:
+            matching = sorted(name for name in glob.glob(self.path, recursive=True) if not os.path.isdir(name))
+            if not matching:
                 raise FileError(f"no file matches {self.path!r}; check the path, and quote the pattern in a shell")
-            return found
-        with _opened(self.path):  # what cannot be read is told here, in our words
-            return [self.path]
+            return matching
+        opened(self.path).close()  # what cannot be read is an error here, in our words
+        return [self.path]
+
+    def size(self) -> int:
+        """How many bytes its files have on disk; a stream has none there."""
+        return 0 if self.is_stream else sum(map(os.path.getsize, self.files))
 
     def start(self) -> bytes:
         """The first bytes, for those who want to know what it is."""
-        if self._kept is not None:
-            return self._kept[:_CHUNK]
-        first = self.files()[0]
-        chunks = self._chunks(first)
+        if self._data is not None:
+            return self._data[:_CHUNK]
+        chunks = self._chunks(self.files[0])
         start = next(chunks, b"")
-        if is_stream(first):
+        if self.is_stream:
             self._begun = chain([start], chunks)
         return start
 
     def data(self) -> bytes:
         """All its bytes, decompressed."""
-        if self._kept is None:
-            files = self.files()
-            self._kept = b"".join(each for file in files for each in _full_lines(self._chunks(file), len(files) > 1))
-        return self._kept
+        if self._data is None:
+            several = len(self.files) > 1
+            self._data = b"".join(part for file in self.files for part in _full_lines(self._chunks(file), several))
+        return self._data
 
     def text(self) -> str:
         """All its text; UTF-8, and not empty."""
@@ -74,15 +74,17 @@ class Source:
         except UnicodeDecodeError as error:
             raise FileError(not_utf8(self.called, data[error.start], data.count(b"\n", 0, error.start) + 1)) from None
         if "\0" in text:
-            line = text.count("\n", 0, text.index("\0")) + 1
-            raise FileError(f"{self.called} is not a text file: it has a NUL byte in line {line}")
+            raise FileError(has_nul(self.called, text.count("\n", 0, text.index("\0")) + 1))
         if not text.strip():
-            raise FileError(f"{self.called} is empty: there is nothing to score")
+            raise FileError(is_empty(self.called))
         return text
 
     def copy(self, file: str, target: str) -> None:
-        """A plain copy of one of its files, decompressed and without a byte order mark."""
-        chunks = self._chunks(file) if self._kept is None else iter([self._kept])
+        """A copy of one of its files, without a byte order mark; decompressed, unless only DuckDB can do that."""
+        if self._data is not None:
+            chunks = iter([self._data])
+        else:
+            chunks = _parts(opened(file), file) if file.lower().endswith(".zst") else self._chunks(file)
         try:
             with open(target, "wb") as copy:
                 copy.write(next(chunks, b"").removeprefix(BOM))
@@ -94,34 +96,35 @@ class Source:
             ) from None
 
     def _chunks(self, file: str) -> Iterator[bytes]:
+        """The bytes of a file from the start to the end, decompressed and checked."""
         begun, self._begun = self._begun, None
-        return _chunks(file) if begun is None else begun
+        return begun or (_standard_input() if file == "-" else _parts(_decompressed(file), file))
 
 
-def is_stream(path: str | os.PathLike[str]) -> bool:
-    """Standard input, a FIFO, a process substitution: what is read is gone."""
-    return os.fspath(path) == "-" or _stream_id(path) is not None
-
-
-def _stream_id(path: str | os.PathLike[str]) -> tuple[int, int] | None:
+def stream_id(path: str | os.PathLike[str]) -> Any:
+    """What identifies standard input, a FIFO, a process substitution: what is read of them is gone; None for files."""
+    name = os.fspath(path)
     try:
-        found = os.fstat(sys.stdin.fileno()) if os.fspath(path) == "-" else os.stat(path)
+        status = os.fstat(sys.stdin.fileno()) if name == "-" else os.stat(name)
     except (OSError, ValueError, AttributeError):
-        return None
-    return None if stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode) else (found.st_dev, found.st_ino)
+        status = None
+    if status is None or stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode):
+        return name if name == "-" else None
+    return status.st_dev, status.st_ino
 
 
 def refuse_second_reading(paths: Iterable[Any]) -> None:
     """Raise where one stream would have to be read twice; what is no path is left alone."""
     seen: dict[Any, str] = {}
     for path in paths:
-        if isinstance(path, str | os.PathLike) and is_stream(path):
-            name = os.fspath(path)
-            key = _stream_id(name) or name
-            if key in seen:
-                other = "" if seen[key] == name else f", which is also {called(seen[key])},"
-                raise FileError(f"{called(name)}{other} can be read only once; write it to a file first")
-            seen[key] = name
+        key = stream_id(path) if isinstance(path, str | os.PathLike) else None
+        if key is None:
+            continue
+        name = os.fspath(path)
+        if key in seen:
+            other = "" if seen[key] == name else f", which is also {called(seen[key])},"
+            raise FileError(f"{called(name)}{other} can be read only once; write it to a file first")
+        seen[key] = name
 
 
 def _full_lines(chunks: Iterator[bytes], several: bool) -> Iterator[bytes]:
@@ -132,6 +135,65 @@ def _full_lines(chunks: Iterator[bytes], several: bool) -> Iterator[bytes]:
         yield last
     if several and not last.endswith(b"\n"):
         yield b"\n"
+
+
+def _parts(file: IO[bytes], path: str) -> Iterator[bytes]:
+    with file:
+        while part := _read(file.read, path):
+            yield part
+
+
+def _standard_input() -> Iterator[bytes]:
+    """What comes, piece by piece: in one read() of everything a Ctrl-C between two of its pieces would be lost."""
+    if sys.stdin is None or sys.stdin.buffer.closed:
+        raise FileError("standard input is closed: there is nothing to read; pipe a file to it, or name one")
+    incoming: Any = sys.stdin.buffer
+    held = b""
+    while piece := _read(incoming.read1, "-"):
+        held += piece
+        if len(held) >= _CHUNK:
+            yield held
+            held = b""
+    if held:
+        yield held
+
+
+def _read(read: Callable[[int], bytes], path: str) -> bytes:
+    try:
+        return read(_CHUNK)
+    except MemoryError:
+        raise
+    except Exception as error:  # every kind of archive has errors of its own
+        if Path(path).suffix.lower() in PACKED:
+            raise FileError(broken_archive(path)) from None
+        raise FileError(cannot_read(path, error)) from None
+
+
+def _decompressed(path: str) -> IO[bytes]:
+    """The file, open; decompressed as its name says."""
+    ending = Path(path).suffix.lower()
+    if ending == ".zst":
+        opened(path).close()
+        raise FileError(f"{path!r}: a .zst file can hold CSV, TSV or JSON lines; decompress others first (zstd -d)")
+    return opened(path, import_module(PACKED[ending]).open if ending in PACKED else open)
+
+
+def opened(path: str, way: Callable[..., Any] = open) -> IO[bytes]:
+    """The file, open, or an error that says why it cannot be."""
+    try:
+        file: IO[bytes] = way(path, "rb")
+        return file
+    except FileNotFoundError:
+        folder = Path(path).parent
+        names = [each.name for each in folder.iterdir()] if folder.is_dir() else []
+        hint = nearest(Path(path).name, names) if names else f"the folder {str(folder)!r} does not exist"
+        raise FileError(f"no file {path!r}; {'check the path' if hint.startswith('known') else hint}") from None
+    except IsADirectoryError:
+        raise FileError(
+            f"{path!r} is a folder; name a file in it, or all of a kind as {os.path.join(path, '*.csv')!r}"
+        ) from None
+    except (OSError, ValueError) as error:  # a NUL in the name is a ValueError
+        raise FileError(cannot_read(path, error)) from None
 
 
 @contextmanager
@@ -148,100 +210,27 @@ def called(path: str) -> str:
     return "standard input" if path == "-" else repr(path)
 
 
+def cannot_read(path: str, error: Exception) -> str:
+    """The message for a file that the system does not let us read."""
+    return f"cannot read {called(path)}: {getattr(error, 'strerror', None) or error}"
+
+
+def broken_archive(path: str) -> str:
+    """The message for a compressed file that does not decompress."""
+    return f"{path!r} is no whole {Path(path).suffix} file; copy or compress it again, or rename it if it is plain text"
+
+
 def not_utf8(name: str, byte: int | None, line: int) -> str:
     """The message for another encoding."""
     which = "" if byte is None else f"byte 0x{byte:02x} in "
     return f"{name} is not UTF-8: {which}line {line}; save it as UTF-8 (iconv -f latin1 -t utf-8 converts Latin-1)"
 
 
-def decompressed(path: str) -> IO[bytes]:
-    """The file, open; decompressed as its name says."""
-    ending = Path(path).suffix.lower()
-    if ending == ".zst":
-        _opened(path).close()
-        raise FileError(f"{path!r}: a .zst file can hold CSV, TSV or JSON lines; decompress others first (zstd -d)")
-    return _opened(path, import_module(_COMPRESSED[ending]).open if ending in _COMPRESSED else open)
+def has_nul(name: str, line: int) -> str:
+    """The message for a file that is not text."""
+    return f"{name} is not a text file: it has a NUL byte in line {line}"
 
 
-def _chunks(path: str) -> Iterator[bytes]:
-    """The bytes of a file or of standard input, from the start to the end, decompressed and checked."""
-    if path == "-":
-        yield from _standard_input()
-        return
-    with decompressed(path) as file:
-        while part := _read(file.read, path):
-            yield part
-
-
-def _standard_input() -> Iterator[bytes]:
-    """What comes, piece by piece: in one read() of everything a Ctrl-C between two of its pieces would be lost."""
-    if sys.stdin is None or sys.stdin.buffer.closed:
-        raise FileError("standard input is closed: there is nothing to read; pipe a file to it, or name one")
-    incoming: BufferedReader = sys.stdin.buffer  # type: ignore[assignment]
-    held = b""
-    while piece := _read(incoming.read1, "-"):
-        held += piece
-        if len(held) >= _CHUNK:
-            yield held
-            held = b""
-    if held:
-        yield held
-
-
-@contextmanager
-def first_lines(path: str, otherwise: Callable[[], list[str]]) -> Iterator[Iterator[str]]:
-    """The lines of a file, read as they are asked for; ``otherwise`` gives those of an archive unknown to Python.
-
-    What is not UTF-8 comes as lone surrogates: it may stand where nobody looks.
-    """
-    if Path(path).suffix.lower() == ".zst":
-        yield iter(otherwise())
-        return
-    with decompressed(path) as file:
-        try:
-            text = TextIOWrapper(file, "utf-8-sig", "surrogateescape", newline="")
-            yield iter(lambda: text.readline(_LONGEST_LINE), "")
-        except (ClusterscoreError, MemoryError):
-            raise
-        except Exception as error:
-            raise _unreadable(path, error) from None
-
-
-def _read(way: Callable[[int], bytes], path: str) -> bytes:
-    try:
-        return way(_CHUNK)
-    except MemoryError:
-        raise
-    except Exception as error:  # every kind of archive has errors of its own
-        raise _unreadable(path, error) from None
-
-
-def _unreadable(path: str, error: Exception) -> FileError:
-    if Path(path).suffix.lower() in _COMPRESSED:
-        return broken_archive(path)
-    return FileError(f"cannot read {called(path)}: {getattr(error, 'strerror', None) or error}")
-
-
-def broken_archive(path: str) -> FileError:
-    """A compressed file that does not decompress."""
-    ending = Path(path).suffix
-    return FileError(f"{path!r} is no whole {ending} file; copy or compress it again, or rename it if it is plain text")
-
-
-def _opened(path: str, way: Callable[..., Any] = open) -> IO[bytes]:
-    try:
-        opened: IO[bytes] = way(path, "rb")
-        return opened
-    except FileNotFoundError:
-        file = Path(path)
-        beside = [each.name for each in file.parent.iterdir()] if file.parent.is_dir() else []
-        hint = nearest(file.name, beside) if beside else f"the folder {str(file.parent)!r} does not exist"
-        raise FileError(f"no file {path!r}; {'check the path' if hint.startswith('known') else hint}") from None
-    except IsADirectoryError:
-        raise FileError(
-            f"{path!r} is a folder; name a file in it, or all of a kind as {os.path.join(path, '*.csv')!r}"
-        ) from None
-    except OSError as error:
-        raise FileError(f"cannot read {path!r}: {error.strerror}") from None
-    except ValueError as error:  # a NUL in the name
-        raise FileError(f"cannot read {path!r}: {error}") from None
+def is_empty(name: str) -> str:
+    """The message for a file in which there is nothing."""
+    return f"{name} is empty: there is nothing to score"
