@@ -12,8 +12,7 @@ import pytest
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score, v_measure_score
 
 import clusterscore as cs
-from clusterscore.constraints import check, matrix
-from clusterscore.constraints.verdict import Counterexample
+from clusterscore.constraints import Counterexample, check, matrix
 from clusterscore.metrics.metric import Values
 
 
@@ -33,7 +32,7 @@ def test_names_of_clusters() -> None:
     case = smallest(accuracy, "relabelling")
     assert (case.gold, case.worse) == ([[1, 2]], [[1, 2]])  # one element is called 0 either way round
     assert (case.worse_score, case.better_score) == (1, 0)
-    assert case.told == "gold 0 0, prediction 0 0 scores 1.0000; gold 1 1, prediction 0 0 scores 0.0000"
+    assert case.description == "gold 0 0, prediction 0 0 scores 1.0000; gold 1 1, prediction 0 0 scores 0.0000"
     assert check(accuracy, "identity").outcome == check(accuracy, "range").outcome == "holds"
     assert check(accuracy, "reordering").outcome == "holds"
 
@@ -81,7 +80,7 @@ def test_not_a_number() -> None:
     for constraint in ("range", "identity", "zero_score", "completeness", "singletons"):
         case = smallest(not_a_number, constraint)
         assert case.gold == [[1, 2, 3]], constraint
-        assert "nan" in case.told
+        assert "nan" in case.description
     assert check(not_a_number, "relabelling").outcome == "holds"  # it is the same nonsense under other names
 
 
@@ -94,9 +93,9 @@ def test_an_exception() -> None:
     case = smallest(divides_by_zero, "range")
     assert case.elements == 1  # -1 for one cluster
     found = [one for one in cs.constraints.counterexamples(divides_by_zero, "range") if math.isnan(one.worse_score)]
-    assert found[0].told == "gold 1 2: prediction 1 | 2 raises ZeroDivisionError: float division by zero"
+    assert found[0].description == "gold 1 2: prediction 1 | 2 raises ZeroDivisionError: float division by zero"
     case = smallest(divides_by_zero, "all_in_one")
-    assert "raises ZeroDivisionError" in case.told
+    assert "raises ZeroDivisionError" in case.description
     assert math.isnan(case.better_score or 0.0)
 
 
@@ -146,7 +145,10 @@ def lopsided(gold: list[int], pred: list[int]) -> Pair:
 def test_precision_and_recall_of_what_it_returns() -> None:
     case = smallest(lopsided, "swap")
     assert case.elements == 2
-    assert "precision 0.5000, but recall 0.2500" in case.told or "recall 0.2500, but precision 0.5000" in case.told
+    assert (
+        "precision 0.5000, but recall 0.2500" in case.description
+        or "recall 0.2500, but precision 0.5000" in case.description
+    )
     assert check(lambda gold, pred: cs.bcubed(gold, pred), "swap").outcome == "holds"
     assert check(accuracy, "swap").outcome == "does not apply"
 
@@ -157,7 +159,7 @@ def test_precision_and_recall_of_what_it_returns() -> None:
 def test_what_is_not_a_number_is_told(answer: Any) -> None:
     case = smallest(lambda gold, pred: answer, "range")
     assert case.elements == 1
-    assert "raises TypeError" in case.told
+    assert "raises TypeError" in case.description
 
 
 @pytest.mark.parametrize("answer", [math.inf, -math.inf, math.nan, -1e-6, 1 + 1e-6])

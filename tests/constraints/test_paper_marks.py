@@ -95,7 +95,7 @@ def test_what_the_families_add_to_the_paper() -> None:
         assert found[metric]["rag_bag"].outcome == "violated"
         case = found[metric]["rag_bag"].counterexample
         assert case is not None
-        assert "2 clean, a bag of 3" in case.told  # three new wrong pairs against two
+        assert "2 clean, a bag of 3" in case.description  # three new wrong pairs against two
 
 
 def test_constraints_without_a_pair_do_not_apply_to_the_papers() -> None:

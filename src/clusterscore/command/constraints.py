@@ -7,15 +7,14 @@ import click
 from clusterscore.command.choices import format_option
 from clusterscore.command.group import cli
 from clusterscore.command.printing import write_out
-from clusterscore.constraints import CONSTRAINTS, matrix
+from clusterscore.constraints import CONSTRAINTS, Matrix, matrix
+from clusterscore.constraints.cases import MOST
 from clusterscore.constraints.checking import CASES
-from clusterscore.constraints.marks import Matrix
 from clusterscore.constraints.named import GROUPS, constraints_of
-from clusterscore.constraints.partitions import MOST
 from clusterscore.metrics import metrics_of, split_names
 from clusterscore.progress import shown
 
-USUAL = (
+DEFAULT_METRICS = (
     "elm", "bcubed", "bcubed(f=of-means)", "adapted_bcubed", "pairwise", "rand", "adjusted_rand", "jaccard",
     "fowlkes_mallows", "purity", "inverse_purity", "nmi", "v_measure",
 )  # fmt: skip
@@ -58,14 +57,14 @@ def constraints_command(
     """
     chosen = constraints_of([part for text in names for part in split_names(text)] or "formal")
     if listed:
-        told = [
+        described = [
             "\n".join([each.name, f"  {each.statement}", f"  Cases: {each.family}.",
                        *([f"  {each.reference}"] if each.reference else [])])
             for each in (chosen if names else CONSTRAINTS)
         ]  # fmt: skip
-        write_out("\n\n".join(told))
+        write_out("\n\n".join(described))
         return
-    asked = metrics_of([name for text in metrics for name in split_names(text)] or list(USUAL))
+    asked = metrics_of([name for text in metrics for name in split_names(text)] or list(DEFAULT_METRICS))
     with shown(not quiet):
         found = matrix(asked, chosen, largest=largest, cases=cases)
     write_out(_written(found, form), form)

@@ -6,9 +6,8 @@
 """
 
 from clusterscore.constraints.checking import check, counterexamples, matrix
-from clusterscore.constraints.marks import Matrix
 from clusterscore.constraints.named import CONSTRAINTS, Constraint
-from clusterscore.constraints.verdict import Counterexample, Verdict, Verdicts
+from clusterscore.constraints.verdict import Counterexample, Matrix, Verdict, Verdicts
 
 __all__ = [
     "CONSTRAINTS",

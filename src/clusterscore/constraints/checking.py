@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import overload
 
-from clusterscore.constraints.findings import Findings, Scope, told_of, verdict_of
-from clusterscore.constraints.judge import Checkable, Judge, judge_of
-from clusterscore.constraints.marks import Matrix
+import numpy as np
+
+from clusterscore.constraints.cases import MOST
 from clusterscore.constraints.named import CONSTRAINTS, Constraint, constraint_of, constraints_of
-from clusterscore.constraints.partitions import MOST
-from clusterscore.constraints.verdict import Counterexample, Verdict, Verdicts
+from clusterscore.constraints.rules import Findings
+from clusterscore.constraints.subject import Checkable, Subject
+from clusterscore.constraints.verdict import HOLDS, NONE, TIES, VIOLATED, Counterexample, Matrix, Verdict, Verdicts
 from clusterscore.errors import InputError, one_of
 from clusterscore.progress import step
 
@@ -43,10 +44,10 @@ def check(
     >>> print(cs.constraints.check("bcubed", "zero_score"))
     bcubed, zero_score: violated (43 of 43 cases). Smallest: gold 1 2: prediction 1 | 2 scores 0.6667, and no other less
     """
-    judge, scope = _asked(metric, largest, cases)
-    if constraint is not None:
-        return verdict_of(judge, constraint_of(constraint).name, _found(judge, constraint_of(constraint), scope))
-    return _verdicts(judge, CONSTRAINTS, scope)
+    found = _verdicts(
+        Subject.of(metric), CONSTRAINTS if constraint is None else [constraint_of(constraint)], largest, cases
+    )
+    return found if constraint is None else next(iter(found.values()))
 
 
 def counterexamples(
@@ -67,8 +68,8 @@ scores 0.5238
     gold 1 2 | 3 | 4 | 5 | 6 | 7 | 8 (2 clean, a bag of 5): 1 2 8 | 3 4 5 6 7 scores 0.4708, the better \
 1 2 | 3 4 5 6 7 8 scores 0.4643
     """
-    judge, scope = _asked(metric, largest, "all")
-    return list(islice(told_of(_found(judge, constraint_of(constraint), scope), tied=ties), at_most))
+    found = _found(Subject.of(metric), constraint_of(constraint), largest, "all")
+    return list(islice(_examples(found, ties=ties), at_most))
 
 
 def matrix(
@@ -92,50 +93,57 @@ def matrix(
     yes: holds in every case. tie: never the wrong way round, but somewhere equal. no: violated.
     """
     chosen = constraints_of(constraints)
-    asked: dict[str, tuple[Judge, Scope]] = {}
-    for metric, name in _listed(metrics):
-        judge, scope = _asked(metric, largest, cases, name)
-        if judge != asked.setdefault(judge.name, (judge, scope))[0]:
-            raise InputError(f"two metrics are called {judge.name!r}; pass a mapping of other names to them")
+    subjects = _subjects(metrics)
     rows = []
     with step("checking") as at:
-        for k, (judge, scope) in enumerate(asked.values(), 1):
-            rows.append(_verdicts(judge, chosen, scope))
-            at(k / len(asked))
+        for k, subject in enumerate(subjects.values(), 1):
+            rows.append(_verdicts(subject, chosen, largest, cases))
+            at(k / len(subjects))
     return Matrix(chosen, rows)
 
 
-def _listed(
-    metrics: Checkable | Iterable[Checkable] | Mapping[str, Checkable],
-) -> list[tuple[Checkable, str | None]]:
-    if isinstance(metrics, Mapping):
-        listed: list[tuple[Checkable, str | None]] = [(metric, str(name)) for name, metric in metrics.items()]
-    elif isinstance(metrics, str) or callable(metrics):
-        listed = [(metrics, None)]
-    else:
-        try:
-            listed = [(metric, None) for metric in metrics]
-        except TypeError:
-            raise InputError(f"metrics={metrics!r} is not a list of metrics") from None
-    if not listed:
+def _subjects(metrics: Checkable | Iterable[Checkable] | Mapping[str, Checkable]) -> dict[str, Subject]:
+    if isinstance(metrics, str) or (callable(metrics) and not isinstance(metrics, Mapping)):
+        metrics = [metrics]
+    elif not isinstance(metrics, Iterable):
+        raise InputError(f"metrics={metrics!r} is not a list of metrics")
+    named = metrics.items() if isinstance(metrics, Mapping) else ((None, metric) for metric in metrics)
+    subjects: dict[str, Subject] = {}
+    for name, metric in named:
+        subject = Subject.of(metric, None if name is None else str(name))
+        if subject != subjects.setdefault(subject.name, subject):
+            raise InputError(f"two metrics are called {subject.name!r}; pass a mapping of other names to them")
+    if not subjects:
         raise InputError("no metric was asked for; name at least one, such as 'elm'")
-    return listed
+    return subjects
 
 
-def _asked(metric: Checkable, largest: int | None, cases: str, name: str | None = None) -> tuple[Judge, Scope]:
+def _verdicts(subject: Subject, constraints: Iterable[Constraint], largest: int | None, cases: str) -> Verdicts:
+    return Verdicts({each.name: _verdict(subject, each, _found(subject, each, largest, cases)) for each in constraints})
+
+
+def _found(subject: Subject, constraint: Constraint, largest: int | None, cases: str) -> list[Findings]:
     one_of("cases", cases, CASES)
-    judge = judge_of(metric, name)
-    if largest is None:
-        largest = judge.usual
-    if isinstance(largest, bool) or not isinstance(largest, int) or not 2 <= largest <= MOST:
-        raise InputError(f"largest={largest!r} is not a whole number from 2 to {MOST}; all clusterings are tried")
-    return judge, Scope(largest, cases == "paper")
+    most = subject.default_largest if largest is None else largest
+    if isinstance(most, bool) or not isinstance(most, int) or not 2 <= most <= MOST:
+        raise InputError(f"largest={most!r} is not a whole number from 2 to {MOST}; all clusterings are tried")
+    with step(f"{subject.name}, {constraint.name}"):
+        return list(constraint.findings(subject, most, paper=cases == "paper"))
 
 
-def _verdicts(judge: Judge, constraints: Iterable[Constraint], scope: Scope) -> Verdicts:
-    return Verdicts([verdict_of(judge, each.name, _found(judge, each, scope)) for each in constraints])
+def _verdict(subject: Subject, constraint: Constraint, found: Sequence[Findings]) -> Verdict:
+    cases = sum(len(each.broken) for each in found)
+    violations, ties = sum(int(each.broken.sum()) for each in found), sum(int(each.tied.sum()) for each in found)
+    outcome = VIOLATED if violations else TIES if ties else HOLDS if cases else NONE
+    smallest = next(_examples(found, ties=not violations), None)
+    return Verdict(subject.name, constraint.name, outcome, smallest, cases, violations, ties)
 
 
-def _found(judge: Judge, constraint: Constraint, scope: Scope) -> list[Findings]:
-    with step(f"{judge.name}, {constraint.name}"):
-        return list(constraint.look(judge, scope))
+def _examples(found: Sequence[Findings], ties: bool) -> Iterator[Counterexample]:
+    """What is broken, or only tied, the smallest first: by elements, then by clusters."""
+    chosen = [(each, np.flatnonzero(each.tied if ties else each.broken)) for each in found]
+    places = [(each, case) for each, rows in chosen for case in rows.tolist()]
+    elements, clusters = np.hstack([np.zeros((2, 0), np.int64), *(each.size[:, rows] for each, rows in chosen)])
+    for k in np.lexsort((clusters, elements)).tolist():
+        each, case = places[k]
+        yield each.example(case)

@@ -1,17 +1,24 @@
-"""Verdict: what became of one metric under one constraint, and the smallest case that tells why."""
+"""Verdict: what became of one metric under one constraint, and the smallest case that shows why."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from math import isfinite
+from typing import TYPE_CHECKING, Any
 
-from clusterscore.constraints.cases import Labels
 from clusterscore.errors import nearest
 from clusterscore.show import Grid
-from clusterscore.show.columns import as_frame
+from clusterscore.show.escapes import as_json
+from clusterscore.show.printed import Printed
+from clusterscore.version import __version__
+
+if TYPE_CHECKING:
+    from clusterscore.constraints.named import Constraint
 
 HOLDS, TIES, VIOLATED, NONE = "holds", "ties", "violated", "does not apply"
+MARKS = {HOLDS: "yes", TIES: "tie", VIOLATED: "no", NONE: "-"}
+LEGEND = "yes: holds in every case. tie: never the wrong way round, but somewhere equal. no: violated."
 
 Clusters = list[list[int]]
 
@@ -20,7 +27,7 @@ Clusters = list[list[int]]
 class Counterexample:
     """A case in which a constraint is broken or only tied: clusterings of the elements 1, 2, ... and their scores.
 
-    A law that looks at one prediction has it in ``worse``, and None in ``better``. ``told`` says it in words.
+    A law that looks at one prediction has it in ``worse``, and None in ``better``. ``description`` says it in words.
     """
 
     gold: Clusters = field(hash=False)
@@ -28,10 +35,10 @@ class Counterexample:
     better: Clusters | None = field(hash=False)
     worse_score: float
     better_score: float | None
-    told: str
+    description: str
 
     def __str__(self) -> str:
-        return self.told
+        return self.description
 
     @property
     def elements(self) -> int:
@@ -71,7 +78,7 @@ class Verdict:
         return asdict(self)
 
 
-class Verdicts(Mapping[str, Verdict]):
+class Verdicts(Printed, dict[str, Verdict]):
     """The verdicts on one metric by constraint, in order; prints as a table.
 
     >>> import clusterscore as cs
@@ -80,59 +87,107 @@ class Verdicts(Mapping[str, Verdict]):
     ('holds', 'ties', 'violated')
     """
 
-    def __init__(self, verdicts: Sequence[Verdict]):
-        self._verdicts = {verdict.constraint: verdict for verdict in verdicts}
-
-    def __getitem__(self, constraint: str) -> Verdict:
-        if constraint not in self._verdicts:
-            raise KeyError(f"{constraint} was not checked: {nearest(str(constraint), self._verdicts)}")
-        return self._verdicts[constraint]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._verdicts)
-
-    def __len__(self) -> int:
-        return len(self._verdicts)
+    def __missing__(self, constraint: str) -> Verdict:
+        raise KeyError(f"{constraint} was not checked: {nearest(str(constraint), self)}")
 
     @property
     def metric(self) -> str:
         """The metric that was checked."""
-        return next(iter(self._verdicts.values())).metric
+        return next(iter(self.values())).metric
 
-    def grid(self) -> Grid:
+    def grid(self, digits: int = 4) -> Grid:
         """A row per constraint as a printable table, and below it the smallest case of each violation and tie."""
         rows = [[v.constraint, v.outcome, v.cases, v.violations, v.ties] for v in self.values()]
         below = [f"{v.constraint}: {v.counterexample}" for v in self.values() if v.counterexample is not None]
         return Grid(["constraint", "outcome", "cases", "violated", "tied"], rows, above=self.metric, below=below)
 
-    def __str__(self) -> str:
-        return self.grid().to_text()
-
-    __repr__ = __str__
+    def listed(self) -> dict[str, list[Any]]:
+        """A row per constraint, with the smallest case in words."""
+        return _columns(list(self.values()))
 
     def to_dict(self) -> dict[str, Any]:
         """The verdicts as plain values."""
         return {name: verdict.to_dict() for name, verdict in self.items()}
 
-    def to_frame(self, library: str | None = None) -> Any:
-        """A row per constraint, as a frame of pandas, polars or pyarrow."""
-        return as_frame(columns(list(self.values())), library)
+
+class Matrix(Printed, dict[str, Verdicts]):
+    """Verdicts by metric and constraint: ``matrix["elm"]["rag_bag"]``; prints as a table of marks.
+
+    The marks are plain words, so that they print on every terminal: yes, tie, no, and - where nothing is asked.
+    """
+
+    def __init__(self, constraints: Sequence[Constraint], rows: Sequence[Verdicts]):
+        super().__init__({row.metric: row for row in rows})
+        self.constraints = tuple(constraints)
+
+    def __missing__(self, metric: str) -> Verdicts:
+        raise KeyError(f"{metric} was not checked: {nearest(str(metric), self)}")
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """All verdicts, row by row."""
+        return [verdict for row in self.values() for verdict in row.values()]
+
+    @property
+    def reasons(self) -> list[str]:
+        """The smallest case of every violation and tie, in plain words."""
+        words = {TIES: "ties on", VIOLATED: "violates"}
+        return [
+            f"{verdict.metric} {words[verdict.outcome]} {verdict.constraint}: {verdict.counterexample}"
+            for verdict in self.verdicts
+            if verdict.counterexample is not None
+        ]
+
+    def grid(self, digits: int = 4, *, reasons: bool = False) -> Grid:
+        """The marks as a printable table, and with ``reasons`` below it why a metric does not hold."""
+        rows = [[name, *(MARKS[verdict.outcome] for verdict in row.values())] for name, row in self.items()]
+        empty = any(verdict.outcome == NONE for verdict in self.verdicts)
+        below = [LEGEND + (f" -: {NONE}." if empty else ""), *(["", *self.reasons] if reasons and self.reasons else [])]
+        return Grid(["metric", *(constraint.name for constraint in self.constraints)], rows, below=below)
+
+    def to_text(self, digits: int = 4, *, reasons: bool = False) -> str:
+        """The marks as aligned columns."""
+        return self.grid(reasons=reasons).to_text()
+
+    def to_markdown(self, digits: int = 4, *, raw: bool = False, reasons: bool = False) -> str:
+        """A Markdown table of the marks; ``raw`` does not escape links, images and HTML in names."""
+        return self.grid(reasons=reasons).to_markdown(raw)
+
+    def to_latex(self, digits: int = 4, *, reasons: bool = False) -> str:
+        """A LaTeX tabular (booktabs) of the marks."""
+        return self.grid(reasons=reasons).to_latex()
+
+    def listed(self) -> dict[str, list[Any]]:
+        """A row per metric and constraint: outcome, how many cases, and the smallest one."""
+        return _columns(self.verdicts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The verdicts as plain values, and what each constraint says."""
+        return {
+            "metrics": {name: row.to_dict() for name, row in self.items()},
+            "constraints": {each.name: each.statement for each in self.constraints},
+            "version": __version__,
+        }
+
+    def to_json(self) -> str:
+        """:meth:`to_dict` as JSON; a score that is not a number is null."""
+        return as_json(_finite(self.to_dict()), indent=2, allow_nan=False)
 
 
-FIELDS = ("metric", "constraint", "outcome", "cases", "violations", "ties")
+def _finite(value: Any) -> Any:
+    """Plain values in which what JSON cannot write is None."""
+    if isinstance(value, dict):
+        return {key: _finite(inner) for key, inner in value.items()}
+    return None if isinstance(value, float) and not isfinite(value) else value
 
 
-def columns(verdicts: Sequence[Verdict]) -> dict[str, list[Any]]:
-    """Verdicts in columns, the smallest case in words."""
-    found: dict[str, list[Any]] = {name: [getattr(verdict, name) for verdict in verdicts] for name in FIELDS}
-    return {**found, "smallest_case": [_told(verdict) for verdict in verdicts]}
+def _columns(verdicts: Sequence[Verdict]) -> dict[str, list[Any]]:
+    names = ("metric", "constraint", "outcome", "cases", "violations", "ties")
+    columns: dict[str, list[Any]] = {name: [getattr(each, name) for each in verdicts] for name in names}
+    return {**columns, "smallest_case": [each.counterexample and str(each.counterexample) for each in verdicts]}
 
 
-def _told(verdict: Verdict) -> str | None:
-    return None if verdict.counterexample is None else verdict.counterexample.told
-
-
-def clusters(labels: Labels) -> Clusters:
+def clusters(labels: Sequence[int]) -> Clusters:
     """The clusters of the elements 1, 2, ... that have these labels.
 
     >>> clusters([0, 1, 0])
@@ -140,10 +195,6 @@ def clusters(labels: Labels) -> Clusters:
     """
     found: dict[int, list[int]] = {}
     for element, label in enumerate(labels, 1):
-        found.setdefault(int(label), []).append(element)
+        if label >= 0:  # rows of labels are filled up with -1
+            found.setdefault(int(label), []).append(element)
     return list(found.values())
-
-
-def written(found: Clusters) -> str:
-    """``1 3 | 2``."""
-    return " | ".join(" ".join(map(str, cluster)) for cluster in found)
