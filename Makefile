@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test test-slow test-spark test-torch lint bench docs clean
+.PHONY: demo test test-slow test-spark test-torch lint bench reproduce docs clean
 
 $(VENV)/pip:
 	$(PYTHON) -m venv $(VENV)
@@ -58,6 +58,10 @@ lint: $(VENV)/dev
 
 bench: $(VENV)/dev
 	$(BIN)/python -m benchmarks
+
+# PAPER=alphamax for one of them; DATA=folder with the data sets; OUT=folder for the tables and figures
+reproduce: $(VENV)/dev
+	$(BIN)/python -m reproduce $(PAPER) $(if $(DATA),--data $(DATA)) $(if $(OUT),--out $(OUT))
 
 docs: $(VENV)/docs
 	$(BIN)/sphinx-build -q -E -W --keep-going -b html docs docs/_build/html

@@ -28,7 +28,7 @@ PAGES = [
 ]
 _BLOCK = re.compile(r"^```(?P<language>[\w{}-]+)[^\n]*\n(?P<body>.*?)^```\s*$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\[[^\]]*\]\((?P<target>[^)\s]+)\)")
-_OURS = re.compile(r"(^|\|\s*)clusterscore(?=\s|$)")
+_OURS = re.compile(r"(^|\|\s*)(?:python -m )?(clusterscore|reproduce)(?=\s|$)")
 _TOCTREE = re.compile(r"^```\{toctree\}\n(?P<body>.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -47,7 +47,7 @@ def blocks(path: Path, language: str) -> list[tuple[int, str]]:
 
 
 class Command(NamedTuple):
-    """A line ``$ clusterscore ...`` (alone or in a pipe) and the lines shown below it."""
+    """A line ``$ clusterscore`` or ``$ python -m reproduce`` (alone or in a pipe) and the lines shown below it."""
 
     path: Path
     line: int
@@ -105,9 +105,9 @@ def test_python_blocks_show_what_happens(path: Path) -> None:
 def test_console_blocks_show_what_happens(command: Command) -> None:
     plain = {**os.environ, "COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb", "PYTHONIOENCODING": "utf-8"}
     # as a reader does it: through the shell, so that pipes and redirections in the documentation work
-    own = f"{shlex.quote(sys.executable)} -m clusterscore"
+    own = f"{shlex.quote(sys.executable)} -m "
     done = subprocess.run(
-        ["/bin/sh", "-c", _OURS.sub(lambda found: found[1] + own, command.typed)],
+        ["/bin/sh", "-c", _OURS.sub(lambda found: found[1] + own + found[2], command.typed)],
         cwd=ROOT, env=plain, capture_output=True, encoding="utf-8", timeout=120, check=False,
     )  # fmt: skip
     got = without_empty_ends((done.stdout + done.stderr).splitlines())

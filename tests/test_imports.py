@@ -15,7 +15,7 @@ ROOT = Path(clusterscore.__file__).parent
 ROOMS = [
     {"errors", "version", "interrupts"}, {"remember", "distinct", "progress"}, {"read"}, {"align"},
     {"baselines"}, {"count"}, {"metrics"}, {"aggregate"}, {"diagnose"}, {"compare"}, {"show"}, {"pipeline"}, {"plot"},
-    {"report"}, {"constraints"}, {"papers"}, {"demo"}, {"command", "__init__", "__main__"},
+    {"report"}, {"constraints"}, {"demo"}, {"command", "__init__", "__main__"},
 ]  # fmt: skip
 PLACE = {room: place for place, rooms in enumerate(ROOMS) for room in rooms}
 FILES = sorted(ROOT.rglob("*.py"))

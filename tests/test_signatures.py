@@ -447,7 +447,6 @@ UNSIGNED = {
     "constraints": "it finds whether a measure keeps a law, and scores nothing of the user's",
     "metrics": "it lists measures",
     "demo": "it has no options",
-    "reproduce": "it computes published numbers again",
     "report": "it hands its options on to what score and compare read; cs.report is signed above",
 }
 

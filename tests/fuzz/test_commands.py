@@ -65,7 +65,7 @@ WORDS: dict[str, tuple[list[str], list[str]]] = {
     "show": (["other"], ["x"]),
     "names": (["elm", "bcubed"], ["x"]),
 }
-SKIPPED = {"demo", "reproduce"}  # they take no input, and have tests of their own
+SKIPPED = {"demo"}  # it takes no input, and has tests of its own
 LEFT_OUT = {"help", "version", "path"}  # a page is written to the one path that the test names
 
 

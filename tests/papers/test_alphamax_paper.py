@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import clusterscore as cs
-from clusterscore.papers import alphamax, alphamax_blobs, alphamax_sets
-from clusterscore.papers.alphamax_sets import Cells, merged, noisy, split, stacked
-from clusterscore.papers.result import Result, Row
+from reproduce import alphamax, alphamax_blobs
+from reproduce.alphamax import Cells, merged, noisy, split, stacked
+from reproduce.result import Part, Result, Row
 
 GOLDEN = json.loads((Path(__file__).resolve().parents[1] / "golden" / "alphamax.json").read_text(encoding="utf-8"))
 CASES = {case["name"]: case for case in GOLDEN["cases"]}
@@ -80,9 +80,8 @@ def test_noise_by_cells_is_noise_by_elements() -> None:
     for _ in range(runs):
         replaced = np.where(rng.random(len(gold)) < noise, rng.integers(0, 4, len(gold)), gold)
         one_by_one.append(cs.alphamax_bcubed(replaced, pred).f)
-    metric = cs.parse("alphamax")
     table = stacked([noisy(cells, noise, rng, labels=4) for _ in range(runs)])
-    at_once = metric.finish(metric.parts(table)).value
+    at_once = cs.score(table, metrics="alphamax_bcubed").documents["alphamax_bcubed"]
     error = np.sqrt((np.var(one_by_one) + np.var(at_once)) / runs)
     assert abs(np.mean(one_by_one) - at_once.mean()) < 4 * error
     assert 0.8 < np.std(one_by_one) / at_once.std() < 1.25
@@ -90,9 +89,8 @@ def test_noise_by_cells_is_noise_by_elements() -> None:
 
 def test_stacked_scores_each_draw_on_its_own() -> None:
     draws = [noisy(split(n), 0.2, np.random.default_rng(n)) for n in (1, 2, 3)]
-    metric = cs.parse("alphamax")
-    values = metric.finish(metric.parts(stacked(draws)))
-    assert values.value.tolist() == [metric(draw.table()).f for draw in draws]
+    values = cs.score(stacked(draws), metrics="alphamax_bcubed").documents["alphamax_bcubed"]
+    assert values.tolist() == [cs.alphamax_bcubed(draw.table()).f for draw in draws]
 
 
 # Rows ------------------------------------------------------------------------------------------------
@@ -212,7 +210,7 @@ def test_nothing_of_ours_is_passed_off_as_printed(result: Result) -> None:
 )
 def test_a_printed_cell_is_compared(quantity: str, printed: str, match: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(alphamax, "PRINTED", {("X Table 1", quantity): printed})
-    monkeypatch.setattr(alphamax, "blobs", alphamax_blobs.Blobs)
+    monkeypatch.setattr(alphamax, "blobs", Part)
     found = alphamax.reproduce(None)
     row = next(row for row in found.rows if row.quantity == quantity)
     assert (row.printed, row.match, row.regressed) == (printed, match, not match)
@@ -222,9 +220,8 @@ def test_a_printed_cell_is_compared(quantity: str, printed: str, match: bool, mo
 
 def test_one_more_run_lies_within_reach() -> None:
     """The tolerance is that of one more run: of many such runs, all noisy cells at once, next to none is outside."""
-    metric = cs.parse("alphamax")
     draws = [noisy(split(2), 0.3, np.random.default_rng([77, seed])) for seed in range(400)]
-    runs = metric.finish(metric.parts(stacked(draws))).value
+    runs = cs.score(stacked(draws), metrics="alphamax_bcubed").documents["alphamax_bcubed"]
     ours, others = runs[: alphamax.SEEDS], runs[alphamax.SEEDS :]
     reach = alphamax._reach(len(ours)) * ours.std(ddof=1)
     assert (np.abs(others - ours.mean()) <= reach).all()
@@ -290,13 +287,13 @@ def test_preferred_is_the_smallest_of_equals() -> None:
 def test_without_scikit_learn_the_figures_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sklearn.cluster", None)
     found = alphamax.reproduce(None)
-    assert found.figures == ()
+    assert not found.figures
     assert len(found.skipped) == 2
-    assert 'pip install "clusterscore[papers]"' in found.skipped[1]
+    assert "pip install scikit-learn" in found.skipped[1]
     assert any(row.section == "X Table 1" for row in found.rows)
     assert not any(row.section.startswith("X Fig") for row in found.rows)
 
 
 def test_the_elements_of_a_label() -> None:
-    assert alphamax_sets.ELEMENTS == 40_320
-    assert all(alphamax_sets.ELEMENTS % n == 0 for n in alphamax.PARTS)
+    assert alphamax.ELEMENTS == 40_320
+    assert all(alphamax.ELEMENTS % n == 0 for n in alphamax.PARTS)

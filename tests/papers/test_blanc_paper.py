@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from clusterscore.papers import blanc
-from clusterscore.papers.result import Result, Row
+from reproduce import blanc
+from reproduce.result import Result, Row
 
 GOLDEN = json.loads((Path(__file__).resolve().parents[1] / "golden" / "blanc.json").read_text(encoding="utf-8"))
 

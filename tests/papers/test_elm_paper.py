@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clusterscore as cs
-from clusterscore.errors import FileError, InputError
-from clusterscore.papers import elm, elm_contiguous, page_streams
-from clusterscore.papers.result import Result, Row
+from clusterscore import FileError, InputError
+from reproduce import elm, elm_contiguous, page_streams
+from reproduce.result import Result, Row
 
 HERE = Path(__file__).resolve()
 DATA = HERE.parents[2].parent / "shared" / "data"
@@ -178,7 +178,7 @@ def exact_f(gold: int, pred: int, elements: int, own: bool) -> Fraction:
 def test_all_scores_are_the_exact_fractions(elements: int, own: bool) -> None:
     every = np.arange(1 << (elements - 1))
     found = elm_contiguous.scores(every, elements, 0 if own else 1)
-    whole = elm_contiguous.whole(elements)
+    whole = elm_contiguous.full_score(elements)
     for gold in every.tolist():
         for pred in every.tolist():
             assert Fraction(int(found[gold, pred]), whole) == exact_f(gold, pred, elements, own)
@@ -187,7 +187,7 @@ def test_all_scores_are_the_exact_fractions(elements: int, own: bool) -> None:
 @pytest.mark.parametrize("elements", [2, 4, 6, 7])
 def test_a_small_enumeration_against_all_pairs(elements: int) -> None:
     count = 1 << (elements - 1)
-    found = elm_contiguous.compare(elements, elm_contiguous.counted(np.arange(count)))
+    found = elm_contiguous.compare(elements, np.arange(count))
     b_all: list[Fraction] = []
     for gold in range(count):
         b = [exact_f(gold, pred, elements, True) for pred in range(count)]
@@ -214,8 +214,8 @@ def test_a_small_enumeration_against_all_pairs(elements: int) -> None:
 
 @pytest.mark.parametrize("elements", [5, 8, 9])
 def test_mirror_images_are_counted_together(elements: int) -> None:
-    one_by_one = elm_contiguous.compare(elements, elm_contiguous.counted(np.arange(1 << (elements - 1))))
-    together = elm_contiguous.compare(elements, elm_contiguous.counted(elm_contiguous.mirrored(elements)))
+    one_by_one = elm_contiguous.compare(elements, np.arange(1 << (elements - 1)))
+    together = elm_contiguous.compare(elements, elm_contiguous.mirrored(elements))
     assert len(together.times) < len(one_by_one.times)
     assert together.times.sum() == 1 << (elements - 1)
     for count in ("discordant", "one_sided"):
@@ -237,7 +237,7 @@ def test_the_first_boundary_is_dropped_as_make_index_does() -> None:
 def test_scores_of_the_package_are_those_of_the_enumeration() -> None:
     golds = np.array([0, 5, 1000, 4095, 8191])
     for less, metric in enumerate((cs.bcubed, cs.elm)):
-        found = elm_contiguous.scores(golds, 14, less) / elm_contiguous.whole(14)
+        found = elm_contiguous.scores(golds, 14, less) / elm_contiguous.full_score(14)
         for row, gold in enumerate(golds.tolist()):
             for pred in range(0, 8192, 911):
                 left, right = (
@@ -266,13 +266,13 @@ def test_blocks_are_put_together() -> None:
 @pytest.mark.parametrize("elements", [0, 16, -1])
 def test_numbers_of_elements_out_of_range(elements: int) -> None:
     with pytest.raises(InputError, match="1 to 15 elements"):
-        elm_contiguous.whole(elements)
+        elm_contiguous.full_score(elements)
 
 
 def test_the_largest_scores_fit_their_words() -> None:
     elements = elm_contiguous.LONGEST
-    assert elm_contiguous.whole(elements) * (1 << (elements - 1)) < 2**63
-    assert 2 * elements * elm_contiguous.whole(elements) < 2**63
+    assert elm_contiguous.full_score(elements) * (1 << (elements - 1)) < 2**63
+    assert 2 * elements * elm_contiguous.full_score(elements) < 2**63
 
 
 # ---- page streams

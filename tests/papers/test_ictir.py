@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clusterscore as cs
-from clusterscore.errors import InputError, InputTypeError
-from clusterscore.papers import elm, ictir
-from clusterscore.papers.ictir import merges, segment
-from clusterscore.papers.page_streams import load
+from clusterscore import InputError, InputTypeError
+from reproduce import elm, ictir
+from reproduce.page_streams import load
+from reproduce.segmenter import merges, segment
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 PROSE = ["the cat sat on the mat", "the cat ate on the mat", "the cat lay on the mat", "the cat sat on a mat"]
@@ -198,7 +198,7 @@ def test_the_bundled_collection() -> None:
     assert all(isinstance(page, str) and page.strip() for pages in bundled.streams.values() for page in pages)
     assert len(bundled.gold) == sum(map(len, bundled.streams.values()))
     # the segmenter earns more than every baseline on its own pages
-    rows = {row.quantity: row for row in ictir.reproduce(None).rows if row.section.startswith("ICTIR segmenter")}
+    rows = {row.quantity: row for row in ictir.experiments(None).rows if row.section.startswith("ICTIR segmenter")}
     elm_f = {name.partition(":")[0]: float(str(row.computed).split()[2]) for name, row in rows.items() if "ELM" in name}
     assert len(elm_f) == 4
     assert max(elm_f, key=elm_f.__getitem__).startswith("consecutive merges")
@@ -212,7 +212,7 @@ def test_scores_of_the_collection_are_means_over_streams() -> None:
     for pages in bundled.streams.values():
         scores.append(cs.elm(gold[: len(pages)].tolist(), segment(pages)).f)
         gold = gold[len(pages) :]
-    rows = {row.quantity: str(row.computed) for row in ictir.reproduce(None).rows}
+    rows = {row.quantity: str(row.computed) for row in ictir.experiments(None).rows}
     assert rows["consecutive merges, cut at 1.5: ELM P, R, F1"].split()[2] == f"{sum(scores) / len(scores):.4f}"
 
 
@@ -220,7 +220,7 @@ def test_scores_of_the_collection_are_means_over_streams() -> None:
 def test_fixed_sizes_on_the_page_streams() -> None:
     streams = load(DATA)
     assert streams is not None
-    rows = {row.quantity: str(row.computed) for row in ictir.reproduce(streams).rows if "fixed" in row.section}
+    rows = {row.quantity: str(row.computed) for row in ictir.experiments(streams).rows if "fixed" in row.section}
     assert len(rows) == 30
     # one of them from the definition: pages 3k, 3k+1, 3k+2 are a document
     marks = np.split(streams.every.marks, streams.every.first[1:])

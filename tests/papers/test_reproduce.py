@@ -1,4 +1,4 @@
-"""``clusterscore reproduce``: what it prints and writes, and how it ends."""
+"""``python -m reproduce``: what it prints and writes, and how it ends."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import io
 import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from clusterscore import papers
-from clusterscore.command import main
-from clusterscore.errors import FileError, InputError
-from clusterscore.papers import Tally, reproduce
-from clusterscore.papers.result import Figure, Result, Row, row
-from clusterscore.papers.written import FORMS, draw, written
+from clusterscore import FileError, InputError
+from reproduce import __main__ as command
+from reproduce import reproduce
+from reproduce.result import Figure, Result, Row, row
+from reproduce.written import FORMS, draw, tally, written
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT.parent / "shared" / "data"
@@ -41,7 +41,10 @@ PAPER = Result(
 
 def plant(monkeypatch: pytest.MonkeyPatch, *results: Result) -> None:
     """Other papers in the place of the real ones."""
-    monkeypatch.setattr(papers, "PAPERS", {result.paper: lambda data, result=result: result for result in results})
+    for result in results:
+        planted = SimpleNamespace(reproduce=lambda data, result=result: result)
+        monkeypatch.setitem(sys.modules, f"reproduce.{result.paper}", planted)
+    monkeypatch.setattr(sys.modules["reproduce"], "PAPERS", tuple(result.paper for result in results))
 
 
 @pytest.fixture
@@ -51,7 +54,7 @@ def planted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
     with pytest.raises(SystemExit) as left:
-        main(["reproduce", *map(str, arguments)])
+        command.main(list(map(str, arguments)))
     told = capsys.readouterr()
     assert isinstance(left.value.code, int)
     return left.value.code, told.out, told.err
@@ -82,7 +85,7 @@ def test_a_regression_ends_with_1_and_is_named(
     plant(monkeypatch, PAPER, Result("blanc", "Another", [REGRESSED]))
     code, out, err = run(capsys, "elm", "blanc")
     assert code == 1
-    assert err == "clusterscore: regressed: blanc, A Sec. 3, no longer: 0.5 is printed, 0.123456789 computed\n"
+    assert err == "reproduce: regressed: blanc, A Sec. 3, no longer: 0.5 is printed, 0.123456789 computed\n"
     assert "REGRESSED" in out
     assert "1 regressed" in out
     assert run(capsys, "elm")[0] == 0
@@ -92,7 +95,12 @@ def test_a_real_regression_is_noticed(capsys: pytest.CaptureFixture[str], monkey
     from clusterscore.metrics.adapted_bcubed import AdaptedBCubed
 
     right = AdaptedBCubed.finish
-    monkeypatch.setattr(AdaptedBCubed, "finish", lambda self, parts: right(self, parts)._replace(value=parts[:, 0]))
+
+    def wrong(self: AdaptedBCubed, *parts: Any, **named: Any) -> Any:
+        values = right(self, *parts, **named)
+        return values._replace(value=values.value / 2)
+
+    monkeypatch.setattr(AdaptedBCubed, "finish", wrong)
     code, _, err = run(capsys, "adapted")
     assert code == 1
     assert "adapted, M Table 1 homogeneity, Fbmod&0.9, left: 0.58 is printed" in err
@@ -175,7 +183,7 @@ def test_without_matplotlib_tables_are_written_and_the_remedy_is_told(
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     code, _, err = run(capsys, "--out", tmp_path)
     assert code == 0
-    assert err == 'clusterscore: 1 figure not drawn, for want of matplotlib; pip install "clusterscore[report]"\n'
+    assert err == "reproduce: 1 figure not drawn, for want of matplotlib\n"
     assert {path.name for path in tmp_path.iterdir()} == {"reproduced.md", "reproduced.csv", "reproduced.json"}
 
 
@@ -184,7 +192,7 @@ def test_bad_input_ends_with_2(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     file.write_text("x", encoding="utf-8")
     code, out, err = run(capsys, "blanc", "--data", missing, "--out", tmp_path / "out")
     assert (code, out) == (2, "")
-    assert err.startswith(f"clusterscore: {missing}: no such folder;")
+    assert err.startswith(f"reproduce: {missing}: no such folder;")
     assert not (tmp_path / "out").exists()
     assert run(capsys, "blanc", "--data", file)[0] == 2
     code, _, err = run(capsys, "blanc", "--out", file)
@@ -214,8 +222,8 @@ def test_from_python(tmp_path: Path) -> None:
 
 
 def test_tally() -> None:
-    assert Tally.of([]) == (0, 0, 0, 0, 0)
-    assert Tally.of([PAPER, Result("x", "X", [REGRESSED])]) == (5, 2, 1, 1, 1)
+    assert list(tally([]).values()) == [0, 0, 0, 0, 0]
+    assert list(tally([PAPER, Result("x", "X", [REGRESSED])]).values()) == [5, 2, 1, 1, 1]
 
 
 def test_unknown_form() -> None:
@@ -241,7 +249,7 @@ def lines_of(page: str, paper: str) -> list[str]:
     return rest.partition("\n## ")[0].splitlines()
 
 
-REFRESH = "refresh it: clusterscore reproduce all --data DIR --format markdown > docs/reproduced.md"
+REFRESH = "refresh it: python -m reproduce --data DIR --format markdown > docs/reproduced.md"
 
 
 @pytest.mark.parametrize("paper", ["blanc", "adapted"])

@@ -23,10 +23,10 @@ import pytest
 import clusterscore as cs
 from clusterscore.command import main
 from clusterscore.errors import ClusterscoreError, ClusterscoreWarning, visible
-from clusterscore.papers import reproduce
-from clusterscore.papers.written import written
 from clusterscore.progress import _picture, _Step
 from clusterscore.show import Grid
+from reproduce import reproduce
+from reproduce.written import written
 
 GOLD, PRED = ["a", "a", "b", "b", "c"], [0, 0, 1, 2, 2]
 DOCUMENTS = ["d", "d", "e", "e", "e"]
@@ -302,7 +302,6 @@ WRONG = [
     ["metrics", "\u202e"],
     ["constraints", "\x1b"],
     ["constraints", "-c", "\x1b"],
-    ["reproduce", "\x1b"],
     ["score", "a" * 100_000, "b"],
     ["score", "a", "b", "-m", "x" * 100_000],
     ["score", "a", "b", "-m", " " * 100_000],

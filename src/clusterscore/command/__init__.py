@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from clusterscore import interrupts
-from clusterscore.command import comparing, constraints, coreference, diagnosis, listing, papers, reporting, scoring
+from clusterscore.command import comparing, constraints, coreference, diagnosis, listing, reporting, scoring
 from clusterscore.command.group import cli
 from clusterscore.command.printing import drop_output, warn, write_out
 from clusterscore.errors import ClusterscoreError, ClusterscoreWarning
@@ -26,7 +26,6 @@ __all__ = [
     "diagnosis",
     "listing",
     "main",
-    "papers",
     "reporting",
     "run",
     "scoring",

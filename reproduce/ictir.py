@@ -9,22 +9,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from functools import partial
-from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+import clusterscore as cs
 from clusterscore import baselines
-from clusterscore.count.sums import Floats
-from clusterscore.papers import elm_figures
-from clusterscore.papers.page_streams import FOLDER, PageStreams, Scores, scores
-from clusterscore.papers.result import Figure, Result, Row, row
-from clusterscore.papers.segmenter import CUT, merges, segment
-from clusterscore.read.clustering import Clustering
+from reproduce import elm_figures
+from reproduce.page_streams import FOLDER, PageStreams, Scores, scores
+from reproduce.result import Figure, Part, Row, row
+from reproduce.segmenter import CUT, segment
 
-__all__ = ["Collection", "collection", "merges", "reproduce", "segment"]
-
-TITLE = "van Heusden, Kamps & Marx, ICTIR 2022"
+PAGES = Path(__file__).with_name("pages.json")
 SIZES = range(1, 16)
 CLUSTERS, ELEMENTS, SAMPLES = 2_508, 20_618, 75  # as the paper tells them of its data
 NAMES = {"bcubed": "BCubed", "elm": "ELM"}
@@ -34,7 +31,7 @@ class Collection(NamedTuple):
     """Streams of pages, each a list of texts, and the documents they are made of."""
 
     streams: Mapping[str, list[str]]
-    gold: Clustering
+    gold: cs.Clustering
 
 
 def collection() -> Collection:
@@ -44,28 +41,30 @@ def collection() -> Collection:
     >>> bundled.gold, {name: len(pages) for name, pages in bundled.streams.items()}
     (Clustering(42 elements by position, 18 clusters, 3 documents), {'town hall': 15, 'household': 14, 'workshop': 13})
     """
-    stored = json.loads((files("clusterscore.papers") / "pages.json").read_text(encoding="utf-8"))["streams"]
+    stored = json.loads(PAGES.read_text(encoding="utf-8"))["streams"]
     streams = {each["name"]: [page for one in each["documents"] for page in one["pages"]] for each in stored}
     sizes = [len(one["pages"]) for each in stored for one in each["documents"]]
     return Collection(streams, _in_streams(streams, np.repeat(np.arange(len(sizes)), sizes).tolist()))
 
 
-def reproduce(streams: PageStreams | None) -> Result:
+def experiments(streams: PageStreams | None) -> Part:
     """Sizes from 1 to 15 pages, and the segmenter on the bundled collection."""
-    rows, figures, skipped = [*_told(), *_segmented()], [], []
+    rows = [*_texts(), *_segmented()]
     if streams is None:
-        skipped.append(f"ICTIR, documents of 1 to 15 pages: they need page streams ({FOLDER} in the data)")
-    else:
-        gold = streams.every.documents()
-        found = {size: scores(gold, baselines.fixed_size(gold, size)) for size in SIZES}
-        rows += _fixed(found)
-        shown = {called: [_means(found, name, part) for part in range(3)] for name, called in NAMES.items()}
-        title = "ICTIR: documents of a fixed number of pages, on 110 page streams"
-        figures.append(Figure("ictir-sizes", title, partial(elm_figures.sizes, shown=shown)))
-    return Result("elm", TITLE, rows, figures, skipped)
+        return Part(rows, skipped=[f"ICTIR, documents of 1 to 15 pages: they need page streams ({FOLDER} in the data)"])
+    gold = streams.every.documents()
+    found = {size: scores(gold, baselines.fixed_size(gold, size)) for size in SIZES}
+    for size, each in found.items():
+        for name, called in NAMES.items():
+            quantity = f"documents of {size} page{'s' if size > 1 else ''}: {called} P, R, F1"
+            rows.append(row("ICTIR fixed sizes (110 streams)", quantity, None, _shown(each[name])))
+    shown = {called: [np.array([each[name][part].mean() for each in found.values()]) for part in range(3)]
+             for name, called in NAMES.items()}  # fmt: skip
+    title = "ICTIR: documents of a fixed number of pages, on 110 page streams"
+    return Part(rows, [Figure("ictir-sizes", title, partial(elm_figures.sizes, shown=shown))])
 
 
-def _told() -> Iterator[Row]:
+def _texts() -> Iterator[Row]:
     mean = ELEMENTS / CLUSTERS
     note = (
         f"{ELEMENTS:,} pages in {CLUSTERS:,} documents; a sample has {CLUSTERS / SAMPLES:.2f} of them, which is the 33"
@@ -74,13 +73,6 @@ def _told() -> Iterator[Row]:
     note = "the samples were not published"
     yield row("ICTIR Table 1 (N=75)", "all", None, "data not available", note)
     yield row("ICTIR Table 2 (N=52)", "all", None, "data not available", "it takes the texts of the pages")
-
-
-def _fixed(found: Mapping[int, dict[str, Scores]]) -> Iterator[Row]:
-    for size, each in found.items():
-        for name, called in NAMES.items():
-            quantity = f"documents of {size} page{'s' if size > 1 else ''}: {called} P, R, F1"
-            yield row("ICTIR fixed sizes (110 streams)", quantity, None, _shown(each[name]))
 
 
 def _segmented() -> Iterator[Row]:
@@ -98,14 +90,10 @@ def _segmented() -> Iterator[Row]:
             yield row("ICTIR segmenter (our own pages)", f"{pred_name}: {NAMES[name]} P, R, F1", None, _shown(each))
 
 
-def _in_streams(streams: Mapping[str, list[str]], labels: list[int]) -> Clustering:
+def _in_streams(streams: Mapping[str, list[str]], labels: list[int]) -> cs.Clustering:
     """Labels of all pages, one stream after the other."""
     names = np.repeat(np.array(list(streams), object), [len(pages) for pages in streams.values()])
-    return Clustering.from_labels(labels, documents=names)
-
-
-def _means(found: Mapping[int, dict[str, Scores]], name: str, part: int) -> Floats:
-    return np.array([each[name][part].mean() for each in found.values()])
+    return cs.Clustering.from_labels(labels, documents=names)
 
 
 def _shown(each: Scores) -> str:

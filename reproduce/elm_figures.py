@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.count.sums import Floats
-from clusterscore.distinct import Ints
 from clusterscore.plot.style import BLACK, BLUE, FONT, GREEN, GREY, ORANGE, SKY, VERMILION, WIDTH
+from reproduce.result import Floats, Ints
 
 BARS = (BLUE, SKY, ORANGE, VERMILION, BLACK)
 STYLES = {"BCubed": {"color": BLUE, "linestyle": "-"}, "ELM": {"color": VERMILION, "linestyle": "--"},
@@ -105,8 +104,8 @@ def two_predictions(figure: Any, gold: str, shown: Mapping[str, Sequence[Floats]
     at = np.arange(len(gold))
     for axes, (name, scores) in zip(panels, shown.items(), strict=True):
         for metric, values, shift in zip(("BCubed", "ELM"), scores, (-0.2, 0.2), strict=True):
-            told = f"{metric}: {values.mean():.2f}"
-            axes.bar(at + shift, values, width=0.4, color=STYLES[metric]["color"], label=told)
+            label = f"{metric}: {values.mean():.2f}"
+            axes.bar(at + shift, values, width=0.4, color=STYLES[metric]["color"], label=label)
         for place in range(1, len(gold)):
             if gold[place] != gold[place - 1]:
                 axes.axvline(place - 0.5, color=GREY, linewidth=0.6, linestyle=":")

@@ -8,26 +8,17 @@ are equal where they are equal, and every pair that changes its order is counted
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import comb, lcm
+from math import comb, lcm, sqrt
 from typing import NamedTuple
 
 import numpy as np
 
-from clusterscore.count.sums import Floats
-from clusterscore.distinct import Array, Ints
-from clusterscore.errors import InputError
+import clusterscore as cs
+from reproduce.result import Floats, Ints
 
 LONGEST = 15  # elements: the scores of more, with their ranks, leave 64 bits
 BINS = 50  # of a histogram of scores from 0 to 1
 _BATCH = 64  # gold clusterings at a time: some tens of megabytes
-_SIDE = 128  # predictions that are compared each with each
-
-
-class Golds(NamedTuple):
-    """Gold clusterings by their numbers, and how often each one counts."""
-
-    codes: Ints
-    times: Ints
 
 
 class Ranks(NamedTuple):
@@ -49,8 +40,7 @@ class Ranks(NamedTuple):
         """Kendall's tau-b."""
         concordant = self.pairs - self.tied_first - self.tied_second + self.tied_both - self.discordant
         untied = np.sqrt(self.pairs - self.tied_first) * np.sqrt(self.pairs - self.tied_second)
-        tau: Floats = (concordant - self.discordant) / untied
-        return tau
+        return (concordant - self.discordant) / untied
 
 
 class Comparison(NamedTuple):
@@ -77,7 +67,7 @@ class Comparison(NamedTuple):
         return self.each(self.ranks.discordant) / self.ranks.pairs
 
 
-def whole(elements: int) -> int:
+def full_score(elements: int) -> int:
     """The number that stands for a score of 1."""
     return elements * _unit(elements)
 
@@ -91,17 +81,11 @@ def code(lengths: Sequence[int]) -> int:
     return sum(1 << (int(end) - 1) for end in np.cumsum(lengths)[:-1])
 
 
-def counted(codes: Ints) -> Golds:
-    """Each clustering once, with how often it is there."""
-    return Golds(*np.unique(codes, return_counts=True))
-
-
 def mirrored(elements: int) -> Ints:
     """For every clustering itself or itself read backwards, whichever comes first: both give the same counts."""
     codes = np.arange(1 << (elements - 1))
     backwards = _bits(codes, elements - 1)[:, ::-1] @ (1 << np.arange(elements - 1))
-    first: Ints = np.minimum(codes, backwards)
-    return first
+    return np.minimum(codes, backwards)
 
 
 def without_first_boundary(elements: int) -> Ints:
@@ -110,8 +94,8 @@ def without_first_boundary(elements: int) -> Ints:
     return codes & (codes - 1)
 
 
-def scores(golds: Array, elements: int, less: int) -> Ints:
-    """The F of all predictions (columns) against gold clusterings (rows), in parts of :func:`whole`.
+def scores(golds: Ints, elements: int, less: int) -> Ints:
+    """The F of all predictions (columns) against gold clusterings (rows), in parts of :func:`full_score`.
 
     ``less`` is 0 for BCubed and 1 for ELM, which leaves the element itself out.
     """
@@ -133,50 +117,59 @@ def scores(golds: Array, elements: int, less: int) -> Ints:
 
 def ranks(first: Ints, second: Ints) -> Ranks:
     """Compare two orders of the same predictions, row by row; scores below 2^63 / predictions."""
-    predictions = first.shape[1]
-    ordered, where = _sorted(second)
-    second_rank = np.zeros_like(ordered)
-    np.cumsum(ordered[:, 1:] != ordered[:, :-1], axis=1, out=second_rank[:, 1:])
-    rank = np.empty_like(second_rank)
-    np.put_along_axis(rank, where, second_rank, axis=1)
-    # by the first score, and by the second where the first is tied: a rank before a smaller one is then discordant
-    both = np.sort(first * predictions + rank, axis=1)
-    rank = both % predictions
-    discordant = np.array([_inversions(row) for row in rank], np.int64)
-    return Ranks(comb(predictions, 2), discordant, _ties(both // predictions), _ties(ordered), _ties(both))
+    compared = [_compared(*rows) for rows in zip(first, second, strict=True)]
+    return Ranks(comb(first.shape[1], 2), *np.array(compared, np.int64).T)
+
+
+def _compared(first: Ints, second: Ints) -> tuple[int, int, int, int]:
+    """Pairs that are discordant, tied in the first order, in the second, and in both."""
+    from scipy.stats import kendalltau
+
+    pairs, rank = comb(len(first), 2), np.unique(second, return_inverse=True)[1]
+    one, other, both = (_ties(values) for values in (first, second, first * len(first) + rank))
+    untied = sqrt(pairs - one) * sqrt(pairs - other)
+    # tau-b is a whole number divided by this, so that the number can be had back exactly
+    surplus = round(kendalltau(first, second).statistic * untied) if untied else 0
+    return (pairs - one - other + both - surplus) // 2, one, other, both
+
+
+def _ties(values: Ints) -> int:
+    """Pairs of equal values."""
+    counts = np.unique(values, return_counts=True)[1]
+    return int((counts * (counts - 1) // 2).sum())
 
 
 def compare(
-    elements: int, golds: Golds, predictions: Ints | None = None, at: Callable[[float], None] | None = None
+    elements: int, golds: Ints, predictions: Ints | None = None, at: Callable[[float], None] = lambda part: None
 ) -> Comparison:
     """How BCubed and ELM rank all contiguous predictions, or those with these numbers; ``at`` hears how far it is."""
-    unit = whole(elements)
+    codes, times = np.unique(golds, return_counts=True)
+    unit, chosen = full_score(elements), slice(None) if predictions is None else predictions
     found: list[Ranks] = []
     moments, lowest, histograms = [], unit, np.zeros((3, BINS), np.int64)
-    for begin in range(0, len(golds.codes), _BATCH):
-        chosen = slice(begin, begin + _BATCH)
-        bcubed, elm = (scores(golds.codes[chosen], elements, less) for less in (0, 1))
-        if predictions is not None:
-            bcubed, elm = bcubed[:, predictions], elm[:, predictions]
+    for begin in range(0, len(codes), _BATCH):
+        batch = slice(begin, begin + _BATCH)
+        bcubed, elm = (scores(codes[batch], elements, less)[:, chosen] for less in (0, 1))
         found.append(ranks(bcubed, elm))
         b, e = bcubed / unit, elm / unit
         moments.append(np.stack([x.mean(axis=1) for x in (b, e, b * b, e * e, b * e)], axis=1))
         lowest = min(lowest, int(bcubed.min()))
+        weights = np.repeat(times[batch], bcubed.shape[1])
         for histogram, values in zip(histograms, (bcubed, elm, bcubed - elm), strict=True):
-            histogram += _histogram(values, unit, golds.times[chosen])
-        if at is not None:
-            at((begin + _BATCH) / len(golds.codes))
+            part = np.minimum(values * BINS // unit, BINS - 1).ravel()  # the last one holds 1 too
+            histogram += np.bincount(part, weights, BINS).astype(np.int64)
+        at((begin + _BATCH) / len(codes))
     counts = [np.concatenate(columns) for columns in zip(*(one[1:] for one in found), strict=True)]
-    start, end = _borders(golds.codes, elements)
+    start, end = _borders(codes, elements)
     entropy = np.log(elements / (end - start)).mean(axis=1)  # the mean over elements is the sum over clusters
     every = Ranks(found[0].pairs, *counts)
-    return Comparison(every, golds.times, entropy, np.concatenate(moments), lowest / unit, histograms)
+    return Comparison(every, times, entropy, np.concatenate(moments), lowest / unit, histograms)
 
 
 def _unit(elements: int) -> int:
     """A multiple of every a+b and a+b-2."""
     if not 1 <= elements <= LONGEST:
-        raise InputError(f"contiguous clusterings are compared for 1 to {LONGEST} elements, not {elements}")
+        raise cs.InputError(f"contiguous clusterings are compared for 1 to {LONGEST} elements, not {elements}")
     return lcm(*range(1, 2 * elements + 1))
 
 
@@ -188,11 +181,11 @@ def _credit(elements: int, less: int) -> Ints:
     return np.where(sizes > 0, 2 * unit * np.maximum(n - less, 0) // np.maximum(sizes, 1), unit)
 
 
-def _bits(codes: Array, width: int) -> Array:
+def _bits(codes: Ints, width: int) -> Ints:
     return (codes[:, None] >> np.arange(width)) & 1
 
 
-def _borders(codes: Array, elements: int) -> tuple[Ints, Ints]:
+def _borders(codes: Ints, elements: int) -> tuple[Ints, Ints]:
     """For every element where its cluster starts, and where it ends."""
     starts = np.ones((len(codes), elements + 1), bool)
     starts[:, 1:-1] = _bits(codes, elements - 1)
@@ -200,42 +193,3 @@ def _borders(codes: Array, elements: int) -> tuple[Ints, Ints]:
     begin = np.maximum.accumulate(np.where(starts, position, 0), axis=1)[:, :-1]
     end = np.minimum.accumulate(np.where(starts, position, elements)[:, :0:-1], axis=1)[:, ::-1]
     return begin, end
-
-
-def _sorted(values: Ints) -> tuple[Ints, Ints]:
-    """Each row in order, and where its values stood; sorting numbers is faster than sorting places."""
-    count = values.shape[1]
-    keys = np.sort(values * count + np.arange(count), axis=1)
-    return keys // count, keys % count
-
-
-def _ties(ordered: Ints) -> Ints:
-    """Pairs of equal values in each sorted row."""
-    # a value that is the k-th of its kind is tied with k-1 before it
-    position = np.arange(ordered.shape[1])
-    new = np.ones(ordered.shape, bool)
-    new[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
-    since = np.maximum.accumulate(np.where(new, position, 0), axis=1)
-    ties: Ints = (position - since).sum(axis=1)
-    return ties
-
-
-def _inversions(rank: Ints) -> int:
-    """Pairs of which the first is larger: within blocks each with each, between blocks by counts of ranks."""
-    side = min(_SIDE, len(rank))  # both are powers of two
-    blocks = rank.astype(np.uint16).reshape(-1, side)
-    later = np.triu(np.ones((side, side), bool), 1)
-    within = np.count_nonzero((blocks[:, :, None] > blocks[:, None, :]) & later)
-    kinds = int(rank.max()) + 1
-    cell = np.arange(len(rank)) // side * kinds + rank
-    counts = np.bincount(cell, minlength=len(blocks) * kinds).reshape(-1, kinds)
-    before = np.cumsum(counts, axis=0) - counts
-    larger = before.sum(axis=1, keepdims=True) - np.cumsum(before, axis=1)
-    return int(within + larger.ravel()[cell].sum())
-
-
-def _histogram(values: Ints, unit: int, times: Ints) -> Ints:
-    """How many values are in each of the equal parts from 0 to 1; the last one holds 1 too."""
-    part = np.minimum(values * BINS // unit, BINS - 1)
-    row = np.arange(len(values))[:, None] * BINS
-    return times @ np.bincount((row + part).ravel(), minlength=len(values) * BINS).reshape(-1, BINS)

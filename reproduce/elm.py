@@ -7,7 +7,7 @@ streams, ``ictir`` those of the ICTIR paper.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -15,14 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.count.sums import Floats
-from clusterscore.papers import elm_contiguous as contiguous
-from clusterscore.papers import elm_examples, elm_figures, elm_streams, ictir
-from clusterscore.papers.page_streams import load
-from clusterscore.papers.result import Figure, Result, Row, agrees, row
-from clusterscore.pipeline import elements, score
+import clusterscore as cs
 from clusterscore.progress import step
-from clusterscore.read.clustering import Clustering
+from reproduce import elm_contiguous as contiguous
+from reproduce import elm_figures, elm_streams, ictir
+from reproduce.page_streams import load
+from reproduce.result import Figure, Floats, Part, Result, Row, agrees, joined, row
 
 TITLE = (
     "van Heusden, Kamps & Marx 2024, BCubed revisited: elements like me (J), "
@@ -47,42 +45,71 @@ TEN_GOLDS = (
 )  # fmt: skip
 
 
+# a letter for each element: the clusters of gold, and those of two predictions
+FIG_10 = {"gold": "aaaabbccdd", "H1": "aaaxbbccdd", "H2": "aaaabxcydz"}
+
+
 def reproduce(data: Path | None = None) -> Result:
     """Every number and figure; those on page streams need the folder ``elm-pss`` in ``data``."""
-    parts = [_example(), elm_examples.reproduce(), _one_gold(), _table_1(), _all_golds(), _ten_golds()]
+    parts = [_examples(), _one_gold(), _table_1(), _all_golds(), _ten_golds()]
     with step("elm: page streams"):
         streams = load(data)
-        parts += [elm_streams.reproduce(streams), ictir.reproduce(streams)]
-        if streams is not None:
-            parts.append(_part(elm_streams.about_the_data(streams)))
-    return Result(
-        "elm",
-        TITLE,
-        [row for part in parts for row in part.rows],
-        [figure for part in parts for figure in part.figures],
-        [told for part in parts for told in part.skipped],
-    )
+        parts += [elm_streams.experiments(streams), ictir.experiments(streams), elm_streams.about_the_data(streams)]
+    return joined("elm", TITLE, parts)
 
 
-def _part(rows: Iterator[Row], *figures: Figure) -> Result:
-    return Result("elm", TITLE, list(rows), figures)
+def _examples() -> Part:
+    """The worked examples: what is printed of a handful of elements, as fractions."""
+    gold, one, other = FIG_10.values()
+    f = np.array([[_each(gold, pred, metric) for metric in ("bcubed", "elm")] for pred in (one, other)], np.float64)
+    title = "J Fig. 10: one element split off a cluster of four (H1), or three pairs split (H2): F1 of each element"
+    draw = partial(elm_figures.two_predictions, gold=gold, shown={"H1": f[0], "H2": f[1]})
+
+    def rows() -> Iterator[Row]:
+        two = _mean("aa", "ab", "bcubed")
+        yield row("J2 / ICTIR2", "BCubed F1, gold {1,2} vs singletons", ".66", two, f"{two}, cut off", truncated=True)
+        recall, h1 = _mean(gold, one, part="recall"), _mean(gold, one)
+        for section, quantity, printed, computed in (
+            ("ICTIR 2", "BCubed F1 of a gold cluster of n = 5 in singletons, 2/(n+1)", "1/3",
+             _mean("aaaaa", "abcde", "bcubed")),
+            ("J eq. (2)", "ELM F1 of singletons, for the gold clustering of Sec. 2.2", "3/15",
+             _mean("aabbbccdefffggh", "abcdefghijklmno")),
+            ("J Fig. 10", "ELM F1 of H1", "8/10", h1),
+            ("J Fig. 10", "ELM recall of H1, which is what is printed", "8/10", recall),
+            ("J Fig. 10", "ELM F1 of H2", "4/10", _mean(gold, other)),
+            ("ICTIR 3.3.4", "ELM, sum of F1: one element split off a cluster of four", "12/5",
+             4 * _mean("aaaa", "aaax")),
+            ("ICTIR 3.3.4", "ELM, sum of F1: two pairs split", "0", 4 * _mean("aabb", "axby")),
+            ("ICTIR 3.3.3", "ELM precision in a clean cluster of 3 that takes a foreign element", "2/3",
+             _each("aaabcde", "aaabbba", part="precision")[0]),
+            ("J3.6.3", "ELM precision in a clean cluster of 4 that takes a foreign element", "3/4",
+             _each("aaaabcdef", "aaaabbbba", part="precision")[0]),
+        ):  # fmt: skip
+            note = f"the mean recall is {recall}, and F1 is {h1}" if quantity == "ELM F1 of H1" else ""
+            yield Row(section, quantity, printed, str(computed), Fraction(printed) == computed, note, not note)
+
+    return Part(list(rows()), [Figure("elm-fig10", title, draw)])
 
 
-def _example() -> Result:
-    """Two elements that belong together, each alone."""
-    found = Fraction(score([1, 1], [1, 2], metrics="bcubed")["bcubed"].value).limit_denominator(100)
-    shown = row("J2 / ICTIR2", "BCubed F1, gold {1,2} vs singletons", ".66", found, f"{found}, cut off", truncated=True)
-    return _part(iter([shown]))
+def _each(gold: Iterable[str], pred: Iterable[str], metric: str = "elm", part: str = "f") -> list[Fraction]:
+    """P, R or F of every element: small fractions, which their floats give away."""
+    values = cs.elements(list(gold), list(pred), metric=metric)[part]
+    return [Fraction(value).limit_denominator(100) for value in values.tolist()]
 
 
-def _one_gold() -> Result:
+def _mean(gold: Iterable[str], pred: Iterable[str], metric: str = "elm", part: str = "f") -> Fraction:
+    each = _each(gold, pred, metric, part)
+    return sum(each, Fraction(0)) / len(each)
+
+
+def _one_gold() -> Part:
     """Sec. 2.2: all contiguous predictions of one gold clustering."""
     size = sum(ONE_GOLD)
     golds = np.array([contiguous.code(ONE_GOLD)])
-    whole = contiguous.whole(size)
+    full_score = contiguous.full_score(size)
     bcubed, elm = (contiguous.scores(golds, size, less) for less in (0, 1))
     ranks = contiguous.ranks(bcubed, elm)
-    columns = [values[0] / whole for values in (bcubed, elm, bcubed - elm)]
+    columns = [values[0] / full_score for values in (bcubed, elm, bcubed - elm)]
     b, e, _ = columns
 
     def rows() -> Iterator[Row]:
@@ -103,46 +130,40 @@ def _one_gold() -> Result:
         kinds = [len(np.unique(values)) for values in (bcubed, elm)]
         note = f"with exact ties, {kinds[0]:,} different BCubed scores and {kinds[1]:,} of ELM; floats split some ties"
         yield row(section, "Kendall tau-b", "0.63", float(ranks.tau_b[0]), note)
-        for told, (printed, of) in DESCRIBED.items():
+        for statistic, (printed, of) in DESCRIBED.items():
             for name, number, values in zip(NAMES, printed.split(), columns, strict=True):
-                yield row("repo notebook / Fig 2", f"{name} {told}", number, float(of(values)))
+                yield row("repo notebook / Fig 2", f"{name} {statistic}", number, float(of(values)))
 
     shown = [
         elm_figures.distribution(name, values, contiguous.BINS)
         for name, values in zip(elm_figures.STYLES, columns, strict=True)
     ]
     title = "J Fig. 2: all contiguous predictions of one gold clustering of 15 elements"
-    return _part(rows(), Figure("elm-fig2", title, partial(elm_figures.distributions, shown=shown)))
+    return Part(list(rows()), [Figure("elm-fig2", title, partial(elm_figures.distributions, shown=shown))])
 
 
-def _table_1() -> Result:
+def _table_1() -> Part:
     """Two predictions that BCubed and ELM rank differently."""
-    gold = Clustering.from_lengths([2, 3])
-    preds = {"H1": Clustering.from_lengths([1, 1, 3]), "H2": Clustering.from_lengths([2, 2, 1])}
-    printed = {"H1": ("0.87", "0.60"), "H2": ("0.82", "0.66")}
-    of_means = [score(gold, pred, metrics="elm(f=of-means)")["elm"].value for pred in preds.values()]
-    h1, h2 = (str(Fraction(value).limit_denominator(100)) for value in of_means)
-    told = f"2/3, cut off. F of the means is {h1} for H1 and {h2} for H2: only the mean of F tells them apart"
-
-    def rows() -> Iterator[Row]:
-        for name, pred in preds.items():
-            for metric, number in zip(("bcubed", "elm"), printed[name], strict=True):
-                each = [str(Fraction(f).limit_denominator(100)) for f in elements(gold, pred, metric=metric)["f"]]
-                differs = (name, metric) == ("H2", "elm")
-                mean = score(gold, pred, metrics=metric)[metric].value
-                quantity = f"{metric} {name} per element {each} mean"
-                yield row("J Table 1", quantity, number, mean, told if differs else "", known=not differs)
-
-    return _part(rows())
+    gold, preds = list("aabbb"), {"H1": list("abccc"), "H2": list("aabbc")}
+    printed = {"H1": {"bcubed": "0.87", "elm": "0.60"}, "H2": {"bcubed": "0.82", "elm": "0.66"}}
+    h1, h2 = (Fraction(cs.elm(gold, pred, f="of-means").f).limit_denominator(100) for pred in preds.values())
+    reason = f"2/3, cut off. F of the means is {h1} for H1 and {h2} for H2: only the mean of F tells them apart"
+    rows = []
+    for name, pred in preds.items():
+        for metric, number in printed[name].items():
+            quantity = f"{metric} {name} per element {list(map(str, _each(gold, pred, metric)))} mean"
+            note = reason if (name, metric) == ("H2", "elm") else ""
+            rows.append(row("J Table 1", quantity, number, _mean(gold, pred, metric), note, known=not note))
+    return Part(rows)
 
 
-def _all_golds() -> Result:
+def _all_golds() -> Part:
     """Sec. 3.4: all contiguous clusterings of 14 elements against each other."""
     with step("elm: 8192 x 8192 contiguous clusterings") as at:
-        found = contiguous.compare(ELEMENTS, contiguous.counted(contiguous.mirrored(ELEMENTS)), at=at)
+        found = contiguous.compare(ELEMENTS, contiguous.mirrored(ELEMENTS), at=at)
     dropped = contiguous.without_first_boundary(ELEMENTS)
     with step("elm: the same, without the first boundary") as at:
-        lost = contiguous.compare(ELEMENTS, contiguous.counted(dropped), dropped, at=at)
+        lost = contiguous.compare(ELEMENTS, dropped, dropped, at=at)
     tau, swapped = found.each(found.ranks.tau_b), found.swapped
     numbers = _moments(found.times @ found.moments / found.times.sum())
     numbers |= {"min_BCubed": found.lowest, "frac_mean": swapped.mean(), "frac_std": swapped.std(ddof=1),
@@ -180,13 +201,12 @@ def _all_golds() -> Result:
     spreads = [(numbers[f"{name}_mean"], numbers[f"{name}_std"]) for name in ("BCubed", "ELM", "diff")]
     shown = [elm_figures.Distribution(name, counts, *spread)
              for name, counts, spread in zip(elm_figures.STYLES, found.histograms, spreads, strict=True)]  # fmt: skip
-    return _part(
-        rows(),
+    return Part(list(rows()), [
         Figure("elm-fig3", "J Fig. 3, as the text tells it: all scores of 8192 x 8192 contiguous clusterings of 14",
                partial(elm_figures.distributions, shown=shown)),
         Figure("elm-fig4", "J Fig. 4, as the text tells it: entropy of the gold clustering, swapped pairs and tau-b",
                partial(elm_figures.entropy_and_swaps, entropy=found.each(found.entropy), swapped=swapped, tau_b=tau)),
-    )  # fmt: skip
+    ])  # fmt: skip
 
 
 def _moments(means: Floats) -> dict[str, float]:
@@ -203,13 +223,13 @@ def _pearson(found: contiguous.Comparison) -> float:
     return float(np.corrcoef(found.each(found.entropy), found.swapped)[0, 1])
 
 
-def _ten_golds() -> Result:
+def _ten_golds() -> Part:
     """What stood in the place of Sec. 3.4 before: ten gold clusterings."""
     golds, size = np.array([contiguous.code(sizes) for sizes in TEN_GOLDS]), sum(TEN_GOLDS[0])
-    b, e = (contiguous.scores(golds, size, less).ravel() / contiguous.whole(size) for less in (0, 1))
+    b, e = (contiguous.scores(golds, size, less).ravel() / contiguous.full_score(size) for less in (0, 1))
     numbers = [float(of) for values in (b, e, b - e) for of in (values.mean(), values.std(ddof=1))]
-    printed, told = ".61 .10 .35 .14 .25 .09", " ".join(f"{number:.6f}".lstrip("0") for number in numbers)
+    printed, found = ".61 .10 .35 .14 .25 .09", " ".join(f"{number:.6f}".lstrip("0") for number in numbers)
     match = all(map(agrees, printed.split(), numbers))
     quantity = "BCubed mean/std, ELM mean/std, diff mean/std"
     note = "an experiment of the preprint; the journal has Sec. 3.4 in its place"
-    return _part(iter([Row("repo notebook Fig3A (10 golds of length 14)", quantity, printed, told, match, note)]))
+    return Part([Row("repo notebook Fig3A (10 golds of length 14)", quantity, printed, found, match, note)])

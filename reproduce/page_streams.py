@@ -13,11 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.count.sums import Floats, divide
-from clusterscore.distinct import Array, Ints
-from clusterscore.errors import FileError
-from clusterscore.pipeline import score
-from clusterscore.read.clustering import Clustering
+import clusterscore as cs
+from reproduce.result import Floats, Ints
 
 FOLDER = "elm-pss"
 TRAIN, TEST, BERT = "train.json", "test.json", "BERT_model_predictions.json"
@@ -26,7 +23,7 @@ TRAIN, TEST, BERT = "train.json", "test.json", "BERT_model_predictions.json"
 class Pages(NamedTuple):
     """Streams of pages, one after the other."""
 
-    names: Array  # of the streams
+    names: Any  # of the streams
     stream: Ints  # of every page
     marks: Ints  # 1 where a document starts
 
@@ -40,26 +37,25 @@ class Pages(NamedTuple):
         """The lengths of the documents as the marks tell them: pages before the first mark are in none."""
         starts = np.flatnonzero(self.marks)
         last = np.append(self.first[1:], len(self.marks))[self.stream[starts]]  # where the stream ends
-        sizes: Ints = np.minimum(np.append(starts[1:], len(self.marks)), last) - starts
-        return sizes
+        return np.minimum(np.append(starts[1:], len(self.marks)), last) - starts
 
-    def documents(self) -> Clustering:
+    def documents(self) -> cs.Clustering:
         """The documents, where page 0 of a stream starts one."""
         marks = self.marks.copy()
         marks[self.first] = 1
-        return Clustering.from_labels(np.cumsum(marks), documents=self.stream)
+        return cs.Clustering.from_labels(np.cumsum(marks), documents=self.stream)
 
-    def documents_without_first_mark(self) -> Clustering:
+    def documents_without_first_mark(self) -> cs.Clustering:
         """The documents as the authors' make_index reads them."""
         marks = self.marks.copy()
         marked = np.flatnonzero(marks)
         marks[marked[np.diff(self.stream[marked], prepend=-1) > 0]] = 0
         return self._replace(marks=marks).documents()
 
-    def mean_by_stream(self, values: Array) -> Floats:
+    def mean_by_stream(self, values: Any) -> Floats:
         """The mean over the documents of each stream, of a value for every document."""
         stream, count = self.stream[np.flatnonzero(self.marks)], len(self.names)
-        return divide(np.bincount(stream, values, count), np.bincount(stream, minlength=count), 0.0)
+        return np.bincount(stream, values, count) / np.maximum(np.bincount(stream, minlength=count), 1)
 
 
 class PageStreams(NamedTuple):
@@ -72,11 +68,8 @@ class PageStreams(NamedTuple):
     @property
     def every(self) -> Pages:
         """Train and test together."""
-        return Pages(
-            np.concatenate([self.train.names, self.test.names]),
-            np.concatenate([self.train.stream, len(self.train.names) + self.test.stream]),
-            np.concatenate([self.train.marks, self.test.marks]),
-        )
+        test = self.test._replace(stream=len(self.train.names) + self.test.stream)
+        return Pages(*(np.concatenate(both) for both in zip(self.train, test, strict=True)))
 
 
 class Scores(NamedTuple):
@@ -87,13 +80,11 @@ class Scores(NamedTuple):
     f: Floats
 
 
-def scores(gold: Clustering, pred: Clustering, f: str = "mean") -> dict[str, Scores]:
+def scores(gold: cs.Clustering, pred: cs.Clustering, f: str = "mean") -> dict[str, Scores]:
     """BCubed and ELM of every stream, from one count."""
-    card = score(gold, pred, metrics=[f"{name}(f={f})" for name in ("bcubed", "elm")])
-    each = card.documents
-    return {
-        name.partition("(")[0]: Scores(each[f"{name}.precision"], each[f"{name}.recall"], each[name]) for name in card
-    }
+    names = {name: f"{name}(f={f})" if f != "mean" else name for name in ("bcubed", "elm")}
+    each = cs.score(gold, pred, metrics=list(names.values())).documents
+    return {key: Scores(each[f"{name}.precision"], each[f"{name}.recall"], each[name]) for key, name in names.items()}
 
 
 def load(data: Path | None) -> PageStreams | None:
@@ -105,7 +96,7 @@ def load(data: Path | None) -> PageStreams | None:
         return None
     train, test, bert = map(_read, paths)
     if bert.names.tolist() != test.names.tolist() or bert.stream.tolist() != test.stream.tolist():
-        raise FileError(f"{paths[2]} does not have the streams of {TEST}, in the same order and with the same pages")
+        raise cs.FileError(f"{paths[2]} does not have the streams of {TEST}, in the same order and with the same pages")
     return PageStreams(train, test, bert)
 
 
@@ -116,7 +107,7 @@ def _read(path: Path) -> Pages:
         lengths = [len(marks) for marks in streams.values()]
         marks = np.array([mark for marks in streams.values() for mark in marks])
     except (ValueError, AttributeError, TypeError) as error:
-        raise FileError(f"{path}: {error}; {rule}") from None
+        raise cs.FileError(f"{path}: {error}; {rule}") from None
     if not lengths or min(lengths) == 0 or marks.dtype.kind not in "iu" or not np.isin(marks, (0, 1)).all():
-        raise FileError(f"{path}: {rule}")
+        raise cs.FileError(f"{path}: {rule}")
     return Pages(np.array(list(streams), object), np.repeat(np.arange(len(lengths)), lengths), marks.astype(np.int64))

@@ -5,23 +5,19 @@ Printed numbers are compared under the authors' reading of page 0 (see ``page_st
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+import clusterscore as cs
 from clusterscore import baselines
-from clusterscore.count.sums import Floats, divide
-from clusterscore.distinct import Ints
-from clusterscore.papers import elm_figures
-from clusterscore.papers.page_streams import FOLDER, PageStreams, Scores, scores
-from clusterscore.papers.result import Figure, Result, Row, agrees, row
-from clusterscore.pipeline import elements
-from clusterscore.read.clustering import Clustering
+from reproduce import elm_figures
+from reproduce.page_streams import FOLDER, PageStreams, Scores, scores
+from reproduce.result import Figure, Floats, Ints, Part, Row, agrees, row
 
-TITLE = "the experiments of the ELM paper on page streams"
 PARTS = ("P", "R", "F1")
 SINGLETONS, MEAN_LENGTH, GIANT = "singletons", "mean length", "giant"
 # mean and standard deviation of P, of R and of F1
@@ -41,62 +37,60 @@ BINNED = {
 }
 
 
-class Run(NamedTuple):
-    """A prediction beside its gold documents, and what it scores: as the authors read page 0, and rightly."""
+Statistic = Callable[[Floats], Any]
+STATISTICS: Mapping[str, Statistic] = {"mean": np.mean, "std": partial(np.std, ddof=1)}
 
-    gold: Clustering
-    pred: Clustering
+
+class Run(NamedTuple):
+    """A prediction with its gold documents, and what it scores: as the authors read page 0, and rightly."""
+
+    gold: cs.Clustering
+    pred: cs.Clustering
     scores: dict[str, Scores]
     right: dict[str, Scores]
 
 
-def reproduce(streams: PageStreams | None) -> Result:
+def experiments(streams: PageStreams | None) -> Part:
     """All of it, or what it takes."""
     if streams is None:
-        told = f"J Sec. 3.5, Table 2, Figs. 5 and 6: they need page streams ({FOLDER} in the data)"
-        return Result("elm", TITLE, [], [], [told])
+        return Part(skipped=[f"J Sec. 3.5, Table 2, Figs. 5 and 6: they need page streams ({FOLDER} in the data)"])
     every, test, bert = streams.every, streams.test, streams.bert
     gold, right = every.documents_without_first_mark(), every.documents()
+    trivial = {SINGLETONS: baselines.singletons, MEAN_LENGTH: baselines.mean_size, GIANT: baselines.one_cluster}
     runs = {
         name: Run(gold, make(gold), scores(gold, make(gold)), scores(right, make(right)))
-        for name, make in (
-            (SINGLETONS, baselines.singletons),
-            (MEAN_LENGTH, baselines.mean_size),
-            (GIANT, baselines.one_cluster),
-        )
+        for name, make in trivial.items()
     }
     gold, pred = test.documents_without_first_mark(), bert.documents_without_first_mark()
     runs["BERT"] = Run(gold, pred, scores(gold, pred), scores(test.documents(), bert.documents()))
     differences = {name: b - e for name, b, e in zip(PARTS, *runs["BERT"].scores.values(), strict=True)}
     bins = {name: _bins(run) for name, run in runs.items()}
     rows = [
-        *_data(streams),
-        *_fig_5(runs),
-        *_table_2(runs["BERT"], streams),
-        *_fig_6(differences),
-        *_binned(bins),
-    ]
-    return Result("elm", TITLE, rows, list(_figures(runs, differences, bins)))
+        *_data(streams), *_fig_5(runs), *_table_2(runs["BERT"], streams), *_fig_6(differences), *_binned(bins),
+    ]  # fmt: skip
+    return Part(rows, list(_figures(runs, differences, bins)))
 
 
-def about_the_data(streams: PageStreams) -> Iterator[Row]:
+def about_the_data(streams: PageStreams | None) -> Part:
     """What the paper does not say of its data."""
-    train, test = streams.train, streams.test
+    if streams is None:
+        return Part()
+    train, test, every = streams.train, streams.test, streams.every
     known = {vector.tobytes() for vector in np.split(train.marks, train.first[1:])}
     leaked = np.array([vector.tobytes() in known for vector in np.split(test.marks, test.first[1:])])
     run = scores(test.documents_without_first_mark(), streams.bert.documents_without_first_mark())
-    told = [f"{name} F1 {each.f[leaked].mean():.6f} on them and {each.f[~leaked].mean():.6f} on the others"
-            for name, each in zip(("BCubed", "ELM"), run.values(), strict=True)]  # fmt: skip
+    bert = "; ".join(f"{name} F1 {each.f[leaked].mean():.6f} on them and {each.f[~leaked].mean():.6f} on the others"
+                     for name, each in zip(("BCubed", "ELM"), run.values(), strict=True))  # fmt: skip
     pages = f"{int(leaked[test.stream].sum())} of {len(test.stream)} pages"
-    quantity = "test streams whose boundary vector is identical to a train stream"
-    yield row("data", quantity, None, f"{leaked.sum()} of {len(leaked)}, {pages}", f"BERT: {'; '.join(told)}")
-    every = streams.every
     gold = every.documents_without_first_mark()
     alone = scores(gold, baselines.singletons(gold))["elm"].f.mean()
     share = every.mean_by_stream(every.sizes == 1).mean()
-    quantity = "element share in singleton clusters, mean over streams vs cluster share"
-    note = "ELM F1 of all singletons is the share of elements, not of clusters"
-    yield row("data", quantity, None, f"{alone:.6f} vs {share:.6f}", note)
+    return Part([
+        row("data", "test streams whose boundary vector is identical to a train stream", None,
+            f"{leaked.sum()} of {len(leaked)}, {pages}", f"BERT: {bert}"),
+        row("data", "element share in singleton clusters, mean over streams vs cluster share", None,
+            f"{alone:.6f} vs {share:.6f}", "ELM F1 of all singletons is the share of elements, not of clusters"),
+    ])  # fmt: skip
 
 
 def _data(streams: PageStreams) -> Iterator[Row]:
@@ -127,34 +121,29 @@ def _data(streams: PageStreams) -> Iterator[Row]:
 
 
 def _fig_5(runs: Mapping[str, Run]) -> Iterator[Row]:
+    section = "J3.5 Fig 5 (= repo images/Fig4.png)"
     for name, printed in FIG_5.items():
         called = f"{name} (int-truncated)" if name == MEAN_LENGTH else name
-        for metric, numbers in printed.items():
-            for part, mean, std, values, right in _columns(numbers, runs[name], metric):
-                section, quantity = "J3.5 Fig 5 (= repo images/Fig4.png)", f"{called} {metric} {part}"
-                yield row(section, f"{quantity} mean", mean, float(values.mean()), _changed(mean, right.mean()))
-                note = f"ddof=1; {values.std():.6f} with ddof=0" if values.std() > 0 else ""
-                note += _changed(std, right.std(ddof=1), "; ")
-                yield row(section, f"{quantity} std", std, float(values.std(ddof=1)), note)
-    told, values = "0.23", runs[GIANT].scores["bcubed"].precision
-    sample, all_of_them = values.std(ddof=1), values.std()
-    found = (f"giant BCubed P std: ddof=1 {sample:.6f} -> {sample:.2f} ; "
-             f"ddof=0 {all_of_them:.6f} -> {all_of_them:.2f}")  # fmt: skip
-    match = agrees(told, float(sample)) and not agrees(told, float(all_of_them))
-    yield Row("J3.5 Fig 5", "what discriminates ddof", told, found, match, "ddof=1, as pandas has it")
+        for quantity, number, of, values, right in _cells(printed, runs[name]):
+            other = float(of(right))
+            note = [f"ddof=1; {values.std():.6f} with ddof=0"] if quantity.endswith("std") and values.std() > 0 else []
+            note += [] if agrees(number, other) else [f"where page 0 starts a document {other:.6f}"]
+            yield row(section, f"{called} {quantity}", number, float(of(values)), "; ".join(note))
+    printed, values = "0.23", runs[GIANT].scores["bcubed"].precision
+    sample, every = float(values.std(ddof=1)), float(values.std())
+    found = f"giant BCubed P std: ddof=1 {sample:.6f} -> {sample:.2f} ; ddof=0 {every:.6f} -> {every:.2f}"
+    match = agrees(printed, sample) and not agrees(printed, every)
+    yield Row("J3.5 Fig 5", "what discriminates ddof", printed, found, match, "ddof=1, as pandas has it")
 
 
 def _table_2(run: Run, streams: PageStreams) -> Iterator[Row]:
     changed = 0
-    for metric, numbers in TABLE_2.items():
-        for part, mean, std, values, right in _columns(numbers, run, metric):
-            for told, printed, of in (("mean", mean, np.mean), ("std", std, partial(np.std, ddof=1))):
-                other = float(of(right))
-                note = f"where page 0 starts a document {other:.6f}"
-                if not agrees(printed, other):
-                    changed += 1
-                    note += f", which would print {other:.2f}"
-                yield row("J Table 2 (BERT, N=34)", f"{metric} {part} {told}", printed, float(of(values)), note)
+    for quantity, number, of, values, right in _cells(TABLE_2, run):
+        other = float(of(right))
+        same = agrees(number, other)
+        changed += not same
+        note = f"where page 0 starts a document {other:.6f}" + ("" if same else f", which would print {other:.2f}")
+        yield row("J Table 2 (BERT, N=34)", quantity, number, float(of(values)), note)
     unmarked = [int((pages.marks[pages.first] == 0).sum()) for pages in (streams.bert, streams.every)]
     quantity = "entries of 12 that change when the leading-0 predictions are read correctly"
     note = f"{unmarked[0]} of the {len(streams.bert.names)} vectors of BERT start with 0, and {unmarked[1]} gold one"
@@ -165,24 +154,21 @@ def _table_2(run: Run, streams: PageStreams) -> Iterator[Row]:
     yield row("J Table 2", quantity, None, found, "so what is printed is the mean of F1")
 
 
-def _columns(printed: str, run: Run, metric: str) -> Iterator[tuple[str, str, str, Floats, Floats]]:
-    """For P, R and F1: what it is called, mean and standard deviation as printed, the values, and the right ones."""
-    numbers = printed.split()
-    called = ("P", "R", "F1_mean_of_F1")
-    return zip(called, numbers[::2], numbers[1::2], run.scores[metric], run.right[metric], strict=True)
-
-
-def _changed(printed: str, right: float, joint: str = "") -> str:
-    """A note, where the right reading of page 0 would print another number."""
-    return "" if agrees(printed, float(right)) else f"{joint}where page 0 starts a document {right:.6f}"
+def _cells(printed: Mapping[str, str], run: Run) -> Iterator[tuple[str, str, Statistic, Floats, Floats]]:
+    """Mean and deviation of P, R and F1: what is printed, how to compute it, from which values, and the right ones."""
+    for metric, numbers in printed.items():
+        columns = zip(("P", "R", "F1_mean_of_F1"), run.scores[metric], run.right[metric], strict=True)
+        cells = ((part, name, of, values, right) for part, values, right in columns for name, of in STATISTICS.items())
+        for number, (part, name, of, values, right) in zip(numbers.split(), cells, strict=True):
+            yield f"{metric} {part} {name}", number, of, values, right
 
 
 def _fig_6(differences: Mapping[str, Floats]) -> Iterator[Row]:
-    printed = FIG_6.split()
-    for name, mean, std in zip(differences, printed[::2], printed[1::2], strict=True):
-        values = differences[name]
-        yield row("J Fig 6 (= repo images/Fig5.png)", f"BCubed-ELM {name} mean", mean, float(values.mean()))
-        yield row("J Fig 6", f"BCubed-ELM {name} std", std, float(values.std(ddof=1)))
+    cells = ((f"BCubed-ELM {name} {what}", what, of(values)) for name, values in differences.items()
+             for what, of in STATISTICS.items())  # fmt: skip
+    for printed, (quantity, what, value) in zip(FIG_6.split(), cells, strict=True):
+        section = "J Fig 6 (= repo images/Fig5.png)" if what == "mean" else "J Fig 6"
+        yield row(section, quantity, printed, float(value))
 
 
 class Bins(NamedTuple):
@@ -193,11 +179,12 @@ class Bins(NamedTuple):
 
 
 def _bins(run: Run) -> Bins:
-    columns = elements(run.gold, run.pred, metric="elm")
+    columns = cs.elements(run.gold, run.pred, metric="elm")
     tp, fp, fn = columns["tp"], columns["fp"], columns["fn"]
     precision, recall = (tp + 1) / (tp + 1 + fp), (tp + 1) / (tp + 1 + fn)
     bcubed = 2 * precision * recall / (precision + recall)
-    floats = bcubed - divide(tp, tp + 0.5 * (fp + fn), 1.0)
+    elm = np.where(tp + fp + fn > 0, tp / np.maximum(tp + 0.5 * (fp + fn), 0.5), 1.0)
+    floats = bcubed - elm
     bins = np.searchsorted([float(edge) for edge in EDGES], floats, side="right") - 1
     # 2n/(a+b) - 2(n-1)/(a+b-2) is 2 wrong/(both (both-2)), with both = a+b and wrong = fp+fn
     wrong, both = fp + fn, 2 * (tp + 1) + fp + fn
@@ -225,8 +212,6 @@ def _figures(runs: Mapping[str, Run], differences: Mapping[str, Floats], bins: M
     title = "J Fig. 6: by how much BCubed is above ELM for BERT, on 34 page streams"
     yield Figure("elm-fig6", title, partial(elm_figures.differences, shown=differences))
     title = "The tables of the authors' notebooks: differences of single elements, in bins"
-    edges, shares = (
-        [float(edge) for edge in EDGES],
-        {name: each.exact / each.exact.sum() for name, each in bins.items()},
-    )
+    edges = [float(edge) for edge in EDGES]
+    shares = {name: each.exact / each.exact.sum() for name, each in bins.items()}
     yield Figure("elm-bins", title, partial(elm_figures.binned, edges=edges, shown=shares))

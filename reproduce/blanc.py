@@ -6,19 +6,17 @@ authors gave to the field prints a number for every case, cut off after two deci
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from clusterscore.papers.result import Result, Row, row
-from clusterscore.pipeline import score
+import clusterscore as cs
 from clusterscore.progress import step
-from clusterscore.read.clustering import Clustering
+from reproduce.result import Result, Row, every_pair, row
 
 TITLE = "Recasens & Hovy 2010, BLANC: Implementing the Rand index for coreference evaluation"
 
@@ -59,16 +57,9 @@ CASES = (
     Case("1a, two mentions", "ab", "ab", "100 100 100", ALL, "100"),
     Case("2b, two mentions", "ab", "a|b", "0 0 0", ALL, "0"),
     Case("2a, two mentions", "a|b", "a|b", "100 100 100", ALL, "100"),
-    Case(
-        "1a, one mention",
-        "a",
-        "a",
-        "0 0 0",
-        ALL,
-        "100",
-        "no link at all: by the words of the rule; the scorer prints 0",
-    ),
-)
+    Case("1a, one mention", "a", "a", "0 0 0", ALL, "100",
+         "no link at all: by the words of the rule; the scorer prints 0"),
+)  # fmt: skip
 # mentions that one side only has: no case of the paper, but of its authors' scorer
 SYSTEM_MENTIONS = (
     Case("no mention", "", "", "0 0 0"),
@@ -112,47 +103,41 @@ def _formulas() -> Iterator[Row]:
     """Table 2: the six formulas, and the three means of them."""
     for case in CASES:
         rc, wc, rn, wn = _counts(case)
-        told = " ".join([*_side(rc, wc, wn), *_side(rn, wn, wc)])
-        note = f"P_c R_c F_c P_n R_n F_n = {told}" + (f"; {case.note}" if case.note and not case.says else "")
-        found = " ".join(map(_exact, _prf(case, "blanc")))
-        yield row(f"R Table 2 case {case.name}", f"{ALL}: {_shown(case)}", None, found, note)
+        six = " ".join([*_side(rc, wc, wn), *_side(rn, wn, wc)])
+        note = f"P_c R_c F_c P_n R_n F_n = {six}" + (f"; {case.note}" if case.note and not case.says else "")
+        yield row(f"R Table 2 case {case.name}", f"{ALL}: {_shown(case)}", None, _exact(*_prf(case, "blanc")), note)
 
 
 def _scorer() -> Iterator[Row]:
     """The numbers of the reference scorer, which come with the measure though not with the paper."""
     for case in (*CASES, *SYSTEM_MENTIONS):
-        found = " ".join(map(_cut, _prf(case, "blanc(links=document)")))
-        exact = " ".join(map(_exact, _prf(case, "blanc(links=document)")))
-        yield row(f"Reference scorer {case.name}", f"{ALL}: {_shown(case)}", case.scorer, found, f"exactly {exact}")
+        found = _prf(case, "blanc(links=document)")
+        cut = " ".join(map(_cut, found))
+        yield row(
+            f"Reference scorer {case.name}", f"{ALL}: {_shown(case)}", case.scorer, cut, f"exactly {_exact(*found)}"
+        )
 
 
 def _luo() -> Iterator[Row]:
     for case in (*CASES, *SYSTEM_MENTIONS[1:]):
         ours, theirs = (_prf(case, name) for name in ("blanc", "blanc(dialect=luo2014)"))
         if ours != theirs:
-            yield row(f"Luo et al. 2014 case {case.name}", f"{ALL}: {_shown(case)}", None,
-                      " ".join(map(_exact, theirs)), f"{' '.join(map(_exact, ours))} by the rules of 2010")  # fmt: skip
+            note = f"{_exact(*ours)} by the rules of 2010"
+            yield row(f"Luo et al. 2014 case {case.name}", f"{ALL}: {_shown(case)}", None, _exact(*theirs), note)
 
 
 def _weights() -> Iterator[Row]:
-    cases = {case.name: case for case in CASES}
-    for name in WEIGHED:
-        found = [f"{w}: {_exact(_prf(cases[name], f'blanc(weight={float(w)})')[2])}" for w in WEIGHTS]
-        yield row(f"R Sec. 2.2 weight, case {name}", f"BLANC by weight: {_shown(cases[name])}", None, ", ".join(found),
-                  "the paper says that there may be a weight, and prints no formula")  # fmt: skip
+    note = "the paper says that there may be a weight, and prints no formula"
+    for case in sorted((case for case in CASES if case.name in WEIGHED), key=lambda case: WEIGHED.index(case.name)):
+        found = ", ".join(f"{w}: {_exact(_prf(case, f'blanc(weight={float(w)})')[2])}" for w in WEIGHTS)
+        yield row(f"R Sec. 2.2 weight, case {case.name}", f"BLANC by weight: {_shown(case)}", None, found, note)
 
 
 def _everywhere() -> Iterator[Row]:
     """All pairs of clusterings of a few mentions, each a document of one count, where both sides have both links."""
     for size in MENTIONS:
-        labels = np.array(list(itertools.product(range(size), repeat=size)))
-        # a clustering is written once: a new label is one more than all before it
-        before = np.maximum.accumulate(np.insert(labels, 0, -1, axis=1), axis=1)[:, :-1]
-        labels = labels[(labels <= before + 1).all(axis=1)]
-        first, second = (side.ravel() for side in np.indices((len(labels), len(labels))))
-        documents = np.repeat(np.arange(len(first)), size)
-        gold, pred = labels[first].ravel(), labels[second].ravel()
-        table = score(gold, pred, metrics="blanc(links=document)", documents=documents).documents
+        gold, pred, documents = every_pair(size)
+        table = cs.score(gold.ravel(), pred.ravel(), metrics="blanc(links=document)", documents=documents).documents
         column = {name.rpartition(".")[2]: table[name] for name in table if "linked_" in name}
         sides = [column[f"{kind}_{side}"] for kind in ("linked", "unlinked") for side in ("gold", "pred")]
         both = np.all([side > 0 for side in sides], axis=0)
@@ -163,19 +148,19 @@ def _everywhere() -> Iterator[Row]:
             yield row(f"R Sec. 2.2 rule {rule}", quantity, None, f"{without:,} of {int(both.sum()):,} pairs", note)
 
 
-def _clustering(written: str) -> Any:
-    return Clustering.from_clusters([list(cluster) for cluster in written.split("|") if cluster])
+def _score(case: Case, metric: str) -> cs.Score:
+    gold, pred = ([list(cluster) for cluster in side.split("|") if cluster] for side in (case.gold, case.pred))
+    sides = cs.Clustering.from_clusters(gold), cs.Clustering.from_clusters(pred)
+    return next(iter(cs.score(*sides, metrics=metric, missing="keep").values()))
 
 
 def _prf(case: Case, metric: str) -> tuple[float, float, float]:
-    card = score(_clustering(case.gold), _clustering(case.pred), metrics=metric, missing="keep")
-    found = next(iter(card.values()))
+    found = _score(case, metric)
     return float(found.precision or 0), float(found.recall or 0), found.value
 
 
-def _counts(case: Case) -> Sequence[int]:
-    card = score(_clustering(case.gold), _clustering(case.pred), metrics="blanc(links=document)")
-    links = next(iter(card.values())).extras
+def _counts(case: Case) -> list[int]:
+    links = _score(case, "blanc(links=document)").extras
     rc, rn = links["linked_right"], links["unlinked_right"]
     return [int(count) for count in (rc, links["linked_pred"] - rc, rn, links["linked_gold"] - rc)]
 
@@ -187,9 +172,10 @@ def _side(right: int, wrong: int, missed: int) -> Iterator[str]:
     yield str(2 * precision * recall / (precision + recall)) if precision and recall else "0/0"
 
 
-def _exact(value: float) -> str:
-    nearest = Fraction(value).limit_denominator(1000)
-    return str(nearest) if math.isclose(nearest, value, rel_tol=0, abs_tol=1e-14) else repr(value)
+def _exact(*values: float) -> str:
+    nearest = [Fraction(value).limit_denominator(1000) for value in values]
+    return " ".join(str(near) if math.isclose(near, value, rel_tol=0, abs_tol=1e-14) else repr(value)
+                    for near, value in zip(nearest, values, strict=True))  # fmt: skip
 
 
 def _cut(value: float) -> str:

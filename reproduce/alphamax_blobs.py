@@ -9,13 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.count.sums import Floats
-from clusterscore.count.table import Table
-from clusterscore.distinct import Ints
-from clusterscore.metrics import AlphaMaxBCubed, BCubed, Metric
-from clusterscore.papers.result import Figure, Row, row
+import clusterscore as cs
 from clusterscore.plot.style import COLOURS, FONT, WIDTH
 from clusterscore.progress import step
+from reproduce.result import Figure, Floats, Ints, Part, Row, row
 
 BLOBS = 5
 MOST = 15  # clusters that k-means is asked for
@@ -24,9 +21,7 @@ IMBALANCED = tuple(32 * 2**k for k in range(BLOBS))  # 1:2:4:8:16
 SHOWN = (3, BLOBS, 8)  # numbers of clusters in Figure 1
 
 BCUBED, ALPHAMAX, WEIGHTED = "BCubed", "alphaMax", "alphaMax, delta auto"
-SCORES: Mapping[str, Metric] = {
-    BCUBED: BCubed(f="of-means"), ALPHAMAX: AlphaMaxBCubed(), WEIGHTED: AlphaMaxBCubed(delta="auto"),
-}  # fmt: skip
+SCORES = {BCUBED: "bcubed(f=of-means)", ALPHAMAX: "alphamax_bcubed", WEIGHTED: "alphamax_bcubed(delta=auto)"}
 
 # lines differ in dash and mark as well, and the lowest has open marks, to be seen where another covers it
 LINES = {
@@ -66,27 +61,16 @@ def sweep(sizes: Sequence[int], seed: int = 0) -> Sweep:
             at(k / MOST)
     cluster = np.array(found, np.int64)
     ks = np.repeat(np.arange(1, MOST + 1), len(label))
-    table = Table.from_labels(np.tile(label, MOST), cluster.ravel(), documents=ks)
-    scores = {name: metric.finish(metric.parts(table)).value for name, metric in SCORES.items()}
-    return Sweep(points, label, cluster, scores)
+    card = cs.score(np.tile(label, MOST), cluster.ravel(), documents=ks, metrics=list(SCORES.values()))
+    return Sweep(points, label, cluster, {name: card.documents[metric] for name, metric in SCORES.items()})
 
 
-class Blobs(NamedTuple):
-    """What the experiment with k-means gives: rows and figures, or why there are none."""
-
-    rows: Sequence[Row] = ()
-    figures: Sequence[Figure] = ()
-    skipped: Sequence[str] = ()
-
-
-def blobs() -> Blobs:
+def blobs() -> Part:
     """Figures 1, 2 and 3 and what they show; skipped where scikit-learn is not installed."""
     try:
         balanced, imbalanced = sweep(BALANCED), sweep(IMBALANCED)
     except ImportError:
-        return Blobs(skipped=[
-            'Figures 1 to 3 (k-means on five blobs) need scikit-learn: pip install "clusterscore[papers]"'
-        ])  # fmt: skip
+        return Part(skipped=["Figures 1 to 3 (k-means on five blobs) need scikit-learn: pip install scikit-learn"])
     rows = [*_rows("X Fig. 2", "balanced", balanced), *_rows("X Fig. 3", "1:2:4:8:16", imbalanced)]
     figures = [
         Figure("alphamax-fig1", "Figure 1, taken for: five blobs, balanced, as k-means cuts them, and what F says",
@@ -96,7 +80,7 @@ def blobs() -> Blobs:
         Figure("alphamax-fig3", "Figure 3, taken for: F against the number of clusters, five blobs of 1:2:4:8:16",
                partial(_draw_scores, imbalanced, (BCUBED, ALPHAMAX, WEIGHTED))),
     ]  # fmt: skip
-    return Blobs(rows, figures)
+    return Part(rows, figures)
 
 
 def _rows(section: str, what: str, found: Sweep) -> list[Row]:

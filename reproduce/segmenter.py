@@ -17,21 +17,19 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.count.sums import Floats
-from clusterscore.distinct import Ints
-from clusterscore.errors import InputError, InputTypeError, plural
-from clusterscore.read.clustering import Clustering
+import clusterscore as cs
+from clusterscore.errors import plural
+from reproduce.result import Floats
 
 CUT = 1.5
-_BITS = 21  # of a character
 
 
-def segment(texts: Iterable[str], *, cut: float = CUT, depth: int | None = None) -> Clustering:
+def segment(texts: Iterable[str], *, cut: float = CUT, depth: int | None = None) -> cs.Clustering:
     """Cut a stream of pages into documents; each text is a page.
 
     ``cut`` is the inconsistency coefficient above which a merge is undone, and all that contain it; ``depth`` the
     number of levels of merges it is computed from, all of them if it is None. Case and the kind and amount of blanks in
-    a text do not matter. Memory grows with the square of the number of pages.
+    a text do not matter. Made for streams of some hundred pages.
 
     >>> pages = ["the cat sat on the mat", "the cat ate on the mat", "the cat lay on the mat", "the cat sat on a mat"]
     >>> segment([*pages, "12.50 + 17.25 = 29.75", "11.50 + 12.25 = 23.75", "14.75 + 17.50 = 32.25"]).codes.tolist()
@@ -40,13 +38,13 @@ def segment(texts: Iterable[str], *, cut: float = CUT, depth: int | None = None)
     pages = _checked(texts)
     threshold, levels = _number("cut", cut, 0), _number("depth", len(pages) if depth is None else depth, 1)
     if levels != int(levels):
-        raise InputError(f"depth={depth!r} is a number of levels; pass a whole number from 1 up, or None for all")
+        raise cs.InputError(f"depth={depth!r} is a number of levels; pass a whole number from 1 up, or None for all")
     if len(pages) == 1:
-        return Clustering.from_boundaries([1])
+        return cs.Clustering.from_boundaries([1])
     from scipy.cluster.hierarchy import fcluster
 
     flat = fcluster(merges(pages), t=threshold, criterion="inconsistent", depth=int(levels))
-    return Clustering.from_boundaries(np.diff(flat, prepend=0) != 0)
+    return cs.Clustering.from_boundaries(np.diff(flat, prepend=0) != 0)
 
 
 def merges(texts: Iterable[str]) -> Floats:
@@ -55,41 +53,31 @@ def merges(texts: Iterable[str]) -> Floats:
     Of equal distances the first in the stream is merged first. Only neighbours may be merged, so a merge can be nearer
     than one before it that it contains: it gets the height of that one, so that heights never fall on the way up.
     """
-    between = _similarity(_checked(texts))  # sums of the similarities of all pages of two segments
-    count = len(between)
-    pages, node = np.ones(count, np.int64), np.arange(count)
-    height = np.zeros(2 * count - 1)
-    following = np.arange(1, count + 1)  # the segment after each; a segment has the number of its first page
-    apart = np.append(np.maximum(1 - np.diagonal(between, 1), 0), np.inf)  # of each segment from the next one
-    before = np.arange(-1, count)
+    similarity = _similarity(_checked(texts))
+    count = len(similarity)
+    borders, nodes, height = list(range(count + 1)), list(range(count)), np.zeros(2 * count - 1)
     tree = np.empty((count - 1, 4))
     for k in range(count - 1):
-        left = int(np.argmin(apart))
-        right = int(following[left])
-        height[count + k] = max(apart[left], height[node[left]], height[node[right]])
-        pages[left] += pages[right]
-        tree[k] = *sorted((node[left], node[right])), height[count + k], pages[left]
-        node[left] = count + k
-        between[left] += between[right]
-        between[:, left] += between[:, right]
-        following[left], before[following[right]] = following[right], left
-        apart[right] = np.inf
-        for first, second in ((before[left], left), (left, following[left])):
-            if first >= 0:
-                mean = between[first, second] / (pages[first] * pages[second]) if second < count else -np.inf
-                apart[first] = max(1 - mean, 0.0)
+        spans = zip(borders, borders[1:], borders[2:], strict=False)  # a segment, and the one after it
+        apart = [max(1 - float(similarity[a:b, b:c].mean()), 0.0) for a, b, c in spans]
+        at = int(np.argmin(apart))
+        left, right = nodes[at : at + 2]
+        height[count + k] = max(apart[at], height[left], height[right])
+        del borders[at + 1]
+        nodes[at : at + 2] = [count + k]
+        tree[k] = min(left, right), max(left, right), height[count + k], borders[at + 1] - borders[at]
     return tree
 
 
 def _checked(texts: Any) -> list[str]:
     if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
-        raise InputTypeError(f"pages are a list of texts, one for each page, not a {type(texts).__name__}")
+        raise cs.InputTypeError(f"pages are a list of texts, one for each page, not a {type(texts).__name__}")
     pages = list(texts)
     if not pages:
-        raise InputError("there are no pages to segment; pass a list of texts, one for each page")
+        raise cs.InputError("there are no pages to segment; pass a list of texts, one for each page")
     bad = [k for k, page in enumerate(pages) if not isinstance(page, str)]
     if bad:
-        raise InputError(
+        raise cs.InputError(
             f"{plural(len(bad), 'page')} of {len(pages):,} without a text (e.g. page {bad[0]} is {pages[bad[0]]!r}); "
             "an empty page is an empty text, ''"
         )
@@ -98,9 +86,9 @@ def _checked(texts: Any) -> list[str]:
 
 def _number(name: str, value: Any, lowest: float) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        raise InputTypeError(f"{name}={value!r} is a {type(value).__name__}; pass a number from {lowest} up")
+        raise cs.InputTypeError(f"{name}={value!r} is a {type(value).__name__}; pass a number from {lowest} up")
     if not lowest <= value < np.inf:
-        raise InputError(f"{name}={value!r} is out of range; pass a number from {lowest} up")
+        raise cs.InputError(f"{name}={value!r} is out of range; pass a number from {lowest} up")
     return float(value)
 
 
@@ -108,28 +96,16 @@ def _similarity(pages: list[str]) -> Floats:
     """The cosine of every two pages; pages too short for two characters are like each other, and like no other."""
     from scipy.sparse import csr_array
 
-    page, gram = _grams(pages)
-    kinds, column = np.unique(gram, return_inverse=True)
-    ones = np.ones(len(page))
-    counts = csr_array((ones, (page, column)), shape=(len(pages), len(kinds)))
+    plain = [" ".join(page.lower().split()) for page in pages]
+    grams = [[text[k : k + n] for n in (2, 3) for k in range(len(text) - n + 1)] for text in plain]
+    column: dict[str, int] = {}
+    columns = [column.setdefault(gram, len(column)) for page in grams for gram in page]
+    rows = np.repeat(np.arange(len(pages)), [len(page) for page in grams])
+    counts = csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(pages), max(len(column), 1)))
     products = (counts @ counts.T).toarray()
     squares = np.diagonal(products).copy()
     empty = squares == 0
     squares[empty] = 1
     products[np.ix_(empty, empty)] = 1
     # whole numbers until here, so that equal pages have a cosine of exactly 1
-    similarity: Floats = products / np.sqrt(np.outer(squares, squares))
-    return similarity
-
-
-def _grams(pages: list[str]) -> tuple[Ints, Ints]:
-    """All characters in twos and threes, as numbers, each with the number of its page."""
-    plain = [" ".join(page.lower().split()) for page in pages]
-    lengths = np.fromiter(map(len, plain), np.int64, len(plain))
-    # counted from 1, so that no three are a two
-    letters = np.frombuffer("".join(plain).encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.int64) + 1
-    page = np.repeat(np.arange(len(plain)), lengths)
-    twos = (letters[:-1] << _BITS) | letters[1:]
-    threes = (twos[:-1] << _BITS) | letters[2:]
-    in_two, in_three = page[:-1] == page[1:], page[:-2] == page[2:]
-    return np.concatenate([page[:-1][in_two], page[:-2][in_three]]), np.concatenate([twos[in_two], threes[in_three]])
+    return products / np.sqrt(np.outer(squares, squares))

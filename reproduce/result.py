@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Number = float | int | Fraction | str
 
 
 class Row(NamedTuple):
@@ -17,12 +24,17 @@ class Row(NamedTuple):
     computed: float | int | str
     match: bool | None  # None where nothing is printed
     note: str = ""
-    known: bool = True  # False: it is known, and told in the note, that the paper's number differs
+    known: bool = True  # False: the paper's number is known to differ, and the note says why
 
     @property
     def regressed(self) -> bool:
         """Whether a value that matched before no longer does."""
         return self.known and self.match is False
+
+    @property
+    def verdict(self) -> str:
+        """What became of it, in one word."""
+        return {None: "", True: "yes"}.get(self.match, "REGRESSED" if self.regressed else "differs")
 
 
 class Figure(NamedTuple):
@@ -34,7 +46,7 @@ class Figure(NamedTuple):
 
 
 class Result(NamedTuple):
-    """A paper, reproduced."""
+    """A paper, or a part of it, reproduced."""
 
     paper: str  # as the command names it: "elm"
     title: str  # authors, year, where it appeared
@@ -43,11 +55,25 @@ class Result(NamedTuple):
     skipped: Sequence[str] = ()  # what could not be computed here, and what it takes
 
 
+class Part(NamedTuple):
+    """What one experiment gives."""
+
+    rows: Sequence[Row] = ()
+    figures: Sequence[Figure] = ()
+    skipped: Sequence[str] = ()
+
+
+def joined(paper: str, title: str, parts: Iterable[Part]) -> Result:
+    """A paper from its parts."""
+    columns = zip(*parts, strict=True)
+    return Result(paper, title, *([each for part in column for each in part] for column in columns))
+
+
 def row(
     section: str,
     quantity: str,
     printed: str | None,
-    computed: float | int | Fraction | str,
+    computed: Number,
     note: str = "",
     *,
     known: bool = True,
@@ -55,18 +81,19 @@ def row(
 ) -> Row:
     """A row that is compared to the digits that were printed; ``truncated`` where the paper cuts digits off."""
     match = None if printed is None else agrees(printed, computed, truncated=truncated)
-    return Row(section, quantity, printed, float(computed) if isinstance(computed, Fraction) else computed, match,
-               note, known)  # fmt: skip
+    number = computed if isinstance(computed, int | str) else float(computed)
+    return Row(section, quantity, printed, number, match, note, known)
 
 
-def within(section: str, quantity: str, printed: str, computed: float, spread: float, note: str = "") -> Row:
+def sampled(section: str, quantity: str, printed: str | None, computed: float, spread: float, note: str) -> Row:
     """A row of a random experiment: it matches within ``spread`` of what was printed, and the rounding of that."""
+    if printed is None:
+        return row(section, quantity, None, computed, note)
     match = abs(float(printed) - computed) <= spread + float(_unit(printed)) / 2
-    return Row(section, quantity, printed, computed, match, f"within {spread:.3g}; {note}" if note else
-               f"within {spread:.3g}")  # fmt: skip
+    return Row(section, quantity, printed, computed, match, f"within {spread:.3g}; {note}")
 
 
-def agrees(printed: str, computed: float | int | Fraction | str, *, truncated: bool = False) -> bool:
+def agrees(printed: str, computed: Number, *, truncated: bool = False) -> bool:
     """Whether a number, written with as many digits as were printed, is what was printed; halves are rounded up.
 
     >>> agrees(".63", 0.634166), agrees("18%", 0.177629), agrees("16,384", 16384), agrees("0.33", Fraction(13, 40))
@@ -76,7 +103,9 @@ def agrees(printed: str, computed: float | int | Fraction | str, *, truncated: b
     """
     if isinstance(computed, str):
         return printed == computed
-    number = _decimal(computed) * (100 if printed.endswith("%") else 1)
+    # what is a half up to the last bits of a float is a half
+    exact = Fraction(repr(round(float(computed), 14))) if isinstance(computed, float) else Fraction(computed)
+    number = Decimal(exact.numerator) / Decimal(exact.denominator) * (100 if printed.endswith("%") else 1)
     shown = number.quantize(_unit(printed), ROUND_DOWN if truncated else ROUND_HALF_UP)
     return shown == Decimal(_plain(printed))
 
@@ -90,8 +119,10 @@ def _unit(printed: str) -> Decimal:
     return Decimal(1).scaleb(-len(_plain(printed).partition(".")[2]))
 
 
-def _decimal(number: float | int | Fraction) -> Decimal:
-    if isinstance(number, Fraction):
-        return Decimal(number.numerator) / Decimal(number.denominator)
-    # what is a half up to the last bits of a float is a half
-    return Decimal(number) if isinstance(number, int) else Decimal(repr(round(number, 14)))
+def every_pair(elements: int) -> tuple[Ints, Ints, Ints]:
+    """All clusterings of a few elements against all, a pair a row; and for each element the row as its document."""
+    found = [[0]]
+    for _ in range(elements - 1):
+        found = [[*labels, k] for labels in found for k in range(max(labels) + 2)]
+    gold, pred = np.repeat(found, len(found), axis=0), np.tile(found, (len(found), 1))
+    return gold, pred, np.repeat(np.arange(len(gold)), elements)
