@@ -239,10 +239,10 @@ class OneRow(cs.Metric):
     name = "one_row"
 
     def parts(self, table: cs.Table) -> Any:
-        return np.ones((1, 1))
+        return {"one": np.ones(1)}
 
-    def finish(self, parts: Any) -> Values:
-        return Values(parts[:, 0])
+    def finish(self, **parts: Any) -> Values:
+        return Values(parts["one"])
 
 
 @dataclass(frozen=True)
@@ -252,10 +252,10 @@ class ShareOfCells(OneRow):
     name = "share_of_cells"
 
     def parts(self, table: cs.Table) -> Any:
-        return np.column_stack([table.clusters("gold"), table.clusters("cell")])
+        return {"clusters": table.clusters("gold"), "cells": table.clusters("cell")}
 
-    def finish(self, parts: Any) -> Values:
-        return Values(parts[:, 0] / parts[:, 1])
+    def finish(self, **parts: Any) -> Values:
+        return Values(parts["clusters"] / parts["cells"])
 
 
 def test_a_metric_object_that_is_not_registered() -> None:

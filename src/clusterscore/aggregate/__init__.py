@@ -1,6 +1,7 @@
 """Aggregate: from documents to one score."""
 
+from clusterscore.aggregate.averages import Averages
 from clusterscore.aggregate.running import Running
 from clusterscore.aggregate.summary import AVERAGES, Facts, Summary
 
-__all__ = ["AVERAGES", "Facts", "Running", "Summary"]
+__all__ = ["AVERAGES", "Averages", "Facts", "Running", "Summary"]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from clusterscore.aggregate.averages import Averages
 from clusterscore.aggregate.summary import Facts
-from clusterscore.count.sums import Total
 from clusterscore.count.table import Table
 from clusterscore.errors import InputError, MetricError
 from clusterscore.metrics.metric import Metric, Values, row_score
@@ -19,45 +20,39 @@ class Running:
 
     def __init__(self, metric: Metric):
         self.metric = metric
-        self._parts: Total | None = None
-        self._averages = Averages()
+        self._parts: dict[str, float] | None = None  # None where the parts of documents do not add up
+        self._averages: Averages | None = None
         self._facts: Facts | None = None
 
     def add(self, table: Table, facts: Facts) -> None:
         """Add the documents of a table."""
         self.metric.check(table)
-        parts = self.metric.parts(table)
-        values = self.metric.finish(parts)
+        new = Running(self.metric)
+        new._averages, new._facts = Averages.of(self.metric.values(table)), facts
         if self.metric.additive:
-            # pooled sums lose nothing; one by one, documents would be rounded
-            pooled = parts if len(table.documents) == 1 else self.metric.pooled_parts(table)
-            if self._parts is None:
-                self._parts = Total(pooled.shape[1])
-            self._parts.add(pooled)
-        self._averages.add(values)
-        self._facts = facts
+            new._parts = {name: column.tolist()[0] for name, column in self.metric.pooled_parts(table).items()}
+        self.merge(new)
 
     def merge(self, other: Running) -> None:
         """Add what another one has added up."""
-        if other._facts is None:
+        if other._averages is None:
             return
-        if self._parts is None and other._parts is not None:
-            self._parts = Total(len(other._parts))
-        if self._parts is not None and other._parts is not None:
-            self._parts.merge(other._parts)
-        self._averages.merge(other._averages)
+        if self._averages is None:
+            self._averages, self._parts = other._averages, other._parts
+        else:
+            self._averages = self._averages.plus(other._averages)
+            if self._parts is not None and other._parts is not None:
+                self._parts = {name: part + other._parts[name] for name, part in self._parts.items()}
         self._facts = other._facts
 
     def state(self) -> dict[str, Any]:
         """What was added up: the sums over all elements, and those of the documents' scores."""
-        sums = None if self._parts is None else self._parts.floats()
-        return {"metric": str(self.metric), "sums": sums, "scores": self._averages.state()}
+        assert self._averages is not None
+        return {"metric": str(self.metric), "sums": self._parts, "scores": self._averages._asdict()}
 
     def restore(self, state: Mapping[str, Any], facts: Facts) -> None:
         """Take over what :meth:`state` wrote down."""
-        self._parts = None if state["sums"] is None else Total.of_floats(state["sums"])
-        self._averages = Averages.of_state(state["scores"])
-        self._facts = facts
+        self._parts, self._averages, self._facts = state["sums"], Averages(**state["scores"]), facts
 
     def copy(self) -> Running:
         """The state as it is now."""
@@ -75,13 +70,13 @@ class Running:
                 f'{self.metric} of all documents together is not a sum over them; take average="macro", or score all '
                 "of them in one call"
             )
-        values = self.metric.finish(self._parts.row(self.metric.paired))
-        return row_score(values, 0, self.metric.sign(self._facts.policy))
+        parts = {name: np.array([part], object if type(part) is int else float) for name, part in self._parts.items()}
+        return row_score(self.metric.finish(**parts), 0, self.metric.sign(self._facts.policy))
 
     @property
     def macro(self) -> Score:
         """The mean of the documents' scores, with their standard deviation."""
-        if self._facts is None:
+        if self._averages is None or self._facts is None:
             raise InputError("nothing was added yet: call update(gold, pred) first")
         return self._averages.score(self.metric.sign(self._facts.policy, "macro"))
 

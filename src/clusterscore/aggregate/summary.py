@@ -62,12 +62,12 @@ class Summary:
         """The scores of every document, as columns."""
         self.metric.check(self.table)
         self._refuse_weightless()
-        return self.metric.finish(self.metric.parts(self.table))
+        return self.metric.values(self.table)
 
     def _refuse_weightless(self) -> None:
         if not self.metric.wants_weights or self.table.weight is None:
             return
-        weight = self.table.add(self.table.weight, self.table.cell_document)[:, 0]
+        weight = self.table.add(self.table.weight, self.table.cell_document)
         empty = np.flatnonzero(weight == 0)
         if len(empty):
             raise InputError(
@@ -78,9 +78,7 @@ class Summary:
     @lazy
     def macro(self) -> Score:
         """The mean of the documents' scores, with their standard deviation (ddof=1; None for one document)."""
-        averages = Averages()
-        averages.add(self.documents)
-        return averages.score(self.metric.sign(self.table.policy, "macro"))
+        return Averages.of(self.documents).score(self.metric.sign(self.table.policy, "macro"))
 
     def score(self, average: str) -> Score:
         """The score under one of the two averages."""

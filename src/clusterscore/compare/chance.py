@@ -71,13 +71,13 @@ def chance_of(
 def _scores(metric: Metric, shuffled: Table, pooled: Table | None, count: int, average: str) -> Floats:
     """The score of each of some shuffles; ``pooled`` has the documents of each as one, where there are several."""
     if average == "micro" and count == 1:
-        return metric.finish(metric.pooled_parts(shuffled)).value
+        return metric.finish(**metric.pooled_parts(shuffled)).value
     if average == "micro" and pooled is not None and not metric.additive:
-        return metric.finish(metric.parts(pooled)).value
-    parts = metric.parts(shuffled)
+        return metric.values(pooled).value
     if average == "micro":
-        return metric.finish(parts.reshape(count, -1, parts.shape[1]).sum(axis=1)).value
-    return np.asarray(metric.finish(parts).value.reshape(count, -1).mean(axis=1))
+        parts = metric.parts(shuffled)
+        return metric.finish(**{name: part.reshape(count, -1).sum(axis=1) for name, part in parts.items()}).value
+    return np.asarray(metric.values(shuffled).value.reshape(count, -1).mean(axis=1))
 
 
 def _beside(metric: Metric, score: Score, most: float, shuffled: Floats, how: Permuting) -> Chance:

@@ -51,7 +51,7 @@ class Recount:
                     {need: _joined([_times(one._needs[need], often) for one, often in taken]) for need in self._needs},
                     documents=range(len(block)), policy=self._policy,
                 )  # fmt: skip
-                found.append(self._metric.finish(self._metric.parts(table)).value)
+                found.append(self._metric.values(table).value)
         return np.concatenate(found) if found else np.zeros(0)
 
 

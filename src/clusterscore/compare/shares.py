@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.count.rows import Matches, Rows, Sizes
+from clusterscore.count.rows import Logs, Matches, Rows, Sizes
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
@@ -47,10 +47,10 @@ class Shares(Table):
         size = {"cell": self.n, "gold": self.a, "pred": self.b}[side.removesuffix(" common")]
         return np.bincount(self._group, self.n.astype(np.float64) * (size - 1), len(self.documents))
 
-    def pair_base(self, side: str, inside: bool = False) -> tuple[Floats, Floats]:
+    def pair_base(self, side: str, inside: bool = False) -> dict[str, Array]:
         if inside:
             raise NotASum("pairs inside documents")
-        return np.zeros(len(self.documents)), self.common * (self.n_common - 1)
+        return {"elements": np.zeros(len(self.documents)), "other_pairs": self.common * (self.n_common - 1)}
 
     def clusters(self, side: str) -> Floats:
         self._refuse(side)
@@ -61,7 +61,7 @@ class Shares(Table):
         sizes: Sizes = super().sizes(side)
         return sizes
 
-    def logs(self) -> Floats:
+    def logs(self) -> Logs:
         raise NotASum("the entropies of its clusters")  # the number of all elements is in them, as a logarithm
 
     def largest_total(self, side: str) -> Floats:

@@ -91,7 +91,7 @@ def _weighed(sums: dict[str, list[Sums]], systems: int, units: Units, plan: Plan
     """Measures of sums: weights times parts, for all of them in one product."""
     if not sums:
         return {}
-    weighing = Weighing(list(sums.values()), units.drawn)
+    weighing = Weighing(list(sums.values()))
     total = weighing.sums((np.ones(units.number) if units.often is None else units.often.astype(np.float64))[None])
     drawn = _products(weighing, plan.drawn(units), "resampling", plan)
     chosen = _products(weighing, plan.chosen(units), "testing", plan) if systems > 1 else total[:0]

@@ -10,11 +10,11 @@ import numpy as np
 from clusterscore.compare.ordering import Ranked, document_ranks, partners, ranked, spread_out
 from clusterscore.compare.shares import NotASum, Shares
 from clusterscore.compare.weighing import Sums
-from clusterscore.count.sums import Floats, quotients, rounded
+from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, distinct
 from clusterscore.errors import InputError, plural
-from clusterscore.metrics.metric import Metric, columns, paired
+from clusterscore.metrics.metric import Metric, Parts
 
 UNITS = ("auto", "documents", "clusters", "elements")
 SPELLED = {"document": "documents", "cluster": "clusters", "gold": "clusters", "gold clusters": "clusters",
@@ -177,14 +177,15 @@ def sums_of(metric: Metric, systems: Sequence[System], units: Units, average: st
 
 
 def _sums(metric: Metric, table: Table, place: Array, units: Units, average: str) -> Sums:
-    def finish(parts: Floats) -> Floats:
-        return metric.finish(parts).value
+    def finish(parts: Parts) -> Floats:
+        return metric.finish(**parts).value
 
     if units.kind == "documents":
-        parts = metric.parts(table)[place]
+        parts = metric.parts(table)
         if average == "macro":
-            return Sums(columns(paired(finish(parts)), np.ones(len(parts))), 2, _mean)
-        return Sums(parts, metric.paired, finish)
+            values = finish(parts)[place]
+            return Sums({"value": values, "count": np.ones(len(values))}, _mean)
+        return Sums(_taken(parts, place), finish)
     if not metric.additive:
         raise NotASum("all elements at once")
     if ("cells",) in metric.needs:
@@ -192,20 +193,13 @@ def _sums(metric: Metric, table: Table, place: Array, units: Units, average: str
     shares = Shares(table, units.kind)
     parts = metric.parts(shares)
     if units.kind == "elements":
-        parts = _per_element(parts, shares.n, metric.paired)
-    return Sums(parts[place], metric.paired, finish)
+        parts = {name: part / shares.n for name, part in parts.items()}
+    return Sums(_taken(parts, place), finish)
 
 
-def _mean(parts: Floats) -> Floats:
-    """A sum, and what it lost, divided by a number."""
-    near, rest = quotients(parts[:, 0], parts[:, 2])
-    return rounded(columns(near, rest + parts[:, 1] / parts[:, 2]))[:, 0]
+def _mean(parts: Parts) -> Floats:
+    return np.asarray(parts["value"] / parts["count"])
 
 
-def _per_element(parts: Floats, n: Array, pairs: int) -> Floats:
-    """What each of the n elements of a cell brings; divided so that n times it is the whole again."""
-    shares = parts / n[:, None]
-    for k in range(0, pairs, 2):
-        shares[:, k], rest = quotients(parts[:, k], n)
-        shares[:, k + 1] = rest + parts[:, k + 1] / n
-    return shares
+def _taken(parts: Parts, place: Array) -> Parts:
+    return {name: part[place] for name, part in parts.items()}

@@ -104,9 +104,6 @@ class MergedTable(Table):
         assert sizes.times is not None
         return int(sizes.times[sizes.size == 1].sum())
 
-    def _largest_sizes(self) -> tuple[int, int]:
-        return int(self._rows.a.max(initial=0)), int(self._rows.b.max(initial=0))
-
     @once
     def sizes(self, side: str) -> Sizes:
         rows = self._rows

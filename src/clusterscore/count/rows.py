@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from math import fsum
 from typing import NamedTuple
 
 import numpy as np
 
-from clusterscore.count.sums import EXACT, Adder, Floats, add_integers, add_up, plus, product, quotients, squares
+from clusterscore.count.sums import EXACT, Adder, Floats, add_integers, add_up, product, squares
 from clusterscore.distinct import Array, Decoded, Lookup, distinct, stretches
 
-FEW = 2048  # cells: below this, merging equal ones costs more than it saves
+FEW = 1 << 21  # cells: below this, merging equal ones costs more than it saves
 
 
 class Rows(NamedTuple):
@@ -25,12 +24,19 @@ class Rows(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """For each denominator the exact sums of n and of n * n over the cells that have it: first b, then a, then a+b."""
+    """For each denominator the exact sums of n and of n * n over the cells that have it."""
 
     denominator: Array
     n: Array
     nn: Array
-    ends: tuple[int, int, int]
+
+
+class Credits(NamedTuple):
+    """For each document the sums over its elements of their P, R and F."""
+
+    precision: Floats
+    recall: Floats
+    f: Floats
 
 
 class Sizes(NamedTuple):
@@ -57,74 +63,63 @@ def merged(n: Array, gold: tuple[Array, Array | Decoded], pred: tuple[Array, Arr
     return Rows(None, found.column(0), found.column(1), found.column(2), found.counts, None)
 
 
-def by_denominator(rows: Rows, elements: int, largest_a: int, largest_b: int) -> Sums:
-    """One group per denominator: sizes b, then a, then a+b, each behind the other."""
+def by_denominator(rows: Rows, elements: int) -> list[Sums]:
+    """The cells of one document in groups: by b, by a, and by a+b."""
     n, nn = squares(rows.n, rows.times, elements)
-    count = len(rows.n)
-    below = np.concatenate([rows.b, rows.a, rows.a + rows.b])
-    n, nn = np.concatenate([n, n, n]), np.concatenate([nn, nn, nn])
-    after_b = largest_b + 1
-    after_a = after_b + largest_a + 1
-    below[count:] += after_b
-    below[2 * count :] += after_a - after_b
-    if 2 * after_a <= 4 * len(below) + 1024:  # by address; a denominator that nobody has sums to nothing
-        values, group = np.arange(2 * after_a), below
-        first, second = after_b, after_a
-    else:
-        values, group = np.unique(below, return_inverse=True)
-        first, second = values.searchsorted((after_b, after_a)).tolist()
-    values[first:] -= after_b
-    values[second:] -= after_a - after_b
-    size = len(values)
-    return Sums(values, add_integers(n, group, size), add_integers(nn, group, size), (first, second, size))
+    found = []
+    for denominator in (rows.b, rows.a, rows.a + rows.b):
+        size = int(np.maximum.reduce(denominator, initial=0)) + 1
+        if size <= 4 * len(denominator) + 1024:  # by address; a denominator that nobody has sums to nothing
+            values, group = np.arange(size), denominator
+        else:
+            distinct_ = distinct((denominator, size), codes=True)
+            values, group = distinct_.column(0), distinct_.codes
+        found.append(Sums(values, *(add_integers(numbers, group, len(values)) for numbers in (n, nn))))
+    return found
 
 
-def credits_of_sums(sums: Sums, less: int) -> Floats:
-    """The sums over elements of TP over b, over a, and of 2*TP over a+b, as one row; 0/0 is 1.
-
-    Behind each sum stands what it lost when it was rounded.
-    """
-    first, second, last = sums.ends
-    others = sums.denominator - less
-    others[second:] -= less  # the element is left out on both sides
-    found = sums.nn - sums.n if less else sums.nn + 0
-    found[second:] *= 2
-    terms, rest = quotients(found, np.maximum(others, 1))
-    if less:
-        np.copyto(terms, sums.n, where=others == 0, casting="unsafe")
-    ends = ((0, first), (first, second), (second, last))
-    if last > FEW:
-        return np.column_stack([add_up(terms[i:k], rest=rest[i:k]) for i, k in ends])
-    listed, rests, row = terms.tolist(), rest.tolist(), []
-    for i, k in ends:
-        exact = listed[i:k] + rests[i:k]
-        near = fsum(exact)
-        exact.append(-near)
-        row += [near, fsum(exact)]
-    return np.array([row])
+def credits_of_sums(groups: list[Sums], less: int) -> Credits:
+    """The sums over elements of TP over b, over a, and of 2*TP over a+b; 0/0 is 1."""
+    found = []
+    for sides, sums in zip((1, 1, 2), groups, strict=True):
+        others = sums.denominator - sides * less
+        right = sides * (sums.nn - sums.n if less else sums.nn)
+        terms = np.asarray(right / np.maximum(others, 1).astype(right.dtype), np.float64)
+        if less:
+            np.copyto(terms, sums.n, where=others == 0, casting="unsafe")
+        found.append(add_up(terms))
+    return Credits(*found)
 
 
-def credits_of_documents(rows: Rows, less: int, elements: int, documents: int) -> Floats:
+def credits_of_documents(rows: Rows, less: int, elements: int, documents: int) -> Credits:
     """The same for each document: they are small and many, so cells are worked off in stretches, not grouped."""
     assert rows.document is not None
     adders = [Adder(elements, documents) for _ in range(3)]
     for start, stop in stretches(len(rows.n)):
         n, a, b, document = (column[start:stop] for column in (rows.n, rows.a, rows.b, rows.document))
         times = None if rows.times is None else rows.times[start:stop]
-        found = n.astype(np.float64) * (n - less)
+        right = n.astype(np.float64) * (n - less)
         for adder, sides, others in zip(adders, (1, 1, 2), (b - less, a - less, a + b - 2 * less), strict=True):
-            terms, rest = quotients(sides * found, np.maximum(others, 1))
+            terms = sides * right / np.maximum(others, 1)
             if less:
                 np.copyto(terms, n, where=others == 0)
-            adder.add(terms, document, times, rest)
-    return np.column_stack([adder.sums for adder in adders])
+            adder.add(terms, document, times)
+    return Credits(*(adder.sums for adder in adders))
 
 
-def log_sums(rows: Rows, elements: Floats) -> Floats:
+class Logs(NamedTuple):
+    """Three sums of logarithms over the cells of each document, N elements; see :func:`log_sums`."""
+
+    shared: Floats
+    gold_alone: Floats
+    pred_alone: Floats
+
+
+def log_sums(rows: Rows, elements: Floats) -> Logs:
     """N times the information of each document, and N times the entropy that each side has of its own, given the other.
 
-    They are the sums over cells of n*log(N*n/(a*b)), of n*log(b/n) for gold and of n*log(a/n) for the prediction, each
-    with what it lost when it was rounded. The entropy of a side is the sum of both, so nothing is ever subtracted.
+    They are the sums over cells of n*log(N*n/(a*b)), of n*log(b/n) for gold and of n*log(a/n) for the prediction.
+    The entropy of a side is the sum of both, so nothing is ever subtracted.
     The terms of the information may be below 0. They add up to the same with n - a*b/N, what a cell has above chance,
     taken from each, since over all pairs of clusters that is 0; then none is, and a pair without elements brings a*b/N.
     """
@@ -133,8 +128,8 @@ def log_sums(rows: Rows, elements: Floats) -> Floats:
     all_ = elements[0] if rows.document is None else elements[rows.document]
     terms = (above_chance(n, a, b, all_), split_logs(n, b), split_logs(n, a))
     shared, gold, pred = (add_up(term, rows.document, documents, rows.times) for term in terms)
-    empty = quotients(_empty_pairs(rows, elements), np.maximum(elements, 1.0))
-    return np.column_stack([plus(shared, np.column_stack(empty)), gold, pred])
+    empty = _empty_pairs(rows, elements) / np.maximum(elements, 1.0)
+    return Logs(shared + empty.astype(np.float64), gold, pred)
 
 
 def split_logs(n: Floats, size: Floats) -> Floats:

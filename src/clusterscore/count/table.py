@@ -10,6 +10,8 @@ import numpy as np
 from clusterscore.align.policies import DEFAULT, Policy
 from clusterscore.count.rows import (
     FEW,
+    Credits,
+    Logs,
     Matches,
     Rows,
     Sizes,
@@ -256,15 +258,12 @@ class Table:
         return merged(self.n, (self.gold_size, self._gold), (self.pred_size, self._pred))
 
     @once
-    def sums(self) -> Sums:
+    def sums(self) -> list[Sums]:
         """Exact sums of n and n * n over the cells with the same denominator, of one document."""
-        return by_denominator(self.rows(), self.elements, *self._largest_sizes())
-
-    def _largest_sizes(self) -> tuple[int, int]:
-        return int(np.maximum.reduce(self.gold_size)), int(np.maximum.reduce(self.pred_size))
+        return by_denominator(self.rows(), self.elements)
 
     @once
-    def credits(self, less: int) -> Floats:
+    def credits(self, less: int) -> Credits:
         """For each document the sums over elements of TP/(TP+FP), TP/(TP+FN) and 2*TP/(2*TP+FP+FN).
 
         ``less=1`` does not count the element itself (TP = n-1). 0/0 is 1: nobody else there, and nobody missed.
@@ -306,17 +305,17 @@ class Table:
         sizes = self.sizes(side)
         return pairs(sizes.size, sizes.times, sizes.document, len(self.documents))
 
-    def pair_base(self, side: str, inside: bool = False) -> tuple[Floats, Floats]:
+    def pair_base(self, side: str, inside: bool = False) -> dict[str, Array]:
         """What all pairs of "gold", "pred" or "common" elements come from, in each document.
 
-        The elements, whose pairs are counted when everything is added up, and pairs that are counted already; with
-        ``inside`` those of different documents are no pairs.
+        ``elements``, whose pairs are counted when everything is added up, and ``other_pairs``, which are counted
+        already; with ``inside`` those of different documents are no pairs.
         """
         elements = {"gold": self.gold_elements, "pred": self.pred_elements, "common": self.common}[side]
-        return elements, np.zeros(len(self.documents))
+        return {"elements": elements, "other_pairs": np.zeros(len(self.documents))}
 
     @once
-    def logs(self) -> Floats:
+    def logs(self) -> Logs:
         """The sums that the information measures are made of, in each document: see :func:`log_sums`."""
         return log_sums(self.rows(), self.common)
 
@@ -349,7 +348,7 @@ class Table:
         return held
 
     def add(self, terms: Array, document: Array | None, times: Array | None = None) -> Floats:
-        """Terms, each ``times`` over, added up for each document, in any order: the sum, and what rounding it lost."""
+        """Terms, each ``times`` over, added up for each document; the order does not matter."""
         return add_up(terms, document, len(self.documents), times)
 
     def whole(self, numbers: Array, document: Array | None) -> Floats:

@@ -40,7 +40,7 @@ class ClusterSide:
     @lazy
     def loss(self) -> Floats:
         """What its elements cost together."""
-        return np.asarray(add_up(self._losses.loss, self._own, len(self._sizes))[self.cluster, 0])
+        return np.asarray(add_up(self._losses.loss, self._own, len(self._sizes))[self.cluster])
 
     @lazy
     def best_match(self) -> Ints:
@@ -80,7 +80,7 @@ class ClusterSide:
     def _mean(self, scores: Floats) -> Floats:
         adder = Adder(float(self.size.sum()), len(self._sizes))
         adder.add(self._n * scores, self._own)
-        return np.asarray(adder.sums[self.cluster, 0] / self.size)
+        return np.asarray(adder.sums[self.cluster] / self.size)
 
     @lazy
     def _best(self) -> Ints:

@@ -40,7 +40,7 @@ def kinds_of(n: Array, a: Array, b: Array) -> Ints:
 def kind_rows(table: Table, kind: Ints, loss: Floats) -> KindRows:
     """What the cells of each kind come to."""
     size = len(KINDS)
-    lost = add_up(loss, kind, size)[:, 0]
+    lost = add_up(loss, kind, size)
     return KindRows(
         np.bincount(kind, minlength=size),
         np.bincount(kind, table.n, size).astype(np.int64),

@@ -51,7 +51,7 @@ def losses_of(metric: ElementWise, table: Table) -> Losses:
     n, a, b = table.n, table.a, table.b
     together = table.pooled()
     weights = cell_weight(metric.weights, together, Rows(None, n, a, b, None, table.weight))
-    weight = float(table.n_common if metric.weights is None else add_up(weights)[0, 0])
+    weight = float(table.n_common if metric.weights is None else add_up(weights)[0])
     tp, fp, fn = n - metric.less, b - n, a - n
     w_fp, w_fn = metric.balance
     if metric.f == "mean":
@@ -59,8 +59,8 @@ def losses_of(metric: ElementWise, table: Table) -> Losses:
         lacking = divide(wrong, tp + wrong, 0.0)  # 0/0: no error counts, and the element's F is 1
     else:
         no_precision, no_recall = divide(fp, tp + fp, 0.0), divide(fn, tp + fn, 0.0)
-        means = [float(add_up(weights * each)[0, 0]) / weight for each in (no_precision, no_recall)]
-        values = metric.finish(metric.parts(together))
+        means = [float(add_up(weights * each)[0]) / weight for each in (no_precision, no_recall)]
+        values = metric.values(together)
         assert values.precision is not None
         assert values.recall is not None
         both = float(values.precision[0]), float(values.recall[0])

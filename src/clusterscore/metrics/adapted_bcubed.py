@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.count.sums import Floats, divide, rounded
+from clusterscore.count.sums import divide
 from clusterscore.count.table import Table
+from clusterscore.distinct import Array
 from clusterscore.errors import MetricError
 from clusterscore.metrics.balance import harmonic
-from clusterscore.metrics.metric import Metric, Values, columns, number, paired, word
+from clusterscore.metrics.metric import Metric, Parts, Values, number, word
 from clusterscore.metrics.registry import register
 from clusterscore.metrics.weights import WEIGHTS, cell_weight
 
@@ -57,7 +58,6 @@ class AdaptedBCubed(Metric):
     name = "adapted_bcubed"
     aliases = ("adapted",)
     weighable = True
-    paired = 6
 
     def __post_init__(self) -> None:
         set_ = object.__setattr__
@@ -77,23 +77,21 @@ class AdaptedBCubed(Metric):
     def wants_weights(self) -> bool:
         return self.weights == "given"
 
-    def parts(self, table: Table) -> Floats:
-        if self.weights is None:
-            precision, recall = table.credits(0)[:, :2], table.credits(0)[:, 2:4]
-            if self.recall == "power" or self.order == 2:
-                return columns(precision, recall, paired(table.common))
+    def parts(self, table: Table) -> Parts:
+        credits = table.credits(0)
+        if self.weights is None and (self.recall == "power" or self.order == 2):
+            return {"precision": credits.precision, "recall": credits.recall, "elements": table.common}
         rows = table.rows()
         weight = cell_weight(self.weights, table, rows)
-        where = (rows.document, rows.times)
-        if self.weights is not None:
-            precision = table.add(weight * (rows.n / rows.b), *where)
         power = 1.0 if self.recall == "power" else self.order - 1
-        recall = table.add(weight * (rows.n / rows.a) ** power, *where)
-        return columns(precision, recall, table.add(weight, *where))
+        terms = {"recall": weight * (rows.n / rows.a) ** power, "elements": weight}
+        if self.weights is not None:
+            terms["precision"] = weight * (rows.n / rows.b)
+        sums = {name: table.add(column, rows.document, rows.times) for name, column in terms.items()}
+        return {"precision": credits.precision, **sums}
 
-    def finish(self, parts: Floats) -> Values:
-        sums = rounded(parts)
-        precision, recall = divide(sums[:, :2], sums[:, 2:], 0.0).T
+    def finish(self, precision: Array, recall: Array, elements: Array) -> Values:
+        precision, recall = divide(precision, elements, 0.0), divide(recall, elements, 0.0)
         if self.recall == "power":
             recall = np.asarray(recall ** (self.order - 1))
         return Values(harmonic(precision, recall, self.alpha, 1 - self.alpha), precision, recall)

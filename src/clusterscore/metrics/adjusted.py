@@ -11,7 +11,7 @@ from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Table
 from clusterscore.errors import MetricError
 from clusterscore.metrics.balance import Balanced
-from clusterscore.metrics.metric import Metric
+from clusterscore.metrics.metric import Metric, Parts
 from clusterscore.metrics.size_pairs import SizeCounts, size_counts, size_pairs
 from clusterscore.metrics.weights import element_weight
 
@@ -52,7 +52,7 @@ class AdjustableF(Adjustable, Balanced):
             )
 
 
-def expected_losses(table: Table, weights: str | None, less: int, balance: tuple[float, float]) -> Floats:
+def expected_losses(table: Table, weights: str | None, less: int, balance: tuple[float, float]) -> Parts:
     """For each document how far the sums over elements of P, R and F are expected to stay below their number.
 
     An element of a gold cluster of size a falls into a predicted one of size b with probability b/N, and there it
@@ -64,7 +64,7 @@ def expected_losses(table: Table, weights: str | None, less: int, balance: tuple
     weight = _weight(table, weights, a)
     falls = b.size * b.times / elements[b.document]
     w_fp, w_fn = balance
-    sums = np.zeros((documents, 3))
+    sums = np.zeros((3, documents))
     for left, right, where in size_pairs(a, b, documents):
         own, other, all_ = a.size[left], b.size[right], elements[where]
         rest = np.maximum(all_ - 1, 1.0)
@@ -73,8 +73,8 @@ def expected_losses(table: Table, weights: str | None, less: int, balance: tuple
         often = weight[left] * falls[right]
         losses = (fp, other - less), (fn, own - less), (w_fp * fp + w_fn * fn, both)
         for k, (top, bottom) in enumerate(losses):
-            sums[:, k] += add_up(often * divide(top, bottom, 0.0), where, documents)[:, 0]
-    return sums
+            sums[k] += add_up(often * divide(top, bottom, 0.0), where, documents)
+    return dict(zip(("expected_precision", "expected_recall", "expected_f"), sums, strict=True))
 
 
 def _weight(table: Table, kind: str | None, gold: SizeCounts) -> Floats:
@@ -87,4 +87,4 @@ def _weight(table: Table, kind: str | None, gold: SizeCounts) -> Floats:
     top = int(gold.size.max()) + 1
     document = 0 if rows.document is None else rows.document
     group = np.searchsorted(gold.document * top + gold.size, document * top + rows.a)
-    return np.asarray(add_up(rows.weight, group, len(gold.size))[:, 0])
+    return add_up(rows.weight, group, len(gold.size))

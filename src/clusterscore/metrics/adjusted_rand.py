@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from clusterscore.count.sums import Floats, divide
+from clusterscore.count.sums import divide
 from clusterscore.metrics.links import PairMetric, links
 from clusterscore.metrics.metric import Values
 from clusterscore.metrics.registry import register
@@ -40,8 +41,8 @@ class AdjustedRand(PairMetric):
     lowest = -0.5
     symmetric = True
 
-    def finish(self, parts: Floats) -> Values:
-        pair = links(parts, products=True)
+    def finish(self, **parts: Any) -> Values:
+        pair = links(**parts, products=True)
         chance = pair.gold * pair.pred
         # where nothing can be above chance both sides are all singletons, or both one cluster: identical
         above = 2 * (pair.right * pair.all - chance)

@@ -6,9 +6,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from clusterscore.count.sums import Floats
+from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
 
 _DENSE = 1 << 14  # up to so many places a component is aligned as a matrix; beyond, as a sparse one (measured)
+
+
+def aligned(table: Table, weight: Array) -> Floats:
+    """What the best alignment of each document weighs; ``weight`` is that of each cell."""
+    chosen = best_alignment(table.gold, table.pred, weight, (len(table.gold_size), len(table.pred_size)))
+    return table.add(weight[chosen], None if table.cell_document is None else table.cell_document[chosen])
 
 
 def best_alignment(gold: Array, pred: Array, weight: Array, shape: tuple[int, int]) -> Ints:

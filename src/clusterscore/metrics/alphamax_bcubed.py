@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clusterscore.count.rows import Rows
-from clusterscore.count.sums import Floats, divide, plus, rounded
+from clusterscore.count.sums import Floats, divide
 from clusterscore.count.supersets import Supersets
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.errors import MetricError
 from clusterscore.metrics.balance import harmonic
-from clusterscore.metrics.metric import Metric, Need, Values, columns, number, paired, word
+from clusterscore.metrics.metric import Metric, Need, Parts, Values, number, word
 from clusterscore.metrics.registry import register
 from clusterscore.metrics.weights import WEIGHTS, cell_weight
 
@@ -68,7 +68,6 @@ class AlphaMaxBCubed(Metric):
     name = "alphamax_bcubed"
     aliases = ("alphamax",)
     weighable = True
-    paired = 10
 
     def __post_init__(self) -> None:
         set_ = object.__setattr__
@@ -110,39 +109,42 @@ class AlphaMaxBCubed(Metric):
     def _kind(self) -> str | None:
         return "effective" if self.delta is not None else self.weights
 
-    def parts(self, table: Table) -> Floats:
+    def parts(self, table: Table) -> Parts:
         kind = self._kind
         cells = table.supersets(self.reading, kind is not None and self.reading == "marginal")
         gains = _READINGS[self.reading](cells, self.alpha)
-        where = (cells.document, cells.times)
+
+        def add(terms: Floats, rows: Rows | Supersets = cells) -> Floats:
+            return table.add(terms, rows.document, rows.times)
+
         # without a super-set of several clusters it is BCubed; what the others gain is added to that
         if kind is None:
-            precision, recall = table.credits(0)[:, :2], table.credits(0)[:, 2:4]
-            total, counts = paired(table.common), gains.eta * cells.n
+            credits = table.credits(0)
+            precision, recall, weights = credits.precision, credits.recall, table.common
+            gain = gains.eta * cells.n
         else:
             rows = table.rows()
             weight, weight_here = self._weight(table, rows), self._weight(table, cells)
-            total, counts = table.add(weight, rows.document, rows.times), gains.eta * weight_here
+            weights, gain = add(weight, rows), gains.eta * weight_here
             if self.reading == "marginal":
-                precision, recall = (table.add(weight_here * column, *where) for column in (gains.p_c, gains.r_c))
+                precision, recall = add(weight_here * gains.p_c), add(weight_here * gains.r_c)
             else:
-                own = (weight * (rows.n / size) for size in (rows.b, rows.a))
-                precision, recall = (table.add(column, rows.document, rows.times) for column in own)
-        precision = plus(precision, table.add(counts * gains.precision, *where))
-        recall = plus(recall, table.add(counts * gains.recall, *where))
-        alpha = paired(table.common)
+                precision, recall = (add(weight * (rows.n / size), rows) for size in (rows.b, rows.a))
+        alpha = table.common
         if self.alpha == "auto":
-            alpha = plus(alpha, table.add(cells.n * (gains.alpha - 1), *where))
-        return columns(precision, recall, total, alpha, paired(table.common))
+            alpha = alpha + add(cells.n * (gains.alpha - 1))
+        return {
+            "precision": precision + add(gain * gains.precision), "recall": recall + add(gain * gains.recall),
+            "weights": weights, "alpha": alpha, "elements": table.common,
+        }  # fmt: skip
 
     def _weight(self, table: Table, cells: Rows | Supersets) -> Floats:
         delta = "auto" if self.delta is None else self.delta
         return cell_weight(self._kind, table, cells, delta, self.delta_norm == "class")
 
-    def finish(self, parts: Floats) -> Values:
-        sums = rounded(parts)
-        precision, recall = divide(sums[:, :2], sums[:, 2:3], 0.0).T
-        alpha_hat = divide(sums[:, 3], sums[:, 4], 0.0) if self.alpha == "auto" else np.full(len(sums), self.alpha)
+    def finish(self, precision: Array, recall: Array, weights: Array, alpha: Array, elements: Array) -> Values:
+        precision, recall = divide(precision, weights, 0.0), divide(recall, weights, 0.0)
+        alpha_hat = divide(alpha, elements, 0.0) if self.alpha == "auto" else np.full(len(alpha), self.alpha)
         share = 1 / (1 + self.beta * self.beta)
         return Values(harmonic(precision, recall, share, 1 - share), precision, recall, {"alpha_hat": alpha_hat})
 

@@ -11,7 +11,7 @@ from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.metrics.information import InformationMetric, information
-from clusterscore.metrics.metric import Values, columns
+from clusterscore.metrics.metric import Parts, Values
 from clusterscore.metrics.registry import register
 from clusterscore.metrics.size_pairs import size_counts, size_pairs
 
@@ -53,15 +53,17 @@ class Ami(InformationMetric):
     def additive(self) -> bool:
         return False  # chance is taken over all elements of the pool
 
-    def parts(self, table: Table) -> Floats:
-        return columns(super().parts(table), expected_alone(table.sizes("gold"), table.sizes("pred"), table.common))
+    def parts(self, table: Table) -> Parts:
+        gold, pred = expected_alone(table.sizes("gold"), table.sizes("pred"), table.common)
+        return {**super().parts(table), "expected_gold": gold, "expected_pred": pred}
 
-    def finish(self, parts: Floats) -> Values:
+    def finish(self, expected_gold: Array, expected_pred: Array, **parts: Array) -> Values:
         """I - E[I] is what a side has less of its own than expected, on either side; H - E[I] is what is expected."""
-        info, gold, pred = information(parts), parts[:, 8], parts[:, 9]
+        info = information(**parts)
         # the side that is expected to have less of its own loses fewer digits in the difference
-        above = np.where(gold < pred, gold - info.gold_alone, pred - info.pred_alone)
-        return Values(np.where(info.identical, 1.0, divide(above, (gold + pred) / 2, 0.0)))
+        gold, pred = expected_gold - info.gold_alone, expected_pred - info.pred_alone
+        above = np.where(expected_gold < expected_pred, gold, pred)
+        return Values(np.where(info.identical, 1.0, divide(above, (expected_gold + expected_pred) / 2, 0.0)))
 
 
 def expected_alone(gold: Sizes, pred: Sizes, elements: Floats) -> Floats:
@@ -71,12 +73,12 @@ def expected_alone(gold: Sizes, pred: Sizes, elements: Floats) -> Floats:
     """
     documents = len(elements)
     a, b = size_counts(gold, documents), size_counts(pred, documents)
-    expected = np.zeros((documents, 2))
+    expected = np.zeros((2, documents))
     for left, right, where in size_pairs(a, b, documents):
         means = _means_of_cell(a.size[left], b.size[right], elements[where])
-        often = a.times[left] * b.times[right].astype(np.float64)
+        times = a.times[left] * b.times[right].astype(np.float64)
         for k, mean in enumerate(means):
-            expected[:, k] += add_up(mean * often, where, documents)[:, 0]
+            expected[k] += add_up(mean * times, where, documents)
     return expected
 
 

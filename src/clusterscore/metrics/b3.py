@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from clusterscore.count.table import Table
-from clusterscore.metrics.coreference import CoreferenceMetric, Counts, mentions
-from clusterscore.metrics.metric import paired
+from clusterscore.metrics.coreference import CoreferenceMetric, mentions
+from clusterscore.metrics.metric import Parts
 from clusterscore.metrics.registry import register
 
 
@@ -41,7 +39,6 @@ class B3(CoreferenceMetric):
     name = "b3"
     aliases = ("bcub",)
 
-    def counts(self, table: Table) -> Counts:
-        gold, pred = mentions(table)
-        credit = table.credits(0) if table.n_common else np.zeros((len(table.documents), 6))
-        return Counts(credit[:, 2:4], paired(gold), credit[:, :2], paired(pred))
+    def parts(self, table: Table) -> Parts:
+        credits = table.credits(0)
+        return {**mentions(table), "right_gold": credits.recall, "right_pred": credits.precision}

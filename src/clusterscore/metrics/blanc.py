@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.count.sums import Floats, Total, divide
+from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.metrics.links import all_pairs, exact_columns, exact_numbers
-from clusterscore.metrics.metric import Metric, Values, columns, number, word
+from clusterscore.metrics.links import all_pairs
+from clusterscore.metrics.metric import Metric, Parts, Values, add_rows, number, word
 from clusterscore.metrics.registry import register
 
 
@@ -58,7 +58,6 @@ class Blanc(Metric):
 
     name = "blanc"
     one_sided = True
-    paired = 18
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weight", number(self.name, "weight", self.weight, 0, 1))
@@ -72,34 +71,41 @@ class Blanc(Metric):
             del known["links"]
         return known
 
-    def parts(self, table: Table) -> Floats:
-        counts = [table.pairs(side) for side in ("cell", "gold", "pred", "gold common", "pred common")]
+    def parts(self, table: Table) -> Parts:
         inside = self.links == "document"
-        bases = [table.pair_base(side, inside) for side in ("gold", "pred", "common")]
-        elements, counted = [base[0] for base in bases], bases[-1][1]
-        sides = [all_pairs(each) for each in elements] if inside else elements
-        return columns(*exact_columns(*counts, *sides, counted), *elements)
+        sides = {side: table.pair_base(side, inside) for side in ("gold", "pred", "common")}
+        elements = {f"{side}_elements": base["elements"] for side, base in sides.items()}
+        found = {
+            "together": table.pairs("cell"), "gold": table.pairs("gold"), "pred": table.pairs("pred"),
+            "gold_common": table.pairs("gold common"), "pred_common": table.pairs("pred common"), **elements,
+            "other_pairs": sides["common"]["other_pairs"],
+        }  # fmt: skip
+        if inside:  # pairs are counted document by document, and added up
+            found |= {f"{side}_pairs": all_pairs(base["elements"]) for side, base in sides.items()}
+        return found
 
-    def pooled_parts(self, table: Table) -> Floats:
-        if self.links == "all":
-            return super().pooled_parts(table)
-        total = Total(self.paired + 3)
-        total.add(self.parts(table))
-        return total.row(self.paired)
+    def pooled_parts(self, table: Table) -> Parts:
+        return super().pooled_parts(table) if self.links == "all" else add_rows(self.parts(table))
 
-    def finish(self, parts: Floats) -> Values:
-        rc, gold_c, pred_c, gold_inside, pred_inside = exact_numbers(parts[:, :10])
-        *sides, counted = exact_numbers(parts[:, 10:18])
-        gold_all, pred_all, common = (all_pairs(each, counted) for each in sides) if self.links == "all" else sides
-        gold_u, pred_u = gold_all - gold_c, pred_all - pred_c
-        rn = common - gold_inside - pred_inside + rc
+    def finish(
+        self, together: Array, gold: Array, pred: Array, gold_common: Array, pred_common: Array, gold_elements: Array,
+        pred_elements: Array, common_elements: Array, other_pairs: Array, **inside: Array,
+    ) -> Values:  # fmt: skip
+        elements = {"gold": gold_elements, "pred": pred_elements, "common": common_elements}
+        pairs = {
+            side: inside[f"{side}_pairs"] if inside else all_pairs(each, other_pairs) for side, each in elements.items()
+        }
+        rc, gold_c, pred_c = together, gold, pred
+        gold_u, pred_u = pairs["gold"] - gold_c, pairs["pred"] - pred_c
+        rn = pairs["common"] - gold_common - pred_common + rc
         coreferent, unlinked = _prf(rc, gold_c, pred_c), _prf(rn, gold_u, pred_u)
         if self.dialect == "reference":
             no_c, no_u = gold_c == 0, gold_u == 0
         else:
             no_c, no_u = (gold_c == 0) & (pred_c == 0), (gold_u == 0) & (pred_u == 0)
         # one element has no links at all: right if it is there on both sides
-        alone = np.where((parts[:, 18:] == 1).all(axis=1) & (self.links == "all"), 1.0, 0.0)
+        one = np.all([each == 1 for each in elements.values()], axis=0)
+        alone = np.where(one & (self.links == "all"), 1.0, 0.0)
         mixed = [
             np.where(no_c & no_u, alone, np.where(no_c, u, np.where(no_u, c, self.weight * c + (1 - self.weight) * u)))
             for c, u in zip(coreferent, unlinked, strict=True)

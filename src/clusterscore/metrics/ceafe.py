@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from clusterscore.count.table import Table
-from clusterscore.metrics.alignment import best_alignment
-from clusterscore.metrics.coreference import CoreferenceMetric, Counts, same_right
+from clusterscore.metrics.alignment import aligned
+from clusterscore.metrics.coreference import CoreferenceMetric, same_right
+from clusterscore.metrics.metric import Parts
 from clusterscore.metrics.registry import register
 
 
@@ -38,8 +39,6 @@ class CeafE(CoreferenceMetric):
     name = "ceafe"
     needs = frozenset({("cells",)})
 
-    def counts(self, table: Table) -> Counts:
+    def parts(self, table: Table) -> Parts:
         alike = 2 * table.n / (table.a + table.b)
-        chosen = best_alignment(table.gold, table.pred, alike, (len(table.gold_size), len(table.pred_size)))
-        document = None if table.cell_document is None else table.cell_document[chosen]
-        return same_right(table.add(alike[chosen], document), table.clusters("gold"), table.clusters("pred"))
+        return same_right(aligned(table, alike), table.clusters("gold"), table.clusters("pred"))

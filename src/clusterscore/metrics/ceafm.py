@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from clusterscore.count.table import Table
-from clusterscore.metrics.alignment import best_alignment
-from clusterscore.metrics.coreference import CoreferenceMetric, Counts, mentions, same_right
+from clusterscore.metrics.alignment import aligned
+from clusterscore.metrics.coreference import CoreferenceMetric, mentions, same_right
+from clusterscore.metrics.metric import Parts
 from clusterscore.metrics.registry import register
 
 
@@ -37,7 +38,5 @@ class CeafM(CoreferenceMetric):
     name = "ceafm"
     needs = frozenset({("cells",)})
 
-    def counts(self, table: Table) -> Counts:
-        chosen = best_alignment(table.gold, table.pred, table.n, (len(table.gold_size), len(table.pred_size)))
-        document = None if table.cell_document is None else table.cell_document[chosen]
-        return same_right(table.whole(table.n[chosen], document), *mentions(table))
+    def parts(self, table: Table) -> Parts:
+        return same_right(aligned(table, table.n), **mentions(table))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
+from clusterscore.distinct import Array
 from clusterscore.metrics.b3 import B3
 from clusterscore.metrics.ceafe import CeafE
-from clusterscore.metrics.metric import Metric, Values, columns
+from clusterscore.metrics.metric import Metric, Parts, Values
 from clusterscore.metrics.muc import Muc
 from clusterscore.metrics.registry import register
 
@@ -45,11 +45,16 @@ class Conll(Metric):
     usual_missing = "keep"
     symmetric = True
     perfect = None  # MUC is 0 for singletons
-    paired = 24
 
-    def parts(self, table: Table) -> Floats:
-        return columns(*(one.parts(table) for one in _THREE))
+    def parts(self, table: Table) -> Parts:
+        return {f"{one.name}_{name}": column for one in _THREE for name, column in one.parts(table).items()}
 
-    def finish(self, parts: Floats) -> Values:
-        muc, b3, ceafe = (one.finish(parts[:, 8 * k : 8 * k + 8]).value for k, one in enumerate(_THREE))
+    def finish(self, **parts: Array) -> Values:
+        muc, b3, ceafe = (
+            one.finish(**{
+                name.removeprefix(f"{one.name}_"): column
+                for name, column in parts.items() if name.startswith(f"{one.name}_")
+            }).value
+            for one in _THREE
+        )  # fmt: skip
         return Values((muc + b3 + ceafe) / 3)

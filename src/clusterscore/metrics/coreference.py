@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from typing import NamedTuple
-
 import numpy as np
 
-from clusterscore.count.sums import Floats, divide, rounded
+from clusterscore.count.sums import divide
 from clusterscore.count.table import Table
+from clusterscore.distinct import Array
 from clusterscore.metrics.balance import harmonic
-from clusterscore.metrics.metric import Metric, Values, columns, paired
-
-
-class Counts(NamedTuple):
-    """Numerators and denominators of recall and precision, each a sum and what it lost when it was rounded."""
-
-    right_gold: Floats
-    gold: Floats
-    right_pred: Floats
-    pred: Floats
+from clusterscore.metrics.metric import Metric, Parts, Values
 
 
 class CoreferenceMetric(Metric):
@@ -29,17 +18,8 @@ class CoreferenceMetric(Metric):
     usual_missing = "keep"
     swaps = True
     symmetric = True
-    paired = 8
 
-    @abstractmethod
-    def counts(self, table: Table) -> Counts:
-        """The counts of every document."""
-
-    def parts(self, table: Table) -> Floats:
-        return columns(*self.counts(table))
-
-    def finish(self, parts: Floats) -> Values:
-        right_gold, gold, right_pred, pred = rounded(parts).T
+    def finish(self, right_gold: Array, gold: Array, right_pred: Array, pred: Array) -> Values:
         precision, recall = divide(right_pred, pred, 0.0), divide(right_gold, gold, 0.0)
         counts = {
             "recall_numerator": right_gold, "recall_denominator": gold,
@@ -50,13 +30,11 @@ class CoreferenceMetric(Metric):
         return Values(f, precision, recall, counts)
 
 
-def same_right(right: Floats, gold: Floats, pred: Floats) -> Counts:
-    """Counts with one numerator for both sides; ``right`` with what it lost, or a plain column."""
-    if right.ndim == 1:
-        right = paired(right)
-    return Counts(right, paired(gold), right, paired(pred))
+def same_right(right: Array, gold: Array, pred: Array) -> Parts:
+    """Counts with one numerator for both sides."""
+    return {"right_gold": right, "gold": gold, "right_pred": right, "pred": pred}
 
 
-def mentions(table: Table) -> tuple[Floats, Floats]:
+def mentions(table: Table) -> Parts:
     """How many mentions each side has."""
-    return np.asarray(table.gold_elements), np.asarray(table.pred_elements)
+    return {"gold": table.gold_elements, "pred": table.pred_elements}

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-import numpy as np
-
-from clusterscore.count.sums import Floats, divide, rounded
+from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.metrics.adjusted import AdjustableF, expected_losses
 from clusterscore.metrics.balance import harmonic, signed_harmonic
-from clusterscore.metrics.metric import Values, columns, word
+from clusterscore.metrics.metric import Parts, Values, word
 from clusterscore.metrics.weights import WEIGHTS, cell_weight
 
 
@@ -37,7 +35,6 @@ class ElementWise(AdjustableF):
     less: ClassVar[int] = 0
     swaps = True
     weighable = True
-    paired = 8
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -59,57 +56,47 @@ class ElementWise(AdjustableF):
     def wants_weights(self) -> bool:
         return self.weights == "given"
 
-    def parts(self, table: Table) -> Floats:
+    def parts(self, table: Table) -> Parts:
         if self.adjusted:
-            losses = expected_losses(table, self.weights, self.less, self.balance)
-            return columns(self._losses(table), losses)
-        if self.weights is not None:
-            return self._weighted_parts(table)
-        sums = table.credits(self.less)
-        if self.balance != (0.5, 0.5):
-            rows = table.rows()
-            f = self.elements(rows.n, rows.a, rows.b).f
-            sums = columns(sums[:, :4], table.add(rows.n * f, rows.document, rows.times))
-        parts = np.zeros((len(sums), 8))
-        parts[:, :6], parts[:, 6] = sums, table.common
-        return parts
-
-    def _weighted_parts(self, table: Table) -> Floats:
+            return {**self._losses(table), **expected_losses(table, self.weights, self.less, self.balance)}
+        if self.weights is None and self.balance == (0.5, 0.5):
+            return {**table.credits(self.less)._asdict(), "elements": table.common}
         rows = table.rows()
         weight = cell_weight(self.weights, table, rows)
         scores = self.elements(rows.n, rows.a, rows.b)
-        terms = (*(weight * column for column in (scores.precision, scores.recall, scores.f)), weight)
-        return columns(*(table.add(column, rows.document, rows.times) for column in terms))
+        terms = {name: weight * getattr(scores, name) for name in ("precision", "recall", "f")}
+        return {
+            name: table.add(column, rows.document, rows.times) for name, column in {**terms, "elements": weight}.items()
+        }
 
-    def _losses(self, table: Table) -> Floats:
+    def _losses(self, table: Table) -> Parts:
         """How far the sums of P, R and F stay below the weight of all elements, and that weight; nothing cancels."""
         rows = table.rows()
         weight = cell_weight(self.weights, table, rows)
         tp, fp, fn = rows.n - self.less, rows.b - rows.n, rows.a - rows.n
         w_fp, w_fn = self.balance
-        wrong = w_fp * fp + w_fn * fn
-        losses = (weight * divide(miss, tp + miss, 0.0) for miss in (fp, fn, wrong))
-        return columns(*(table.add(column, rows.document, rows.times) for column in (*losses, weight)))
+        misses = {"precision": fp, "recall": fn, "f": w_fp * fp + w_fn * fn}
+        terms = {name: weight * divide(miss, tp + miss, 0.0) for name, miss in misses.items()}
+        return {
+            name: table.add(column, rows.document, rows.times) for name, column in {**terms, "elements": weight}.items()
+        }
 
-    def finish(self, parts: Floats) -> Values:
+    def finish(self, precision: Array, recall: Array, f: Array, elements: Array, **expected: Array) -> Values:
         if self.adjusted:
-            return self._finish_adjusted(parts)
-        sums = rounded(parts)
-        precision, recall, f = divide(sums[:, :3], sums[:, 3:], 0.0).T
+            return self._finish_adjusted({"precision": precision, "recall": recall, "f": f}, elements, expected)
+        precision, recall = divide(precision, elements, 0.0), divide(recall, elements, 0.0)
         if self.f == "of-means":
-            f = harmonic(precision, recall, *self.balance)
-        return Values(f, precision, recall)
+            return Values(harmonic(precision, recall, *self.balance), precision, recall)
+        return Values(divide(f, elements, 0.0), precision, recall)
 
-    def _finish_adjusted(self, parts: Floats) -> Values:
+    def _finish_adjusted(self, losses: Parts, elements: Array, expected: Parts) -> Values:
         """(x - E)/(1 - E) as 1 - (1 - x)/(1 - E): exactly 1 where nothing is lost, also if nothing can be."""
-        expected = parts[:, 8:]
-        sums = rounded(parts[:, :8])
-        precision, recall, f = (1 - divide(sums[:, :3], expected, 0.0)).T
-        chance = 1 - divide(expected, sums[:, 3:], 1.0)
-        extras = {"expected_precision": chance[:, 0], "expected_recall": chance[:, 1]}
+        precision, recall, f = (1 - divide(loss, expected[f"expected_{name}"], 0.0) for name, loss in losses.items())
+        chance = {name: 1 - divide(loss, elements, 1.0) for name, loss in expected.items()}
+        mean_f = chance.pop("expected_f")
         if self.f == "of-means":
-            return Values(signed_harmonic(precision, recall, *self.balance), precision, recall, extras)
-        return Values(f, precision, recall, {**extras, "expected": chance[:, 2]})
+            return Values(signed_harmonic(precision, recall, *self.balance), precision, recall, chance)
+        return Values(f, precision, recall, {**chance, "expected": mean_f})
 
     def elements(self, n: Array, a: Array, b: Array) -> ElementScores:
         """P, R and F of an element in each cell."""

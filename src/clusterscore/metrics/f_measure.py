@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clusterscore.count.sums import Floats, divide, rounded
+from clusterscore.count.sums import divide
 from clusterscore.count.table import Table
-from clusterscore.metrics.metric import Metric, Values, columns, paired
+from clusterscore.distinct import Array
+from clusterscore.metrics.metric import Metric, Parts, Values
 from clusterscore.metrics.registry import register
 
 
@@ -36,13 +37,11 @@ class FMeasure(Metric):
     """
 
     name = "f_measure"
-    paired = 4
     needs = frozenset({("best_matches",)})
 
-    def parts(self, table: Table) -> Floats:
+    def parts(self, table: Table) -> Parts:
         best = table.best_matches()
-        return columns(table.add(best.f * best.size, best.document, best.times), paired(table.common))
+        return {"best": table.add(best.f * best.size, best.document, best.times), "elements": table.common}
 
-    def finish(self, parts: Floats) -> Values:
-        best, elements = rounded(parts).T
+    def finish(self, best: Array, elements: Array) -> Values:
         return Values(divide(best, elements, 0.0))

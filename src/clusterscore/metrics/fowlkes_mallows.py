@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from clusterscore.count.sums import Floats, divide
+from clusterscore.count.sums import divide
 from clusterscore.metrics.adjusted import Adjustable
-from clusterscore.metrics.links import PairMetric, excess, links
+from clusterscore.metrics.links import Links, PairMetric, excess, links
 from clusterscore.metrics.metric import Values
 from clusterscore.metrics.registry import register
 
@@ -45,16 +46,15 @@ class FowlkesMallows(PairMetric, Adjustable):
     aliases = ("fm", "fmi")
     symmetric = True
 
-    def finish(self, parts: Floats) -> Values:
+    def finish(self, **parts: Any) -> Values:
         if self.adjusted:
-            return self._finish_adjusted(parts)
-        pair = links(parts)
+            return self._finish_adjusted(links(**parts, products=True))
+        pair = links(**parts)
         precision, recall = divide(pair.right, pair.pred, 1.0), divide(pair.right, pair.gold, 1.0)
         return Values(np.sqrt(precision * recall))
 
-    def _finish_adjusted(self, parts: Floats) -> Values:
+    def _finish_adjusted(self, pair: Links) -> Values:
         """Right pairs over g = sqrt(A*B), of which chance finds g/T: (rc*T - g*g) / (g*T - g*g), T all pairs."""
-        pair = links(parts, products=True)
         mean = np.sqrt(np.asarray(pair.gold * pair.pred, np.float64))
         most = np.asarray(pair.all, np.float64)
         room = divide(pair.all * pair.all - pair.gold * pair.pred, most + mean, 0.0)  # T - g, without cancellation

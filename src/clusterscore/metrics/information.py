@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clusterscore.count.sums import Floats, rounded
+from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.metrics.metric import Metric, columns
+from clusterscore.metrics.metric import Metric, Parts
 
 
 class Information(NamedTuple):
@@ -39,17 +39,14 @@ class Information(NamedTuple):
 class InformationMetric(Metric):
     """A measure of entropies: parts are the sums of the table's logarithms, N*log(N), and N."""
 
-    paired = 6
-
-    def parts(self, table: Table) -> Floats:
-        return columns(table.logs(), _own_logs(table.common), table.common)
+    def parts(self, table: Table) -> Parts:
+        return {**table.logs()._asdict(), "documents": _own_logs(table.common), "elements": table.common}
 
 
-def information(parts: Floats) -> Information:
+def information(shared: Array, gold_alone: Array, pred_alone: Array, documents: Array, elements: Array) -> Information:
     """The information of rows of parts; of several documents, which of them an element is in is part of it."""
-    mutual, gold_alone, pred_alone = rounded(parts[:, :6]).T
-    documents, elements = parts[:, 6:8].T
-    return Information(mutual + np.maximum(_own_logs(elements) - documents, 0.0), gold_alone, pred_alone, elements)
+    mutual = shared + np.maximum(_own_logs(elements) - documents, 0.0)
+    return Information(mutual, gold_alone, pred_alone, elements)
 
 
 def _own_logs(elements: Floats) -> Floats:

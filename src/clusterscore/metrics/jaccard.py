@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from clusterscore.count.sums import Floats, divide
+from clusterscore.count.sums import divide
 from clusterscore.metrics.links import PairMetric, links
 from clusterscore.metrics.metric import Values
 from clusterscore.metrics.registry import register
@@ -36,6 +37,6 @@ class Jaccard(PairMetric):
     name = "jaccard"
     symmetric = True
 
-    def finish(self, parts: Floats) -> Values:
-        pair = links(parts)
+    def finish(self, **parts: Any) -> Values:
+        pair = links(**parts)
         return Values(divide(pair.right, pair.gold + pair.pred - pair.right, 1.0))

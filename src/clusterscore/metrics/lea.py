@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from clusterscore.count.sums import Floats, plus
 from clusterscore.count.table import Table
-from clusterscore.distinct import Array
-from clusterscore.metrics.coreference import CoreferenceMetric, Counts, mentions
-from clusterscore.metrics.metric import paired
+from clusterscore.metrics.coreference import CoreferenceMetric, mentions
+from clusterscore.metrics.metric import Parts
 from clusterscore.metrics.registry import register
 
 
@@ -41,19 +37,10 @@ class Lea(CoreferenceMetric):
 
     name = "lea"
 
-    def counts(self, table: Table) -> Counts:
-        gold, pred = mentions(table)
-        if not table.n_common:
-            nothing = paired(np.zeros(len(gold)))
-            return Counts(nothing, paired(gold), nothing, paired(pred))
-        rows = table.rows()
-        credit = table.credits(1)  # there a singleton has found all of its links
-        lone_gold = _less(table, (rows.a == 1) & (rows.b > 1), rows.times, rows.document)
-        lone_pred = _less(table, (rows.b == 1) & (rows.a > 1), rows.times, rows.document)
-        return Counts(plus(credit[:, 2:4], lone_gold), paired(gold), plus(credit[:, :2], lone_pred), paired(pred))
-
-
-def _less(table: Table, which: Array, times: Array | None, document: Array | None) -> Floats:
-    """How many cells are concerned, to be taken away."""
-    count = which.astype(np.float64) if times is None else which * times.astype(np.float64)
-    return paired(-table.whole(count, document))
+    def parts(self, table: Table) -> Parts:
+        rows, credits = table.rows(), table.credits(1)  # there a singleton has found all of its links
+        lone_gold = table.add((rows.a == 1) & (rows.b > 1), rows.document, rows.times)
+        lone_pred = table.add((rows.b == 1) & (rows.a > 1), rows.document, rows.times)
+        return {
+            **mentions(table), "right_gold": credits.recall - lone_gold, "right_pred": credits.precision - lone_pred,
+        }  # fmt: skip

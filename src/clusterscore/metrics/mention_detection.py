@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from clusterscore.count.table import Table
-from clusterscore.metrics.coreference import CoreferenceMetric, Counts, mentions, same_right
+from clusterscore.metrics.coreference import CoreferenceMetric, mentions, same_right
+from clusterscore.metrics.metric import Parts
 from clusterscore.metrics.registry import register
 
 
@@ -35,5 +36,5 @@ class MentionDetection(CoreferenceMetric):
 
     name = "mentions"
 
-    def counts(self, table: Table) -> Counts:
-        return same_right(table.common, *mentions(table))
+    def parts(self, table: Table) -> Parts:
+        return same_right(table.common, **mentions(table))

@@ -13,11 +13,16 @@ import numpy as np
 
 from clusterscore.align.policies import DEFAULT, Policy, check_options
 from clusterscore.count.arrays import count_labels
-from clusterscore.count.sums import Floats
+from clusterscore.count.sums import Floats, add_up
 from clusterscore.count.table import Need, Table
+from clusterscore.distinct import Array
 from clusterscore.errors import InputError, InputTypeError, MetricError, plural
 from clusterscore.metrics.score import Score
 from clusterscore.version import __version__
+
+Parts = Mapping[
+    str, Array
+]  # named columns of numbers, a row per document; Python's integers where floats are too small
 
 
 class Values(NamedTuple):
@@ -33,8 +38,8 @@ class Values(NamedTuple):
 class Metric(ABC):
     """One measure with its parameters.
 
-    ``parts(table)`` gives one row of numbers per document; rows add up to the row of the pooled documents (where
-    ``additive``); ``finish(parts)`` divides. ``str(metric)`` is the name that ``parse`` reads back.
+    ``parts(table)`` gives named columns of numbers, a row per document; rows add up to the row of the pooled documents
+    (where ``additive``); ``finish`` takes them by name and divides. ``cs.metric(str(m)) == m``.
     """
 
     name: ClassVar[str]
@@ -47,15 +52,18 @@ class Metric(ABC):
     one_sided: ClassVar[bool] = False  # defined where a side holds elements that the other lacks
     weighable: ClassVar[bool] = False  # takes element weights
     usual_missing: ClassVar[str] = "error"  # the policy where nobody names one
-    paired: ClassVar[int] = 0  # so many of its parts come in twos: a sum, and what it lost when it was rounded
 
     @abstractmethod
-    def parts(self, table: Table) -> Floats:
-        """Documents x k numbers, taken from the table."""
+    def parts(self, table: Table) -> Parts:
+        """Sums taken from the table, by name, a row per document."""
 
     @abstractmethod
-    def finish(self, parts: Floats) -> Values:
-        """The scores of rows of parts."""
+    def finish(self, *args: Any, **parts: Any) -> Values:
+        """The scores of rows of parts, each part an argument of its own."""
+
+    def values(self, table: Table) -> Values:
+        """The scores of every document of a table."""
+        return self.finish(**self.parts(table))
 
     @property
     def lowest(self) -> float:
@@ -142,9 +150,9 @@ class Metric(ABC):
     def score(self, table: Table) -> Score:
         """The score of all documents of a table together."""
         self.check(table)
-        return row_score(self.finish(self.pooled_parts(table)), 0, self.sign(table.policy))
+        return row_score(self.finish(**self.pooled_parts(table)), 0, self.sign(table.policy))
 
-    def pooled_parts(self, table: Table) -> Floats:
+    def pooled_parts(self, table: Table) -> Parts:
         """The parts of all documents together, as one row."""
         return self.parts(table.pooled())
 
@@ -193,14 +201,12 @@ def row_score(values: Values, row: int, signature: str, std: float | None = None
     )
 
 
-def columns(*parts: Floats) -> Floats:
-    """Parts side by side: columns, or sums each with what it lost."""
-    return np.column_stack(parts)
-
-
-def paired(column: Floats) -> Floats:
-    """Numbers that have lost nothing, beside sums that may have."""
-    return np.column_stack([column, np.zeros(len(column))])
+def add_rows(parts: Parts) -> Parts:
+    """All rows of parts added up to one; whole numbers stay exact."""
+    return {
+        name: np.array([sum(column.tolist())], object) if column.dtype == object else add_up(column)
+        for name, column in parts.items()
+    }
 
 
 def spell(value: Any) -> str:
@@ -231,4 +237,4 @@ def word(metric: str, name: str, value: Any, allowed: tuple[str, ...]) -> None:
         raise MetricError(f"{metric}: {name}={value!r} is not an option; use one of {', '.join(map(repr, allowed))}")
 
 
-__all__ = ["Metric", "Need", "Values", "as_table", "columns", "number", "paired", "row_score", "spell", "word"]
+__all__ = ["Metric", "Need", "Parts", "Values", "add_rows", "as_table", "number", "row_score", "spell", "word"]

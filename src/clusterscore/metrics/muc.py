@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from clusterscore.count.table import Table
-from clusterscore.metrics.coreference import CoreferenceMetric, Counts, mentions, same_right
+from clusterscore.metrics.coreference import CoreferenceMetric, mentions, same_right
+from clusterscore.metrics.metric import Parts
 from clusterscore.metrics.registry import register
 
 
@@ -38,7 +39,6 @@ class Muc(CoreferenceMetric):
     name = "muc"
     perfect = None  # 0 for singletons
 
-    def counts(self, table: Table) -> Counts:
-        gold, pred = mentions(table)
-        right = table.common - table.clusters("cell")
-        return same_right(right, gold - table.clusters("gold"), pred - table.clusters("pred"))
+    def parts(self, table: Table) -> Parts:
+        links = {side: elements - table.clusters(side) for side, elements in mentions(table).items()}
+        return same_right(table.common - table.clusters("cell"), **links)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clusterscore.count.sums import Floats, divide
+from clusterscore.count.sums import divide
+from clusterscore.distinct import Array
 from clusterscore.metrics.information import InformationMetric, information
 from clusterscore.metrics.metric import Values
 from clusterscore.metrics.registry import register
@@ -39,6 +40,6 @@ class MutualInformation(InformationMetric):
     perfect = None
     symmetric = True
 
-    def finish(self, parts: Floats) -> Values:
-        info = information(parts)
+    def finish(self, **parts: Array) -> Values:
+        info = information(**parts)
         return Values(divide(info.mutual, info.elements, 0.0))

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clusterscore.count.sums import Floats, divide
+from clusterscore.count.sums import divide
+from clusterscore.distinct import Array
 from clusterscore.metrics.information import InformationMetric, information
 from clusterscore.metrics.metric import Values, word
 from clusterscore.metrics.registry import register
@@ -47,8 +48,8 @@ class Nmi(InformationMetric):
     def __post_init__(self) -> None:
         word(self.name, "mean", self.mean, ("arithmetic", "geometric", "min", "max"))
 
-    def finish(self, parts: Floats) -> Values:
-        info = information(parts)
+    def finish(self, **parts: Array) -> Values:
+        info = information(**parts)
         if self.mean == "arithmetic":
             scale = (info.gold + info.pred) / 2
         elif self.mean == "geometric":

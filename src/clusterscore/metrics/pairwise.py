@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from clusterscore.count.sums import Floats, divide
+from clusterscore.count.sums import divide
 from clusterscore.metrics.adjusted import AdjustableF
 from clusterscore.metrics.balance import harmonic, signed_harmonic
-from clusterscore.metrics.links import PairMetric, excess, links
+from clusterscore.metrics.links import Links, PairMetric, excess, links
 from clusterscore.metrics.metric import Values
 from clusterscore.metrics.registry import register
 
@@ -49,16 +50,15 @@ class Pairwise(PairMetric, AdjustableF):
     name = "pairwise"
     swaps = True
 
-    def finish(self, parts: Floats) -> Values:
+    def finish(self, **parts: Any) -> Values:
         if self.adjusted:
-            return self._finish_adjusted(parts)
-        pair = links(parts)
+            return self._finish_adjusted(links(**parts, products=True))
+        pair = links(**parts)
         precision, recall = divide(pair.right, pair.pred, 1.0), divide(pair.right, pair.gold, 1.0)
         return Values(harmonic(precision, recall, *self.balance), precision, recall)
 
-    def _finish_adjusted(self, parts: Floats) -> Values:
+    def _finish_adjusted(self, pair: Links) -> Values:
         """P, R and F are each right pairs over a fixed number; F is also that of the adjusted P and R."""
-        pair = links(parts, products=True)
         above = excess(pair)
         precision, recall = divide(above.right, above.pred, 1.0), divide(above.right, above.gold, 1.0)
         w_fp, w_fn = self.balance

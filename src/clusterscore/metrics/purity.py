@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clusterscore.count.sums import Floats, divide
+from clusterscore.count.sums import divide
 from clusterscore.count.table import Table
-from clusterscore.metrics.metric import Metric, Values, columns
+from clusterscore.distinct import Array
+from clusterscore.metrics.metric import Metric, Parts, Values
 from clusterscore.metrics.registry import register
 
 
@@ -37,8 +38,8 @@ class Purity(Metric):
     name = "purity"
     needs = frozenset({("largest_total", "pred")})
 
-    def parts(self, table: Table) -> Floats:
-        return columns(table.largest_total("pred"), table.common)
+    def parts(self, table: Table) -> Parts:
+        return {"largest": table.largest_total("pred"), "elements": table.common}
 
-    def finish(self, parts: Floats) -> Values:
-        return Values(divide(parts[:, 0], parts[:, 1], 0.0))
+    def finish(self, largest: Array, elements: Array) -> Values:
+        return Values(divide(largest, elements, 0.0))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clusterscore.count.sums import Floats, divide
+from clusterscore.count.sums import divide
 from clusterscore.count.table import Table
+from clusterscore.distinct import Array
 from clusterscore.metrics.balance import Balanced, harmonic
-from clusterscore.metrics.metric import Values, columns
+from clusterscore.metrics.metric import Parts, Values
 from clusterscore.metrics.registry import register
 
 
@@ -41,9 +42,9 @@ class PurityF(Balanced):
     needs = frozenset({("largest_total", "pred"), ("largest_total", "gold")})
     swaps = True
 
-    def parts(self, table: Table) -> Floats:
-        return columns(table.largest_total("pred"), table.largest_total("gold"), table.common)
+    def parts(self, table: Table) -> Parts:
+        return {"pred": table.largest_total("pred"), "gold": table.largest_total("gold"), "elements": table.common}
 
-    def finish(self, parts: Floats) -> Values:
-        precision, recall = divide(parts[:, 0], parts[:, 2], 0.0), divide(parts[:, 1], parts[:, 2], 0.0)
+    def finish(self, pred: Array, gold: Array, elements: Array) -> Values:
+        precision, recall = divide(pred, elements, 0.0), divide(gold, elements, 0.0)
         return Values(harmonic(precision, recall, *self.balance), precision, recall)

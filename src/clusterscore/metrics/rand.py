@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from clusterscore.count.sums import Floats, divide
+from clusterscore.count.sums import divide
 from clusterscore.metrics.adjusted import Adjustable
 from clusterscore.metrics.links import PairMetric, excess, links
 from clusterscore.metrics.metric import Values
@@ -43,8 +44,8 @@ class Rand(PairMetric, Adjustable):
     name = "rand"
     symmetric = True
 
-    def finish(self, parts: Floats) -> Values:
-        pair = links(parts, products=self.adjusted)
+    def finish(self, **parts: Any) -> Values:
+        pair = links(**parts, products=self.adjusted)
         if self.adjusted:
             above = excess(pair)
             possible = above.pred + above.gold

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clusterscore.count.sums import Floats, divide
+from clusterscore.count.sums import divide
 from clusterscore.count.table import Table
-from clusterscore.metrics.alignment import best_alignment
-from clusterscore.metrics.metric import Metric, Values, columns
+from clusterscore.distinct import Array
+from clusterscore.metrics.alignment import aligned
+from clusterscore.metrics.metric import Metric, Parts, Values
 from clusterscore.metrics.registry import register
 
 
@@ -40,10 +41,8 @@ class SetMatching(Metric):
     aliases = ("accuracy", "acc")
     symmetric = True
 
-    def parts(self, table: Table) -> Floats:
-        chosen = best_alignment(table.gold, table.pred, table.n, (len(table.gold_size), len(table.pred_size)))
-        document = None if table.cell_document is None else table.cell_document[chosen]
-        return columns(table.whole(table.n[chosen], document), table.common)
+    def parts(self, table: Table) -> Parts:
+        return {"right": aligned(table, table.n), "elements": table.common}
 
-    def finish(self, parts: Floats) -> Values:
-        return Values(divide(parts[:, 0], parts[:, 1], 0.0))
+    def finish(self, right: Array, elements: Array) -> Values:
+        return Values(divide(right, elements, 0.0))

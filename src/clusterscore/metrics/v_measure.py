@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clusterscore.count.sums import Floats, divide
+from clusterscore.count.sums import divide
+from clusterscore.distinct import Array
 from clusterscore.metrics.information import InformationMetric, information
 from clusterscore.metrics.metric import Values, number
 from clusterscore.metrics.registry import register
@@ -45,7 +46,7 @@ class VMeasure(InformationMetric):
     def __post_init__(self) -> None:
         object.__setattr__(self, "beta", number(self.name, "beta", self.beta, 0))
 
-    def finish(self, parts: Floats) -> Values:
-        info = information(parts)
+    def finish(self, **parts: Array) -> Values:
+        info = information(**parts)
         h, c = divide(info.mutual, info.gold, 1.0), divide(info.mutual, info.pred, 1.0)
         return Values(divide((1 + self.beta) * h * c, self.beta * h + c, 0.0), h, c)

@@ -17,8 +17,7 @@ class Accumulator:
     """Adds up scores batch by batch, and gives the same numbers as one call on everything (to 1e-12: see "exactness").
 
     ``update(gold, pred)`` takes a batch of whole documents, ``merge(other)`` what another accumulator has added up (in
-    another process, say), ``result()`` is the Scorecard so far. What it holds does not grow: a few numbers per metric,
-    added up exactly, so neither the order nor the size of the batches matters.
+    another process, say), ``result()`` is the Scorecard so far. What it holds does not grow: a few numbers per metric.
 
     It travels as JSON (:meth:`to_json`, :meth:`from_json`) or as a pickle. Unpickle only what you wrote yourself:
     a pickle can run any program, whoever made it. JSON cannot.
@@ -142,8 +141,8 @@ class Accumulator:
             return made
         weights = [1.0] * 3 if any(one.metric.wants_weights for one in made._running) else None
         example.update([("a",), ("a",), ("b",)], [("a",), ("b",), ("b",)], weights=weights)
-        states = like(stored.states, [one.state() for one in example._running])
-        for one, state in zip(made._running, states, strict=True):
+        like(stored.states, [one.state() for one in example._running])
+        for one, state in zip(made._running, stored.states, strict=True):
             one.restore(state, stored.facts)
         made._facts = stored.facts
         check_scores(made.result)

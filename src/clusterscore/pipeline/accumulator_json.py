@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.aggregate import AVERAGES, Facts, Running
+from clusterscore.aggregate import AVERAGES, Averages, Facts, Running
 from clusterscore.align.policies import Policy
 from clusterscore.errors import ClusterscoreError, InputError, InputTypeError
 from clusterscore.metrics import metric
@@ -20,7 +20,6 @@ from clusterscore.version import __version__
 
 _FORMAT = "clusterscore accumulator"
 _SIDES = ("elements", "clusters", "singletons")
-_MOST_FLOATS = 64  # that make up one exact sum; from the largest to the smallest float there are 40 times 53 digits
 
 
 class Stored(NamedTuple):
@@ -94,7 +93,7 @@ def loaded(text: str | bytes) -> Stored:
     if given["facts"] is None:
         checks: dict[str, Callable[[Any], bool]] = {"metric": _is_text}
     else:
-        checks = {"metric": _is_text, "sums": lambda sums: sums is None or _are(_is_sum)(sums), "scores": _are_scores}
+        checks = {"metric": _is_text, "sums": lambda sums: sums is None or _are_sums(sums), "scores": _are_scores}
         facts = _facts(given["facts"], policy)
     for state in states:
         _fields(state, f"metric {state.get('metric')!r}", checks)
@@ -106,17 +105,14 @@ def loaded(text: str | bytes) -> Stored:
     return Stored(names, given["average"], policy, facts, states)
 
 
-def like(states: Sequence[dict[str, Any]], examples: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The states, in the order of names that these metrics have; an error where the sums are not theirs."""
+def like(states: Sequence[dict[str, Any]], examples: Sequence[Mapping[str, Any]]) -> None:
+    """Raise where sums are not those of these metrics."""
     for state, example in zip(states, examples, strict=True):
-        sums, expected = (None if one["sums"] is None else len(one["sums"]) for one in (state, example))
-        if sums != expected:
-            raise InputError(f"metric {state['metric']!r} has {expected or 'no'} sums, and the JSON {sums or 'none'}")
-        _fields(state["scores"], f"the scores of {state['metric']!r}", dict.fromkeys(example["scores"], _anything))
-    return [
-        {**state, "scores": {name: state["scores"][name] for name in example["scores"]}}
-        for state, example in zip(states, examples, strict=True)
-    ]
+        for one, other in ((state["sums"], example["sums"]), (state["scores"]["totals"], example["scores"]["totals"])):
+            if (one is None) != (other is None):
+                raise InputError(f"metric {state['metric']!r} has {'no' if other is None else 'other'} sums")
+            if other is not None:
+                _fields(one, f"metric {state['metric']!r}", dict.fromkeys(other, _is_sum))
 
 
 def check_scores(result: Callable[[], Scorecard]) -> None:
@@ -180,14 +176,14 @@ def _is_label(value: Any) -> bool:
 
 
 def _is_sum(value: Any) -> bool:
-    return _are(lambda one: type(one) is float and math.isfinite(one))(value) and len(value) <= _MOST_FLOATS
+    return type(value) is int or (type(value) is float and math.isfinite(value))
+
+
+def _are_sums(value: Any) -> bool:
+    return _is_object(value) and all(map(_is_sum, value.values()))
 
 
 def _are_scores(value: Any) -> bool:
-    return _is_object(value) and all(
-        _is_count(each) if name == "count" else _is_sum(each) for name, each in value.items()
-    )
-
-
-def _anything(value: Any) -> bool:
-    return True
+    if not _is_object(value) or value.keys() != set(Averages._fields):
+        return False
+    return _is_count(value["documents"]) and _is_sum(value["spread"]) and _are_sums(value["totals"])
