@@ -138,9 +138,9 @@ def test_its_numbers_are_those_of_the_library(browser: Browser, tmp_path: Path, 
         expected = sorted(zip(*(rows[key].tolist() for key in keys), strict=True))
         told = system(
             browser,
-            f"(() => {{ const {{ side: _, names, ...rows }} = system.sides.{side};"
+            f"(() => {{ const {{ names, ...rows }} = system.sides.{side};"
             "return Array.from({ length: rows.count }, (_, k) => ["
-            "system.documents.at(system.documentOf(rows.cellsOf(k)[0])), Number(names.at(k)), rows.sizes[k],"
+            "system.documents.at(system.documentOf(rows.cellsOf(k)[0])), Number(names.at(k)), rows.size[k],"
             "rows.overlap[k], rows.parts[k], rows.share[k], rows.precision[k], rows.recall[k], rows.f[k], rows.loss[k]"
             "]); })()",
         )

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusterscore.report.fitting import fitted, ranks
+from clusterscore.report.contents import fitted, ranks
 from clusterscore.report.packing import Parts, fractions, names, numbers, spell
 from report.written import unpacked
 
@@ -68,10 +68,17 @@ def test_names_of_all_kinds(values: object, expected: list[object]) -> None:
     assert unpacked(packed.how, packed.data) == expected
 
 
-@given(st.lists(st.floats(0, 1, width=32)))
+@given(st.lists(st.floats(0, 1)))
 def test_fractions_come_back(values: list[float]) -> None:
     packed = fractions(np.array(values))
     assert unpacked(packed.how, packed.data) == values
+
+
+def test_very_many_fractions_come_back_in_single_precision() -> None:
+    values = np.random.default_rng(0).random(20_000)
+    packed = fractions(values)
+    assert packed.how["width"] == 4
+    assert unpacked(packed.how, packed.data) == values.astype(np.float32).tolist()
 
 
 def test_the_same_column_is_kept_once() -> None:

@@ -17,7 +17,6 @@ import clusterscore as cs
 from clusterscore.command import main
 from clusterscore.diagnose import KINDS
 from clusterscore.report import contents, findings, writing
-from clusterscore.report.page import as_json
 from clusterscore.report.words import EXPLAINED, sentence, share
 from report.written import Tags, Written
 
@@ -53,8 +52,7 @@ def _writer(tmp_path: Path) -> Callable[..., Written]:
 def test_every_element_is_there_with_its_clusters(write: Callable[..., Written]) -> None:
     page = write(GOLD, PRED)
     assert sorted(page.elements()) == [(p, GOLD[p], str(PRED[p])) for p in GOLD]
-    assert page.data["metric"] == {"less": 1, "w_fp": 0.5, "w_fn": 0.5}
-    assert page.data["systems"][0]["elements"] == 6
+    assert page.data["systems"][0]["lost"] == pytest.approx(1 - cs.elm(GOLD, PRED).f)
 
 
 labels = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.sampled_from("xyz")), min_size=1, max_size=30)
@@ -68,14 +66,14 @@ def test_documents_and_clusters_come_back(rows: list[tuple[int, int, str]], writ
     found = page.data["systems"][0]
     names = page.names(found["document_names"])
     of_cluster = page.column(found["documents"])
-    sizes = page.column(found["gold_sizes"])
-    where = [names[of_cluster[k]] for k, size in enumerate(sizes) for _ in range(size)]
+    gold_of = [cluster for (cluster,) in page.rows(found["cells"], "gold")]
+    where = [names[of_cluster[gold_of[cell]]] for cell in page.column(found["cell"])]
     told = sorted((int(name), int(a), int(b), document) for (name, a, b), document in
                   zip(page.elements(), where, strict=True))  # fmt: skip
     assert told == [(k, *row) for k, row in enumerate(rows)]
     # clusters of different documents are different clusters
-    assert len(sizes) == len({(a, d) for a, _, d in rows})
-    assert found["pred_names"]["count"] == len({(b, d) for _, b, d in rows})
+    assert found["sides"]["gold"]["names"]["count"] == len({(a, d) for a, _, d in rows})
+    assert found["sides"]["pred"]["names"]["count"] == len({(b, d) for _, b, d in rows})
 
 
 def test_the_scores_are_those_of_the_library(write: Callable[..., Written]) -> None:
@@ -149,7 +147,7 @@ def test_labels_are_text(write_all: Callable[..., Written]) -> None:
 
 
 def test_json_in_a_page_cannot_end_its_script() -> None:
-    text = as_json({"</script>": ["<!--", "&", "\u2028"]})
+    text = writing.as_json({"</script>": ["<!--", "&", "\u2028"]})
     assert not set("<>&") & set(text)
 
 
@@ -214,7 +212,7 @@ def test_elements_that_one_side_lacks(write: Callable[..., Written]) -> None:
     page = write({"p1": 1, "p2": 1}, {"p1": 1, "p9": 2}, missing="singleton")
     found = page.data["systems"][0]
     assert sorted(page.names(found["names"]).values()) == ["p1", "p2", "p9"]
-    assert sorted(page.column(found["gold_sizes"])) == [1, 2]
+    assert sorted(page.rows(found["sides"]["gold"], "size")) == [(1,), (2,)]
     with pytest.raises(cs.InputError, match="elm needs the same elements on both sides"):
         write({"p1": 1, "p2": 1}, {"p1": 1}, missing="keep")
 
@@ -247,8 +245,8 @@ def test_a_table_has_no_elements_but_all_else(write: Callable[..., Written]) -> 
     page = write(table)
     found = page.data["systems"][0]
     assert "names" not in found
-    cells = list(zip(*(page.column(found[key]) for key in ("gold", "pred", "n")), strict=True))
-    gold, pred = page.names(found["gold_names"]), page.names(found["pred_names"])
+    cells = page.rows(found["cells"], "gold", "pred", "n")
+    gold, pred = (page.names(found["sides"][side]["names"]) for side in ("gold", "pred"))
     assert sorted((gold[a], pred[b], n) for a, b, n in cells) == [("a", "x", 10**4), ("a", "y", 1), ("b", "y", 5)]
     page = write({"A": table, "B": table})
     assert [system["name"] for system in page.data["systems"]] == ["A", "B"]
@@ -256,18 +254,23 @@ def test_a_table_has_no_elements_but_all_else(write: Callable[..., Written]) -> 
     assert "shuffles of the predicted labels" not in write(huge).text
 
 
-def test_weights_and_the_f_of_means_are_carried(write: Callable[..., Written]) -> None:
-    gold, pred, weights = [0, 0, 1, 1], [0, 1, 1, 1], [1.0, 2.0, 3.0, 4.0]
-    page = write(gold, pred, weights=weights)
+@pytest.mark.parametrize(
+    "options", [{"weights": [1.0, 2.0, 3.0, 4.0]}, {"weights": "class"}, {"metric": "bcubed(f=of-means)"}]
+)
+def test_weights_and_the_f_of_means_are_in_the_losses(options: dict[str, Any], write: Callable[..., Written]) -> None:
+    gold, pred = [0, 0, 1, 1], [0, 1, 1, 1]
+    page = write(gold, pred, **options)
     found = page.data["systems"][0]
-    assert page.column(found["weights"]) == pytest.approx([0.1, 0.2, 0.3, 0.4])
-    page = write(gold, pred, weights="class")
-    assert page.column(page.data["systems"][0]["weights"]) == pytest.approx([0.25] * 4)
-    page = write(gold, pred, metric="bcubed(f=of-means)")
-    found = page.data["systems"][0]
-    lacking = page.column(found["lacking"])
-    sizes = np.array([1, 1, 2])  # of the cells, by gold and then predicted cluster
-    assert sum(lacking * sizes) / 4 == pytest.approx(1 - cs.bcubed(gold, pred, f="of-means").f)
+    assert page.elements() == [("0", "0", "0"), ("1", "0", "1"), ("2", "1", "1"), ("3", "1", "1")]
+    if "losses" in found:
+        given = page.column(found["losses"])
+    else:
+        each = page.rows(found["cells"], "each")
+        given = [each[cell][0] for cell in page.column(found["cell"])]
+    expected = cs.elements(gold, pred, **options)["loss"]
+    assert given == pytest.approx(expected.tolist(), abs=1e-15)
+    assert ("losses" in found) == isinstance(options.get("weights"), list)
+    assert found["lost"] == pytest.approx(expected.sum())
 
 
 def test_other_metrics_and_averages(write: Callable[..., Written]) -> None:
@@ -321,8 +324,8 @@ def test_of_cluster_names_that_do_not_fit_the_worst_are_kept(
     pred = np.repeat(np.arange(500), 2)
     page = write(gold, pred)
     found = page.data["systems"][0]
-    kept = page.names(found["gold_names"])
-    assert found["gold_names"]["count"] == 500
+    kept = page.names(found["sides"]["gold"]["names"])
+    assert found["sides"]["gold"]["names"]["count"] == 500
     assert 100 < len(kept) < 500
 
 
@@ -370,9 +373,7 @@ def test_too_many_overlaps_are_refused(write: Callable[..., Written], monkeypatc
 
 
 def test_what_is_not_installed_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from clusterscore.report import page
-
-    monkeypatch.setattr(page, "find_spec", lambda name: None)
+    monkeypatch.setattr(writing, "find_spec", lambda name: None)
     with pytest.raises(cs.ClusterscoreError, match=re.escape('pip install "clusterscore[report]"')):
         cs.report(GOLD, PRED, path=tmp_path / "x.html")
 
@@ -454,15 +455,17 @@ def test_show_needs_columns(files: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_losses_of_cells_add_up_to_what_the_score_lacks(write: Callable[..., Written]) -> None:
-    """By the formula of the page, from its own columns, in exact fractions."""
+    """By the definition, from the clusters that the page shows, in exact fractions."""
     page = write(GOLD, PRED)
     found = page.data["systems"][0]
-    sizes, pred = page.column(found["gold_sizes"]), page.column(found["pred"])
-    gold = [cluster for cluster, size in enumerate(sizes) for _ in range(size)]
-    lost = Fraction(0)
+    gold, pred = ([element[side] for element in page.elements()] for side in (1, 2))
+    lost = []
     for a, b in zip(gold, pred, strict=True):
         n = sum((x, y) == (a, b) for x, y in zip(gold, pred, strict=True))
         tp, fp, fn = n - 1, pred.count(b) - n, gold.count(a) - n
         wrong = Fraction(fp + fn, 2)
-        lost += Fraction(wrong, tp + wrong) if tp + wrong else 0
-    assert float(1 - lost / len(gold)) == pytest.approx(cs.elm(GOLD, PRED).f, abs=1e-15)
+        lost.append(Fraction(wrong, tp + wrong) / len(gold) if tp + wrong else Fraction(0))
+    assert float(1 - sum(lost)) == pytest.approx(cs.elm(GOLD, PRED).f, abs=1e-15)
+    each = page.rows(found["cells"], "each")
+    assert [each[cell][0] for cell in page.column(found["cell"])] == pytest.approx([float(one) for one in lost])
+    assert found["lost"] == pytest.approx(float(sum(lost)), abs=1e-15)

@@ -45,7 +45,9 @@ def unpacked(how: dict[str, Any], packed: bytes) -> list[Any]:
     if kind == "numbers":
         return numbers_in(how, data)
     if kind == "fractions":
-        return [struct.unpack("<f", bytes(data[plane * count + k] for plane in range(4)))[0] for k in range(count)]
+        width = how["width"]
+        rows = (bytes(data[plane * count + k] for plane in range(width)) for k in range(count))
+        return [struct.unpack("<f" if width == 4 else "<d", row)[0] for row in rows]
     assert kind == "letters"
     rows = (bytes(data[place * count + k] for place in range(how["width"])) for k in range(count))
     return [row.replace(b"\0", b"").decode("ascii") for row in rows]
@@ -70,16 +72,24 @@ class Written:
         kept = range(found["count"]) if found["kept"] is None else self.column(found["kept"])
         return {place: str(word) for place, word in zip(kept, words, strict=True)}
 
+    def rows(self, found: dict[str, Any], *names: str) -> list[tuple[Any, ...]]:
+        """Some columns of cells or of clusters, row by row; each has its own value, or one of a shared row."""
+        row, columns = self.column(found["row"]), []
+        for name in names:
+            if name in found["own"]:
+                columns.append(self.column(found["own"][name]))
+            else:
+                shared = self.column(found["shared"][name])
+                columns.append([shared[place] for place in row])
+        return list(zip(*columns, strict=True))
+
     def elements(self, system: int = 0) -> list[tuple[str, str, str]]:
         """Element, gold cluster and predicted cluster by name; of the elements that are listed."""
         found = self.data["systems"][system]
-        sizes = self.column(found["gold_sizes"])
-        gold_of = [cluster for cluster, size in enumerate(sizes) for _ in range(size)]
-        pred_of = self.column(found["pred"])
-        gold, pred = self.names(found["gold_names"]), self.names(found["pred_names"])
-        return [
-            (name, gold[gold_of[place]], pred[pred_of[place]]) for place, name in self.names(found["names"]).items()
-        ]
+        gold, pred = (self.names(found["sides"][side]["names"]) for side in ("gold", "pred"))
+        cells = [(gold[a], pred[b]) for a, b in self.rows(found["cells"], "gold", "pred")]
+        cell = self.column(found["cell"])
+        return [(name, *cells[cell[place]]) for place, name in self.names(found["names"]).items()]
 
     def texts(self, system: int = 0) -> dict[str, str]:
         """What is shown beside each element."""

@@ -1,23 +1,23 @@
-"""Contents: the columns that a page works with, in a file that is not too large.
+"""Contents: the columns that the tables of a page show, in a file that is not too large.
 
-Elements stand gold cluster by gold cluster, so that their gold clusters need no column, only the sizes. The page finds
-the cells, the sizes of the predicted clusters and every score by itself.
+Everything is computed here; the page sorts, searches and shows it. Cells and clusters refer to rows that are kept once,
+as most cells and clusters of a size fare alike, and elements refer to their cell. Names take most of the room: where
+they do not all fit, the worst have theirs.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
-from clusterscore.distinct import Ints
+from clusterscore.diagnose import ClusterSide, Order
+from clusterscore.distinct import Array, Ints
 from clusterscore.errors import InputError
-from clusterscore.metrics.weights import element_weight
 from clusterscore.pipeline.naming import names_of
-from clusterscore.report.fitting import Column, fitted, ranks, taken
-from clusterscore.report.packing import Packed, Parts, fractions, numbers
+from clusterscore.report.packing import Packed, Parts, fractions, names, numbers
 from clusterscore.report.system import System
 
 ROOM = 6_600_000  # bytes of all columns; as text they take a third more
@@ -25,45 +25,18 @@ _MANY = 1_000_000  # with more elements than this the room grows with them
 _LEAST = 1_000_000  # bytes for names, however many systems there are
 _MOST = 10_000_000  # elements, or cells, of a page
 _SHARE = 0.4  # of the room that is left, for the names of one kind of clusters
+_SPARE = 0.95  # of what should fit: fewer names do not deflate as well as all of them
 _LONGEST = 300  # letters of a text
+_OF_CLUSTERS = ("size", "parts", "overlap", "share", "precision", "recall", "f")
 
-Found = dict[str, Any]  # what the page must know of a system: the numbers of its columns
-
-
-class Layout(NamedTuple):
-    """How the elements of a system, or of a Table its cells, are laid out."""
-
-    gold: Ints  # the number in the table of each gold cluster of the page
-    pred: Ints
-    order: Ints  # the places of the elements, or of the cells
-    pred_codes: Ints  # the predicted cluster of each, by its number in the page
-    cells: Ints  # the cells of the table, in the order in which the page finds them
-
-
-def laid_out(table: Table, cell: Ints | None) -> Layout:
-    """Elements by gold cluster, then in their order; predicted clusters are numbered as they come."""
-    gold_number = np.cumsum(table.gold_size > 0) - 1
-    if cell is None:
-        order = np.lexsort((table.pred, table.gold))
-        pred_of = table.pred[order]
-    else:
-        order = np.argsort(table.gold[cell], kind="stable")
-        pred_of = table.pred[cell[order]]
-    there, first, codes = np.unique(pred_of, return_index=True, return_inverse=True)
-    coming = np.argsort(first)
-    number = np.empty(len(there), np.int64)
-    number[coming] = np.arange(len(there))
-    pred_number = np.zeros(len(table.pred_size), np.int64)
-    pred_number[there] = number
-    # cells that are given stay as they are; those of elements the page finds by itself
-    cells = order if cell is None else np.lexsort((pred_number[table.pred], gold_number[table.gold]))
-    return Layout(np.flatnonzero(table.gold_size), there[coming], order, number[codes], cells)
+Column = Sequence[Any] | Array
+Entry = dict[str, Any]  # where the page finds columns: their numbers
 
 
 class Contents(NamedTuple):
-    """The columns of a page, and what it must know of them."""
+    """The columns of a page, and where each of its systems finds its own."""
 
-    systems: list[Found]
+    systems: list[Entry]
     columns: list[Packed]
 
 
@@ -71,12 +44,12 @@ def contents(systems: list[System]) -> Contents:
     """The columns of all systems: first what must be there, then the names for which there is room."""
     parts = Parts()
     room = int(ROOM * max(1.0, max(system.table.elements for system in systems) / _MANY))
-    layouts = [laid_out(system.table, _cell(system)) for system in systems]
-    found = [_counts(system, layout, parts) for system, layout in zip(systems, layouts, strict=True)]
-    for one, system, layout in zip(found, systems, layouts, strict=True):
-        _name_clusters(one, system, layout, parts, room)
-    _name_elements(systems, layouts, found, parts, max(room - parts.size, _LEAST))
-    return Contents(found, parts.packed)
+    sides = [_sides(system) for system in systems]
+    entries = [_numbers(system, its, parts) for system, its in zip(systems, sides, strict=True)]
+    for entry, system, its in zip(entries, systems, sides, strict=True):
+        _name_clusters(entry, system.table, its, parts, room)
+    _name_elements(systems, entries, parts, max(room - parts.size, _LEAST))
+    return Contents(entries, parts.packed)
 
 
 def _cell(system: System) -> Ints | None:
@@ -86,116 +59,174 @@ def _cell(system: System) -> Ints | None:
     return system.elements.cell
 
 
-def _counts(system: System, layout: Layout, parts: Parts) -> Found:
-    table, cell = system.table, _cell(system)
+def _sides(system: System) -> dict[str, ClusterSide]:
+    table = system.table
     if len(table.n) > _MOST:
         raise InputError(
             f"{len(table.n):,} overlaps of clusters are too many for one page, which has room for {_MOST:,}; report "
             "some of the documents, or a sample"
         )
-    found: Found = {
+    order = Order.of(table, None if system.elements is None else system.elements.cell)
+    return {side: ClusterSide(table, system.losses, order, side) for side in ("gold", "pred")}
+
+
+def _numbers(system: System, sides: dict[str, ClusterSide], parts: Parts) -> Entry:
+    """The columns of cells, clusters and elements, without names."""
+    table, losses, cell = system.table, system.losses, _cell(system)
+    number = {side: np.cumsum(sizes > 0) - 1 for side, sizes in (("gold", table.gold_size), ("pred", table.pred_size))}
+    order = np.lexsort((table.pred, table.gold))
+    weighed = system.metric.weights == "given"  # then no two elements cost the same
+
+    def rows_of(own: dict[str, Array], shared: dict[str, Array], loss: Array) -> Entry:
+        if not weighed:
+            shared = {**shared, "loss": loss}
+        elif cell is None:  # else the page adds up what its elements cost
+            own = {**own, "loss": loss}
+        return _rows(parts, own, shared)
+
+    own = {side: number[side][getattr(table, side)[order]] for side in sides}
+    shared = {"n": table.n, "kind": system.diagnosis.kinds, **losses.scores._asdict()}
+    if not weighed:
+        shared["each"] = losses.loss / table.n
+    shared = {name: column[order] for name, column in shared.items()}
+    entry: Entry = {
         "name": system.name,
-        "elements": table.elements,
-        "gold_sizes": parts.add(numbers(table.gold_size[layout.gold])),
-        "pred": parts.add(numbers(layout.pred_codes)),
+        "lost": float(losses.loss.sum()),
+        "cells": rows_of(own, shared, losses.loss[order]),
+        "sides": {},
     }
-    if cell is None:
-        gold_number = np.cumsum(table.gold_size > 0) - 1
-        found["gold"] = parts.add(numbers(gold_number[table.gold[layout.order]]))
-        found["n"] = parts.add(numbers(table.n[layout.order]))
+    for side, rows in sides.items():
+        shared = {name: getattr(rows, name) for name in _OF_CLUSTERS}
+        entry["sides"][side] = rows_of({"match": number[rows.other][rows.best_match]}, shared, rows.loss)
     if table.gold_document is not None:
-        found["documents"] = parts.add(numbers(table.gold_document[layout.gold]))
-    if system.metric.f != "mean":
-        found["lacking"] = parts.add(fractions(system.losses.lacking[layout.cells]))
-    if system.metric.weights is not None:
-        found["weights"] = parts.add(fractions(_weights(system, layout, cell)))
-    return found
+        entry["documents"] = parts.add(numbers(table.gold_document[sides["gold"].cluster]))
+    if cell is not None:
+        place, elements = np.empty(len(order), np.int64), _by_gold(system)
+        place[order] = np.arange(len(order))
+        entry["cell"] = parts.add(numbers(place[cell[elements]]))
+        if weighed:
+            entry["losses"] = parts.add(fractions(system.diagnosis.elements()["loss"][elements]))
+    return entry
 
 
-def _weights(system: System, layout: Layout, cell: Ints | None) -> Floats:
-    """The share that each element (or each element of a cell) has in the score."""
-    table = system.table
-    if system.metric.weights == "given" and cell is not None:
-        assert system.pair is not None
-        assert system.pair.weights is not None
-        weight = system.pair.weights
-    elif system.metric.weights == "given":
-        assert table.weight is not None
-        weight = table.weight / table.n
-    else:
-        weight = element_weight(system.metric.weights, table.a, float(table.n_common))
-        weight = weight if cell is None else weight[cell]
-    return np.asarray(weight[layout.order] / system.losses.weight)
+def _rows(parts: Parts, own: dict[str, Array], shared: dict[str, Array]) -> Entry:
+    """The columns of cells or clusters: those of which each has its own value, and rows that many of them share."""
+    together = np.column_stack([column.astype(np.float64) for column in shared.values()])
+    rows = together.view(np.dtype((np.void, together.itemsize * together.shape[1]))).ravel()
+    _, first, row = np.unique(rows, return_index=True, return_inverse=True)
+
+    def packed(columns: dict[str, Array]) -> dict[str, int | None]:
+        return {name: parts.add((fractions if column.dtype.kind == "f" else numbers)(column))
+                for name, column in columns.items()}  # fmt: skip
+
+    distinct = {name: column[first] for name, column in shared.items()}
+    return {"row": parts.add(numbers(row)), "shared": packed(distinct), "own": packed(own)}
 
 
-def _name_clusters(found: Found, system: System, layout: Layout, parts: Parts, room: int) -> None:
+def _by_gold(system: System) -> Ints:
+    """Elements by gold cluster, then in their order: so systems with the same gold share the names of elements."""
+    assert system.elements is not None
+    return np.argsort(system.table.gold[system.elements.cell], kind="stable")
+
+
+def _name_clusters(entry: Entry, table: Table, sides: dict[str, ClusterSide], parts: Parts, room: int) -> None:
     """Names of documents and of the clusters of both sides; each may take a good part of what is left."""
-    table = system.table
 
     def left() -> int:
         return int(_SHARE * max(room - parts.size, _LEAST))
 
     if table.gold_document is not None:
-        found["document_names"] = _named(parts, [list(table.documents)], np.arange(len(table.documents)), left())
-    for side, codes, name, of_cell in (
-        ("gold", layout.gold, table.gold_name, table.gold), ("pred", layout.pred, table.pred_name, table.pred)
-    ):  # fmt: skip
-        size = int(codes.max()) + 1
-        lost = np.bincount(of_cell, system.losses.loss, size)[codes]
-        called = names_of(name, np.sort(codes), size)[codes]
-        found[f"{side}_names"] = _named(parts, [called], np.argsort(-lost, kind="stable"), left())
+        entry["document_names"] = _named(parts, [list(table.documents)], np.arange(len(table.documents)), left())
+    for side, name, sizes in (("gold", table.gold_name, table.gold_size), ("pred", table.pred_name, table.pred_size)):
+        rows = sides[side]
+        called = names_of(name, rows.cluster, len(sizes))[rows.cluster]
+        entry["sides"][side]["names"] = _named(parts, [called], np.argsort(-rows.loss, kind="stable"), left())
 
 
-def _named(parts: Parts, columns: list[Column], wanted: Ints, room: int) -> Found:
+def _named(parts: Parts, columns: list[Column], wanted: Ints, room: int) -> Entry:
     packed, kept = fitted(columns, wanted, room)
-    numbered = [parts.add(each) for each in packed]
+    place = [parts.add(each) for each in packed]
     return {
         "count": len(columns[0]), "kept": None if kept is None else parts.add(numbers(kept)),
-        "names": numbered[0], "texts": numbered[1] if len(numbered) > 1 else None,
+        "names": place[0], "texts": place[1] if len(place) > 1 else None,
     }  # fmt: skip
 
 
-def _name_elements(systems: list[System], layouts: list[Layout], found: list[Found], parts: Parts, room: int) -> None:
+def _name_elements(systems: list[System], entries: list[Entry], parts: Parts, room: int) -> None:
     """Names and texts of elements; systems with the same elements in the same order share them."""
-    first: int | None = None
-    for k, (system, layout) in enumerate(zip(systems, layouts, strict=True)):
-        if _cell(system) is None:
+    listing = [k for k, system in enumerate(systems) if _cell(system) is not None]
+    for k in listing:
+        first, system, order = systems[listing[0]], systems[k], _by_gold(systems[k])
+        if k != listing[0] and _same(first, system):
+            entries[k]["names"] = entries[listing[0]]["names"]
             continue
-        assert system.elements is not None
-        if first is None:
-            first = k
-            alike = [other for other, its in zip(systems, layouts, strict=True) if _same(system, layout, other, its)]
-            found[k]["names"] = _named(parts, _columns(system, layout), _wanted(alike, layout), room)
-        elif _same(systems[first], layouts[first], system, layout):
-            found[k]["names"] = found[first]["names"]
-        else:
-            found[k]["names"] = _named(parts, _columns(system, layout), _wanted([system], layout), room // len(systems))
+        alike = [other for other in systems if k == listing[0] and _same(first, other)] or [system]
+        entries[k]["names"] = _named(
+            parts, _columns(system, order), _wanted(alike, order), room if k == listing[0] else room // len(systems)
+        )
 
 
-def _same(system: System, layout: Layout, other: System, its: Layout) -> bool:
-    if other.elements is None or system.elements is None or not np.array_equal(layout.order, its.order):
+def _same(system: System, other: System) -> bool:
+    if other.elements is None or system.elements is None:
         return False
     mine, theirs = system.elements.names, other.elements.names
-    return len(mine) == len(theirs) and bool(np.all(np.asarray(mine == theirs)))
+    return (
+        len(mine) == len(theirs)
+        and np.array_equal(_by_gold(system), _by_gold(other))
+        and bool(np.all(np.asarray(mine == theirs)))
+    )
 
 
-def _columns(system: System, layout: Layout) -> list[Column]:
+def _columns(system: System, order: Ints) -> list[Column]:
     assert system.elements is not None
-    columns = [taken(system.elements.names, layout.order)]
+    columns = [_taken(system.elements.names, order)]
     if system.elements.texts is not None:
-        columns.append([_shortened(system.elements.texts[place]) for place in layout.order.tolist()])
+        columns.append([_shortened(system.elements.texts[place]) for place in order.tolist()])
     return columns
 
 
-def _wanted(systems: list[System], layout: Layout) -> Ints:
+def _wanted(systems: list[System], order: Ints) -> Ints:
     """Elements in the order in which they are to be listed: the first of every cell, worst first, then the second."""
-    rank, lacking = np.full(len(layout.order), len(layout.order)), np.zeros(len(layout.order))
+    rank, lacking = np.full(len(order), len(order)), np.zeros(len(order))
     for system in systems:
         assert system.elements is not None
-        cell = system.elements.cell[layout.order]
+        cell = system.elements.cell[order]
         rank = np.minimum(rank, ranks(cell))
         lacking = np.maximum(lacking, system.losses.lacking[cell])
     return np.lexsort((-lacking, rank))
+
+
+def ranks(cell: Ints) -> Ints:
+    """The place of each element among those of its cell."""
+    order = np.argsort(cell, kind="stable")
+    sizes = np.bincount(cell)
+    found = np.empty(len(cell), np.int64)
+    found[order] = np.arange(len(cell)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return found
+
+
+class Fitted(NamedTuple):
+    """Columns of names, packed, and whose they are: None where all have one."""
+
+    columns: list[Packed]
+    kept: Ints | None
+
+
+def fitted(columns: list[Column], wanted: Ints, room: int) -> Fitted:
+    """All names if they fit ``room`` bytes, else as many as fit, in the order in which they are ``wanted``."""
+    packed = [names(column) for column in columns]
+    kept: Ints | None = None
+    while (size := sum(len(each.data) for each in packed)) > room:
+        count = int(_SPARE * (len(wanted) if kept is None else len(kept)) * room / size)
+        kept = np.sort(wanted[:count])
+        packed = [names(_taken(column, kept)) for column in columns]
+        if not count:
+            break
+    return Fitted(packed, kept)
+
+
+def _taken(column: Column, places: Ints) -> Column:
+    return column[places] if isinstance(column, np.ndarray) else [column[place] for place in places.tolist()]
 
 
 def _shortened(text: str) -> str:

@@ -1,30 +1,35 @@
-"""Findings: what a page says of one system before anybody clicks."""
+"""Findings: what a page says of one system before anybody clicks, with its plots."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from clusterscore import plot
 from clusterscore.baselines import beside
 from clusterscore.compare.chance import Chance, Permuting, chance_of
 from clusterscore.compare.shuffles import Weighed
 from clusterscore.count.arrays import count
+from clusterscore.errors import plural
 from clusterscore.metrics import Metric, Score
 from clusterscore.pipeline.asking import Asked
 from clusterscore.pipeline.expanding import expanded
 from clusterscore.pipeline.score import card_of
 from clusterscore.progress import step
-from clusterscore.report.figures import Figure, system_figures
 from clusterscore.report.system import System
 from clusterscore.report.words import EXPLAINED, sentence
-from clusterscore.show import Scorecard
+from clusterscore.show import Comparison, Scorecard
 from clusterscore.show.wide import heading
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _SHUFFLED = 5_000_000  # labels, dealt out again and again: so many in all
 _MOST_SHUFFLES, _FEWEST_SHUFFLES = 1000, 5
 _MOST_MADE = 50_000_000  # elements of a Table that are made one by one
+_PAIR = ("bcubed", "elm")  # what the papers on ELM compare
 
 
 class Line(NamedTuple):
@@ -55,6 +60,14 @@ class Kind(NamedTuple):
     elements: int
     loss: float
     share: float
+
+
+class Figure(NamedTuple):
+    """A plot with what it shows."""
+
+    title: str
+    caption: str
+    drawing: str
 
 
 class Findings(NamedTuple):
@@ -127,3 +140,44 @@ def _line(name: str, metric: Metric, score: Score, chance: Chance | None) -> Lin
     bar = max(score.value, 0.0) if bounded else None
     chance_bar = max(chance.expected, 0.0) if bounded and chance is not None else None
     return Line(name, score, sentence(metric, score), chance, bar, chance_bar)
+
+
+def system_figures(system: System, card: Scorecard, name: str) -> list[Figure]:
+    """The plots of one system; ``name`` begins the ids in its drawings."""
+    table, metric = system.table, system.metric
+    drawn = [
+        _figure(f"{name}-sizes", "How large the clusters are", "The sizes of gold and predicted clusters.",
+                lambda: plot.sizes(table)),
+        _figure(f"{name}-by-size", "Small and large clusters",
+                f"Mean precision and recall ({metric.name}) of the elements of gold clusters of each size; bars are "
+                "the share of elements that they hold.", lambda: plot.by_size(table, metric=metric)),
+        _figure(f"{name}-overlaps", "The largest overlaps",
+                "Where the elements of the largest gold clusters went. A row with several filled cells was split, a "
+                "column with several was merged.", lambda: plot.overlaps(table)),
+    ]  # fmt: skip
+    if len(table.documents) == 1:
+        return drawn
+    shown = list(_PAIR) if all(one in card for one in _PAIR) else list(card)[:2]
+    spread = f"How the scores of {plural(len(table.documents), 'document')} are spread."
+    drawn.append(_figure(f"{name}-distribution", "Scores of the documents", spread,
+                         lambda: plot.distribution(card, metrics=shown)))  # fmt: skip
+    if len(shown) == 2:
+        apart = "How far the two scores of each document are apart, against the mean size of its gold clusters."
+        drawn.append(_figure(f"{name}-difference", "Where two measures part", apart,
+                             lambda: plot.difference(card, metrics=shown)))  # fmt: skip
+    return drawn
+
+
+def comparison_figures(found: Comparison) -> list[Figure]:
+    """The systems beside each other, under each metric."""
+    level = f"{100 * found.confidence:g}%"
+    caption = f"Scores with their {level} intervals, the best on top; a star differs from {found.baseline}."
+    return [
+        _figure(f"compared-{k}", name, caption, lambda name=name: plot.comparison(found, name))  # type: ignore[misc]
+        for k, name in enumerate(found.metrics[:2])
+    ]
+
+
+def _figure(name: str, title: str, caption: str, draw: Callable[[], Axes]) -> Figure:
+    with step(f"drawing: {title.lower()}"), plot.offscreen():
+        return Figure(title, caption, plot.svg(draw(), name, label=f"{title}. {caption}"))

@@ -16,6 +16,7 @@ import numpy as np
 from clusterscore.distinct import Array
 
 _LARGEST = 2**51  # what the page's numbers hold exactly, also twice over
+_EXACT = 10_000  # fractions in double precision
 _WIDEST = 64  # letters of a name that is written letter by letter
 
 
@@ -70,9 +71,11 @@ def _planes(values: Array, steps: bool) -> Packed:
 
 
 def fractions(values: Array) -> Packed:
-    """Fractions, in single precision."""
-    planes = values.astype("<f4").view(np.uint8).reshape(-1, 4).T
-    return Packed({"kind": "fractions", "count": len(values)}, zlib.compress(planes.tobytes(), 6))
+    """Fractions; of very many, in single precision."""
+    width = 8 if len(values) <= _EXACT else 4
+    planes = values.astype(f"<f{width}").view(np.uint8).reshape(-1, width).T
+    how = {"kind": "fractions", "count": len(values), "width": width}
+    return Packed(how, zlib.compress(planes.tobytes(), 6))
 
 
 def names(values: Sequence[Any] | Array) -> Packed:

@@ -1,9 +1,15 @@
-"""Report: where a prediction is right and wrong, on one page that can be sent to a colleague."""
+"""Writing the page: one file with everything in it, which loads nothing and runs nothing but its own script."""
 
 from __future__ import annotations
 
+import json
 import os
+from base64 import b64encode
 from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +19,7 @@ from clusterscore.align.policies import check_options
 from clusterscore.compare import System as Compared
 from clusterscore.count.table import Table
 from clusterscore.diagnose import KINDS
-from clusterscore.errors import ClusterscoreError, FileError, InputTypeError
+from clusterscore.errors import ClusterscoreError, FileError, InputTypeError, visible
 from clusterscore.metrics.elementwise import ElementWise
 from clusterscore.pipeline.asking import Asked
 from clusterscore.pipeline.compare import how_to, refuse_other_elements, standing
@@ -21,9 +27,7 @@ from clusterscore.progress import step
 from clusterscore.read import Clustering
 from clusterscore.read.arrays import is_frame
 from clusterscore.report.contents import contents
-from clusterscore.report.figures import comparison_figures
-from clusterscore.report.findings import Findings, findings
-from clusterscore.report.page import check_installed, rendered
+from clusterscore.report.findings import Findings, comparison_figures, findings
 from clusterscore.report.system import System
 from clusterscore.report.words import WITHOUT_ELEMENTS
 from clusterscore.show import Comparison
@@ -33,6 +37,7 @@ from clusterscore.version import __version__
 _DRAWS = 100_000_000  # elements, drawn again and again: so many in all to compare systems
 _MOST_DRAWS, _FEWEST_DRAWS = 1000, 100
 ONE = "prediction"
+_SCRIPTS = ("unpack.js", "system.js", "table.js", "views.js", "start.js")
 
 
 class Wanted(NamedTuple):
@@ -48,7 +53,7 @@ class Wanted(NamedTuple):
 
 def write_report(pairs: Mapping[str, tuple[Any, Any]], path: str | os.PathLike[str], wanted: Wanted) -> Path:
     """Write the page of some systems, each with its gold."""
-    check_installed()
+    _check_installed()
     where = _writable(path)
     check_options(wanted.asked.options)
     systems = _counted(pairs, wanted)
@@ -134,16 +139,60 @@ def _writable(path: str | os.PathLike[str]) -> Path:
 
 
 def _page(systems: list[System], found: list[Findings], compared: Comparison | None, wanted: Wanted) -> str:
+    from markupsafe import Markup
+
     laid = contents(systems)
-    metric = systems[0].metric
-    w_fp, w_fn = metric.balance
     data = {
-        "title": wanted.title, "kinds": KINDS, "metric": {"less": metric.less, "w_fp": w_fp, "w_fn": w_fn},
-        "systems": laid.systems, "columns": [packed.how for packed in laid.columns],
-        "without_elements": WITHOUT_ELEMENTS,
+        "title": wanted.title, "kinds": KINDS, "systems": laid.systems,
+        "columns": [packed.how for packed in laid.columns], "without_elements": WITHOUT_ELEMENTS,
     }  # fmt: skip
-    return rendered(
+    script = "\n".join(map(_read, _SCRIPTS))
+    script = f"const PAGE = JSON.parse(document.getElementById('page').textContent);\n{script}"
+    return str(_template().render(
         title=wanted.title, compared=wanted.compared, systems=found, comparison=compared,
-        figures=[] if compared is None else comparison_figures(compared), metric=metric, average=wanted.average,
-        data=data, columns=[packed.text for packed in laid.columns], version=__version__,
+        figures=[] if compared is None else comparison_figures(compared), metric=systems[0].metric,
+        average=wanted.average, columns=[packed.text for packed in laid.columns], version=__version__,
+        data=Markup(as_json(data)), script=Markup(script), style=Markup(_read("page.css")),
+        allowed=b64encode(sha256(script.encode()).digest()).decode("ascii"),
+    ))  # fmt: skip
+
+
+def as_json(value: Any) -> str:
+    """JSON that can stand in a page: nothing in it ends a script or begins a tag."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+@cache
+def _read(name: str) -> str:
+    return (files(__package__) / "template" / name).read_text(encoding="utf-8")
+
+
+@cache
+def _template() -> Any:
+    from jinja2 import DictLoader, Environment, StrictUndefined
+
+    names = ("page.html", "system.html", "compared.html")
+    loader = DictLoader({name: _read(name) for name in names})
+    made = Environment(
+        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+        finalize=lambda value: visible(value) if type(value) is str else value,  # what is Markup is ours
     )  # fmt: skip
+    made.filters["score"] = _score
+    made.filters["count"] = lambda count: f"{count:,}"
+    return made.get_template("page.html")
+
+
+def _score(value: float | None, digits: int = 4, sign: bool = False) -> str:
+    if value is None:
+        return ""
+    return f"{value:{'+' if sign else ''}.{digits}f}".replace("-", "−")
+
+
+def _check_installed() -> None:
+    """Raise where something is missing that a page is made with: before the work, not after it."""
+    lacking = [name for name in ("jinja2", "matplotlib") if find_spec(name) is None]
+    if lacking:
+        raise ClusterscoreError(
+            f'a report is made with {" and ".join(lacking)}, not installed here; pip install "clusterscore[report]"'
+        )

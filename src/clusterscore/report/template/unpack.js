@@ -31,12 +31,12 @@ function numbersOf({ count, width, steps }, bytes) {
   return most < 2 ** 31 ? Int32Array.from(found) : found;
 }
 
-function fractionsOf({ count }, bytes) {
-  const rows = new Uint8Array(4 * count);
-  for (let plane = 0; plane < 4; plane++) {
-    for (let k = 0; k < count; k++) rows[4 * k + plane] = bytes[plane * count + k];
+function fractionsOf({ count, width }, bytes) {
+  const rows = new Uint8Array(width * count);
+  for (let plane = 0; plane < width; plane++) {
+    for (let k = 0; k < count; k++) rows[width * k + plane] = bytes[plane * count + k];
   }
-  return new Float32Array(rows.buffer);
+  return width === 4 ? new Float32Array(rows.buffer) : new Float64Array(rows.buffer);
 }
 
 // Names that are numbers, or stand one after the other in one long text.
@@ -89,6 +89,18 @@ async function unpack(number) {
   const plain = await inflate(bytes);
   if (how.kind === "numbers") return numbersOf(how, plain);
   return how.kind === "fractions" ? fractionsOf(how, plain) : lettersOf(how, plain);
+}
+
+// The columns of cells or clusters; rows that many of them share are kept once.
+async function rowsOf({ row, shared, own }) {
+  const rows = await column(row);
+  const made = { count: rows.length };
+  for (const [name, number] of Object.entries(shared)) {
+    const values = await column(number);
+    made[name] = Float64Array.from(rows, (k) => values[k]);
+  }
+  for (const [name, number] of Object.entries(own)) made[name] = await column(number);
+  return made;
 }
 
 // What things are called; where the names of all did not fit, some have none.

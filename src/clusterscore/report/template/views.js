@@ -1,6 +1,5 @@
 // What is shown of a system: its clusters, its elements, and one cluster with its members.
 
-const WORD = { gold: "gold", pred: "predicted" };
 const OTHER = { gold: "pred", pred: "gold" };
 
 const link = (system, side, cluster) =>
@@ -20,7 +19,7 @@ function barred(words, share) {
   return bar;
 }
 
-const most = (numbers) => Math.max(highest(numbers), Number.MIN_VALUE);
+const most = (numbers) => numbers.reduce((a, b) => Math.max(a, b), Number.MIN_VALUE);
 
 // Which clusters of a side have these words in their name.
 function namedLike(side, words) {
@@ -50,7 +49,7 @@ function clusterTable(host, system, side) {
       cell: (row) => system.documents.at(documentOf(row)),
     },
     { title: "Loss", hint: "what it costs the score", key: () => rows.loss, cell: (row) => barred(small(rows.loss[row]), rows.loss[row] / largest) },
-    numbers("Size", "how many elements it has", "sizes", whole),
+    numbers("Size", "how many elements it has", "size", whole),
     numbers("Parts", `over how many ${WORD[OTHER[side]]} clusters it lies`, "parts", whole),
     {
       title: "Best match", hint: `the ${WORD[OTHER[side]]} cluster that shares most elements with it`, text: true,
@@ -64,7 +63,7 @@ function clusterTable(host, system, side) {
   ].filter(Boolean);
   return new Table(host, {
     label: `${WORD[side]} clusters`, count: rows.count, columns, sorted: byLoss(columns),
-    filters: [{ title: "Size", all: "any size", choices: SIZED, pass: (least) => (row) => rows.sizes[row] >= Number(least) }],
+    filters: [{ title: "Size", all: "any size", choices: SIZED, pass: (least) => (row) => rows.size[row] >= Number(least) }],
     find: (words) => {
       const [own, other] = [namedLike(rows, words), namedLike(others, words)];
       const inDocument = documentLike(system, words);
@@ -156,7 +155,7 @@ function clusterPage(host, system, side, cluster) {
   const { cells } = system;
   const own = Array.from(rows.cellsOf(cluster)).sort((a, b) => cells.n[b] - cells.n[a] || cells.loss[b] - cells.loss[a]);
   const name = rows.names.at(cluster);
-  const size = rows.sizes[cluster];
+  const size = rows.size[cluster];
   const heading = make("h2", { tabindex: "-1", id: "cluster-heading" },
     `${side === "gold" ? "Gold" : "Predicted"} cluster `, make("span", { class: `name ${side}` }, name),
     system.document ? ` of document ${system.documents.at(system.documentOf(own[0]))}` : null);
@@ -191,14 +190,14 @@ function neighbours(system, side, cluster) {
 function story(system, side, cluster, own) {
   const rows = system.sides[side];
   const { cells } = system;
-  const size = rows.sizes[cluster];
+  const size = rows.size[cluster];
   const many = size === 1 ? "Its one element" : `Its ${whole(size)} elements`;
   if (cells.kind[own[0]] === 0) {
     if (size === 1) return "Its one element is alone on both sides.";
     return [`${many} are a ${WORD[OTHER[side]]} cluster too, `, link(system, OTHER[side], rows.match[cluster]), ": found exactly."];
   }
   const match = link(system, OTHER[side], rows.match[cluster]);
-  const more = system.sides[OTHER[side]].sizes[rows.match[cluster]] - rows.overlap[cluster];
+  const more = system.sides[OTHER[side]].size[rows.match[cluster]] - rows.overlap[cluster];
   const foreign = more ? ` with ${whole(more)} that do not belong to it` : " and nothing else is there";
   if (own.length === 1) return [`${many} ${size === 1 ? "is" : "are all"} in `, match, `,${foreign}.`];
   return [`${many} lie in ${whole(own.length)} ${WORD[OTHER[side]]} clusters: ${whole(rows.overlap[cluster])} of them in `, match, `,${foreign}.`];
@@ -206,7 +205,7 @@ function story(system, side, cluster, own) {
 
 function facts(rows, cluster, lost) {
   const told = [
-    ["Elements", whole(rows.sizes[cluster])], ["Parts", whole(rows.parts[cluster])], ["Precision", fixed(rows.precision[cluster])],
+    ["Elements", whole(rows.size[cluster])], ["Parts", whole(rows.parts[cluster])], ["Precision", fixed(rows.precision[cluster])],
     ["Recall", fixed(rows.recall[cluster])], ["F", fixed(rows.f[cluster])], ["Loss", small(rows.loss[cluster])],
     ["Of all loss", percent(lost ? rows.loss[cluster] / lost : 0)],
   ];
@@ -246,8 +245,8 @@ function cellTable(host, system, side, own, size) {
     { title: "Kind", text: true, key: at("kind"), cell: (row) => kindMark(cells.kind[own[row]]) },
     { title: "Elements", hint: "how many both share", key: at("n"), cell: (row) => whole(cells.n[own[row]]) },
     { title: "Of this", hint: "share of this cluster", key: at("n"), cell: (row) => percent(cells.n[own[row]] / size) },
-    { title: "Size there", hint: "how many elements the other cluster has", key: () => Float64Array.from(own, (cell) => others.sizes[cells[other][cell]]), cell: (row) => whole(others.sizes[cells[other][own[row]]]) },
-    { title: "Of that", hint: "share of the other cluster", key: () => Float64Array.from(own, (cell) => cells.n[cell] / others.sizes[cells[other][cell]]), cell: (row) => percent(cells.n[own[row]] / others.sizes[cells[other][own[row]]]) },
+    { title: "Size there", hint: "how many elements the other cluster has", key: () => Float64Array.from(own, (cell) => others.size[cells[other][cell]]), cell: (row) => whole(others.size[cells[other][own[row]]]) },
+    { title: "Of that", hint: "share of the other cluster", key: () => Float64Array.from(own, (cell) => cells.n[cell] / others.size[cells[other][cell]]), cell: (row) => percent(cells.n[own[row]] / others.size[cells[other][own[row]]]) },
     { title: "F", hint: "of each of these elements", key: at("f"), cell: (row) => fixed(cells.f[own[row]]) },
     { title: "Loss", hint: "of all of them together", key: at("loss"), cell: (row) => barred(small(cells.loss[own[row]]), cells.loss[own[row]] / largest) },
   ];
@@ -255,16 +254,14 @@ function cellTable(host, system, side, own, size) {
 }
 
 function members(host, system, side, own, size) {
-  const { cells, names } = system;
+  const { names } = system;
   if (!names) {
     host.replaceChildren(make("p", { class: "note" }, PAGE.without_elements));
     return;
   }
   const listed = [];
   for (const cell of own) {
-    for (let k = cells.first[cell]; k < cells.first[cell] + cells.n[cell]; k++) {
-      if (!names.kept || names.place[system.members[k]] >= 0) listed.push(system.members[k]);
-    }
+    for (const element of system.membersOf(cell)) if (!names.kept || names.place[element] >= 0) listed.push(element);
   }
   const note = listed.length < size ? `${whole(listed.length)} of its ${whole(size)} elements are listed: the names of all do not fit this page.` : "";
   elementTable(host, system, Int32Array.from(listed), "elements of this cluster", { skip: side, rows: 25, note });
