@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ import pytest
 import clusterscore as cs
 from clusterscore.command import inputs, main, scoring
 from clusterscore.show import Grid
-from clusterscore.show.wide import folded, heading
+from clusterscore.show.printed import heading
 
 GOLD, PRED = ["a", "a", "b", "b", "c", "c", "c"], [0, 0, 1, 2, 2, 2, 3]
 ASKED = ["elm", "bcubed(beta=2)", "ari"]
@@ -71,6 +72,10 @@ def test_wide_tables_are_folded() -> None:
     assert shown == [f"{card[name].value:.4f}" for name in names]
 
 
+def folded(grid: Grid, width: int) -> str:
+    return replace(grid, width=width).to_text()
+
+
 def test_folding() -> None:
     grid = Grid(["name", "a", "b"], [["x", 1, 2], ["y", 3, 4]], above="above", below=["below"])
     assert folded(grid, 100) == grid.to_text()
@@ -79,7 +84,7 @@ def test_folding() -> None:
     ]  # fmt: skip
     assert folded(grid, 8).count("name") == 2
     assert folded(grid, 12).count("name") == 1
-    assert folded(Grid(["alone"], [["x"]])) == Grid(["alone"], [["x"]]).to_text()
+    assert folded(Grid(["alone"], [["x"]]), 1) == Grid(["alone"], [["x"]]).to_text()
 
 
 @pytest.mark.parametrize("kind", cs.registered(), ids=lambda kind: kind.name)

@@ -9,7 +9,7 @@ import click
 from clusterscore.command.choices import average_option, digits_option, metric_names, metrics_option, weights_option
 from clusterscore.command.group import cli
 from clusterscore.command.inputs import Inputs, inputs_of_systems, short_names
-from clusterscore.command.printing import warn, write_out, written
+from clusterscore.command.printing import warn, write_out
 from clusterscore.compare import UNITS, How, System
 from clusterscore.pipeline.asking import Asked
 from clusterscore.pipeline.compare import counted, how_to, standing
@@ -68,7 +68,7 @@ def compare_command(
         found = standing(systems, asked, how, baseline)
     for warning in found.warnings:
         warn(f"warning: {warning}")
-    write_out(written(found, form, digits, raw), form)
+    write_out(found.render(form, digits, raw), form)
 
 
 def named_systems(

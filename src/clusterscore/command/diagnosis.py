@@ -15,7 +15,6 @@ from clusterscore.errors import plural
 from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.progress import shown, step
 from clusterscore.show import Columns
-from clusterscore.show.escapes import as_json
 
 
 def _options(command: Command) -> Command:
@@ -74,15 +73,11 @@ def _show(
             found = Diagnosis.of(gold, pred, metric=name, **what.policy.options)
             rows = look(found)
             value = found.score.value
-            below = [f"{found.metric} is {value:.4f}: {sum_up} {1 - value:.4f}", found.score.signature]
+            notes = [f"{found.metric} is {value:.4f}: {sum_up} {1 - value:.4f}", found.score.signature]
             if worst is not None and worst < len(rows):
-                below.insert(0, f"the {worst:,} that cost most, of {plural(len(rows), noun)}")
+                notes.insert(0, f"the {worst:,} that cost most, of {plural(len(rows), noun)}")
             rows = rows if worst is None else rows.worst(worst)
+            rows.notes = notes
         with step("writing"):
-            if form == "json":
-                text = as_json(rows.to_dict(), default=str)
-            else:
-                grid = rows.grid()
-                grid.below = below
-                text = grid.render(form, raw)
+            text = rows.render(form, raw=raw)
     write_out(text, form)

@@ -5,22 +5,10 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable
-from functools import partial
 
 import click
 
 from clusterscore.errors import FileError, readable, visible
-from clusterscore.show.printed import Printed
-
-
-def written(found: Printed, form: str, digits: int, raw: bool) -> str:
-    """A result in one of the formats that all commands have."""
-    ways: dict[str, Callable[[], str]] = {
-        "json": found.to_json, "csv": partial(found.to_csv, raw=raw), "latex": partial(found.to_latex, digits),
-        "markdown": partial(found.to_markdown, digits, raw=raw), "table": partial(found.to_text, digits),
-    }  # fmt: skip
-    return ways[form]()
 
 
 def write_out(text: str, form: str = "table") -> None:

@@ -9,7 +9,7 @@ import click
 from clusterscore.command.choices import average_option, digits_option, metric_names, metrics_option, weights_option
 from clusterscore.command.group import cli
 from clusterscore.command.inputs import Inputs, inputs
-from clusterscore.command.printing import write_out, written
+from clusterscore.command.printing import write_out
 from clusterscore.count.opening import ENGINES, Limits
 from clusterscore.metrics import metric
 from clusterscore.pipeline import score
@@ -71,4 +71,4 @@ def score_command(
         else:
             how = How(average, what.policy, engine, what.format_in, limits)
             card = score_tables(what.files, what.names, names or None, weights, how)
-    write_out(written(card, form, digits, raw), form)
+    write_out(card.render(form, digits, raw), form)

@@ -16,7 +16,7 @@ from clusterscore.plot.asking import asked, counts
 from clusterscore.plot.canvas import Panel, panel
 from clusterscore.plot.style import FAINT, SERIES
 from clusterscore.plot.wording import compact
-from clusterscore.show.wide import heading
+from clusterscore.show.printed import heading
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -15,7 +15,7 @@ from clusterscore.plot.canvas import Panel, panel
 from clusterscore.plot.smoothing import GRID, bandwidth, density
 from clusterscore.plot.style import BLUE, SERIES, Series
 from clusterscore.plot.wording import compact
-from clusterscore.show.wide import heading
+from clusterscore.show.printed import heading
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

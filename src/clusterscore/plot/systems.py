@@ -12,7 +12,7 @@ from clusterscore.plot.canvas import Panel, panel
 from clusterscore.plot.style import BLUE
 from clusterscore.plot.wording import named
 from clusterscore.show.comparison import Comparison
-from clusterscore.show.wide import heading
+from clusterscore.show.printed import heading
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

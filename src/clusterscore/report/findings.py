@@ -21,7 +21,7 @@ from clusterscore.progress import step
 from clusterscore.report.system import System
 from clusterscore.report.words import EXPLAINED, sentence
 from clusterscore.show import Comparison, Scorecard
-from clusterscore.show.wide import heading
+from clusterscore.show.printed import heading
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

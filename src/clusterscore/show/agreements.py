@@ -9,9 +9,8 @@ from clusterscore.compare.agreement import Agreement
 from clusterscore.errors import MetricError, nearest
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse
-from clusterscore.show.grid import Grid
-from clusterscore.show.printed import Printed
-from clusterscore.show.wide import folded, heading
+from clusterscore.show.grid import WIDTH, Grid
+from clusterscore.show.printed import Printed, heading
 from clusterscore.version import __version__
 
 
@@ -47,7 +46,7 @@ class RankAgreement(Printed):
     def _find(self, name: str | Metric) -> str:
         if isinstance(name, str) and name in self.metrics:
             return name
-        found = next((known for known in self.metrics if _whole_name(known) == _whole_name(name)), None)
+        found = next((known for known in self.metrics if _full_name(known) == _full_name(name)), None)
         if found is None:
             raise KeyError(f"{name} was not compared: {nearest(str(name), self.metrics)}")
         return found
@@ -79,14 +78,10 @@ class RankAgreement(Printed):
         below = [f"{self.systems:,} systems; below the diagonal Kendall's tau-b, above it the share of swapped pairs"]
         if any(found.tau_b is None for found in self._between.values()):
             below.append("no tau-b: one of the two metrics ties all systems")
-        return Grid(["metric", *names], rows, digits, below=below)
-
-    def to_text(self, digits: int = 4) -> str:
-        """The matrix, for a terminal."""
-        return folded(self.grid(digits))
+        return Grid(["metric", *names], rows, digits, below=below, width=WIDTH)
 
 
-def _whole_name(name: str | Metric) -> str:
+def _full_name(name: str | Metric) -> str:
     try:
         return str(parse(name))
     except MetricError:  # a measure of the user's own

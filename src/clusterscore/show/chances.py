@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from clusterscore.aggregate import Facts
@@ -10,13 +10,13 @@ from clusterscore.compare.chance import Chance, Permuting
 from clusterscore.errors import plural
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.grid import Grid
-from clusterscore.show.printed import Printed, named
+from clusterscore.show.printed import ByMetric, Printed
 from clusterscore.version import __version__
 
 _NUMBERS = ("expected", "std", "most", "adjusted", "z", "p")
 
 
-class Chances(Printed, Mapping[str, Chance]):
+class Chances(Printed, ByMetric[Chance]):
     """Scores beside chance, by metric name, in the order asked for.
 
     ``chances["elm"]`` has the ``score``, the ``expected`` one of a random prediction of the same cluster sizes and its
@@ -35,16 +35,8 @@ class Chances(Printed, Mapping[str, Chance]):
     """
 
     def __init__(self, chances: Mapping[str, Chance], metrics: Mapping[str, Metric], facts: Facts, how: Permuting):
-        self._chances, self._metrics, self._facts, self._how = chances, metrics, facts, how
-
-    def __getitem__(self, name: str | Metric) -> Chance:
-        return self._chances[named(name, self._chances)]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._chances)
-
-    def __len__(self) -> int:
-        return len(self._chances)
+        super().__init__(chances)
+        self._metrics, self._facts, self._how = metrics, facts, how
 
     @property
     def signature(self) -> str:
@@ -79,14 +71,8 @@ class Chances(Printed, Mapping[str, Chance]):
              self._metrics[name].short_signature.partition("|")[2] or None]
             for name, one in self.items()
         ]  # fmt: skip
-        return Grid(headings, rows, digits, below=[self.signature])
-
-    def to_text(self, digits: int = 4) -> str:
-        """What was shuffled, the scores beside chance, and the signature, for a terminal."""
-        facts = self._facts
-        what = [plural(facts.total, "element")]
-        if facts.documents > 1:
-            what.append(plural(facts.documents, "document"))
-        grid = self.grid(digits)
-        grid.above = f"{', '.join(what)}; predicted labels shuffled {self._how.resamples:,} times"
-        return grid.to_text()
+        what = [plural(self._facts.total, "element")]
+        if self._facts.documents > 1:
+            what.append(plural(self._facts.documents, "document"))
+        above = f"{', '.join(what)}; predicted labels shuffled {self._how.resamples:,} times"
+        return Grid(headings, rows, digits, above, [self.signature])

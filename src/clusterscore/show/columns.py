@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
 import math
-import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.errors import ClusterscoreError, nearest, whole
+from clusterscore.errors import nearest, whole
+from clusterscore.show.escapes import as_json
 from clusterscore.show.grid import Grid
+from clusterscore.show.printed import Printed, as_frame
 
-_FRAMES = ("pandas", "polars", "pyarrow")
-_TYPED = {str, bytes, bool, int, float, tuple}  # what every library has a type for
 _SHOWN = 20
 _DIGITS = 4  # decimals of a number, if not more
 
@@ -33,7 +31,7 @@ class Late:
         return self._make(rows)
 
 
-class Columns:
+class Columns(Printed):
     """Rows in named columns, as in a frame: ``rows["f"]`` is a NumPy array, ``len(rows)`` the number of rows.
 
     Iterating goes over the column names, as in pandas; ``to_frame()`` makes a frame of your library.
@@ -46,6 +44,7 @@ class Columns:
 
     def __init__(self, columns: Mapping[str, Array | Late]):
         self._columns = dict(columns)
+        self.notes: Sequence[str] = ()  # printed below the rows
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._columns:
@@ -93,57 +92,29 @@ class Columns:
         """The columns as lists of plain Python values."""
         return {name: self[name].tolist() for name in self}
 
+    def listed(self) -> dict[str, list[Any]]:
+        """The columns of :meth:`to_dict`."""
+        return self.to_dict()
+
     def to_frame(self, library: str | None = None) -> Any:
         """A frame of ``library`` ("pandas", "polars", "pyarrow"), by default the one that is in use or installed."""
         return as_frame(dict(self), library)
 
-    def grid(self) -> Grid:
-        """All rows as a printable table; of a column of small numbers more decimals are shown."""
-        return Grid(list(self._columns), self.rows(), decimals={name: _decimals(self[name]) for name in self})
+    def to_json(self) -> str:
+        """:meth:`to_dict` as JSON; names that JSON has no type for as text."""
+        return as_json(self.to_dict(), default=str)
 
-    def __repr__(self) -> str:
-        text = self.head(_SHOWN).grid().to_text()
+    def grid(self, digits: int = _DIGITS) -> Grid:
+        """All rows as a printable table; of a column of small numbers more decimals are shown."""
+        decimals = {name: _decimals(self[name], digits) for name in self}
+        return Grid(list(self._columns), self.rows(), decimals=decimals, below=self.notes)
+
+    def __str__(self) -> str:
+        text = self.head(_SHOWN).to_text()
         return text if len(self) <= _SHOWN else f"{text}\n... {len(self):,} rows"
 
 
-def _decimals(column: Array) -> int:
+def _decimals(column: Array, digits: int) -> int:
     """So many that the largest number of a column shows three digits: what one of a million elements costs is small."""
     largest = float(np.abs(column).max(initial=0.0)) if column.dtype.kind == "f" else 0.0
-    return max(_DIGITS, 2 - math.floor(math.log10(largest))) if 0 < largest < 1 else _DIGITS
-
-
-def as_frame(columns: Mapping[str, Any], library: str | None = None) -> Any:
-    """Columns as a frame of whatever library the user has."""
-    if library is not None and library not in _FRAMES:
-        raise ClusterscoreError(f"unknown frame library {library!r}; use one of {', '.join(_FRAMES)}")
-    wanted = [library] if library else [*(name for name in _FRAMES if name in sys.modules), *_FRAMES]
-    for name in wanted:
-        try:
-            importlib.import_module(name)
-        except ImportError:
-            continue
-        import narwhals as nw
-
-        plain = {key: _values(column, anything=name == "pandas") for key, column in columns.items()}
-        backend = nw.Implementation.from_string(name)
-        return nw.from_dict(plain, backend=backend).to_native()  # type: ignore[arg-type]
-    raise ClusterscoreError(
-        f"no frame library is installed ({', '.join(wanted)} looked for); install one of them, or use to_dict()"
-    )
-
-
-def _values(column: Any, anything: bool) -> Any:
-    """A column as a frame library takes it; what has no type there, such as clusters 'a' and 1, goes as text."""
-    if not isinstance(column, np.ndarray) or column.dtype != object:
-        return column
-    values = column.tolist()
-    if anything or _typed([value for value in values if value is not None]):
-        return values
-    return [None if value is None else str(value) for value in values]
-
-
-def _typed(values: list[Any]) -> bool:
-    kinds = set(map(type, values))
-    return not kinds or (
-        len(kinds) == 1 and kinds <= _TYPED and not (kinds == {int} and max(map(abs, values)) >= 2**63)
-    )
+    return max(digits, 2 - math.floor(math.log10(largest))) if 0 < largest < 1 else digits

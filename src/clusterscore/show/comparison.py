@@ -10,26 +10,10 @@ from clusterscore.compare import How, Intervals, Standing, Standings
 from clusterscore.errors import nearest, plural
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.grid import Grid
-from clusterscore.show.printed import Printed, named
+from clusterscore.show.printed import ByMetric, Printed
 from clusterscore.version import __version__
 
 _UNITS = {"documents": "document", "clusters": "gold cluster", "elements": "element"}
-
-
-class SystemStandings(Mapping[str, Standing]):
-    """How one system stands, by metric; a metric is found by any of its names."""
-
-    def __init__(self, standings: dict[str, Standing]):
-        self._standings = standings
-
-    def __getitem__(self, name: str | Metric) -> Standing:
-        return self._standings[named(name, self._standings, "compared")]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._standings)
-
-    def __len__(self) -> int:
-        return len(self._standings)
 
 
 class Compared(NamedTuple):
@@ -41,7 +25,7 @@ class Compared(NamedTuple):
     how: How
 
 
-class Comparison(Printed, Mapping[str, SystemStandings]):
+class Comparison(Printed, Mapping[str, ByMetric[Standing]]):
     """Systems by name; ``comparison["B"]["elm"]`` is how B stands under ELM.
 
     A standing has ``score``, ``rank``, ``intervals`` (``percentile`` and ``bca``, each with ``low`` and ``high``) and,
@@ -58,18 +42,23 @@ class Comparison(Printed, Mapping[str, SystemStandings]):
     """
 
     def __init__(self, standings: Standings, compared: Compared):
+        how, units = compared.how, standings.units
         self._standings = standings
         self.metrics = [str(metric) for metric in compared.metrics]
         self.systems = list(compared.facts)
-        self._metrics, self._facts, self._how = compared.metrics, compared.facts, compared.how
-        self._baseline = compared.baseline
+        self._metrics, self._facts, self._how = compared.metrics, compared.facts, how
+        self.baseline = compared.baseline  # the system that the others are compared with
+        self.unit = None if units is None else units.kind  # what was resampled: "documents", "clusters", "elements"
+        self.units = 0 if units is None else units.drawn  # how many of them there are
+        self.resamples, self.seed = how.resamples, how.seed
+        self.confidence = how.confidence  # how often an interval should hold the true value
         self._by_system = {
-            name: SystemStandings({metric: standings.found[metric][name] for metric in self.metrics})
+            name: ByMetric({metric: standings.found[metric][name] for metric in self.metrics}, "compared")
             for name in self.systems
         }
         self.warnings: list[str] = []  # what to mind when reading the numbers
 
-    def __getitem__(self, system: str) -> SystemStandings:
+    def __getitem__(self, system: str) -> ByMetric[Standing]:
         if system not in self._by_system:
             raise KeyError(f"no system {system!r}: {nearest(str(system), self._by_system)}")
         return self._by_system[system]
@@ -79,36 +68,6 @@ class Comparison(Printed, Mapping[str, SystemStandings]):
 
     def __len__(self) -> int:
         return len(self._by_system)
-
-    @property
-    def baseline(self) -> str:
-        """The system that the others are compared with."""
-        return self._baseline
-
-    @property
-    def unit(self) -> str | None:
-        """What was resampled: "documents", "clusters" (of gold) or "elements"; None where nothing was."""
-        return None if self._standings.units is None else self._standings.units.kind
-
-    @property
-    def units(self) -> int:
-        """How many of them there are."""
-        return 0 if self._standings.units is None else self._standings.units.drawn
-
-    @property
-    def resamples(self) -> int:
-        """How often they were drawn."""
-        return self._how.resamples
-
-    @property
-    def confidence(self) -> float:
-        """How often an interval should hold the true value."""
-        return self._how.confidence
-
-    @property
-    def seed(self) -> int:
-        """What the random numbers start from."""
-        return self._how.seed
 
     @property
     def signature(self) -> str:
@@ -131,10 +90,8 @@ class Comparison(Printed, Mapping[str, SystemStandings]):
     @property
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
-        told = list(self.warnings)
-        for why in self._standings.refused.values():
-            told.append(f"no interval: {why}; resample documents to have one")
-        return told
+        refused = self._standings.refused.values()
+        return [*self.warnings, *(f"no interval: {why}; resample documents to have one" for why in refused)]
 
     def is_significant(self, system: str, metric: str | Metric) -> bool:
         """Whether a system differs from the baseline, at the level of confidence, corrected for their number."""
@@ -169,16 +126,17 @@ class Comparison(Printed, Mapping[str, SystemStandings]):
         """A row per metric and system, in full precision."""
         rows = []
         for metric, name, one, significant in self._rows():
-            found = one.difference
-            apart = None if found is None else found.intervals
+            apart = one.difference
+            counts = ("p", "p_holm", "significant", "wins", "ties", "losses")
+            found: dict[str, Any] = dict.fromkeys(("difference", *_ends("difference_", None), *counts))
+            if apart is not None:
+                found |= {name: getattr(apart, name) for name in counts if name != "significant"}
+                found |= {"difference": apart.value, **_ends("difference_", apart.intervals)}
+                found["significant"] = None if apart.p is None else significant
             rows.append({
                 "metric": metric, "system": name, "value": one.score.value, "precision": one.score.precision,
-                "recall": one.score.recall, "rank": one.rank, **_ends("", one.intervals),
-                "difference": None if found is None else found.value, **_ends("difference_", apart),
-                "p": None if found is None else found.p, "p_holm": None if found is None else found.p_holm,
-                "significant": None if found is None or found.p is None else significant,
-                "wins": None if found is None else found.wins, "ties": None if found is None else found.ties,
-                "losses": None if found is None else found.losses, "signature": one.score.signature,
+                "recall": one.score.recall, "rank": one.rank, **_ends("", one.intervals), **found,
+                "signature": one.score.signature,
             })  # fmt: skip
         return {name: [row[name] for row in rows] for name in rows[0]}
 
@@ -207,20 +165,17 @@ class Comparison(Printed, Mapping[str, SystemStandings]):
         if paired and drawn:
             marks = [f"* differs from {self.baseline}: p (Holm) below {1 - self.confidence:.3g}"]
         options = ", ".join(one.short_signature for one in self._metrics)
-        return Grid(headings, rows, digits, below=[*marks, *self.notes, options, self.signature])
+        return Grid(headings, rows, digits, self._summary(), [*marks, *self.notes, options, self.signature])
 
-    def to_text(self, digits: int = 4) -> str:
-        """What was compared, the scores with their intervals, and the signature, for a terminal."""
+    def _summary(self) -> str:
+        """What was compared."""
         facts = self._facts[self.baseline]
         parts = [plural(len(self.systems), "system"), plural(facts.elements[0], "element")]
         if facts.documents > 1:
             parts.append(plural(facts.documents, "document"))
-        drawn = ""
-        if self.unit is not None:
-            drawn = f"; {plural(self.units, _UNITS[self.unit])} drawn {self.resamples:,} times"
-        grid = self.grid(digits)
-        grid.above = ", ".join(parts) + drawn
-        return grid.to_text()
+        if self.unit is None:
+            return ", ".join(parts)
+        return f"{', '.join(parts)}; {plural(self.units, _UNITS[self.unit])} drawn {self.resamples:,} times"
 
 
 def _plain(found: Intervals | None) -> dict[str, Any]:

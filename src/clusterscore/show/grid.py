@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from clusterscore.errors import one_of, visible
 from clusterscore.show.escapes import latex, markdown, no_formula, width
 
-GAP = "   "  # between two columns
+FORMS = ("table", "json", "csv", "markdown", "latex")  # in which every result can be printed
+WIDTH = 120  # characters in a line of a terminal
+_GAP = "   "  # between two columns
 
 
 @dataclass
 class Grid:
     """Headings and rows; a number is shown with ``digits`` decimals, None as nothing.
 
-    ``decimals`` names the headings below which numbers have others.
+    ``decimals`` names the headings below which numbers have others. ``above`` is for text alone, ``below`` for all but
+    CSV. As text, columns beyond the ``width`` go below the others, with the first column again.
     """
 
     headings: Sequence[str]
@@ -28,6 +30,7 @@ class Grid:
     above: str = ""
     below: Sequence[str] = field(default_factory=tuple)
     decimals: Mapping[str, int] = field(default_factory=dict)
+    width: int | None = None
 
     def cells(self) -> list[list[str]]:
         digits = [self.decimals.get(heading, self.digits) for heading in self.headings]
@@ -39,16 +42,33 @@ class Grid:
 
     def to_text(self) -> str:
         """Aligned columns under a ruled heading: the same text on a terminal, in a notebook and in a file."""
-        rows, widths = self._lines(), self.widths()
+        lines = self._lines()
+        widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
+        if self.width is not None and sum(widths) + len(_GAP) * (len(widths) - 1) > self.width and len(widths) > 2:
+            return self._folded(widths)
         numeric = [self._numeric(k) for k in range(len(widths))]
-        lines = [GAP.join(_filled(*each) for each in zip(row, widths, numeric, strict=True)).rstrip() for row in rows]
-        lines.insert(1, "-" * (sum(widths) + len(GAP) * (len(widths) - 1)))
+        rows = [_GAP.join(_filled(*each) for each in zip(row, widths, numeric, strict=True)).rstrip() for row in lines]
+        rows.insert(1, "-" * (sum(widths) + len(_GAP) * (len(widths) - 1)))
         above = [*map(visible, self.above.split("\n")), ""] if self.above else []
-        return "\n".join([*above, *lines, *(["", *map(visible, self.below)] if self.below else [])])
+        return "\n".join([*above, *rows, *(["", *map(visible, self.below)] if self.below else [])])
 
-    def widths(self) -> list[int]:
-        """How wide each column is as text."""
-        return [max(map(width, column)) for column in zip(*self._lines(), strict=True)]
+    def _folded(self, widths: list[int]) -> str:
+        assert self.width is not None
+        blocks: list[list[int]] = []
+        used = self.width
+        for column in range(1, len(widths)):
+            used += len(_GAP) + widths[column]
+            if used > self.width:
+                blocks.append([0])
+                used = widths[0] + len(_GAP) + widths[column]
+            blocks[-1].append(column)
+        return "\n\n".join(
+            replace(
+                self, headings=[self.headings[k] for k in block], rows=[[row[k] for k in block] for row in self.rows],
+                above="" if number else self.above, below=self.below if block is blocks[-1] else (), width=None,
+            ).to_text()
+            for number, block in enumerate(blocks)
+        )  # fmt: skip
 
     def _lines(self) -> list[list[str]]:
         return [[visible(cell) for cell in row] for row in [list(self.headings), *self.cells()]]
@@ -84,12 +104,10 @@ class Grid:
 
     def render(self, form: str, raw: bool = False) -> str:
         """As ``table`` (text), ``csv``, ``markdown`` or ``latex``; ``raw`` is for CSV and Markdown."""
-        ways: dict[str, Callable[[], str]] = {
-            "table": self.to_text, "csv": partial(self.to_csv, raw), "markdown": partial(self.to_markdown, raw),
-            "latex": self.to_latex,
-        }  # fmt: skip
-        one_of("format", form, ways)
-        return ways[form]()
+        one_of("format", form, [known for known in FORMS if known != "json"])
+        if form in ("csv", "markdown"):
+            return self.to_csv(raw) if form == "csv" else self.to_markdown(raw)
+        return self.to_text() if form == "table" else self.to_latex()
 
 
 class _Lines:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
 
-from clusterscore.errors import MetricError, nearest
+import numpy as np
+
+from clusterscore.errors import ClusterscoreError, MetricError, nearest, one_of
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse
-from clusterscore.show.columns import as_frame
 from clusterscore.show.escapes import as_json
-from clusterscore.show.grid import Grid
+from clusterscore.show.grid import FORMS, Grid
+
+T = TypeVar("T")
+
+_FRAMES = ("pandas", "polars", "pyarrow")
+_TYPED = {str, bytes, bool, int, float, tuple}  # what every library has a type for
+_LONG = 10  # letters from which on a name gives way to its alias
 
 
 class Printed(ABC):
@@ -29,9 +38,20 @@ class Printed(ABC):
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values."""
 
+    def grids(self, digits: int = 4) -> list[Grid]:
+        """All that is printed for people."""
+        return [self.grid(digits)]
+
+    def render(self, form: str, digits: int = 4, raw: bool = False) -> str:
+        """As ``table`` (text), ``json``, ``csv``, ``markdown`` or ``latex``: what all commands print."""
+        one_of("format", form, FORMS)
+        if form in ("json", "csv"):
+            return self.to_json() if form == "json" else self.to_csv(raw=raw)
+        return "\n\n".join(grid.render(form, raw) for grid in self.grids(digits))
+
     def to_text(self, digits: int = 4) -> str:
-        """Aligned columns, for a terminal."""
-        return self.grid(digits).to_text()
+        """What was compared, the table, and the signature, for a terminal."""
+        return self.render("table", digits)
 
     def __str__(self) -> str:
         return self.to_text()
@@ -41,19 +61,19 @@ class Printed(ABC):
 
     def to_markdown(self, digits: int = 4, *, raw: bool = False) -> str:
         """A Markdown table with the signature below; ``raw`` does not escape links, images and HTML in names."""
-        return self.grid(digits).to_markdown(raw)
+        return self.render("markdown", digits, raw)
 
     def to_latex(self, digits: int = 4) -> str:
         """A LaTeX tabular (booktabs) with the signature as a comment."""
-        return self.grid(digits).to_latex()
+        return self.render("latex", digits)
 
     def to_csv(self, *, raw: bool = False) -> str:
         """The columns of :meth:`listed`, comma-separated, in full precision.
 
         A name that a spreadsheet would compute, such as ``=1+1``, has an apostrophe in front, unless ``raw``.
         """
-        found = self.listed()
-        return Grid(list(found), list(zip(*found.values(), strict=True))).to_csv(raw)
+        columns = self.listed()
+        return Grid(list(columns), list(zip(*columns.values(), strict=True))).to_csv(raw)
 
     def to_frame(self, library: str | None = None) -> Any:
         """The columns of :meth:`listed` as a frame of pandas, polars or pyarrow (whichever is in use or installed)."""
@@ -62,6 +82,22 @@ class Printed(ABC):
     def to_json(self) -> str:
         """:meth:`to_dict` as JSON, in full precision."""
         return as_json(self.to_dict(), indent=2, allow_nan=False)
+
+
+class ByMetric(Mapping[str, T]):
+    """Values by metric, in the order asked for; a metric is found by any of its names."""
+
+    def __init__(self, values: Mapping[str, T], what: str = "scored"):
+        self._values, self._what = values, what
+
+    def __getitem__(self, name: str | Metric) -> T:
+        return self._values[named(name, self._values, self._what)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
 
 
 def named(name: object, known: Mapping[str, Any], what: str = "scored") -> str:
@@ -83,3 +119,46 @@ def named(name: object, known: Mapping[str, Any], what: str = "scored") -> str:
     if len(alike) == 1:
         return alike[0]
     raise KeyError(f"{asked} was not {what}: {nearest(asked, known)}")
+
+
+def heading(metric: Metric) -> str:
+    """The name of a metric for the head of a column, by a short alias where it has one; it can be parsed as well."""
+    short = next((alias for alias in metric.aliases if len(alias) < len(metric.name)), metric.name)
+    return str(metric).replace(metric.name, short, 1) if len(metric.name) >= _LONG else str(metric)
+
+
+def as_frame(columns: Mapping[str, Any], library: str | None = None) -> Any:
+    """Columns as a frame of whatever library the user has."""
+    if library is not None and library not in _FRAMES:
+        raise ClusterscoreError(f"unknown frame library {library!r}; use one of {', '.join(_FRAMES)}")
+    wanted = [library] if library else [*(name for name in _FRAMES if name in sys.modules), *_FRAMES]
+    for name in wanted:
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            continue
+        import narwhals as nw
+
+        plain = {key: _values(column, anything=name == "pandas") for key, column in columns.items()}
+        backend = nw.Implementation.from_string(name)
+        return nw.from_dict(plain, backend=backend).to_native()  # type: ignore[arg-type]
+    raise ClusterscoreError(
+        f"no frame library is installed ({', '.join(wanted)} looked for); install one of them, or use to_dict()"
+    )
+
+
+def _values(column: Any, anything: bool) -> Any:
+    """A column as a frame library takes it; what has no type there, such as clusters 'a' and 1, goes as text."""
+    if not isinstance(column, np.ndarray) or column.dtype != object:
+        return column
+    values = column.tolist()
+    if anything or _typed([value for value in values if value is not None]):
+        return values
+    return [None if value is None else str(value) for value in values]
+
+
+def _typed(values: list[Any]) -> bool:
+    kinds = set(map(type, values))
+    return not kinds or (
+        len(kinds) == 1 and kinds <= _TYPED and not (kinds == {int} and max(map(abs, values)) >= 2**63)
+    )

@@ -14,9 +14,8 @@ from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.score import Score
 from clusterscore.remember import lazy
 from clusterscore.show.columns import Columns
-from clusterscore.show.grid import Grid
-from clusterscore.show.printed import Printed, named
-from clusterscore.show.wide import folded, heading
+from clusterscore.show.grid import WIDTH, Grid
+from clusterscore.show.printed import Printed, heading, named
 from clusterscore.version import __version__
 
 
@@ -152,48 +151,35 @@ class Scorecard(Printed, Mapping[str, Score]):
             score = self[name]
             row = [name, score.precision, score.recall, score.value, *([score.std] if spread else [])]
             rows.append([*row, summary.metric.short_signature.partition("|")[2] or None])
-        return Grid(headings, rows, digits, below=self._signature)
+        return Grid(headings, rows, digits, self._summary(), self._signature)
 
     def baseline_grid(self, digits: int = 4) -> Grid:
         """The prediction and the baselines as a printable table: a row each, a column per metric."""
         headings = ["system", *(heading(summary.metric) for summary in self._summaries.values())]
         rows = [[system, *(card[name].value for name in self)] for system, card in self._systems.items()]
-        return Grid(headings, rows, digits, below=self._signature)
+        return Grid(headings, rows, digits, below=self._signature, width=WIDTH)
+
+    def grids(self, digits: int = 4) -> list[Grid]:
+        """The scores, and those of the baselines, where they were asked for."""
+        scores = self.grid(digits)
+        if not self.baselines:
+            return [scores]
+        scores.below = ()  # the signature holds for all, and comes at the end
+        return [scores, self.baseline_grid(digits)]
 
     @property
     def _signature(self) -> list[str]:
         return [f"avg:{self.average}|{self._compared.policy.signature}|v:{__version__}"]
 
-    def to_text(self, digits: int = 4) -> str:
-        """What was compared, the scores, those of the baselines, and the signature, for a terminal."""
+    def _summary(self) -> str:
+        """Elements, clusters and singletons of both sides, aligned."""
         facts = [[fact, *(f"{count:,}" for count in counts)] for fact, counts in self.facts.items()]
         width = max(len(cell) for row in facts for cell in row[1:])
         head = ["", "gold".rjust(width), "predicted".rjust(width)]
         lines = [[fact, gold.rjust(len(head[1])), pred.rjust(len(head[2]))] for fact, gold, pred in facts]
         if self._compared.documents > 1:
             lines.insert(0, ["documents", f"{self._compared.documents:,}".rjust(len(head[1])), ""])
-        above = "\n".join("  ".join([line[0].ljust(10), *line[1:]]).rstrip() for line in [head, *lines])
-        grid = self.grid(digits)
-        grid.above = above
-        if not self.baselines:
-            return grid.to_text()
-        grid.below = ()  # the signature holds for all, and stands at the end
-        return f"{grid.to_text()}\n\n{folded(self.baseline_grid(digits))}"
-
-    def to_markdown(self, digits: int = 4, *, raw: bool = False) -> str:
-        """A Markdown table with the signature below; a second one with the baselines."""
-        return self._both("markdown", digits, raw)
-
-    def to_latex(self, digits: int = 4) -> str:
-        """A LaTeX tabular (booktabs) with the signature as a comment; a second one with the baselines."""
-        return self._both("latex", digits)
-
-    def _both(self, form: str, digits: int, raw: bool = False) -> str:
-        grid = self.grid(digits)
-        if not self.baselines:
-            return grid.render(form, raw)
-        grid.below = ()
-        return f"{grid.render(form, raw)}\n\n{self.baseline_grid(digits).render(form, raw)}"
+        return "\n".join("  ".join([line[0].ljust(10), *line[1:]]).rstrip() for line in [head, *lines])
 
 
 def _column(values: Any) -> Any:
