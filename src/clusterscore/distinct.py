@@ -226,20 +226,23 @@ class _Scratch:
 
 
 def _keys(fields: list[_Field], start: int, stop: int, out: Keys) -> Keys:
-    """The keys of some elements: their columns side by side."""
+    """The keys of some elements: their columns side by side.
+
+    Codes of other types are cast on the way: a copy in fresh memory would cost more than all the rest.
+    """
     out = out[: stop - start]
     above = _words(fields[0].array[start:stop])
     if len(fields) == 1:
         out[...] = above
     for field in fields[1:]:
-        np.left_shift(above, np.uint64(field.width), out=out)
-        np.bitwise_or(out, _words(field.array[start:stop]), out=out)
+        np.left_shift(above, np.uint64(field.width), out=out, dtype=np.uint64, casting="unsafe")
+        np.bitwise_or(out, _words(field.array[start:stop]), out=out, dtype=np.uint64, casting="unsafe")
         above = out
     return out
 
 
-def _words(part: Array) -> Keys:
-    return part.view(np.uint64) if part.dtype == np.int64 else part.astype(np.uint64)
+def _words(part: Array) -> Array:
+    return part.view(np.uint64) if part.dtype == np.int64 else part
 
 
 def stretches(count: int) -> Iterator[tuple[int, int]]:
