@@ -24,8 +24,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clusterscore as cs
-from clusterscore.read.files import FORMATS, Columns, read_both, read_clustering, read_two
-from clusterscore.read.formats import by_content, by_name
+from clusterscore.read.columns import ColumnNames
+from clusterscore.read.files import read_both, read_clustering, read_two
+from clusterscore.read.formats import FORMATS, by_content, by_name
 
 GOLD = {"p1": "cats", "p2": "cats", "p3": "cats", "p4": "dogs", "p5": "dogs", "p6": "fish"}
 Write = Callable[[str, str | bytes], str]
@@ -449,7 +450,7 @@ def test_one_file_with_both_sides(write: Write, tmp_path: Path) -> None:
         write("both.json", json.dumps(rows)),
     ]
     for path in paths:
-        for columns in (Columns(), Columns(element="id")):
+        for columns in (ColumnNames(), ColumnNames(element="id")):
             assert cs.score(*read_both(path, "true", "found", columns)).to_dict() == expected
     assert "which has no columns" in told(read_both, write("t.clusters", "a b"), "true", "found")
 

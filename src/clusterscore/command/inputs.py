@@ -15,8 +15,10 @@ from clusterscore.command.choices import format_option, raw_option
 from clusterscore.command.group import Command
 from clusterscore.count.prepare import Names
 from clusterscore.read import Clustering
-from clusterscore.read.files import FORMATS, STEP, Columns, read_both, read_two
-from clusterscore.read.formats import TABLES, by_name
+from clusterscore.read.columns import ColumnNames
+from clusterscore.read.files import read_both, read_two
+from clusterscore.read.formats import FORMATS, TABLES, by_name
+from clusterscore.read.rttm import STEP
 from clusterscore.read.source import Source
 
 _LARGE = 1 << 23  # bytes: tables above this are counted in DuckDB, the others in memory
@@ -35,8 +37,8 @@ def inputs_of_systems(command: Command) -> Command:
 
 def inputs_of_page(command: Command) -> Command:
     """The same for a command that prints no table."""
-    preds = click.option("--pred", "pred_columns", metavar="COL", multiple=True,
-                         help="One file: a column with predicted clusters (given again for each system).")  # fmt: skip
+    what = "One file: a column with predicted clusters (given again for each system)."
+    preds = click.option("--pred", "pred_columns", metavar="COL", multiple=True, help=what)
     return _with_options(command, click.argument("preds", nargs=-1, metavar="PRED..."), preds)
 
 
@@ -119,7 +121,7 @@ class Inputs:
 
     def clusterings(self) -> tuple[Clustering, Clustering]:
         """Both sides, read into memory."""
-        columns = Columns(self.element, self.cluster, self.document)
+        columns = ColumnNames(self.element, self.cluster, self.document)
         if self.pred is not None:
             return read_two(self.gold, self.pred, columns, self.format_in, self.step, self.missing)
         assert self.gold_column is not None

@@ -12,7 +12,8 @@ from clusterscore.command.group import cli
 from clusterscore.command.printing import write_out
 from clusterscore.metrics import DEFAULT_SET, Metric, metric, registered
 from clusterscore.pipeline import elements, score
-from clusterscore.read.files import Columns, read_both
+from clusterscore.read.columns import ColumnNames
+from clusterscore.read.files import read_both
 from clusterscore.show import Grid
 from clusterscore.show.escapes import as_json
 
@@ -67,7 +68,7 @@ def demo_command() -> None:
     """Score a bundled example: three streams of scanned pages, cut into documents."""
     from clusterscore.demo import pages
 
-    columns = Columns(element="page", document="stream")
+    columns = ColumnNames(element="page", document="stream")
     gold, pred = read_both(pages(), "gold", "predicted", columns)
     card = score(gold, pred)
     write_out("Three streams of scanned pages. Gold: the document of each page. Predicted: where a program cut.\n")

@@ -236,9 +236,10 @@ class Clustering:
 
             cs.score(cs.Clustering.from_file("gold.csv"), cs.Clustering.from_file("part-*.parquet", cluster="found"))
         """
-        from clusterscore.read.files import Columns, read_clustering
+        from clusterscore.read.columns import ColumnNames
+        from clusterscore.read.files import read_clustering
 
-        return read_clustering(path, Columns(element, cluster, document), format, step)
+        return read_clustering(path, ColumnNames(element, cluster, document), format, step)
 
     @classmethod
     def from_files(
@@ -258,9 +259,10 @@ class Clustering:
 
             cs.score(*cs.Clustering.from_files("gold.rttm", "pred.rttm"))
         """
-        from clusterscore.read.files import Columns, read_two
+        from clusterscore.read.columns import ColumnNames
+        from clusterscore.read.files import read_two
 
-        return read_two(gold, pred, Columns(element, cluster, document), format, step, missing="drop")
+        return read_two(gold, pred, ColumnNames(element, cluster, document), format, step, missing="drop")
 
 
 def named_documents(labels: Labels) -> Labels:

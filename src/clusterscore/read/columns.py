@@ -1,4 +1,4 @@
-"""Columns of a table become clusterings: which one holds the elements, the clusters, the documents."""
+"""ColumnNames of a table become clusterings: which one holds the elements, the clusters, the documents."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Values = list[Any] | Array
 
 
-class Columns(NamedTuple):
+class ColumnNames(NamedTuple):
     """Which column holds what; None where the user did not say."""
 
     element: str | None = None
@@ -29,10 +29,10 @@ class Columns(NamedTuple):
     document: str | None = None
 
 
-NO_COLUMNS = Columns()
+NO_COLUMNS = ColumnNames()
 
 
-class Rows(NamedTuple):
+class FileTable(NamedTuple):
     """A table of a file: the names of its columns, and a way to get some of them."""
 
     called: str
@@ -40,7 +40,7 @@ class Rows(NamedTuple):
     take: Callable[[Iterable[str]], Mapping[str, Values]]
 
 
-def clusterings(rows: Rows, columns: Columns, sides: Sequence[str] = ()) -> list[Clustering]:
+def clusterings(rows: FileTable, columns: ColumnNames, sides: Sequence[str] = ()) -> list[Clustering]:
     """One clustering from a column of elements and one of clusters, or one from each of the columns ``sides``.
 
     Where sides are named, a table needs no column of elements: each row is one.
@@ -63,13 +63,13 @@ def clusterings(rows: Rows, columns: Columns, sides: Sequence[str] = ()) -> list
         return [Clustering.from_labels(values[each], elements=ids, documents=documents) for each in clusters]
 
 
-def check_column(rows: Rows, column: str) -> None:
+def check_column(rows: FileTable, column: str) -> None:
     """Refuse a column that is not there."""
     if column not in rows.names:
         raise FileError(f"{rows.called} has no column {column!r}: {nearest(column, rows.names)}")
 
 
-def _default(rows: Rows, role: str) -> str:
+def _default(rows: FileTable, role: str) -> str:
     if role in rows.names:
         return role
     raise FileError(
@@ -93,9 +93,9 @@ def _filled(values: Values, column: str, called: str) -> Values:
     return values.data if isinstance(values, np.ma.MaskedArray) else values
 
 
-def table_rows(session: Session, source: Source, form: str, wanted: Iterable[str | None]) -> Rows:
+def table_rows(session: Session, source: Source, form: str, wanted: Iterable[str | None]) -> FileTable:
     """A table that DuckDB reads, its columns as Python has them."""
-    relation = session.table(source, form, {*wanted, *Columns._fields})
+    relation = session.table(source, form, {*wanted, *ColumnNames._fields})
     types = dict(zip(relation.columns, map(str, relation.types), strict=True))
 
     def take(names: Iterable[str]) -> Mapping[str, Values]:
@@ -110,7 +110,7 @@ def table_rows(session: Session, source: Source, form: str, wanted: Iterable[str
         arrays = session.fetch(exactly, f"reading {source.called}", source.path)
         return {name: as_python(arrays[name], kind) for name, kind in chosen.items()}
 
-    return Rows(source.called, relation.columns, take)
+    return FileTable(source.called, relation.columns, take)
 
 
 def exact(column: str, kind: str) -> str:

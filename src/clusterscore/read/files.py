@@ -17,22 +17,26 @@ import numpy as np
 from clusterscore.distinct import Array
 from clusterscore.errors import ElementMismatch, FileError
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.columns import NO_COLUMNS, Columns, Rows, check_column, clusterings, table_rows
+from clusterscore.read.columns import NO_COLUMNS, ColumnNames, FileTable, check_column, clusterings, table_rows
 from clusterscore.read.duck import Session
-from clusterscore.read.formats import FORMATS, TABLES, form_of
+from clusterscore.read.formats import TABLES, form_of
 from clusterscore.read.json_file import json_clustering, json_rows
-from clusterscore.read.lines import clusters, elements, labels, links
+from clusterscore.read.lines import (
+    clusters,
+    elements,
+    labels,
+    links,
+    one_segmentation,
+    read_streams,
+    two_segmentations,
+)
 from clusterscore.read.rttm import STEP, one_diarization, read_recordings, two_diarizations
-from clusterscore.read.segments import one_segmentation, read_streams, two_segmentations
 from clusterscore.read.source import Source, refuse_second_reading
-
-__all__ = ["FORMATS", "NO_COLUMNS", "READERS", "STEP", "Columns", "read_both", "read_clustering", "read_column",
-           "read_two"]  # fmt: skip
 
 Path = str | os.PathLike[str]
 
 # a text, what messages call its file, the columns that the user named, and the length of a frame
-READERS: dict[str, Callable[[str, str, Columns, float], Clustering]] = {
+READERS: dict[str, Callable[[str, str, ColumnNames, float], Clustering]] = {
     "json": lambda text, called, columns, _: json_clustering(text, called, columns),
     "labels": lambda text, called, *_: labels(text, called),
     "clusters": lambda text, called, *_: clusters(text, called),
@@ -45,7 +49,7 @@ READERS: dict[str, Callable[[str, str, Columns, float], Clustering]] = {
 
 
 def read_clustering(
-    path: Path, columns: Columns = NO_COLUMNS, form: str | None = None, step: float = STEP
+    path: Path, columns: ColumnNames = NO_COLUMNS, form: str | None = None, step: float = STEP
 ) -> Clustering:
     """One clustering from a file, or from standard input (``-``)."""
     source = Source(path)
@@ -57,7 +61,7 @@ def read_clustering(
 def read_two(
     gold: Path,
     pred: Path,
-    columns: Columns = NO_COLUMNS,
+    columns: ColumnNames = NO_COLUMNS,
     form: str | None = None,
     step: float = STEP,
     missing: str = "error",
@@ -84,7 +88,7 @@ def read_two(
 
 
 def read_both(
-    path: Path, gold: str, pred: str, columns: Columns = NO_COLUMNS, form: str | None = None
+    path: Path, gold: str, pred: str, columns: ColumnNames = NO_COLUMNS, form: str | None = None
 ) -> tuple[Clustering, Clustering]:
     """Gold and prediction from two columns of one file."""
     with _rows(path, form, {gold, pred, *columns}, 'say format="csv"') as rows:
@@ -101,7 +105,7 @@ def read_column(path: Path, name: str, form: str | None = None) -> list[Any]:
 
 
 @contextmanager
-def _rows(path: Path, form: str | None, wanted: Iterable[str | None], remedy: str) -> Iterator[Rows]:
+def _rows(path: Path, form: str | None, wanted: Iterable[str | None], remedy: str) -> Iterator[FileTable]:
     source = Source(path)
     kind = form_of(source, form, has_columns=True)
     if kind == "json":
@@ -113,7 +117,7 @@ def _rows(path: Path, form: str | None, wanted: Iterable[str | None], remedy: st
         raise FileError(f"{source.called} is read as {kind}, which has no columns; {remedy}")
 
 
-def _clustering(session: Session, source: Source, form: str, columns: Columns, step: float) -> Clustering:
+def _clustering(session: Session, source: Source, form: str, columns: ColumnNames, step: float) -> Clustering:
     if form in TABLES:
         return clusterings(table_rows(session, source, form, columns), columns)[0]
     return READERS[form](source.text(), source.called, columns, step)

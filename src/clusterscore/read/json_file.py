@@ -10,10 +10,10 @@ from typing import Any
 
 from clusterscore.errors import FileError
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.columns import Columns, Rows, Values, clusterings
+from clusterscore.read.columns import ColumnNames, FileTable, Values, clusterings
 
 
-def json_clustering(text: str, called: str, columns: Columns) -> Clustering:
+def json_clustering(text: str, called: str, columns: ColumnNames) -> Clustering:
     """Whatever a JSON text holds that can be a clustering."""
     value = _parsed(text, called)
     if _is_records(value):
@@ -30,7 +30,7 @@ def json_clustering(text: str, called: str, columns: Columns) -> Clustering:
     )
 
 
-def json_rows(text: str, called: str) -> Rows:
+def json_rows(text: str, called: str) -> FileTable:
     """A list of objects, as a table."""
     records = _parsed(text, called)
     if not _is_records(records):
@@ -38,7 +38,7 @@ def json_rows(text: str, called: str) -> Rows:
     return _rows(records, called)
 
 
-def _from_object(parsed: Mapping[str, Any], columns: Columns, called: str) -> Clustering:
+def _from_object(parsed: Mapping[str, Any], columns: ColumnNames, called: str) -> Clustering:
     if not all(isinstance(value, list) for value in parsed.values()):
         return Clustering.from_mapping({name: _scalar(value, called) for name, value in parsed.items()})
     element, cluster = columns.element or "element", columns.cluster or "cluster"
@@ -46,7 +46,7 @@ def _from_object(parsed: Mapping[str, Any], columns: Columns, called: str) -> Cl
         return Clustering.from_clusters({name: _scalars(value, called) for name, value in parsed.items()})
     if len(set(map(len, parsed.values()))) > 1:
         raise FileError(f"{called}: its columns differ in length")
-    rows = Rows(called, list(parsed), lambda names: {name: _scalars(parsed[name], called) for name in names})
+    rows = FileTable(called, list(parsed), lambda names: {name: _scalars(parsed[name], called) for name in names})
     return clusterings(rows, columns)[0]
 
 
@@ -83,11 +83,11 @@ def _is_records(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
 
 
-def _rows(records: Sequence[Mapping[str, Any]], called: str) -> Rows:
+def _rows(records: Sequence[Mapping[str, Any]], called: str) -> FileTable:
     def take(names: Iterable[str]) -> Mapping[str, Values]:
         return {name: _scalars([record.get(name) for record in records], called) for name in names}
 
-    return Rows(called, list(dict.fromkeys(name for record in records for name in record)), take)
+    return FileTable(called, list(dict.fromkeys(name for record in records for name in record)), take)
 
 
 def _scalars(values: list[Any], called: str) -> list[str | None]:

@@ -25,8 +25,24 @@ _MOST_WORDS = 512  # of eight bytes each: longer strings are hashed one by one
 _ODD_WORDS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
 
 
-class Picked(Sequence[Any]):
-    """Names that are looked up in the user's own labels only when somebody asks for one."""
+class _LookedUp(Sequence[Any]):
+    """Values that are made one by one, when somebody asks for them."""
+
+    def value(self, index: int) -> Any:
+        raise NotImplementedError
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Any]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return [self.value(k) for k in range(*index.indices(len(self)))]
+        return self.value(index)
+
+
+class Picked(_LookedUp):
+    """Names that are looked up in the user's own labels."""
 
     def __init__(self, values: Sequence[Any] | Array, codes: Array, size: int, keys: Keys | None = None):
         self.values, self.codes, self.size = values, codes, size
@@ -40,13 +56,7 @@ class Picked(Sequence[Any]):
         """For each name an element that has it."""
         return _representatives(self.codes, self.size)
 
-    @overload
-    def __getitem__(self, index: int) -> Any: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Any]: ...
-    def __getitem__(self, index: int | slice) -> Any:
-        if isinstance(index, slice):
-            return [self[k] for k in range(*index.indices(len(self)))]
+    def value(self, index: int) -> Any:
         return plain(self.values[self.positions[index]])
 
 
@@ -66,7 +76,7 @@ class Labels(NamedTuple):
         return plain(self.names[code])
 
 
-class Coded(Sequence[Any]):
+class Coded(_LookedUp):
     """Labels that their own library has encoded."""
 
     def __init__(self, labels: Labels):
@@ -75,13 +85,7 @@ class Coded(Sequence[Any]):
     def __len__(self) -> int:
         return len(self.labels.codes)
 
-    @overload
-    def __getitem__(self, index: int) -> Any: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Any]: ...
-    def __getitem__(self, index: int | slice) -> Any:
-        if isinstance(index, slice):
-            return [self.labels.name(code) for code in self.labels.codes[index].tolist()]
+    def value(self, index: int) -> Any:
         return self.labels.name(int(self.labels.codes[index]))
 
 

@@ -1,10 +1,18 @@
-"""Plain text: a label, a cluster, an element with its cluster, or a link in every line."""
+"""Plain text: a label, a cluster, an element with its cluster, or a link in every line, and page streams.
+
+A page stream is the lengths of its segments, or a 0 or 1 for every page, where 1 starts a segment. One number a line,
+or all in one line, is one stream. Where there are several lines and one of them holds several numbers, every line is a
+stream of its own, and a document of the result.
+"""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from clusterscore.errors import FileError, plural
+from clusterscore.distinct import Array, Ints
+from clusterscore.errors import ElementMismatch, FileError, InputError, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.labels import Labels
 from clusterscore.read.links import joined
@@ -13,7 +21,7 @@ from clusterscore.read.source import naming
 
 def labels(text: str, called: str) -> Clustering:
     """One label a line."""
-    return Clustering.from_labels(filled_lines(text, called, "a label file has one label in every line"))
+    return Clustering.from_labels(_filled_lines(text, called, "a label file has one label in every line"))
 
 
 def clusters(text: str, called: str) -> Clustering:
@@ -64,7 +72,99 @@ def links(text: str, called: str) -> Clustering:
     return Clustering(Labels(codes, range(int(codes.max()) + 1)), ids=ids)
 
 
-def filled_lines(text: str, called: str, rule: str) -> list[str]:
+class Streams(NamedTuple):
+    """The numbers of a file, and how many of them stand in each line."""
+
+    numbers: Array
+    widths: Ints
+    form: str
+    called: str
+
+    @property
+    def many(self) -> bool:
+        """Whether the lines are streams."""
+        return len(self.widths) > 1 and bool((self.widths > 1).any())
+
+
+def read_streams(text: str, called: str, form: str) -> Streams:
+    """The numbers of a text, separated by blanks or commas; 0 and 1 may also stand side by side."""
+    lines = _filled_lines(text.replace(",", " "), called, f"a {form} file has numbers in every line")
+    words = [line.split() for line in lines]
+    if form == "boundaries":
+        words = [list("".join(line)) if set("".join(line)) <= {"0", "1"} else line for line in words]
+    widths = np.fromiter(map(len, words), np.int64, len(words))
+    flat = [word for line in words for word in line]
+    bad = [k for k, word in enumerate(flat) if not _allowed(word, form)]
+    if bad:
+        line = int(np.searchsorted(np.cumsum(widths), bad[0], side="right")) + 1
+        rule = (
+            'segment lengths are whole numbers from 1 up; a 0 or 1 for every page is format="boundaries"'
+            if form == "lengths"
+            else 'boundaries are 0 or 1 for every page; segment lengths are format="lengths"'
+        )
+        raise FileError(
+            f"{called}: {plural(len(bad), 'number')} out of place (e.g. {flat[bad[0]]!r} in line {line}); {rule}"
+        )
+    return Streams(np.array(flat, np.int64), widths, form, called)
+
+
+def _allowed(word: str, form: str) -> bool:
+    if form == "boundaries":
+        return word in ("0", "1")
+    return word.isascii() and word.isdigit() and len(word) < 13 and int(word) > 0
+
+
+def one_segmentation(streams: Streams, by_line: bool | None = None) -> Clustering:
+    """The segmentation of one or several streams."""
+    many = streams.many if by_line is None else by_line
+    ends = np.cumsum(streams.widths)
+    starts = (ends - streams.widths) if many else np.zeros(1, np.int64)  # where a stream begins, a segment does
+    if streams.form == "lengths":
+        lengths = streams.numbers
+    else:
+        cuts = streams.numbers.copy()
+        cuts[starts] = 1
+        lengths = np.diff(np.append(np.flatnonzero(cuts), len(cuts)))
+    try:
+        made = Clustering.from_lengths(lengths)
+    except (InputError, MemoryError) as error:
+        raise FileError(f"{streams.called}: {error or 'it does not fit memory'}") from None
+    if many:
+        pages = _pages(streams)
+        documents = np.repeat(np.arange(len(pages)), pages)
+        made.documents = Labels(documents, [str(line) for line in range(1, len(pages) + 1)])
+    return made
+
+
+def _pages(streams: Streams) -> Ints:
+    """How many pages each line has."""
+    if streams.form == "boundaries":
+        return streams.widths
+    return np.add.reduceat(streams.numbers, np.cumsum(streams.widths) - streams.widths)
+
+
+def two_segmentations(gold: Streams, pred: Streams) -> tuple[Clustering, Clustering]:
+    """Both sides: if one of them has a stream in every line, both have."""
+    many = gold.many or pred.many
+    if many:
+        if len(gold.widths) != len(pred.widths):
+            raise ElementMismatch(
+                f"{gold.called} has {plural(len(gold.widths), 'stream')} and {pred.called} has {len(pred.widths):,}; "
+                "write one stream a line, in the same order in both"
+            )
+        left, right = _pages(gold), _pages(pred)
+        apart = np.flatnonzero(left != right)
+        if len(apart):
+            at = int(apart[0])
+            raise ElementMismatch(
+                f"{plural(len(apart), 'stream')} of different lengths (e.g. line {at + 1}: "
+                f"{plural(int(left[at]), 'page')} in {gold.called} and {int(right[at]):,} in {pred.called}); both need "
+                "the same pages"
+            )
+    return one_segmentation(gold, many), one_segmentation(pred, many)
+
+
+def _filled_lines(text: str, called: str, rule: str) -> list[str]:
     """All lines; none of them may be empty, as the rule says."""
     lines = [line.strip() for line in text.rstrip().split("\n")]
     empty = [k for k, line in enumerate(lines, 1) if not line]
