@@ -19,8 +19,7 @@ from hypothesis import strategies as st
 
 import clusterscore as cs
 from clusterscore.plot import canvas
-from clusterscore.plot.style import WIDTH
-from clusterscore.plot.wording import compact, named
+from clusterscore.plot.style import WIDTH, compact, named
 
 matplotlib = pytest.importorskip("matplotlib", reason="plots need matplotlib")
 pyplot = pytest.importorskip("matplotlib.pyplot")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from clusterscore.aggregate import Summary
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
-from clusterscore.errors import InputTypeError, MetricError, one_of, plural
+from clusterscore.errors import InputTypeError, MetricError, one_of
 from clusterscore.metrics import Metric, as_table, metric, metrics_of
 from clusterscore.pipeline.asking import Asked, Metrics
 from clusterscore.show.scorecard import Scorecard
@@ -34,34 +33,16 @@ class Given(NamedTuple):
         return columns
 
 
-def counts(gold: Any, pred: Any, policies: dict[str, Any]) -> Table:
-    """The table of what a plot was given; weights that are but a name weigh scores, and change no counts."""
-    gold, pred = _unpacked(gold, pred)
-    return as_table(gold, pred, **Asked.of("elm", counted=pred is None, **policies).options)
-
-
-def asked(gold: Any, pred: Any, metrics: Metrics, policies: dict[str, Any]) -> Given:
-    """The table of what a plot was given, and the metrics as they apply to it."""
-    wanted = metrics_of(() if metrics is None else metrics)
-    if isinstance(gold, Scorecard):
-        wanted = [_as_scored(gold, one) for one in wanted]
-    table, pred = _unpacked(gold, pred)
-    found = Asked.of(wanted, counted=pred is None, **policies)
-    table = as_table(table, pred, **found.options)
-    return Given(table, [one.on(table) for one in found.metrics])
-
-
-def two(metrics: Sequence[Metric]) -> tuple[Metric, Metric]:
-    """Exactly two metrics."""
-    if len(metrics) != 2:
-        raise MetricError(f'{plural(len(metrics), "metric")}; name two that differ, as in metrics=("bcubed", "elm")')
-    return metrics[0], metrics[1]
-
-
-def _unpacked(gold: Any, pred: Any) -> tuple[Any, Any]:
+def asked(gold: Any, pred: Any, policies: dict[str, Any], metrics: Metrics = "elm") -> Given:
+    """The table of what a plot was given, and the metrics as they apply to it; weights by name change no counts."""
     if isinstance(pred, Scorecard) or (isinstance(gold, Scorecard) and pred is not None):
         raise InputTypeError("a Scorecard holds both sides; pass it alone, in the place of gold and pred")
-    return (gold.table if isinstance(gold, Scorecard) else gold), pred
+    wanted = metrics_of(() if metrics is None else metrics)
+    if isinstance(gold, Scorecard):
+        gold, wanted = gold.table, [_as_scored(gold, one) for one in wanted]
+    request = Asked.of(wanted, counted=pred is None, **policies)
+    table = as_table(gold, pred, **request.options)
+    return Given(table, [one.on(table) for one in request.metrics])
 
 
 def _as_scored(card: Scorecard, wanted: Metric) -> Metric:

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusterscore.errors import ClusterscoreError, FileError, InputTypeError, visible
-from clusterscore.plot.style import INK, PAPER, RC, TICKS, WIDTH
-from clusterscore.plot.wording import compact
+from clusterscore.plot.style import INK, PAPER, RC, TICKS, WIDTH, compact
 from clusterscore.show.saving import write_file
 
 if TYPE_CHECKING:

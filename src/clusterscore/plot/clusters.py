@@ -12,10 +12,9 @@ from clusterscore.diagnose.losses import scores_elements
 from clusterscore.distinct import Array, Ints
 from clusterscore.metrics import Metric
 from clusterscore.metrics.weights import cell_weight
-from clusterscore.plot.asking import asked, counts
+from clusterscore.plot.asking import asked
 from clusterscore.plot.canvas import Panel, panel
-from clusterscore.plot.style import FAINT, SERIES
-from clusterscore.plot.wording import compact
+from clusterscore.plot.style import FAINT, SERIES, compact
 from clusterscore.show.printed import heading
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ def sizes(gold: Any, pred: Any = None, *, ax: Axes | None = None, **policies: An
     >>> [[int(bar.get_height()) for bar in bars] for bars in ax.containers]
     [[2, 0, 1], [1, 2, 0]]
     """
-    table = counts(gold, pred, policies)
+    table = asked(gold, pred, policies).table
     both = {name: of_size(table, side) for name, side in (("gold", "gold"), ("predicted", "pred"))}
     largest = max((int(size.max(initial=0)) for size, _ in both.values()), default=0)
     with panel(ax, 1.9) as on:
@@ -140,12 +139,12 @@ def by_size(
     >>> [(line.get_label(), line.get_ydata().round(3).tolist()) for line in ax.lines]
     [('precision', [0.75, 0.833]), ('recall', [1.0, 0.556])]
     """
-    given = asked(gold, pred, [metric], policies)
+    given = asked(gold, pred, policies, [metric])
     chosen = given.metrics[0]
     bins = binned(given.table, chosen)
     with panel(ax, 2.0) as on:
         at = np.arange(len(bins.names))
-        of = "weight" if _weighs(chosen) else "elements"
+        of = "elements" if getattr(chosen, "weights", None) is None else "weight"
         on.ax.bar(at, bins.share, 0.8, color=on.ink, alpha=FAINT, linewidth=0, label=f"share of {of}")
         for name, values, series in zip(("precision", "recall"), (bins.precision, bins.recall), SERIES, strict=False):
             on.ax.plot(at, values, color=series.color, linestyle=series.linestyle, marker=series.marker, label=name,
@@ -157,10 +156,6 @@ def by_size(
         on.label("gold cluster size (number of clusters)", f"{heading(chosen)}, mean of the elements")
         on.legend(3)
         return on.ax
-
-
-def _weighs(chosen: Metric) -> bool:
-    return getattr(chosen, "weights", None) is not None
 
 
 def binned(table: Table, metric: Metric) -> Bins:

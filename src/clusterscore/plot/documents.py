@@ -10,16 +10,15 @@ from clusterscore.count.sums import Floats, divide
 from clusterscore.errors import MetricError, plural
 from clusterscore.metrics import Metric
 from clusterscore.pipeline.asking import Metrics
-from clusterscore.plot.asking import asked, two
+from clusterscore.plot.asking import asked
 from clusterscore.plot.canvas import Panel, panel
-from clusterscore.plot.smoothing import GRID, bandwidth, density
-from clusterscore.plot.style import BLUE, SERIES, Series
-from clusterscore.plot.wording import compact
+from clusterscore.plot.style import BLUE, SERIES, Series, compact
 from clusterscore.show.printed import heading
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+GRID = 257  # points of a curve
 _FEW = 10  # documents, below which a curve would tell more than they do
 _EQUAL = 1e-9
 _SHADED = 2  # metrics: the shades of more would cover each other
@@ -47,14 +46,14 @@ class Scores(NamedTuple):
         return float(self.values.mean())
 
     @property
-    def std(self) -> float | None:
-        """Their standard deviation; None for one document."""
-        return float(self.values.std(ddof=1)) if len(self.values) > 1 else None
+    def std(self) -> float:
+        """Their standard deviation; 0 for one document."""
+        return float(self.values.std(ddof=1)) if len(self.values) > 1 else 0.0
 
     @property
-    def summed(self) -> str:
+    def summary(self) -> str:
         """Mean and standard deviation in words."""
-        return f"{self.mean:.2f}" if self.std is None else f"{self.mean:.2f} ± {self.std:.2f}"
+        return f"{self.mean:.2f} ± {self.std:.2f}" if len(self.values) > 1 else f"{self.mean:.2f}"
 
 
 def distribution(
@@ -79,7 +78,7 @@ def distribution(
     >>> [text.get_text() for text in cs.plot.distribution(card).get_legend().get_texts()]
     ['bcubed 0.75 ± 0.08', 'elm 0.42 ± 0.08']
     """
-    given = asked(gold, pred, metrics, policies)
+    given = asked(gold, pred, policies, metrics)
     if len(given.metrics) > len(SERIES):
         raise MetricError(f"{len(given.metrics)} metrics cannot be told apart in one plot; name up to {len(SERIES)}")
     columns = given.documents(part)
@@ -122,9 +121,11 @@ def _curves(on: Panel, shown: list[Scores]) -> None:
         at = np.linspace(one.low, one.high, GRID)
         height = density(one.values, one.low, one.high)
         top = max(top, float(height.max()))
-        on.ax.plot(at, height, color=one.series.color, linestyle=one.series.linestyle, label=f"{one.name} {one.summed}")
+        on.ax.plot(
+            at, height, color=one.series.color, linestyle=one.series.linestyle, label=f"{one.name} {one.summary}"
+        )
         on.ax.vlines(one.mean, 0, np.interp(one.mean, at, height), color=one.series.color, linestyle=":", linewidth=0.9)
-        if one.std is None or len(shown) > _SHADED:
+        if len(shown) > _SHADED:
             continue
         inside = np.linspace(max(one.mean - one.std, one.low), min(one.mean + one.std, one.high), GRID)
         on.ax.fill_between(inside, np.interp(inside, at, height), color=one.series.color, alpha=0.15, linewidth=0)
@@ -136,6 +137,34 @@ def _curves(on: Panel, shown: list[Scores]) -> None:
     on.legend()
 
 
+def bandwidth(values: Floats) -> float:
+    """Scott's: the standard deviation, divided by the fifth root of their number; 0 for one value."""
+    return float(values.std(ddof=1)) * len(values) ** -0.2 if len(values) > 1 else 0.0
+
+
+def density(values: Floats, low: float, high: float) -> Floats:
+    """The density of values at GRID points from low to high: Gaussian kernel, Scott's bandwidth, mirrored at the ends.
+
+    What a kernel would put beyond a bound comes back inside, so that the area is 1 and a crowd at the very best score
+    looks like one. Values are first shared out between their two neighbours on the grid: a million cost no more than
+    reading them.
+    """
+    step = (high - low) / (GRID - 1)
+    place = (values - low) / step
+    left = np.minimum(place.astype(np.int64), GRID - 2)
+    share = place - left
+    weight = np.bincount(left, 1 - share, GRID) + np.bincount(left + 1, share, GRID)
+    width = max(bandwidth(values), step)
+    offset = np.arange(-(GRID - 1), GRID) * step
+    kernel = np.exp(-0.5 * (offset / width) ** 2)
+    # the mirror images of the grid to the left and to the right, the ends not doubled
+    mirrored = np.concatenate([weight[:0:-1], weight, weight[-2::-1]])
+    mirrored[[GRID - 1, 2 * GRID - 2]] *= 2
+    smooth = np.convolve(mirrored, kernel, "same")[GRID - 1 : 2 * GRID - 1]
+    area = step * (smooth.sum() - (smooth[0] + smooth[-1]) / 2)
+    return np.asarray(smooth / area)
+
+
 def _rows(on: Panel, shown: list[Scores]) -> None:
     """A row for each metric: a mark for every score, its mean and standard deviation below."""
     for row, one in enumerate(shown):
@@ -145,10 +174,9 @@ def _rows(on: Panel, shown: list[Scores]) -> None:
         for score, count in zip(at[times > 1].tolist(), times[times > 1].tolist(), strict=True):
             on.ax.annotate(f"×{compact(count)}", (score, row), (0, 3), textcoords="offset points", ha="center",
                            va="bottom", fontsize="small", color=one.series.color)  # fmt: skip
-        spread = one.std or 0.0
-        on.ax.plot([one.mean - spread, one.mean + spread], [row + 0.25] * 2, color=on.ink, linewidth=0.8)
+        on.ax.plot([one.mean - one.std, one.mean + one.std], [row + 0.25] * 2, color=on.ink, linewidth=0.8)
         on.ax.plot([one.mean], [row + 0.25], color=on.ink, marker="|", markersize=5)
-    on.ax.set_yticks(range(len(shown)), [f"{one.name}\n{one.summed}" for one in shown])
+    on.ax.set_yticks(range(len(shown)), [f"{one.name}\n{one.summary}" for one in shown])
     on.ax.set_ylim(len(shown) - 0.5, -0.5)
 
 
@@ -171,8 +199,11 @@ def difference(
     >>> ax.collections[0].get_offsets().round(3).tolist()
     [[1.0, 0.667], [2.0, 0.667]]
     """
-    given = asked(gold, pred, metrics, policies)
-    first, second = two(given.metrics)
+    given = asked(gold, pred, policies, metrics)
+    if len(given.metrics) != 2:
+        count = plural(len(given.metrics), "metric")
+        raise MetricError(f'{count}; name two that differ, as in metrics=("bcubed", "elm")')
+    first, second = given.metrics
     values, others = given.documents(part)
     clusters = given.table.clusters("gold")
     size = divide(given.table.gold_elements, clusters, 0.0)

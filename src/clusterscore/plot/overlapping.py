@@ -10,10 +10,9 @@ from clusterscore.count.sums import divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
 from clusterscore.errors import InputError, plural, whole
-from clusterscore.plot.asking import counts
+from clusterscore.plot.asking import asked
 from clusterscore.plot.canvas import Panel, panel
-from clusterscore.plot.style import BLUE
-from clusterscore.plot.wording import compact, named, percent
+from clusterscore.plot.style import BLUE, compact, named, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,7 +62,7 @@ def overlaps(gold: Any, pred: Any = None, *, largest: int = 10, ax: Axes | None 
     """
     if whole("largest", largest, 1) > _CLUSTERS:
         raise InputError(f"largest={largest}: no more than {_CLUSTERS} clusters of a side can be told apart in a plot")
-    blocks = blocked(counts(gold, pred, policies), largest)
+    blocks = blocked(asked(gold, pred, policies).table, largest)
     rows, columns = blocks.matrix.shape
     written = max(blocks.clusters) <= _WRITTEN
     with panel(ax, min(1.1 + (0.2 if written else 0.13) * rows, _MOST)) as on:
@@ -109,7 +108,9 @@ def blocked(table: Table, largest: int) -> Blocks:
     """The counts between the largest clusters of both sides; the others of a side are one block."""
     gold, pred = _chosen(table, largest)
     pairs = _matched(_between(table, gold, pred)[: len(gold), : len(pred)])
-    gold, pred = _first(gold, pairs[0]), _first(pred, pairs[1])
+    gold, pred = (
+        np.append(each[first], np.delete(each, first)) for each, first in zip((gold, pred), pairs, strict=True)
+    )
     rows, columns = _listed(table, "gold", gold), _listed(table, "pred", pred)
     # a block of no clusters is no block
     matrix = _between(table, gold, pred)[: len(rows.names), : len(columns.names)]
@@ -127,14 +128,18 @@ def blocked(table: Table, largest: int) -> Blocks:
 
 def _chosen(table: Table, largest: int) -> tuple[Ints, Ints]:
     """Up to so many clusters of each side: the largest of both, and of each the one that it shares most with."""
-    seeds = [_seeds(table, side, largest + 1) for side in ("gold", "pred")]
+    sides = ((table.gold_size, table.gold, table.pred), (table.pred_size, table.pred, table.gold))
+    in_turn = sorted(
+        (-int(size[cluster]), side, cluster, best)
+        for side, (size, own, other) in enumerate(sides)
+        for cluster, best in _seeds(size, own, other, table.n, largest + 1).items()
+    )
     # one more, where it would be alone among the others
     room = [used if used <= largest + 1 else largest for used in (table.number("gold"), table.number("pred"))]
     taken: list[list[int]] = [[], []]
-    in_turn = sorted((-size, side, cluster, best) for side in (0, 1) for cluster, size, best in seeds[side])
     for _, side, cluster, best in in_turn:
         for where, number in ((side, cluster), (1 - side, best)):
-            if number is not None and number not in taken[where] and len(taken[where]) < room[where]:
+            if number >= 0 and number not in taken[where] and len(taken[where]) < room[where]:
                 taken[where].append(number)
     gold, pred = (np.array(numbers, np.int64) for numbers in taken)
     return gold[np.argsort(-table.gold_size[gold], kind="stable")], pred[
@@ -142,36 +147,13 @@ def _chosen(table: Table, largest: int) -> tuple[Ints, Ints]:
     ]
 
 
-class Seed(NamedTuple):
-    """A large cluster, and the cluster of the other side that it shares most with, if any."""
-
-    cluster: int
-    size: int
-    best: int | None
-
-
-def _seeds(table: Table, side: str, most: int) -> list[Seed]:
-    """The largest clusters of a side."""
-    size, cluster, other = (
-        (table.gold_size, table.gold, table.pred) if side == "gold" else (table.pred_size, table.pred, table.gold)
-    )
-    numbers = _largest(size, most)
-    wanted = np.zeros(len(size), bool)
-    wanted[numbers] = True
-    near = np.flatnonzero(wanted[cluster] & (table.n == table.largest(side)[cluster]))
-    best = dict(zip(cluster[near[::-1]].tolist(), other[near[::-1]].tolist(), strict=True))
-    return [Seed(number, int(size[number]), best.get(number)) for number in numbers.tolist()]
-
-
-def _largest(size: Array, most: int) -> Ints:
-    """The numbers of the largest clusters, in that order."""
-    most = min(most, int(np.count_nonzero(size)))
-    if most == 0:
-        return np.zeros(0, np.int64)
-    least = max(int(np.partition(size, len(size) - most)[len(size) - most]), 1)
-    near = np.flatnonzero(size >= least)
-    order = np.argsort(-size[near], kind="stable")[:most]
-    return np.asarray(near[order], np.int64)
+def _seeds(size: Array, own: Array, other: Array, n: Array, most: int) -> dict[int, int]:
+    """The largest clusters of a side, and of each the cluster of the other side that it shares most with, or -1."""
+    found = dict.fromkeys(np.argsort(-size, kind="stable")[: min(most, np.count_nonzero(size))].tolist(), -1)
+    cells = np.flatnonzero(np.isin(own, list(found)))
+    cells = cells[np.lexsort((-cells, n[cells]))]  # of equal cells the first is written last
+    found.update(zip(own[cells].tolist(), other[cells].tolist(), strict=True))
+    return found
 
 
 def _between(table: Table, gold: Ints, pred: Ints) -> Ints:
@@ -193,13 +175,6 @@ def _matched(matrix: Ints) -> tuple[list[int], list[int]]:
     rows, columns = linear_sum_assignment(matrix, maximize=True)
     shared = matrix[rows, columns] > 0
     return rows[shared].tolist(), columns[shared].tolist()
-
-
-def _first(clusters: Ints, chosen: list[int]) -> Ints:
-    """The chosen ones first, in their order, then the others."""
-    rest = np.setdiff1d(np.arange(len(clusters)), chosen)
-    order = np.concatenate([np.array(chosen, np.int64), rest])
-    return np.asarray(clusters[order], np.int64)
 
 
 class Listed(NamedTuple):

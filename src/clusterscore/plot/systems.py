@@ -9,8 +9,7 @@ from clusterscore.errors import InputTypeError, MetricError
 from clusterscore.metrics import Metric
 from clusterscore.metrics import metric as parse
 from clusterscore.plot.canvas import Panel, panel
-from clusterscore.plot.style import BLUE
-from clusterscore.plot.wording import named
+from clusterscore.plot.style import BLUE, named
 from clusterscore.show.comparison import Comparison
 from clusterscore.show.printed import heading
 
