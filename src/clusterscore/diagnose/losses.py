@@ -1,18 +1,23 @@
-"""What each element costs: shares of what the score lacks of 1, which add up to it."""
+"""What each element costs: shares of what the score lacks of 1, which add up to it; and the kinds of errors."""
 
 from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from clusterscore.count.rows import Rows
 from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Table
+from clusterscore.distinct import Array, Ints
 from clusterscore.errors import MetricError
 from clusterscore.metrics.elementwise import ElementScores, ElementWise
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric, registered
 from clusterscore.metrics.weights import cell_weight
-from clusterscore.remember import lazy
+
+KINDS = ("exact", "split", "merge", "mixed", "missed singleton", "false singleton")
 
 
 class Losses:
@@ -24,7 +29,7 @@ class Losses:
         self.loss = loss  # what all elements of the cell cost; over all cells this adds up to 1 - score
         self.weight = weight  # of all elements together
 
-    @lazy
+    @cached_property
     def scores(self) -> ElementScores:
         """What each element of the cell gets."""
         return self._metric.elements(self._table.n, self._table.a, self._table.b)
@@ -82,3 +87,48 @@ def _coefficients(
     if below == 0:  # nothing at all is right: every element costs its weight
         return 0.5, 0.5
     return w_fp * recall / below, w_fn * precision / below
+
+
+class KindRows(NamedTuple):
+    """A row for each of the :data:`KINDS`, in their order."""
+
+    cells: Ints
+    elements: Ints
+    gold_clusters: Ints
+    pred_clusters: Ints
+    loss: Floats
+    share: Floats
+
+
+def kinds_of(n: Array, a: Array, b: Array) -> Ints:
+    """The kind of each cell of n elements, in a gold cluster of a and a predicted one of b, as its place in KINDS.
+
+    exact: both clusters are the same (n = a = b). Otherwise, missed singleton: the gold cluster is one element (a = 1),
+    false singleton: the predicted one is (b = 1). Of the rest, split: the predicted cluster holds nothing else
+    (n = b < a), merge: the gold cluster lies there whole (n = a < b), mixed: neither (n < a and n < b).
+    """
+    all_of_gold, all_of_pred = n == a, n == b
+    return np.select(
+        [all_of_gold & all_of_pred, a == 1, b == 1, all_of_pred, all_of_gold], [0, 4, 5, 1, 2], default=3
+    ).astype(np.int64)
+
+
+def kind_rows(table: Table, kind: Ints, loss: Floats) -> KindRows:
+    """What the cells of each kind come to."""
+    size = len(KINDS)
+    lost = add_up(loss, kind, size)
+    return KindRows(
+        np.bincount(kind, minlength=size),
+        np.bincount(kind, table.n, size).astype(np.int64),
+        _concerned(kind, table.gold, len(table.gold_size)),
+        _concerned(kind, table.pred, len(table.pred_size)),
+        lost,
+        divide(lost, lost.sum(), 0.0),
+    )
+
+
+def _concerned(kind: Ints, cluster: Array, clusters: int) -> Ints:
+    """How many clusters have a cell of each kind."""
+    seen = np.zeros((len(KINDS), clusters), np.bool_)
+    seen[kind, cluster] = True
+    return np.asarray(seen.sum(axis=1))

@@ -1,4 +1,4 @@
-"""How plots look: palette, sizes, dashes and marks, and words and numbers that fit; for the figures of the papers too."""
+"""How plots look: palette, sizes, dashes and marks, words and numbers that fit; used by the figures of papers too."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from clusterscore.count.table import Table
 from clusterscore.errors import InputError, one_of
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.score import Score
-from clusterscore.remember import lazy
 from clusterscore.show.columns import Columns
 from clusterscore.show.grid import WIDTH, Grid
 from clusterscore.show.printed import Printed, heading, named
@@ -62,7 +62,7 @@ class Scorecard(Printed, Mapping[str, Score]):
             raise InputError("an accumulator keeps no table, only the sums of its scores")
         return self._given
 
-    @lazy
+    @cached_property
     def _compared(self) -> Facts:
         return self._given if isinstance(self._given, Facts) else Facts.of(self._given)
 
