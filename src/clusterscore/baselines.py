@@ -12,7 +12,7 @@ in their order, with their ids, and every document is clustered on its own: one 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from numbers import Number
 from typing import Any, NamedTuple
 
@@ -48,8 +48,7 @@ def singletons(n: Any) -> Clustering:
     >>> cs.baselines.singletons(3).codes.tolist()
     [0, 1, 2]
     """
-    given = _given(n)
-    return _clustering(given, _singletons(_elements(given)))
+    return _built(n, _singletons)
 
 
 def one_cluster(n: Any) -> Clustering:
@@ -59,8 +58,7 @@ def one_cluster(n: Any) -> Clustering:
     >>> cs.baselines.one_cluster(["a", "b", "b"]).codes.tolist()
     [0, 0, 0]
     """
-    given = _given(n)
-    return _clustering(given, _one_cluster(_elements(given)))
+    return _built(n, _one_cluster)
 
 
 def fixed_size(n: Any, k: int) -> Clustering:
@@ -71,9 +69,7 @@ def fixed_size(n: Any, k: int) -> Clustering:
     [0, 0, 1, 1, 2]
     """
     size = whole("k", k, 1)
-    given = _given(n)
-    elements = _elements(given)
-    return _clustering(given, _runs(elements, elements.same(size)))
+    return _built(n, lambda elements: _runs(elements, elements.same(size)))
 
 
 def mean_size(gold: Any) -> Clustering:
@@ -108,9 +104,7 @@ def uniform_random(n: Any, k: int, *, seed: Seed = 0) -> Clustering:
     [0, 0, 0, 1, 1, 2, 2]
     """
     count, random = whole("k", k, 1), _generator(seed)
-    given = _given(n)
-    elements = _elements(given, named=True)
-    return _clustering(given, _uniform(elements, elements.same(count), random))
+    return _built(n, lambda elements: _uniform(elements, elements.same(count), random), named=True)
 
 
 def ultra_shaped_random(n: Any, k: int, *, seed: Seed = 0) -> Clustering:
@@ -124,9 +118,7 @@ def ultra_shaped_random(n: Any, k: int, *, seed: Seed = 0) -> Clustering:
     [0, 1, 2, 2, 2, 2, 2]
     """
     count, random = whole("k", k, 1), _generator(seed)
-    given = _given(n)
-    elements = _elements(given, named=True)
-    return _clustering(given, _ultra_shaped(elements, elements.same(count), random))
+    return _built(n, lambda elements: _ultra_shaped(elements, elements.same(count), random), named=True)
 
 
 def shuffled(pred: Any, *, seed: Seed = 0) -> Clustering:
@@ -265,6 +257,12 @@ def _replaced(pair: Pair, labels: Labels) -> Pair:
         codes=labels.codes[:common], only=labels.codes[common:], size=len(labels.names), names=labels.names, null=None
     )
     return pair._replace(pred=side)
+
+
+def _built(n: Any, build: Callable[[Elements], Labels], *, named: bool = False) -> Clustering:
+    """A baseline of so many elements, or of those of a clustering."""
+    given = _given(n)
+    return _clustering(given, build(_elements(given, named=named)))
 
 
 def _given(n: Any) -> Clustering:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import click
 
-from clusterscore.command.choices import average_option, digits_option, metric_names, metrics_option, weights_option
-from clusterscore.command.group import cli
+from clusterscore.command.group import average_option, cli, digits_option, metric_names, metrics_option, weights_option
 from clusterscore.command.inputs import Inputs, inputs_of_systems, short_names
 from clusterscore.command.printing import warn, write_out
-from clusterscore.compare import UNITS, How, System
+from clusterscore.compare import UNITS, System
 from clusterscore.pipeline.asking import Asked
 from clusterscore.pipeline.compare import counted, how_to, standing
 from clusterscore.pipeline.coref import COREFERENCE_SET, coref, read_key
 from clusterscore.progress import shown, step
+from clusterscore.read import Clustering
 from clusterscore.read.source import refuse_second_reading
 
 
@@ -57,14 +58,12 @@ def compare_command(
             asked = Asked.of(names or COREFERENCE_SET, counted=True)
             systems = _coreference(gold, named, names, given)
         else:
-            column = {"gold": gold, "gold_column": gold_column, **given}
-            sources = {
-                title: Inputs(**column, pred=None if pred_columns else path, pred_column=path if pred_columns else None)
-                for path, title in named.items()
-            }
+            sources = sources_of(named, gold, gold_column, given)
             policy = next(iter(sources.values())).policy
             asked = Asked.of(names or None, weights=weights, **policy.options)
-            systems = _read(sources, asked, how)
+            with step("reading") as at:
+                pairs = read_all(sources, at)
+            systems = counted(pairs, asked, how)
         found = standing(systems, asked, how, baseline)
     for warning in found.warnings:
         warn(f"warning: {warning}")
@@ -89,13 +88,23 @@ def named_systems(
     return {column: column for column in pred_columns} if pred_columns else short_names(preds)
 
 
-def _read(sources: dict[str, Inputs], asked: Asked, how: How) -> dict[str, System]:
-    pairs = {}
-    with step("reading") as at:
-        for title, what in sources.items():
-            pairs[title] = what.clusterings()
-            at(len(pairs) / len(sources))
-    return counted(pairs, asked, how)
+def sources_of(named: dict[str, str], gold: str, gold_column: str | None, given: dict[str, Any]) -> dict[str, Inputs]:
+    """What is read for each system, by name: a file or a column, with gold."""
+    of_file = gold_column is None
+    return {
+        title: Inputs(gold=gold, gold_column=gold_column, pred=pred if of_file else None,
+                      pred_column=None if of_file else pred, **given)
+        for pred, title in named.items()
+    }  # fmt: skip
+
+
+def read_all(sources: dict[str, Inputs], at: Callable[[float], None]) -> dict[str, tuple[Clustering, Clustering]]:
+    """Gold and the prediction of each system; ``at`` is told how far it is."""
+    pairs: dict[str, tuple[Clustering, Clustering]] = {}
+    for title, source in sources.items():
+        pairs[title] = source.clusterings()
+        at(len(pairs) / len(sources))
+    return pairs
 
 
 def _coreference(key: str, named: dict[str, str], names: list[str], given: dict[str, Any]) -> dict[str, System]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from clusterscore.command.choices import format_option
-from clusterscore.command.group import cli
+from clusterscore.command.group import cli, format_option, quiet_option
 from clusterscore.command.printing import write_out
 from clusterscore.constraints import CONSTRAINTS, Matrix, matrix
 from clusterscore.constraints.cases import MOST
@@ -39,13 +38,11 @@ DEFAULT_METRICS = (
     help="All that we know, or the pairs of the papers alone.",
 )
 @click.option(
-    "--largest",
-    type=click.IntRange(2, MOST),
-    help="Try all clusterings of up to so many elements (default: 7).",
+    "--largest", type=click.IntRange(2, MOST), help="Try all clusterings of up to so many elements (default: 7)."
 )
 @click.option("--list", "listed", is_flag=True, help="Say what the constraints ask for, and check nothing.")
 @format_option
-@click.option("--quiet", "-q", is_flag=True, help="No progress on the terminal.")
+@quiet_option
 def constraints_command(
     metrics: tuple[str, ...], names: tuple[str, ...], cases: str, largest: int | None, listed: bool, form: str,
     quiet: bool,

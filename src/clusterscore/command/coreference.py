@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from clusterscore.command.choices import format_option, metric_names, raw_option
-from clusterscore.command.group import cli
+from clusterscore.command.group import cli, format_option, metric_names, quiet_option, raw_option
 from clusterscore.command.inputs import short_names
 from clusterscore.command.printing import warn, write_out
 from clusterscore.command.truncated import PRF, ReferenceScores, truncated
@@ -58,7 +57,7 @@ from clusterscore.version import __version__
 @click.option("--strict", is_flag=True, help="What is odd in a file is an error, not a warning.")
 @format_option
 @raw_option
-@click.option("--quiet", "-q", is_flag=True, help="No progress on the terminal.")
+@quiet_option
 def coref_command(
     key: str, responses: tuple[str, ...], metrics: tuple[str, ...], format_in: str | None, offsets: str,
     documents: bool, truncate: bool, strict: bool, form: str, raw: bool, quiet: bool, **options: Any,

@@ -11,8 +11,7 @@ import click
 
 from clusterscore.align import MISSING, NOISE_AS, Policy
 from clusterscore.align.noise import other_spelling
-from clusterscore.command.choices import format_option, raw_option
-from clusterscore.command.group import Command
+from clusterscore.command.group import Command, format_option, quiet_option, raw_option
 from clusterscore.count.prepare import Names
 from clusterscore.read import Clustering
 from clusterscore.read.columns import ColumnNames
@@ -62,7 +61,7 @@ def _with_options(command: Command, argument: Any, pred: Any) -> Command:
                      help="A label that means 'not clustered' (may be given again; '' is an empty cell)."),
         click.option("--noise-as", type=click.Choice(NOISE_AS), default="singleton", show_default=True,
                      help="What noise becomes."),
-        click.option("--quiet", "-q", is_flag=True, help="No progress on the terminal."),
+        quiet_option,
     ]  # fmt: skip
     for option in reversed(options):
         command = option(command)

@@ -7,8 +7,7 @@ import textwrap
 
 import click
 
-from clusterscore.command.choices import format_option
-from clusterscore.command.group import cli
+from clusterscore.command.group import cli, format_option
 from clusterscore.command.printing import write_out
 from clusterscore.metrics import DEFAULT_SET, Metric, metric, registered
 from clusterscore.pipeline import elements, score

@@ -6,10 +6,9 @@ from typing import Any
 
 import click
 
-from clusterscore.command.choices import average_option, metric_names, metrics_option, weights_option
-from clusterscore.command.comparing import named_systems
-from clusterscore.command.group import cli
-from clusterscore.command.inputs import Inputs, inputs_of_page
+from clusterscore.command.comparing import named_systems, read_all, sources_of
+from clusterscore.command.group import average_option, cli, metric_names, metrics_option, weights_option
+from clusterscore.command.inputs import inputs_of_page
 from clusterscore.command.printing import write_out
 from clusterscore.diagnose import scores_elements
 from clusterscore.pipeline.asking import Asked
@@ -45,22 +44,15 @@ def report_command(
     scorer = scores_elements(name).weighed(weights)[0]
     named = named_systems(gold, preds, gold_column, pred_columns)
     refuse_second_reading([gold] * (1 + (show is not None)))  # the texts are read after the clusters
-    sources = {
-        title_: Inputs(gold=gold, gold_column=gold_column, pred=None if pred_columns else pred,
-                       pred_column=pred if pred_columns else None, **given)
-        for pred, title_ in named.items()
-    }  # fmt: skip
+    sources = sources_of(named, gold, gold_column, given)
     policy = next(iter(sources.values())).policy
     asked = Asked.of(names or None, weights=weights, **policy.options)
     refuse_overwriting(path, [gold, *preds])
     against = f"{gold_column} ({gold})" if gold_column is not None else gold
     with shown(not quiet):
-        pairs = {}
         with step("reading") as at:
-            for system, what in sources.items():
-                pairs[system] = what.clusterings()
-                at(len(pairs) / len(sources))
+            pairs = read_all(sources, at)
             texts = None if show is None else read_column(gold, show, given["format_in"])
-        told = f"{', '.join(named)} against {against}"
-        written = write_report(pairs, path, Wanted(asked, scorer, average, texts, title, told))
-    write_out(str(written))
+        compared = f"{', '.join(named)} against {against}"
+        page = write_report(pairs, path, Wanted(asked, scorer, average, texts, title, compared))
+    write_out(str(page))

@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from clusterscore.command.choices import average_option, digits_option, metric_names, metrics_option, weights_option
-from clusterscore.command.group import cli
+from clusterscore.command.group import average_option, cli, digits_option, metric_names, metrics_option, weights_option
 from clusterscore.command.inputs import Inputs, inputs
 from clusterscore.command.printing import write_out
 from clusterscore.count.opening import ENGINES, Limits
