@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 
 import clusterscore as cs
 from clusterscore.read.columns import ColumnNames
-from clusterscore.read.files import read_both, read_clustering, read_two
+from clusterscore.read.files import READERS, read_both, read_clustering, read_two
 from clusterscore.read.formats import FORMATS, by_content, by_name
 
 GOLD = {"p1": "cats", "p2": "cats", "p3": "cats", "p4": "dogs", "p5": "dogs", "p6": "fish"}
@@ -186,6 +186,25 @@ class TestTwoFiles:
         assert "t.csv', read as csv, goes by element id and" in message
         assert "t.txt', read as labels, goes by position" in message
         assert 'say format="..."' in message
+
+
+def test_a_format_of_somebody_else(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    def bracketed(text: str, called: str, *_: Any) -> cs.Clustering:
+        if "(" not in text:
+            raise cs.FileError(f"{called} has no brackets")
+        return cs.Clustering.from_clusters([group.strip("( ").split() for group in text.split(")") if group.strip()])
+
+    monkeypatch.setitem(FORMATS, "brackets", (".brackets", ".br"))
+    monkeypatch.setitem(READERS, "brackets", bracketed)
+    expected = {"a": 0, "b": 0, "c": 1}
+    assert plain(from_file(write("t.brackets", "(a b) (c)"))) == expected
+    assert plain(from_file(write("t.br.gz", gzip.compress(b"(a b) (c)")))) == expected
+    assert plain(from_file(write("t.txt", "(a b) (c)"), format="brackets")) == expected
+    path = write("t.csv", "element,cluster\na,x\nb,x\nc,y\n")
+    gold, pred = cs.Clustering.from_files(write("t.br", "(a b) (c)"), path)
+    assert cs.elm(gold, pred).f == 1.0
+    assert told(from_file, write("bad.br", "a b")).endswith("bad.br' has no brackets")
+    assert "is not UTF-8" in told(from_file, write("bad.br", b"(\xe9)"))
 
 
 class TestParquetTypes:

@@ -116,6 +116,19 @@ def test_a_pipe_is_the_plain_file(case: tuple[str, Path, bytes, float], tmp_path
             assert scored(gold, path) == expected
 
 
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet", "labels", None])
+def test_a_pattern_may_match_pipes(form: str | None, tmp_path: Path) -> None:
+    parts = [FORMS[form or "csv"](pages(k)[k::2]) for k in (0, 1)]
+    ending = f".{form}" if form else ""
+    for k, part in enumerate(parts):
+        (tmp_path / f"plain-{k}{ending}").write_bytes(part)
+    expected = cs.Clustering.from_file(tmp_path / f"plain-*{ending}")
+    with fifo(tmp_path / f"pipe-0{ending}", parts[0]), fifo(tmp_path / f"pipe-1{ending}", parts[1]):
+        made = cs.Clustering.from_file(tmp_path / f"pipe-*{ending}")
+    assert len(made) == len(expected) == ROWS
+    assert cs.elm(made, expected).f == 1.0
+
+
 def test_a_compressed_file_is_the_plain_file(case: tuple[str, Path, bytes, float], tmp_path: Path) -> None:
     form, gold, data, expected = case
     for ending, pack in PACKED.items():

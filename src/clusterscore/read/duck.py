@@ -19,7 +19,7 @@ from clusterscore.progress import step
 from clusterscore.read.complaints import complaint
 from clusterscore.read.formats import TABLES, form_of
 from clusterscore.read.scan import QUERIES
-from clusterscore.read.source import BOM, PACKED, Source, called, opened
+from clusterscore.read.source import BOM, PACKED, Source, called, is_stream, opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -145,7 +145,7 @@ class Session:
         """The file, or a copy in the session's own folder: of a stream, and of what DuckDB cannot read or check."""
         ending = os.path.splitext(file)[1].lower()
         readable = file
-        if source.is_stream or ending in PACKED or (form == "jsonl" and _has_mark(file)):
+        if is_stream(file) or ending in PACKED or (form == "jsonl" and _has_mark(file)):
             readable = os.path.join(self.make_folder(), f"input-{len(self._names)}")
             if ending == ".zst":
                 readable += ending

@@ -28,7 +28,7 @@ class Source:
     def __init__(self, path: str | os.PathLike[str]):
         self.path = os.fspath(path)
         self.called = called(self.path)  # in messages
-        self.is_stream = stream_id(self.path) is not None
+        self.is_stream = is_stream(self.path)
         self._data: bytes | None = None
         self._begun: Iterator[bytes] | None = None  # all chunks of a stream that has been looked at
 
@@ -55,7 +55,7 @@ class Source:
             return self._data[:_CHUNK]
         chunks = self._chunks(self.files[0])
         start = next(chunks, b"")
-        if self.is_stream:
+        if is_stream(self.files[0]):
             self._begun = chain([start], chunks)
         return start
 
@@ -101,8 +101,13 @@ class Source:
         return begun or (_standard_input() if file == "-" else _parts(_decompressed(file), file))
 
 
-def stream_id(path: str | os.PathLike[str]) -> Any:
-    """What identifies standard input, a FIFO, a process substitution: what is read of them is gone; None for files."""
+def is_stream(path: str) -> bool:
+    """Standard input, a FIFO, a process substitution: what is read is gone."""
+    return _stream_id(path) is not None
+
+
+def _stream_id(path: str | os.PathLike[str]) -> Any:
+    """What tells streams apart; None for files."""
     name = os.fspath(path)
     try:
         status = os.fstat(sys.stdin.fileno()) if name == "-" else os.stat(name)
@@ -117,7 +122,7 @@ def refuse_second_reading(paths: Iterable[Any]) -> None:
     """Raise where one stream would have to be read twice; what is no path is left alone."""
     seen: dict[Any, str] = {}
     for path in paths:
-        key = stream_id(path) if isinstance(path, str | os.PathLike) else None
+        key = _stream_id(path) if isinstance(path, str | os.PathLike) else None
         if key is None:
             continue
         name = os.fspath(path)
