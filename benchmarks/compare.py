@@ -74,7 +74,7 @@ def plain(gold: Any, pred: Any, documents: Any, metrics: Any = METRICS) -> list[
 def check_values(data: Data) -> None:
     """Weights of one are the plain score to the last bit; a resample is the score of the documents it drew."""
     gold, a, _, documents = data.flat()
-    metrics = [cs.parse(name) for name in METRICS]
+    metrics = [cs.metric(name) for name in METRICS]
     systems = {"A": System(cs.Table.from_labels(gold, a, documents=documents))}
     units = units_of(systems, "documents", "micro")
     sums = [sums_of(metric, list(systems.values()), units, "micro") for metric in metrics]

@@ -248,7 +248,6 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
        for name in ("elements", "clusters", "errors", "error_cells")},
     "rank_agreement": (_score, {"scorecards": Data("it compares scores that are signed")}),
     "metric": (_score, {"name": Data("the name is a part of the signature")}),
-    "parse": (_score, {"name": Data("the name is a part of the signature")}),
     "registered": (_score, {}),
 }  # fmt: skip
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from typing import Any as _Any
 
 from clusterscore import baselines
-from clusterscore import metrics as _metrics
 from clusterscore.count import Table
 from clusterscore.errors import (
     ClusterscoreError,
@@ -27,6 +26,7 @@ from clusterscore.errors import (
     OptionError,
 )
 from clusterscore.metrics import Metric, Score, metric, registered
+from clusterscore.metrics.registry import aliases as _aliases
 from clusterscore.metrics.registry import function as _function
 from clusterscore.pipeline import (
     Accumulator,
@@ -49,38 +49,10 @@ from clusterscore.version import __version__
 if TYPE_CHECKING:
     from clusterscore import constraints, plot
 
-parse = metric
-
-muc = _function(_metrics.Muc)
-b3 = _function(_metrics.B3)
-ceafm = _function(_metrics.CeafM)
-ceafe = _function(_metrics.CeafE)
-lea = _function(_metrics.Lea)
-conll = _function(_metrics.Conll)
-mentions = _function(_metrics.MentionDetection)
-
-elm = _function(_metrics.Elm)
-bcubed = _function(_metrics.BCubed)
-adapted_bcubed = _function(_metrics.AdaptedBCubed)
-alphamax_bcubed = _function(_metrics.AlphaMaxBCubed)
-blanc = _function(_metrics.Blanc)
-pairwise = _function(_metrics.Pairwise)
-rand = _function(_metrics.Rand)
-adjusted_rand = _function(_metrics.AdjustedRand)
-jaccard = _function(_metrics.Jaccard)
-fowlkes_mallows = _function(_metrics.FowlkesMallows)
-purity = _function(_metrics.Purity)
-inverse_purity = _function(_metrics.InversePurity)
-purity_f = _function(_metrics.PurityF)
-f_measure = _function(_metrics.FMeasure)
-set_matching = _function(_metrics.SetMatching)
-homogeneity = _function(_metrics.Homogeneity)
-completeness = _function(_metrics.Completeness)
-v_measure = _function(_metrics.VMeasure)
-mutual_information = _function(_metrics.MutualInformation)
-nmi = _function(_metrics.Nmi)
-ami = _function(_metrics.Ami)
-variation_of_information = _function(_metrics.VariationOfInformation)
+_FUNCTIONS = {kind.name: _function(kind) for kind in registered()}
+# also by every other name: cs.ari is cs.adjusted_rand
+_FUNCTIONS |= {alias: _FUNCTIONS[kind.name] for alias, kind in _aliases().items()}
+globals().update(_FUNCTIONS)
 
 __all__ = [
     "Accumulator",
@@ -136,7 +108,6 @@ __all__ = [
     "mutual_information",
     "nmi",
     "pairwise",
-    "parse",
     "plot",
     "purity",
     "purity_f",
@@ -160,4 +131,4 @@ def __getattr__(name: str) -> _Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*__all__, *_FUNCTIONS})

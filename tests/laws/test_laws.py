@@ -223,7 +223,7 @@ def test_elements_on_one_side_only(name: str, pair: Any, only_gold: bool) -> Non
 
 @pytest.mark.parametrize("metric", EVERY, ids=str)
 def test_the_name_is_read_back(metric: cs.Metric) -> None:
-    again = cs.parse(str(metric))
+    again = cs.metric(str(metric))
     assert again == metric
     assert hash(again) == hash(metric)
     assert pickle.loads(pickle.dumps(metric)) == metric

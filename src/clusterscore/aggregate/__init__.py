@@ -2,6 +2,6 @@
 
 from clusterscore.aggregate.averages import Averages
 from clusterscore.aggregate.running import Running
-from clusterscore.aggregate.summary import AVERAGES, Facts, Summary
+from clusterscore.aggregate.summary import AVERAGES, Average, Facts, Summary
 
-__all__ = ["AVERAGES", "Averages", "Facts", "Running", "Summary"]
+__all__ = ["AVERAGES", "Average", "Averages", "Facts", "Running", "Summary"]

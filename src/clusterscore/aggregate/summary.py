@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -14,7 +14,8 @@ from clusterscore.metrics.metric import Metric, Values
 from clusterscore.metrics.score import Score
 from clusterscore.remember import lazy
 
-AVERAGES = ("micro", "macro")
+Average = Literal["micro", "macro"]
+AVERAGES: tuple[str, ...] = get_args(Average)
 
 
 class Facts(NamedTuple):

@@ -5,16 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypedDict, get_args
 
 import numpy as np
 
 from clusterscore.errors import InputError, OptionError, nearest, one_of
 from clusterscore.read.labels import is_null, moment, plain
 
-OPTIONS = frozenset({"documents", "missing", "noise", "noise_as", "weights"})
-MISSING = ("error", "drop", "singleton", "keep")
-NOISE_AS = ("singleton", "drop", "cluster")
+Missing = Literal["error", "drop", "singleton", "keep"]
+NoiseAs = Literal["singleton", "drop", "cluster"]
+
+
+class CountOptions(TypedDict, total=False):
+    """The options that decide what is compared with what."""
+
+    documents: Any
+    missing: Missing
+    noise: Any
+    noise_as: NoiseAs
+    weights: Any
+
+
+MISSING: tuple[str, ...] = get_args(Missing)
+NOISE_AS: tuple[str, ...] = get_args(NoiseAs)
+OPTIONS = frozenset(CountOptions.__annotations__)
 DOCUMENTS = {"documents": "given"}  # clusters of different documents are different clusters
 
 _CLEAR = re.compile(r"(?!(?:null|None|True|False|nan|inf|NaT)$)[^\W\d_][\w .-]*")

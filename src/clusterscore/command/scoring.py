@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from clusterscore.aggregate import Average
 from clusterscore.command.group import average_option, cli, digits_option, metric_names, metrics_option, weights_option
 from clusterscore.command.inputs import Inputs, inputs
 from clusterscore.command.printing import write_out
@@ -34,7 +35,7 @@ from clusterscore.progress import shown, step
 @click.option("--baselines", is_flag=True, help="Below, what trivial and random clusterings would get.")
 @digits_option
 def score_command(
-    metrics: tuple[str, ...], average: str, weights: str | None, engine: str, memory_limit: str | None,
+    metrics: tuple[str, ...], average: Average, weights: str | None, engine: str, memory_limit: str | None,
     temp_directory: str | None, threads: int | None, baselines: bool, digits: int, form: str, raw: bool, quiet: bool,
     **given: Any,
 ) -> None:  # fmt: skip

@@ -2,7 +2,7 @@
 
 from clusterscore.compare.resampling import Interval, Intervals
 from clusterscore.compare.standings import Difference, How, Standing, Standings, compare_systems
-from clusterscore.compare.units import SPELLED, UNITS, System, check_same
+from clusterscore.compare.units import SPELLED, UNITS, System, Unit, check_same
 
 __all__ = [
     "SPELLED",
@@ -14,6 +14,7 @@ __all__ = [
     "Standing",
     "Standings",
     "System",
+    "Unit",
     "check_same",
     "compare_systems",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -16,7 +16,8 @@ from clusterscore.distinct import Array, distinct
 from clusterscore.errors import InputError, plural
 from clusterscore.metrics.metric import Metric, Parts
 
-UNITS = ("auto", "documents", "clusters", "elements")
+Unit = Literal["auto", "documents", "clusters", "elements"]
+UNITS: tuple[str, ...] = get_args(Unit)
 SPELLED = {"document": "documents", "cluster": "clusters", "gold": "clusters", "gold clusters": "clusters",
            "gold_clusters": "clusters", "element": "elements"}  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from clusterscore.count.engines import DuckEngine, Engine, Memory, PolarsEngine, SessionEngine
 from clusterscore.errors import ClusterscoreError, EngineError, InputError, InputTypeError, one_of
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 _ONE_KIND = ("string", "integer", "floating", "boolean", "date", "bytes", "empty")  # as pandas calls them
 _PASSED_ON = (ClusterscoreError, MemoryError, KeyboardInterrupt, SystemExit, GeneratorExit)
-ENGINES = ("auto", "arrays", "duckdb", "spark")
+EngineName = Literal["auto", "arrays", "duckdb", "spark"]
+ENGINES: tuple[str, ...] = get_args(EngineName)
 
 
 class Limits(NamedTuple):

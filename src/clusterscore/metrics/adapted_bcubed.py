@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -12,9 +12,9 @@ from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.errors import MetricError
 from clusterscore.metrics.balance import harmonic
-from clusterscore.metrics.metric import Metric, Parts, Values, number, word
+from clusterscore.metrics.metric import Metric, Parts, Values, number
 from clusterscore.metrics.registry import register
-from clusterscore.metrics.weights import WEIGHTS, cell_weight
+from clusterscore.metrics.weights import Weights, cell_weight
 
 
 @register
@@ -52,8 +52,8 @@ class AdaptedBCubed(Metric):
 
     order: float = 3
     alpha: float = 0.9
-    recall: str = "power"
-    weights: str | None = None
+    recall: Literal["power", "tuples"] = "power"
+    weights: Weights | None = None
 
     name = "adapted_bcubed"
     aliases = ("adapted",)
@@ -63,9 +63,7 @@ class AdaptedBCubed(Metric):
         set_ = object.__setattr__
         set_(self, "order", number(self.name, "order", self.order, 2))
         set_(self, "alpha", number(self.name, "alpha", self.alpha, 0, 1))
-        word(self.name, "recall", self.recall, ("power", "tuples"))
-        if self.weights is not None:
-            word(self.name, "weights", self.weights, WEIGHTS)
+        super().__post_init__()
         if self.order == float("inf"):
             raise MetricError(f"{self.name}: order must be finite")
 

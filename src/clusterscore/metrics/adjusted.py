@@ -23,6 +23,7 @@ class Adjustable(Metric):
     adjusted: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not isinstance(self.adjusted, bool):
             raise MetricError(f"{self.name}: adjusted={self.adjusted!r} must be true or false")
 
@@ -42,7 +43,6 @@ class AdjustableF(Adjustable, Balanced):
     """A measure with P, R and F that can be adjusted."""
 
     def __post_init__(self) -> None:
-        Balanced.__post_init__(self)
         super().__post_init__()
         w_fp, w_fn = self.balance
         if self.adjusted and w_fp + w_fn != 1:

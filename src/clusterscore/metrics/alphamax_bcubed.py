@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -14,9 +14,9 @@ from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.errors import MetricError
 from clusterscore.metrics.balance import harmonic
-from clusterscore.metrics.metric import Metric, Need, Parts, Values, number, word
+from clusterscore.metrics.metric import Metric, Need, Parts, Values, number
 from clusterscore.metrics.registry import register
-from clusterscore.metrics.weights import WEIGHTS, cell_weight
+from clusterscore.metrics.weights import Weights, cell_weight
 
 
 @register
@@ -58,12 +58,12 @@ class AlphaMaxBCubed(Metric):
         (1.0, 0.75, 0.5)
     """
 
-    alpha: float | str = "auto"
-    delta: float | str | None = None
-    delta_norm: str = "class"
+    alpha: float | Literal["auto"] = "auto"
+    delta: float | Literal["auto"] | None = None
+    delta_norm: Literal["class", "element"] = "class"
     beta: float = 1.0
-    reading: str = "marginal"
-    weights: str | None = None
+    reading: Literal["marginal", "own", "majority"] = "marginal"
+    weights: Weights | None = None
 
     name = "alphamax_bcubed"
     aliases = ("alphamax",)
@@ -76,14 +76,11 @@ class AlphaMaxBCubed(Metric):
         if self.delta is not None and self.delta != "auto":
             set_(self, "delta", number(self.name, "delta", self.delta, 0, 1))
         set_(self, "beta", number(self.name, "beta", self.beta, 0))
-        word(self.name, "delta_norm", self.delta_norm, ("class", "element"))
+        super().__post_init__()
         if self.delta is None:  # nothing to normalise: one way to say it
             set_(self, "delta_norm", "class")
-        word(self.name, "reading", self.reading, ("marginal", "own", "majority"))
-        if self.weights is not None:
-            word(self.name, "weights", self.weights, WEIGHTS)
-            if self.delta is not None:
-                raise MetricError(f"{self.name}: weights and delta both weigh the elements; give one of them")
+        if self.weights is not None and self.delta is not None:
+            raise MetricError(f"{self.name}: weights and delta both weigh the elements; give one of them")
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -52,6 +52,7 @@ class Balanced(Metric):
     w_fn: float | None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         set_ = object.__setattr__
         set_(self, "beta", number(self.name, "beta", self.beta, 0))
         if self.alpha is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.metrics.links import all_pairs
-from clusterscore.metrics.metric import Metric, Parts, Values, add_rows, number, word
+from clusterscore.metrics.metric import Metric, Parts, Values, add_rows, number
 from clusterscore.metrics.registry import register
 
 
@@ -53,16 +53,15 @@ class Blanc(Metric):
     """
 
     weight: float = 0.5
-    dialect: str = "reference"
-    links: str = "all"
+    dialect: Literal["reference", "luo2014"] = "reference"
+    links: Literal["all", "document"] = "all"
 
     name = "blanc"
     one_sided = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weight", number(self.name, "weight", self.weight, 0, 1))
-        word(self.name, "dialect", self.dialect, ("reference", "luo2014"))
-        word(self.name, "links", self.links, ("all", "document"))
+        super().__post_init__()
 
     @property
     def parameters(self) -> dict[str, Any]:

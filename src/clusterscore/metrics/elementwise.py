@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.metrics.adjusted import AdjustableF, expected_losses
 from clusterscore.metrics.balance import harmonic, signed_harmonic
-from clusterscore.metrics.metric import Parts, Values, word
-from clusterscore.metrics.weights import WEIGHTS, cell_weight
+from clusterscore.metrics.metric import Parts, Values
+from clusterscore.metrics.weights import Weights, cell_weight
 
 
 class ElementScores(NamedTuple):
@@ -29,18 +29,12 @@ class ElementScores(NamedTuple):
 class ElementWise(AdjustableF):
     """Mean over elements; ``less`` is 1 where an element does not count as its own neighbour."""
 
-    f: str = "mean"
-    weights: str | None = None
+    f: Literal["mean", "of-means"] = "mean"
+    weights: Weights | None = None
 
     less: ClassVar[int] = 0
     swaps = True
     weighable = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        word(self.name, "f", self.f, ("mean", "of-means"))
-        if self.weights is not None:
-            word(self.name, "weights", self.weights, WEIGHTS)
 
     @property
     def parameters(self) -> dict[str, object]:

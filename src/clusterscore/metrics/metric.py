@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from functools import cache, cached_property
 from numbers import Real
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -52,6 +52,14 @@ class Metric(ABC):
     one_sided: ClassVar[bool] = False  # defined where a side holds elements that the other lacks
     weighable: ClassVar[bool] = False  # takes element weights
     usual_missing: ClassVar[str] = "error"  # the policy where nobody names one
+
+    def __post_init__(self) -> None:
+        """Check the parameters that take words."""
+        for name, allowed in words_of(type(self)).items():
+            value = getattr(self, name)
+            if not isinstance(value, str | None) or value not in allowed:
+                words = ", ".join(repr(word) for word in allowed if word is not None)
+                raise MetricError(f"{self.name}: {name}={value!r} is not an option; use one of {words}")
 
     @abstractmethod
     def parts(self, table: Table) -> Parts:
@@ -231,10 +239,25 @@ def number(metric: str, name: str, value: Any, lowest: float, highest: float = f
     return found
 
 
-def word(metric: str, name: str, value: Any, allowed: tuple[str, ...]) -> None:
-    """Raise unless a parameter is one of its words."""
-    if not isinstance(value, str) or value not in allowed:
-        raise MetricError(f"{metric}: {name}={value!r} is not an option; use one of {', '.join(map(repr, allowed))}")
+@cache
+def words_of(kind: type[Metric]) -> dict[str, tuple[Any, ...]]:
+    """The parameters whose type names the words that they take, and these words."""
+    try:
+        hints = get_type_hints(kind)
+    except NameError:  # of somebody else's metric, whose types are known to a type checker only
+        return {}
+    return {f.name: _words(hints[f.name]) for f in fields(kind) if _words(hints[f.name])}
 
 
-__all__ = ["Metric", "Need", "Parts", "Values", "add_rows", "as_table", "number", "row_score", "spell", "word"]
+def _words(hint: Any) -> tuple[Any, ...]:
+    """What a Literal takes, also one that may be None; nothing where other values may stand there too."""
+    if get_origin(hint) is Literal:
+        return get_args(hint)
+    kinds = get_args(hint)
+    literal = next((kind for kind in kinds if get_origin(kind) is Literal), None)
+    if literal is None or any(kind not in (literal, type(None)) for kind in kinds):
+        return ()
+    return (*get_args(literal), None)
+
+
+__all__ = ["Metric", "Need", "Parts", "Values", "add_rows", "as_table", "number", "row_score", "spell"]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from clusterscore.count.sums import divide
 from clusterscore.distinct import Array
 from clusterscore.metrics.information import InformationMetric, information
-from clusterscore.metrics.metric import Values, word
+from clusterscore.metrics.metric import Values
 from clusterscore.metrics.registry import register
 
 
@@ -39,14 +40,11 @@ class Nmi(InformationMetric):
         0.8
     """
 
-    mean: str = "arithmetic"
+    mean: Literal["arithmetic", "geometric", "min", "max"] = "arithmetic"
 
     name = "nmi"
     aliases = ("normalized_mutual_information",)
     symmetric = True
-
-    def __post_init__(self) -> None:
-        word(self.name, "mean", self.mean, ("arithmetic", "geometric", "min", "max"))
 
     def finish(self, **parts: Array) -> Values:
         info = information(**parts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -33,6 +33,11 @@ def register(kind: M) -> M:
 def registered() -> list[type[Metric]]:
     """All metric classes, in the order of registration."""
     return list(_KINDS.values())
+
+
+def aliases() -> dict[str, type[Metric]]:
+    """Every other name of a metric, and the metric."""
+    return {alias: _KINDS[name] for alias, name in _ALIASES.items()}
 
 
 def metric(name: str | Metric) -> Metric:
@@ -151,16 +156,22 @@ def function(kind: type[Metric]) -> Callable[..., Score]:
 
     kinds = inspect.Parameter
     shown = [
-        kinds("gold", kinds.POSITIONAL_OR_KEYWORD),
-        kinds("pred", kinds.POSITIONAL_OR_KEYWORD, default=None),
-        *(kinds(f.name, kinds.KEYWORD_ONLY, default=f.default) for f in fields(kind)),
-        kinds("documents", kinds.KEYWORD_ONLY, default=None),
-        kinds("missing", kinds.KEYWORD_ONLY, default=kind.usual_missing),
-        kinds("noise", kinds.KEYWORD_ONLY, default=None),
-        kinds("noise_as", kinds.KEYWORD_ONLY, default="singleton"),
+        kinds("gold", kinds.POSITIONAL_OR_KEYWORD, annotation="Any"),
+        kinds("pred", kinds.POSITIONAL_OR_KEYWORD, default=None, annotation="Any"),
+        *(kinds(name, kinds.KEYWORD_ONLY, default=default, annotation=hint) for name, default, hint in _options(kind)),
     ]
-    call.__signature__ = inspect.Signature(shown, return_annotation=Score)  # type: ignore[attr-defined]
+    call.__signature__ = inspect.Signature(shown, return_annotation="Score")  # type: ignore[attr-defined]
     call.__name__ = call.__qualname__ = kind.name
     call.__module__ = "clusterscore"
     call.__doc__ = kind.__doc__
     return call
+
+
+def _options(kind: type[Metric]) -> Iterator[tuple[str, Any, str]]:
+    """The options of a metric's function, with their defaults and types."""
+    for f in fields(kind):
+        yield f.name, f.default, "Any" if f.name == "weights" else str(f.type)  # a weight per element may stand there
+    yield "documents", None, "Any"
+    yield "missing", kind.usual_missing, "Missing"
+    yield "noise", None, "Any"
+    yield "noise_as", "singleton", "NoiseAs"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from clusterscore.count.rows import Rows
@@ -10,7 +12,7 @@ from clusterscore.count.supersets import Supersets
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 
-WEIGHTS = ("class", "effective", "given")
+Weights = Literal["class", "effective", "given"]
 
 
 def effective_number(a: Array, delta: float | str, elements: Floats | float) -> Floats:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from clusterscore.aggregate import AVERAGES, Facts, Running
-from clusterscore.align.policies import DOCUMENTS, Policy
+from clusterscore.aggregate import AVERAGES, Average, Facts, Running
+from clusterscore.align.policies import DOCUMENTS, Missing, NoiseAs, Policy
 from clusterscore.errors import InputError, InputTypeError, MetricError, one_of
 from clusterscore.metrics import DEFAULT_SET, as_table, metrics_of
 from clusterscore.pipeline.accumulator_json import check_scores, dumped, like, loaded
@@ -39,11 +39,11 @@ class Accumulator:
         self,
         metrics: Metrics = None,
         *,
-        average: str = "micro",
+        average: Average = "micro",
         weights: str | None = None,
-        missing: str = "error",
+        missing: Missing = "error",
         noise: Any = None,
-        noise_as: str = "singleton",
+        noise_as: NoiseAs = "singleton",
     ):
         one_of("average", average, AVERAGES)
         if weights is not None and not isinstance(weights, str):

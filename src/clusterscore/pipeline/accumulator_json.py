@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.aggregate import AVERAGES, Averages, Facts, Running
+from clusterscore.aggregate import AVERAGES, Average, Averages, Facts, Running
 from clusterscore.align.policies import Policy
 from clusterscore.errors import ClusterscoreError, InputError, InputTypeError
 from clusterscore.metrics import metric
@@ -26,7 +26,7 @@ class Stored(NamedTuple):
     """What a JSON text says, checked."""
 
     metrics: list[str]
-    average: str
+    average: Average
     policy: Policy
     facts: Facts | None
     states: list[dict[str, Any]]

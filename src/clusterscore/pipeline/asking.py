@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable
+from functools import wraps
+from inspect import signature
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from clusterscore.align.policies import OPTIONS
 from clusterscore.count.table import Table
 from clusterscore.errors import OptionError, nearest
 from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
 
+P = ParamSpec("P")
+T = TypeVar("T")
 Metrics = str | Metric | Iterable[str | Metric] | None
 
 
@@ -49,7 +53,19 @@ def applied(metrics: Iterable[Metric], table: Table, usual: bool) -> list[Metric
     return [one.on(table) for one in metrics]
 
 
-def refuse_unknown(function: str, unknown: Iterable[str], known: Iterable[str]) -> None:
-    """Raise for an option that a function does not have."""
-    for name in unknown:
-        raise OptionError(f"{function} has no option {name!r}: {nearest(name, {*OPTIONS, *known})}")
+def options_checked(function: Callable[P, T]) -> Callable[P, T]:
+    """A function that names the option one may have meant, where it is given one that it does not have."""
+    known = {
+        name for name, one in signature(function).parameters.items() if one.kind in (one.KEYWORD_ONLY, one.VAR_KEYWORD)
+    }
+    if "options" in known:
+        known = known - {"options"} | OPTIONS
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        for name in kwargs:
+            if name not in known and name not in ("gold", "pred", "systems"):
+                raise OptionError(f"{function.__name__} has no option {name!r}: {nearest(name, known)}")
+        return function(*args, **kwargs)
+
+    return call

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from clusterscore.aggregate import AVERAGES, Facts
+from clusterscore.aggregate import AVERAGES, Average, Facts
 from clusterscore.align.match import align
+from clusterscore.align.policies import Missing, NoiseAs
 from clusterscore.compare.chance import Permuting, chance_of
 from clusterscore.compare.shuffles import Weighed
 from clusterscore.count.arrays import count_with_cells
 from clusterscore.count.table import Table
 from clusterscore.errors import InputError, one_of, whole
 from clusterscore.metrics import as_table
-from clusterscore.pipeline.asking import Asked, Metrics, refuse_unknown
+from clusterscore.pipeline.asking import Asked, Metrics, options_checked
 from clusterscore.show.chances import Chances
 
 _MOST = 2**31  # elements whose labels are shuffled one by one
 
 
+@options_checked
 def chance(
     gold: Any,
     pred: Any = None,
@@ -26,12 +28,11 @@ def chance(
     documents: Any = None,
     resamples: int = 1000,
     seed: int = 0,
-    average: str = "micro",
+    average: Average = "micro",
     weights: Any = None,
-    missing: str | None = None,
+    missing: Missing | None = None,
     noise: Any = None,
-    noise_as: str | None = None,
-    **unknown: Any,
+    noise_as: NoiseAs | None = None,
 ) -> Chances:
     """What chance would get, by permutation, for any metric.
 
@@ -50,7 +51,6 @@ def chance(
     >>> round(found.score.value, 4), round(found.expected, 4), round(found.adjusted, 4)
     (0.8333, 0.6307, 0.5487)
     """
-    refuse_unknown("chance", unknown, ("metrics", "average", "resamples", "seed"))
     one_of("average", average, AVERAGES)
     how = Permuting(average, whole("resamples", resamples, 2), whole("seed", seed))
     counted = isinstance(gold, Table) or isinstance(pred, Table)

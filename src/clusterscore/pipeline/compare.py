@@ -6,16 +6,16 @@ import warnings as python_warnings
 from collections.abc import Mapping
 from typing import Any
 
-from clusterscore.aggregate import AVERAGES, Facts
+from clusterscore.aggregate import AVERAGES, Average, Facts
 from clusterscore.align.match import align
 from clusterscore.align.pair import Pair
-from clusterscore.align.policies import check_options
-from clusterscore.compare import SPELLED, UNITS, How, System, check_same, compare_systems
+from clusterscore.align.policies import Missing, NoiseAs, check_options
+from clusterscore.compare import SPELLED, UNITS, How, System, Unit, check_same, compare_systems
 from clusterscore.count.arrays import count_with_cells
 from clusterscore.count.table import Table
 from clusterscore.errors import ClusterscoreError, ClusterscoreWarning, InputError, InputTypeError, one_of, whole
 from clusterscore.metrics import as_table
-from clusterscore.pipeline.asking import Asked, Metrics, refuse_unknown
+from clusterscore.pipeline.asking import Asked, Metrics, options_checked
 from clusterscore.progress import step
 from clusterscore.show.comparison import Compared, Comparison
 
@@ -25,23 +25,23 @@ _DEPENDENT = (
 )
 
 
+@options_checked
 def compare(
     gold: Any,
     systems: Mapping[str, Any] | None = None,
     *,
     metrics: Metrics = None,
     documents: Any = None,
-    unit: str = "auto",
+    unit: Unit = "auto",
     baseline: str | None = None,
-    average: str = "micro",
+    average: Average = "micro",
     resamples: int = 1000,
     seed: int = 0,
     confidence: float = 0.95,
     weights: Any = None,
-    missing: str | None = None,
+    missing: Missing | None = None,
     noise: Any = None,
-    noise_as: str | None = None,
-    **unknown: Any,
+    noise_as: NoiseAs | None = None,
 ) -> Comparison:
     """Compare systems: ``cs.compare(gold, {"A": a, "B": b})``.
 
@@ -62,14 +62,13 @@ def compare(
     >>> round(found["B"]["elm"].difference.p, 4)
     0.0078
     """
-    refuse_unknown("compare", unknown, ("metrics", "average", "unit", "baseline", "resamples", "seed", "confidence"))
     how = how_to(unit, average, resamples, seed, confidence)
     given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
     asked = Asked.of(metrics, counted=systems is None, **given)
     check_options(asked.options)
     found = standing(_systems(gold, systems, asked, how), asked, how, baseline)
     for warning in found.warnings:
-        python_warnings.warn(warning, ClusterscoreWarning, stacklevel=2)
+        python_warnings.warn(warning, ClusterscoreWarning, stacklevel=3)
     return found
 
 

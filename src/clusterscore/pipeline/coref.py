@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from clusterscore.aggregate import AVERAGES
+from clusterscore.aggregate import AVERAGES, Average
 from clusterscore.errors import FileError, InputError, one_of
 from clusterscore.metrics import metrics_of
 from clusterscore.metrics.metric import as_table
@@ -27,7 +27,7 @@ def coref(
     response: Path | CorefFile,
     *,
     metrics: Metrics = None,
-    average: str = "micro",
+    average: Average = "micro",
     format: str | None = None,
     match: str = "exact",
     singletons: str = "keep",

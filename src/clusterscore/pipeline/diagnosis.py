@@ -11,7 +11,7 @@ import numpy as np
 from clusterscore.align.match import align
 from clusterscore.align.noise import is_noise
 from clusterscore.align.pair import Pair
-from clusterscore.align.policies import OPTIONS, check_options
+from clusterscore.align.policies import check_options
 from clusterscore.count.arrays import count_with_cells
 from clusterscore.count.table import Table
 from clusterscore.diagnose import (
@@ -30,7 +30,6 @@ from clusterscore.distinct import Array, Ints
 from clusterscore.errors import InputError, one_of
 from clusterscore.metrics import Metric, Score, as_table
 from clusterscore.metrics.elementwise import ElementScores, ElementWise
-from clusterscore.pipeline.asking import refuse_unknown
 from clusterscore.pipeline.naming import listed, names_of
 from clusterscore.read import Clustering
 from clusterscore.read.guess import as_clusterings
@@ -181,14 +180,6 @@ class Diagnosis:
 
     def _scored(self, name: str, index: Ints) -> Late:
         return Late(len(index), lambda rows: getattr(self.losses.scores, name)[index[rows]])
-
-
-def diagnosed(
-    function: str, gold: Any, pred: Any, metric: str | Metric, options: dict[str, Any], *known: str
-) -> Diagnosis:
-    """What one of the functions was asked; beside the options that decide what is compared it has those ``known``."""
-    refuse_unknown(function, (name for name in options if name not in OPTIONS), ("metric", *known))
-    return Diagnosis.of(gold, pred, metric=metric, **options)
 
 
 def _picked(values: Array, index: Ints) -> Late:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
+from clusterscore.align.policies import CountOptions
 from clusterscore.metrics import Metric
-from clusterscore.pipeline.diagnosis import diagnosed
+from clusterscore.pipeline.asking import options_checked
+from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.show.columns import Columns
 
 
-def elements(gold: Any, pred: Any = None, *, metric: str | Metric = "elm", **options: Any) -> Columns:
+@options_checked
+def elements(gold: Any, pred: Any = None, *, metric: str | Metric = "elm", **options: Unpack[CountOptions]) -> Columns:
     """One row per element: its clusters and their sizes, tp, fp, fn, its own P, R and F, and what it costs the score.
 
     ``metric`` is one that scores elements: ``elm`` or ``bcubed``, with parameters. The ``loss`` of all elements adds up
@@ -23,4 +26,4 @@ def elements(gold: Any, pred: Any = None, *, metric: str | Metric = "elm", **opt
     >>> round(sum(rows["loss"].tolist()), 4), round(1 - cs.bcubed(["a", "a", "b"], ["x", "y", "y"]).f, 4)
     (0.3889, 0.3889)
     """
-    return diagnosed("elements", gold, pred, metric, options).elements()
+    return Diagnosis.of(gold, pred, metric=metric, **options).elements()

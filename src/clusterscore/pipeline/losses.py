@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, Unpack
 
+from clusterscore.align.policies import CountOptions
 from clusterscore.diagnose import SIDES
 from clusterscore.errors import one_of
 from clusterscore.metrics import Metric
-from clusterscore.pipeline.diagnosis import diagnosed
+from clusterscore.pipeline.asking import options_checked
+from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.show.columns import Columns
 
 
+@options_checked
 def clusters(
-    gold: Any, pred: Any = None, *, metric: str | Metric = "elm", side: str = "both", **options: Any
+    gold: Any,
+    pred: Any = None,
+    *,
+    metric: str | Metric = "elm",
+    side: Literal["both", "gold", "pred"] = "both",
+    **options: Unpack[CountOptions],
 ) -> Columns:
     """One row per gold and per predicted cluster, those that cost most first.
 
@@ -29,10 +37,11 @@ def clusters(
     (['a', 'b'], [1, 2], [2, 1])
     """
     one_of("side", side, SIDES)  # before anything is counted
-    return diagnosed("clusters", gold, pred, metric, options, "side").clusters(side)
+    return Diagnosis.of(gold, pred, metric=metric, **options).clusters(side)
 
 
-def errors(gold: Any, pred: Any = None, *, metric: str | Metric = "elm", **options: Any) -> Columns:
+@options_checked
+def errors(gold: Any, pred: Any = None, *, metric: str | Metric = "elm", **options: Unpack[CountOptions]) -> Columns:
     """One row per kind of error: how often it was made, and what it costs.
 
     A cell, the n elements that a gold cluster of a and a predicted cluster of b share, is of one kind:
@@ -53,10 +62,13 @@ def errors(gold: Any, pred: Any = None, *, metric: str | Metric = "elm", **optio
     >>> dict(zip(rows["kind"], rows["cells"].tolist()))
     {'exact': 1, 'split': 1, 'merge': 1, 'mixed': 1, 'missed singleton': 0, 'false singleton': 0}
     """
-    return diagnosed("errors", gold, pred, metric, options).errors()
+    return Diagnosis.of(gold, pred, metric=metric, **options).errors()
 
 
-def error_cells(gold: Any, pred: Any = None, *, metric: str | Metric = "elm", **options: Any) -> Columns:
+@options_checked
+def error_cells(
+    gold: Any, pred: Any = None, *, metric: str | Metric = "elm", **options: Unpack[CountOptions]
+) -> Columns:
     """One row per cell, those that cost most first: both clusters, the ``n`` elements they share, and the ``kind``.
 
     The kinds are those of :func:`errors`. P, R and F are those of each element of the cell, ``loss`` is that of all.
@@ -66,4 +78,4 @@ def error_cells(gold: Any, pred: Any = None, *, metric: str | Metric = "elm", **
     >>> rows["gold"].tolist(), rows["pred"].tolist(), rows["kind"].tolist()[:2]
     (['a', 'a', 'b', 'c'], [2, 1, 2, 3], ['mixed', 'split'])
     """
-    return diagnosed("error_cells", gold, pred, metric, options).error_cells()
+    return Diagnosis.of(gold, pred, metric=metric, **options).error_cells()

@@ -5,32 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from clusterscore.aggregate import AVERAGES, Summary
+from clusterscore.aggregate import AVERAGES, Average, Summary
 from clusterscore.align.match import align
+from clusterscore.align.policies import Missing, NoiseAs
 from clusterscore.baselines import beside
 from clusterscore.count.arrays import count
 from clusterscore.count.table import Table
 from clusterscore.errors import InputTypeError, one_of
 from clusterscore.metrics import Metric, as_table
-from clusterscore.pipeline.asking import Asked, Metrics, applied, refuse_unknown
+from clusterscore.pipeline.asking import Asked, Metrics, applied, options_checked
 from clusterscore.pipeline.expanding import expanded
 from clusterscore.progress import step
 from clusterscore.show.scorecard import Scorecard
 
 
+@options_checked
 def score(
     gold: Any,
     pred: Any = None,
     *,
     metrics: Metrics = None,
     documents: Any = None,
-    average: str = "micro",
+    average: Average = "micro",
     weights: Any = None,
-    missing: str | None = None,
+    missing: Missing | None = None,
     noise: Any = None,
-    noise_as: str | None = None,
+    noise_as: NoiseAs | None = None,
     baselines: bool = False,
-    **unknown: Any,
 ) -> Scorecard:
     """Every score that matters, from one count.
 
@@ -46,7 +47,6 @@ def score(
     >>> card["elm"].f
     0.3333333333333333
     """
-    refuse_unknown("score", unknown, ("metrics", "average", "baselines"))
     one_of("average", average, AVERAGES)
     if not isinstance(baselines, bool):
         raise InputTypeError(f"baselines={baselines!r}: pass True or False; cs.baselines makes single ones")

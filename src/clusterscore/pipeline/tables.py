@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from typing import Any, NamedTuple
 
-from clusterscore.aggregate import AVERAGES
+from clusterscore.aggregate import AVERAGES, Average
 from clusterscore.align.match import align
-from clusterscore.align.policies import Policy
+from clusterscore.align.policies import Missing, NoiseAs, Policy
 from clusterscore.count.arrays import count
 from clusterscore.count.engines import Engine
 from clusterscore.count.frames import count_frame, count_two_frames, fetch_sides
-from clusterscore.count.opening import ENGINES, Limits, is_text_file, opened, taken_out
+from clusterscore.count.opening import ENGINES, EngineName, Limits, is_text_file, opened, taken_out
 from clusterscore.count.prepare import Names
 from clusterscore.count.table import Need, Table
 from clusterscore.errors import InputError, InputTypeError, MetricError, one_of
@@ -33,12 +33,12 @@ def score_table(
     pred_table: Any = None,
     cluster: str | None = None,
     metrics: Metrics = None,
-    average: str = "micro",
+    average: Average = "micro",
     weights: str | None = None,
-    missing: str = "error",
+    missing: Missing = "error",
     noise: Any = None,
-    noise_as: str = "singleton",
-    engine: str = "auto",
+    noise_as: NoiseAs = "singleton",
+    engine: EngineName = "auto",
     format: str | None = None,
     memory_limit: str | None = None,
     temp_directory: str | os.PathLike[str] | None = None,

@@ -6,16 +6,18 @@ import os
 from pathlib import Path
 from typing import Any
 
-from clusterscore.aggregate import AVERAGES
+from clusterscore.aggregate import AVERAGES, Average
+from clusterscore.align.policies import Missing, NoiseAs
 from clusterscore.count.table import Table
 from clusterscore.diagnose import scores_elements
 from clusterscore.errors import one_of
 from clusterscore.metrics import Metric
-from clusterscore.pipeline.asking import Asked, Metrics, refuse_unknown
+from clusterscore.pipeline.asking import Asked, Metrics, options_checked
 
 __all__ = ["report"]
 
 
+@options_checked
 def report(
     gold: Any,
     pred: Any = None,
@@ -26,12 +28,11 @@ def report(
     metric: str | Metric = "elm",
     metrics: Metrics = None,
     documents: Any = None,
-    average: str = "micro",
+    average: Average = "micro",
     weights: Any = None,
-    missing: str | None = None,
+    missing: Missing | None = None,
     noise: Any = None,
-    noise_as: str | None = None,
-    **unknown: Any,
+    noise_as: NoiseAs | None = None,
 ) -> Path:
     """Write a page that shows where a prediction is right and wrong: one HTML file, which needs no network.
 
@@ -52,7 +53,6 @@ def report(
     """
     from clusterscore.report.writing import ONE, Wanted, pairs_of, write_report  # with all that a page is made of
 
-    refuse_unknown("report", unknown, ("path", "title", "show", "metric", "metrics", "average"))
     one_of("average", average, AVERAGES)
     given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
     pairs = pairs_of(gold, pred)
