@@ -2,188 +2,126 @@
 
 What the reference scorer does is done here: a mention is its first and last token in the document, sentences do not
 matter, brackets of one entity nest, and of two documents with one name the last counts. But only the last column
-is looked at, wherever blanks stand for tabs, and what does not fit is told and left out.
+is looked at, wherever blanks stand for tabs, and what does not fit is reported and left out.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections import defaultdict
+from functools import lru_cache
+from operator import itemgetter
 
-import numpy as np
-
-from clusterscore.distinct import Ints
 from clusterscore.errors import FileError, plural
-from clusterscore.read.coreference.brackets import Items, items, match
-from clusterscore.read.coreference.file import CorefFile, Mentions, last_of_each, place, short
-from clusterscore.read.coreference.lines import BLANK, Lines
-from clusterscore.read.coreference.tokens import LineTokens
+from clusterscore.read.coreference.file import (
+    Block,
+    CorefDocument,
+    CorefFile,
+    Mention,
+    Problems,
+    blocks,
+    last_of_each,
+    line_tokens,
+    make_document,
+)
 
 BEGIN = "#begin document"
-_MARK = re.compile(rb"#[ \t]*(?:(begin) document(?![^ \t(])|end document)[ \t]*")
-_NONE = np.isin(np.arange(256), [ord(sign) for sign in "-_*"])
+_MARK = re.compile(rb"\n#[ \t]*(?:(begin) document(?![^\s(])|end document)[ \t]*(.*)")
+_NONE = {b"-", b"_", b"*"}
+_ENDS_WITH_NONE = tuple(blank + none for none in (b"-", b"_", b"*") for blank in (b" ", b"\t"))
+_ITEM = re.compile(r"(\(?)([^()|]+)(\)?)")
 _WORD_COLUMN, _COLUMNS = 3, 5  # with fewer columns nobody knows which of them is the word
 _PLACEHOLDER = b"[WORD]"
 
-
-class _Documents(NamedTuple):
-    """Where the documents are: from a line up to another; and how many tokens stand before each line."""
-
-    names: list[str]
-    first: Ints
-    stop: Ints
-    before: Ints
-
-    @property
-    def counts(self) -> Ints:
-        return self.before[self.stop] - self.before[self.first]
+_MALFORMED = "cell of the last column with something other than (id), (id or id) (e.g. {}); that is left out"
+_UNCLOSED = "mention opened but never closed (e.g. {}); left out"
+_UNOPENED = "mention closed but never opened (e.g. {}); left out"
+_NOT_A_NUMBER = (
+    "mention with an entity id that is not a number (e.g. {}); they count here, the reference scorer ignores them"
+)
 
 
 def read_conll(data: bytes, called: str) -> CorefFile:
     """Read the bytes of a file."""
-    lines = Lines(data)
-    documents, warnings = _documents(lines, called)
-    at, document = _cells(lines, documents)
-    found = items(lines.joined(lines.last_columns(at), lines.ends[at]))
-    said = _Said(called, lines, documents.names, at, document)
-    warnings += said.malformed(found.malformed)
-    mentions, entities = _mentions(found, at, documents, document, said, warnings)
-    return CorefFile(called, "conll", documents.names, mentions, entities, _tokens(lines, documents), warnings)
-
-
-def _documents(lines: Lines, called: str) -> tuple[_Documents, list[str]]:
-    names: list[str] = []
-    begins: list[int] = []
-    ends: list[int] = []
-    marks: list[int] = []
-    filled = lines.filled
-    for line in np.flatnonzero(filled & (lines.bytes[lines.starts] == ord("#"))).tolist():
-        text = lines.text(line)
-        mark = _MARK.match(text)
-        if mark is None:
-            continue
-        marks.append(line)
-        if len(ends) < len(begins):
-            ends.append(line)
-        if mark[1]:
-            begins.append(line)
-            names.append(text[mark.end() :].decode("utf-8", "replace"))
-    if not begins:
+    documents: list[tuple[str, Block]] = []
+    outside: list[int] = []
+    for block in blocks(b"\n" + data, _MARK):
+        if block.mark is not None and block.mark[1]:
+            documents.append((block.mark[2].rstrip().decode("utf-8", "replace"), block))
+        else:
+            outside += [line for line, row in block.rows() if row.strip()]
+    if not documents:
         raise FileError(f'{called} has no documents: no line begins with "{BEGIN}", as it does in CoNLL files')
-    if len(ends) < len(begins):
-        ends.append(len(lines))
-    filled[marks] = False
-    before = np.concatenate([[0], np.cumsum(filled)])
-    all_of_them = _Documents(names, np.array(begins), np.array(ends), before)
-    warnings = _outside(all_of_them, called)
-    kept, repeated = last_of_each(names, [line + 1 for line in begins], called)
-    chosen = np.array(kept)
-    return (
-        _Documents([names[k] for k in kept], all_of_them.first[chosen], all_of_them.stop[chosen], before),
-        warnings + repeated,
-    )
+    warnings = []
+    if outside:
+        warnings.append(
+            f"{called}: {plural(len(outside), 'line')} outside of any document (e.g. line {outside[0]}); left out"
+        )
+    kept, repeated = last_of_each([name for name, _ in documents], [block.line for _, block in documents], called)
+    problems = Problems(called, _MALFORMED, _UNCLOSED, _UNOPENED, _NOT_A_NUMBER)
+    found = [_document(*documents[k], problems) for k in kept]
+    warnings += repeated + problems.warnings()
+    return CorefFile(called, "conll", {document.name: document for document in found}, warnings)
 
 
-def _outside(documents: _Documents, called: str) -> list[str]:
-    before = documents.before
-    count = int(before[-1] - documents.counts.sum())
-    if not count:
+def _document(name: str, block: Block, problems: Problems) -> CorefDocument:
+    clusters: dict[str, list[Mention]] = defaultdict(list)  # from the entity that appears first
+    waiting: dict[str, list[tuple[int, int]]] = defaultdict(list)  # line and token of mentions to be closed
+    blank = 0
+    rows = block.text.split(b"\n")
+    for k, row in [(k, row) for k, row in enumerate(rows) if not row.endswith(_ENDS_WITH_NONE)]:  # a few of them
+        columns = row.rsplit(None, 1)
+        if not columns:
+            blank += 1
+            continue
+        token, line = k - blank, block.line + k
+        for opens, entity, closes in _items(columns[-1]):
+            if not opens and not closes:
+                problems.add(_MALFORMED, entity, line, name)
+                continue
+            mentions = clusters[entity]
+            if not closes:
+                waiting[entity].append((line, token))
+            elif opens:
+                mentions.append(((token, token), line, 0))
+            elif waiting.get(entity):
+                begin, first = waiting[entity].pop()
+                mentions.append(((first, token), begin, 0))
+            else:
+                problems.add(_UNOPENED, f"{entity})", line, name)
+    unclosed = [(line, entity) for entity, places in waiting.items() for line, _ in places]
+    for line, entity in sorted(unclosed, key=itemgetter(0)):
+        problems.add(_UNCLOSED, f"({entity}", line, name)
+    odd = [entity for entity in clusters if not (entity.isascii() and entity.isdigit())]
+    ignored = [(line, entity) for entity in odd for _, line, _ in clusters[entity]]
+    for line, entity in sorted(ignored, key=itemgetter(0)):
+        problems.add(_NOT_A_NUMBER, entity, line, name)
+    return make_document(name, len(rows) - blank, line_tokens(block, bytes.strip, _word), clusters)
+
+
+@lru_cache(1 << 12)
+def _items(cell: bytes) -> list[tuple[str, str, str]]:
+    """The ids in a cell such as ``(12|(3)|7)`` between their brackets, in the order in which they take effect.
+
+    The reference scorer takes first what both opens and closes, then what opens, then what closes. Anything else goes
+    last, as one item: the cell without brackets around it.
+    """
+    if cell in _NONE:
         return []
-    edges = np.concatenate([[0], documents.stop, [len(before) - 1]])
-    gaps = [(start, stop) for start, stop in zip(edges, [*documents.first, edges[-1]], strict=False)]
-    start = next(start for start, stop in gaps if before[stop] > before[start])
-    line = int(np.searchsorted(before, before[start], side="right"))
-    return [f"{called}: {plural(count, 'line')} outside of any document (e.g. line {line}); left out"]
+    text = cell.decode("utf-8", "replace")
+    found = _ITEM.findall(text)
+    items = sorted((item for item in found if item[0] or item[2]), key=_turn)
+    brackets = sum(len(opens) + len(closes) for opens, _, closes in items)
+    malformed = len(items) < len(found) or brackets < text.count("(") + text.count(")")
+    return [*items, ("", text, "")] if malformed else items
 
 
-def _cells(lines: Lines, documents: _Documents) -> tuple[Ints, Ints]:
-    """The lines of documents whose last column has something, and their documents."""
-    last = np.maximum(lines.ends - 1, 0)
-    none = _NONE[lines.bytes[last]] & ((last <= lines.starts) | (lines.bytes[last - 1] <= BLANK))
-    some = np.flatnonzero(~none & (documents.before[1:] > documents.before[:-1]))
-    document = np.searchsorted(documents.first, some, side="right") - 1
-    inside = (document >= 0) & (some < documents.stop[document])
-    return some[inside], document[inside]
+def _turn(item: tuple[str, str, str]) -> int:
+    opens, _, closes = item
+    return 0 if opens and closes else 1 if opens else 2
 
 
-def _mentions(
-    found: Items, at: Ints, documents: _Documents, document: Ints, said: _Said, warnings: list[str]
-) -> tuple[Mentions, Sequence[str]]:
-    ids = [name.decode("utf-8", "replace") for name in found.ids]
-    owner = document[found.cell]
-    group = owner * len(ids) + found.entity
-    used, first, inverse = np.unique(group, return_index=True, return_inverse=True)
-    rank = np.empty(len(used), np.int64)
-    rank[np.argsort(first)] = np.arange(len(used))  # entities count from the first that appears
-    entity = rank[inverse]
-    matched = match(found.kind, entity)
-    warnings += said.unmatched(found, matched.unclosed, "opened but never closed", "({}")
-    warnings += said.unmatched(found, matched.unopened, "closed but never opened", "{})")
-
-    opening, closing = matched.opening, matched.closing
-    order = np.lexsort((closing, entity[opening]))
-    opening, closing = opening[order], closing[order]
-    line = at[found.cell]
-    token = documents.before[line] - documents.before[documents.first[owner]]
-    warnings += said.not_numbers(found, opening)
-    names = [ids[code] for code in (used % max(1, len(ids)))[np.argsort(first)].tolist()]
-    return Mentions(owner[opening], entity[opening], token[opening], token[closing], line[opening] + 1), names
-
-
-class _Said(NamedTuple):
-    """What messages need to say where something stands."""
-
-    called: str
-    lines: Lines
-    names: list[str]
-    at: Ints  # the line of each cell
-    document: Ints
-
-    def place(self, cell: int) -> str:
-        return place(int(self.at[cell]) + 1, self.names[int(self.document[cell])])
-
-    def malformed(self, cells: Ints) -> list[str]:
-        if not len(cells):
-            return []
-        example = self.lines.text(int(self.at[cells[0]])).split()[-1].decode("utf-8", "replace")
-        return [
-            f"{self.called}: {plural(len(cells), 'cell')} of the last column with something other than (id), (id or "
-            f"id) (e.g. {short(example)} in {self.place(int(cells[0]))}); that is left out"
-        ]
-
-    def unmatched(self, found: Items, which: Ints, trouble: str, form: str) -> list[str]:
-        if not len(which):
-            return []
-        one = int(which[0])
-        bracket = form.format(found.ids[int(found.entity[one])].decode("utf-8", "replace"))
-        return [
-            f"{self.called}: {plural(len(which), 'mention')} {trouble} (e.g. {short(bracket)} in "
-            f"{self.place(int(found.cell[one]))}); left out"
-        ]
-
-    def not_numbers(self, found: Items, opening: Ints) -> list[str]:
-        odd = np.array([not name.isdigit() for name in found.ids], np.bool_)
-        where = opening[odd[found.entity[opening]]]
-        if not len(where):
-            return []
-        one = int(where.min())
-        name = found.ids[int(found.entity[one])].decode("utf-8", "replace")
-        return [
-            f"{self.called}: {plural(len(where), 'mention')} with an entity id that is not a number (e.g. "
-            f"{short(name)} in {self.place(int(found.cell[one]))}); they count here, the reference scorer ignores them"
-        ]
-
-
-def _tokens(lines: Lines, documents: _Documents) -> LineTokens:
-    def places() -> Ints:
-        before = documents.before
-        filled = before[1:] > before[:-1]
-        if documents.counts.sum() == before[-1]:
-            return np.flatnonzero(filled)
-        edge = np.zeros(len(lines) + 1, np.int64)
-        np.add.at(edge, documents.first, 1)
-        np.add.at(edge, documents.stop, -1)
-        return np.flatnonzero(filled & (np.cumsum(edge[:-1]) > 0))
-
-    return LineTokens(documents.counts, lines, places, _WORD_COLUMN, _COLUMNS, _PLACEHOLDER)
+def _word(row: bytes) -> bytes:
+    columns = row.split(None, _COLUMNS - 1)
+    word = columns[_WORD_COLUMN] if len(columns) >= _COLUMNS else b""
+    return b"" if word == _PLACEHOLDER else word

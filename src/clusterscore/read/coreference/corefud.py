@@ -8,191 +8,245 @@ left to right.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Iterator
 from typing import NamedTuple
 
-import numpy as np
-
-from clusterscore.distinct import Array, Ints
 from clusterscore.errors import FileError, plural
-from clusterscore.read.coreference.entity_cells import EntityCells, Found
-from clusterscore.read.coreference.file import WORD, CorefFile, Mentions, by_appearance, last_of_each, short
-from clusterscore.read.coreference.lines import BLANK, Lines
-from clusterscore.read.coreference.tokens import LineTokens
+from clusterscore.read.coreference.file import (
+    WORD,
+    Block,
+    CorefDocument,
+    CorefFile,
+    Mention,
+    Problems,
+    blocks,
+    by_appearance,
+    last_of_each,
+    line_tokens,
+    make_document,
+    short,
+)
 
-_NEWDOC = re.compile(rb"#\s*newdoc\b(?:\s+id)?\s*=?\s*(.*)")
-_GLOBAL = re.compile(rb"#\s*global\.Entity\s*=\s*(\S*)")
-_ENTITY = re.compile(rb"Entity=([^|\t\r\n]*)")
+_NEWDOC = re.compile(rb"\n#[^\S\n]*newdoc\b(?:[^\S\n]+id)?[^\S\n]*=?[^\S\n]*(.*)")
+_GLOBAL = re.compile(rb"\n#[^\S\n]*global\.Entity[^\S\n]*=[^\S\n]*(\S*)")
+_NODE = re.compile(rb"(\d{1,10})(?:\.(\S*)|(?=\s|$))")  # a word or an empty node
+_WORD = re.compile(rb"\d{1,10}(?=\s|$)")
+_ODD_LINE = re.compile(rb"\n(?!#|[^\S\n]*(?:\n|\Z)|\d{1,10}(?:[.\s-]|\Z))(.*)")
+_ENTITY = re.compile(r"(?:^|\|)Entity=([^|]*)")
+_ITEM = re.compile(r"\(([^()]*)(\)?)|([^()]+)\)|[^()]+|\)")
+_PART = re.compile(r"(.+)\[(\d{1,9})/(\d{1,9})\]")
 _FIELDS = "eid-etype-head-other"  # where the file does not say
 _LEADING = 2**11  # of the number of an empty node that stands before the first word of its sentence
-_FORM, _COLUMNS = 1, 3
+_FORM_COLUMN, _COLUMNS = 1, 3
 _UNKNOWN = b"_"
-_LONGEST_NUMBER = 10
+_LONGEST_NUMBER = 9
 
-
-class _Nodes(NamedTuple):
-    """Words and empty nodes of all documents, as they follow each other."""
-
-    line: Ints
-    document: Ints
-    code: Ints  # the number of the word in the document, shifted, and that of the empty node
-    empty: Array
-
-    @property
-    def words(self) -> Ints:
-        return self.line[~self.empty]
+_ODD = "mention not written as (id-.., (id-..) or id) (e.g. {}); left out"
+_HEAD = "mention whose head is none of the words (e.g. {}); the first is taken for it"
+_LOST = "mention without the piece that should come before (e.g. {}); left out"
+_UNOPENED = "mention closed but never opened (e.g. {}); left out"
+_UNCLOSED = "mention opened but never closed (e.g. {}); left out"
 
 
 def read_corefud(data: bytes, called: str) -> CorefFile:
     """Read the bytes of a file."""
-    lines = Lines(data)
-    comments = _comments(lines)
-    nodes, names, warnings = _nodes(lines, comments, called)
-    fields, told = _fields(lines, comments, called)
-    cells = EntityCells(called, fields, names)
-    _read_cells(lines, nodes, cells)
-    if cells.items and told:
-        warnings.append(told)
-    found = cells.finish()
-    warnings += cells.warnings()
-    mentions, entities, word_sets = _mentions(found, nodes, "head" in fields)
-    counts = np.bincount(nodes.document[~nodes.empty], minlength=len(names))
-    tokens = LineTokens(counts, lines, lambda: nodes.words, _FORM, _COLUMNS, _UNKNOWN)
-    shared = "eid" in fields
-    return CorefFile(
-        called, "corefud", names, mentions, entities, tokens, warnings, word_sets=word_sets, shared_ids=shared
-    )
-
-
-def _comments(lines: Lines) -> Ints:
-    return np.flatnonzero(lines.filled & (lines.bytes[lines.starts] == ord("#")))
-
-
-def _fields(lines: Lines, comments: Ints, called: str) -> tuple[list[str], str]:
-    """What the parts of an item mean, and what to say if the file does not tell."""
-    for line in comments.tolist():
-        said = _GLOBAL.match(lines.text(line))
-        if said is None:
-            continue
-        fields = said[1].decode("utf-8", "replace").split("-")
-        if not {"eid", "GRP"} & set(fields):
-            raise FileError(
-                f"{called}: line {line + 1} names no eid among the parts of an entity: {short(said[1].decode())}; it "
-                f"should be such as # global.Entity = {_FIELDS}"
-            )
-        return fields, ""
-    return _FIELDS.split("-"), f"{called}: no line # global.Entity = ..; entities are read as {_FIELDS}"
-
-
-def _nodes(lines: Lines, comments: Ints, called: str) -> tuple[_Nodes, list[str], list[str]]:
-    filled = lines.filled
-    filled[comments] = False
-    at = np.flatnonzero(filled)
-    separator = _after_number(lines, at)
-    word, empty = separator <= BLANK, separator == ord(".")
-    odd = ~(word | empty | (separator == ord("-")))
-    warnings = _odd_lines(lines, at[odd], called)
-    chosen = word | empty
-    line, empty = at[chosen], empty[chosen]
-    document, names, repeated = _documents(lines, comments, line, called)
-    inside = document >= 0
-    line, document, empty = line[inside], document[inside], empty[inside]
-    if empty.all():
+    data = b"\n" + data
+    fields, unnamed = _fields(data, called)
+    first, *others = blocks(data, _NEWDOC)
+    parts = [first, *others] if any(_NODE.match(row) for _, row in first.rows()) else others
+    names = [_name(block) or str(number) for number, block in enumerate(parts, 1)]
+    kept, repeated = last_of_each(names, [max(1, block.line) for block in parts], called)
+    warnings = _odd_lines(data, called) + repeated
+    problems = Problems(called)
+    readers = [_Reader(names[k], parts[k], fields, problems) for k in kept]
+    documents = {reader.name: reader.document() for reader in readers}
+    if not any(document.tokens for document in documents.values()):
         raise FileError(f"{called} has no words: no line begins with the number of a word and a tab")
-    before = np.cumsum(~empty)
-    starts = np.searchsorted(document, np.arange(len(names)))
-    base = np.concatenate([[0], before])[starts]
-    code = (before - 1 - base[document]) << WORD
-    for k in np.flatnonzero(empty).tolist():
-        code[k] |= _minor(lines.text(int(line[k])))
-    return _Nodes(line, document, code, empty), names, warnings + repeated
+    if unnamed and any(reader.items for reader in readers):
+        warnings.append(f"{called}: no line # global.Entity = ..; entities are read as {_FIELDS}")
+    warnings += problems.warnings()
+    return CorefFile(called, "corefud", documents, warnings, shared_ids="eid" in fields, has_heads="head" in fields)
 
 
-def _after_number(lines: Lines, at: Ints) -> Ints:
-    """The byte that follows the number at the start of each line; 255 where there is none, or a very long one."""
-    place = lines.starts[at]
-    left = np.arange(len(at))
-    found = np.full(len(at), 255)
-    for digits in range(_LONGEST_NUMBER + 1):
-        letter = lines.bytes[place[left]]
-        number = (letter >= ord("0")) & (letter <= ord("9"))
-        if digits:
-            found[left[~number]] = letter[~number]
-        left = left[number]
-        place[left] += 1
-    return found
+def _fields(data: bytes, called: str) -> tuple[list[str], bool]:
+    """What the parts of an item mean, and whether the file does not say so."""
+    found = _GLOBAL.search(data)
+    if found is None:
+        return _FIELDS.split("-"), True
+    text = found[1].decode("utf-8", "replace")
+    if not {"eid", "GRP"} & {*text.split("-")}:
+        line = data.count(b"\n", 0, found.end())
+        raise FileError(
+            f"{called}: line {line} names no eid among the parts of an entity: {short(text)}; it should be such as "
+            f"# global.Entity = {_FIELDS}"
+        )
+    return text.split("-"), False
 
 
-def _minor(text: bytes) -> int:
-    major, minor = text.split()[0].split(b".", 1)
-    number = int(minor) % _LEADING if minor.isdigit() and len(minor) < _LONGEST_NUMBER else 0
-    return max(1, number) + (0 if int(major) else _LEADING)
+def _name(block: Block) -> str:
+    return block.mark[1].decode("utf-8", "replace").strip() if block.mark else ""
 
 
-def _odd_lines(lines: Lines, odd: Ints, called: str) -> list[str]:
-    if not len(odd):
+def _odd_lines(data: bytes, called: str) -> list[str]:
+    odd = list(_ODD_LINE.finditer(data))
+    if not odd:
         return []
-    example = lines.text(int(odd[0])).decode("utf-8", "replace")
+    line = data.count(b"\n", 0, odd[0].end())
+    text = odd[0][1].rstrip().decode("utf-8", "replace")
     return [
-        f"{called}: {plural(len(odd), 'line')} without the number of a word (e.g. line {int(odd[0]) + 1}: "
-        f"{short(example)}); left out"
+        f"{called}: {plural(len(odd), 'line')} without the number of a word (e.g. line {line}: {short(text)}); left out"
     ]
 
 
-def _documents(lines: Lines, comments: Ints, line: Ints, called: str) -> tuple[Ints, list[str], list[str]]:
-    """The document of each line, or -1 where a later one has its name; the names; what is to be said."""
-    names: list[str] = []
-    begins: list[int] = []
-    for comment in comments.tolist():
-        found = _NEWDOC.match(lines.text(comment))
-        if found is not None:
-            begins.append(comment)
-            names.append(found[1].decode("utf-8", "replace").strip())
-    if len(line) and (not begins or line[0] < begins[0]):
-        begins.insert(0, 0)
-        names.insert(0, "")
-    names = [name or str(number) for number, name in enumerate(names, 1)]
-    kept, warnings = last_of_each(names, [begin + 1 for begin in begins], called)
-    place = np.full(len(names), -1)
-    place[kept] = np.arange(len(kept))
-    document = place[np.searchsorted(np.array(begins, np.int64), line, side="right") - 1] if begins else line
-    return document, [names[k] for k in kept], warnings
+def _word(row: bytes) -> bytes:
+    columns = row.split(None, _COLUMNS - 1)
+    word = columns[_FORM_COLUMN] if len(columns) >= _COLUMNS else b""
+    return b"" if word == _UNKNOWN else word
 
 
-def _read_cells(lines: Lines, nodes: _Nodes, cells: EntityCells) -> None:
-    found = [(each.start(), each[1]) for each in _ENTITY.finditer(lines.data)]
-    where = np.array([place for place, _ in found], np.int64)
-    line = np.searchsorted(lines.starts, where, side="right") - 1
-    node = np.minimum(np.searchsorted(nodes.line, line), len(nodes.line) - 1)
-    before = lines.bytes[where - 1]
-    fits = np.flatnonzero((nodes.line[node] == line) & ((before == ord("\t")) | (before == ord("|"))))
-    columns = (node[fits], nodes.document[node[fits]], line[fits], lines.ends[line[fits]])
-    for k, number, document, at, end in zip(fits.tolist(), *(each.tolist() for each in columns), strict=True):
-        place, text = found[k]
-        if lines.data.find(b"\t", place, end) < 0:  # a form may look like an entity: only the last column counts
-            cells.read(text.decode("utf-8", "replace"), number, document, at + 1)
+Stretch = tuple[int, int]  # from a node to another
 
 
-def _mentions(found: Found, nodes: _Nodes, has_heads: bool) -> tuple[Mentions, list[str], list[tuple[int, ...]]]:
-    first_node, last_node = found.first, found.last
-    gaps = np.concatenate([[0], np.cumsum(nodes.empty)])
-    first, last = nodes.code[first_node] >> WORD, nodes.code[last_node] >> WORD
-    head = nodes.code[np.minimum(first_node + found.head - 1, last_node)]
-    listed = gaps[last_node + 1] > gaps[first_node]
-    listed[list(found.pieces)] = True
-    word_sets: list[tuple[int, ...]] = []
-    begin = first * 2 + (last > first)
-    for k in np.flatnonzero(listed).tolist():
-        pieces = found.pieces.get(k) or [(int(first_node[k]), int(last_node[k]))]
-        words = sorted({code for start, stop in pieces for code in nodes.code[start : stop + 1].tolist()})
-        head[k] = words[min(int(found.head[k]), len(words)) - 1]
-        if _unbroken(words):
-            first[k], last[k] = words[0] >> WORD, words[-1] >> WORD
+class _Gapped:
+    """A mention in several pieces, which come one after the other."""
+
+    def __init__(self, parts: int, line: int):
+        self.parts, self.line = parts, line
+        self.pieces: list[Stretch] = []
+        self.is_open = True
+
+
+class _Opened(NamedTuple):
+    """A mention, or a piece of one, that waits for its end."""
+
+    node: int
+    head: int
+    line: int
+    gapped: _Gapped | None
+
+
+class _Reader:
+    """Reads one document: mentions open, go on after a gap, and close."""
+
+    def __init__(self, name: str, block: Block, fields: list[str], problems: Problems):
+        self.name, self.block, self.problems = name, block, problems
+        self.items = 0
+        self._id = next(k for k, field in enumerate(fields) if field in ("eid", "GRP"))
+        self._head = fields.index("head") if "head" in fields else None
+        self._nodes: list[int] = []  # the number of each word and empty node, as mentions list them
+        self._clusters: dict[str, list[Mention]] = {}
+        self._open: dict[str, list[_Opened]] = defaultdict(list)
+        self._gapped: dict[str, list[_Gapped]] = defaultdict(list)
+
+    def document(self) -> CorefDocument:
+        """Read it."""
+        words = 0
+        for line, row in self.block.rows():
+            number = _NODE.match(row)
+            if number is None:
+                continue
+            if number[2] is None:
+                words += 1
+            self._nodes.append(((words - 1) << WORD) + _minor(number))
+            if b"Entity=" in row:
+                # a form may look like an entity: only the last column counts
+                for value in _ENTITY.findall(row.rstrip().rpartition(b"\t")[2].decode("utf-8", "replace")):
+                    self._read(value, line)
+        for entity, line in self._unclosed():
+            self.problems.add(_UNCLOSED, f"({entity}", line, self.name)
+        tokens = line_tokens(self.block, _WORD.match, _word)
+        clusters = by_appearance(self._clusters)
+        return make_document(self.name, words, tokens, clusters, heads=self._head is not None)
+
+    def _read(self, text: str, line: int) -> None:
+        for item in _ITEM.finditer(text):
+            self.items += 1
+            if item[1]:
+                self._opened(item[1], line, closed=bool(item[2]))
+            elif item[3]:
+                self._closed(item[3], line)
+            else:
+                self.problems.add(_ODD, item[0], line, self.name)
+
+    def _opened(self, text: str, line: int, closed: bool) -> None:
+        parts = text.split("-")
+        entity = parts[self._id] if self._id < len(parts) else ""
+        if not entity:
+            self.problems.add(_ODD, "(" + text, line, self.name)
+            return
+        head = 1
+        if self._head is not None and self._head < len(parts):
+            given = parts[self._head]
+            head = int(given) if given.isascii() and given.isdigit() and len(given) <= _LONGEST_NUMBER else 0
+            if head < 1:
+                self.problems.add(_HEAD, "(" + text, line, self.name)
+                head = 1
+        gapped = None
+        if piece := _PART.fullmatch(entity):
+            entity, gapped = piece[1], self._piece(piece, text, line)
+        self._clusters.setdefault(entity, [])
+        opened = _Opened(len(self._nodes) - 1, head, line, gapped)
+        if closed:
+            self._end(entity, opened)
         else:
-            word_sets.append(tuple(words))
-            first[k], last[k] = -len(word_sets), -len(word_sets)
-    order, entity, old = by_appearance(found.document, found.entity, begin)
-    mentions = Mentions(found.document, entity, first, last, found.line, head if has_heads else None).take(order)
-    return mentions, [found.names[k] for k in old.tolist()], word_sets
+            self._open[entity].append(opened)
+
+    def _piece(self, piece: re.Match[str], text: str, line: int) -> _Gapped:
+        """The mention whose piece this is; a piece of a mention that did not begin is lost."""
+        entity, number, parts = piece[1], int(piece[2]), int(piece[3])
+        if number == 1:
+            self._gapped[entity].append(_Gapped(parts, line))
+            return self._gapped[entity][-1]
+        for gapped in self._gapped[entity]:
+            if not gapped.is_open and gapped.parts == parts and len(gapped.pieces) == number - 1:
+                gapped.is_open = True
+                return gapped
+        self.problems.add(_LOST, "(" + text, line, self.name)
+        return _Gapped(0, line)
+
+    def _closed(self, text: str, line: int) -> None:
+        parts = text.split("-")
+        entity = parts[self._id] if len(parts) > 1 and self._id < len(parts) else text  # an old way to write it
+        if piece := _PART.fullmatch(entity):
+            entity = piece[1]
+        if self._open.get(entity):
+            self._end(entity, self._open[entity].pop())
+        else:
+            self.problems.add(_UNOPENED, text + ")", line, self.name)
+
+    def _end(self, entity: str, opened: _Opened) -> None:
+        pieces, line, gapped = [(opened.node, len(self._nodes) - 1)], opened.line, opened.gapped
+        if gapped is not None:
+            gapped.is_open = False
+            gapped.pieces += pieces
+            if len(gapped.pieces) != gapped.parts:
+                return
+            self._gapped[entity].remove(gapped)
+            pieces, line = gapped.pieces, gapped.line
+        nodes = [node for start, stop in pieces for node in self._nodes[start : stop + 1]]
+        head = opened.head
+        if head > len(nodes):
+            self.problems.add(_HEAD, "(" + entity, line, self.name)
+            head = 1
+        words = sorted({*nodes})
+        span = (words[0] >> WORD, words[-1] >> WORD) if _unbroken(words) else frozenset(words)
+        self._clusters[entity].append((span, line, words[min(head, len(words)) - 1]))
+
+    def _unclosed(self) -> Iterator[tuple[str, int]]:
+        for entity, waiting in self._open.items():
+            yield from ((entity, opened.line) for opened in waiting)
+        for entity, some in self._gapped.items():
+            yield from ((f"{entity}[1/{gapped.parts}]", gapped.line) for gapped in some if not gapped.is_open)
+
+
+def _minor(number: re.Match[bytes]) -> int:
+    """The number of an empty node behind its word; 0 for a word."""
+    minor = number[2]
+    if minor is None:
+        return 0
+    node = int(minor) % _LEADING if minor.isdigit() and len(minor) <= _LONGEST_NUMBER else 0
+    return max(1, node) + (0 if int(number[1]) else _LEADING)
 
 
 def _unbroken(words: list[int]) -> bool:

@@ -1,153 +1,212 @@
-"""What a coreference file holds: for every document its mentions, each in an entity, and its tokens.
-
-A mention is the set of words it covers. Nearly all of them are unbroken, and are kept as their first and last word:
-two arrays over all documents of a file. Mentions with a gap, or with words that only CorefUD has (empty nodes), are
-few; their words are listed beside.
-"""
+"""What a coreference file holds, in every format: documents with their tokens and mentions, each in an entity."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, compress, islice
+from operator import ne
+from typing import Any, NamedTuple
 
-import numpy as np
-
-from clusterscore.distinct import Array, Ints
 from clusterscore.errors import plural
-from clusterscore.read.coreference.tokens import Tokens
-from clusterscore.remember import lazy
 
 WORD = 12  # bits below the number of a word: they number the empty nodes behind it
-MOST = 2**31  # tokens or characters of a document lie below it
 
 _PART = re.compile(r"\((.*)\);?\s*(?:part\s+(\d+)\s*;?)?")
 
 
-@dataclass(frozen=True)
-class Mentions:
-    """All mentions of a file: by document, and there by the entity that appears first.
+# A mention: its first and last word, or the set of its words where these are not one unbroken stretch. That only
+# CorefUD has, and there a word is its number times 4096, plus that of an empty node behind it. So is a head.
+Span = tuple[int, int] | frozenset[int]
+Mention = tuple[Span, int, int]  # with the line of the file where it begins, and its head
 
-    ``entity`` counts the entities of all documents; ``first`` and ``last`` are words of the document, both within the
-    mention. Where ``first`` is negative the words are ``word_sets[-1 - first]``.
+
+def words_of(span: Span) -> frozenset[int]:
+    """All words of a mention."""
+    if isinstance(span, frozenset):
+        return span
+    return frozenset(range(span[0] << WORD, (span[1] << WORD) + 1, 1 << WORD))
+
+
+def describe(span: Span, unit: str) -> str:
+    """A mention, as messages call it."""
+    if isinstance(span, frozenset):
+        words = [f"{word >> WORD}" + (f".{word % 2**11}" if word % 2**WORD else "") for word in sorted(span)]
+        return f"tokens {', '.join(words[:8])}{', ..' if len(words) > 8 else ''}"
+    return f"{unit} {span[0]}" if span[0] == span[1] else f"{unit}s {span[0]} to {span[1]}"
+
+
+class Tokens(NamedTuple):
+    """The tokens of a document, looked at only where two files meet: one row each, in which ``word`` finds its text.
+
+    Mentions are numbers of tokens, and mean nothing if the tokens differ. No text (``b""``) goes with any other.
     """
 
-    document: Ints
-    entity: Ints
-    first: Ints
-    last: Ints
-    line: Ints  # where it begins in the file
-    head: Ints | None = None  # as in ``word_sets``
+    rows: Callable[[], Sequence[Any]]
+    word: Callable[[Any], bytes]
+    line: Callable[[int], int] | None = None  # of a token, if each has a line of its own
 
-    def __len__(self) -> int:
-        return len(self.document)
+    def first_difference(self, other: Tokens) -> int | None:
+        """The number of the first token that differs from one of another document of the same length."""
+        mine, theirs = self.rows(), other.rows()
+        candidates: Iterable[int] = range(len(mine))
+        if self.word is other.word:  # then equal rows have equal words
+            candidates = compress(candidates, map(ne, mine, theirs))
+        for k in candidates:
+            one, two = self.word(mine[k]), other.word(theirs[k])
+            if one != two and one and two:
+                return k
+        return None
 
-    def take(self, index: Array | slice) -> Mentions:
-        """Some of them."""
-        return Mentions(
-            self.document[index], self.entity[index], self.first[index], self.last[index], self.line[index],
-            None if self.head is None else self.head[index],
-        )  # fmt: skip
+    def describe(self, token: int) -> str:
+        """A token, as messages quote it."""
+        row = self.rows()[token]
+        return short(row if isinstance(row, str) else self.word(row).decode("utf-8", "replace"))
 
 
 class CorefDocument(NamedTuple):
-    """One document of a file."""
+    """One document of a file; ``tokens`` is their number, or -1 where the file does not say.
+
+    Mentions of one entity follow each other; ``sizes`` says how many each entity has.
+    """
 
     name: str
     tokens: int
-    mentions: list[tuple[int, ...]]  # (first, last), or all words of a mention with gaps, as in CorefFile.word_sets
-    entities: list[str]  # of each mention
-    heads: list[int] | None = None
+    text: Tokens
+    sizes: dict[str, int]
+    mentions: list[Span]
+    lines: list[int]  # where each mention begins in the file
+    heads: list[int] | None
 
     @property
     def clusters(self) -> dict[str, list[tuple[int, ...]]]:
-        """Entity -> its mentions."""
-        found: dict[str, list[tuple[int, ...]]] = {}
-        for mention, entity in zip(self.mentions, self.entities, strict=True):
-            found.setdefault(entity, []).append(mention)
-        return found
+        """Entity -> its mentions: (first, last), or all words of a mention that is not one unbroken stretch."""
+        mentions = (tuple(sorted(span)) for span in self.mentions)
+        return {entity: list(islice(mentions, size)) for entity, size in self.sizes.items()}
 
 
+def make_document(
+    name: str, tokens: int, text: Tokens, clusters: Mapping[str, Sequence[Mention]], *, heads: bool = False
+) -> CorefDocument:
+    """A document with these entities, and with the heads of mentions if they are known."""
+    mentions = chain.from_iterable(clusters.values())
+    spans, lines, known = zip(*mentions, strict=True) if any(clusters.values()) else ((), (), ())
+    sizes = {entity: len(some) for entity, some in clusters.items() if some}
+    return CorefDocument(name, tokens, text, sizes, list(spans), list(lines), list(known) if heads else None)
+
+
+@dataclass(eq=False)
 class CorefFile:
     """A coreference file: ``documents`` by name, and ``warnings`` about what is wrong with it, a line each.
 
-    The columns behind it are ``names`` (of the documents), ``mentions``, ``entities`` (their names), ``word_sets`` (the
-    words of mentions that are not one unbroken stretch: word number times 4096, plus the number of an empty node) and
-    ``tokens``. ``offsets`` is what mentions count, "tokens" or "characters".
+    ``offsets`` is what mentions count, "tokens" or "characters".
     """
 
-    def __init__(
-        self,
-        called: str,
-        form: str,
-        names: list[str],
-        mentions: Mentions,
-        entities: Sequence[str],
-        tokens: Tokens,
-        warnings: list[str],
-        *,
-        word_sets: Sequence[tuple[int, ...]] = (),
-        offsets: str = "tokens",
-        shared_ids: bool = False,
-    ):
-        self.called, self.form, self.names = called, form, names
-        self.mentions, self.entities, self.word_sets = mentions, entities, word_sets
-        self.tokens, self.warnings, self.offsets = tokens, warnings, offsets
-        self.shared_ids = shared_ids  # whether an entity id is meant for all documents of the file
-        self.options: Mapping[str, str] = {}  # it was read with, as far as they decide a score
+    called: str
+    form: str
+    documents: dict[str, CorefDocument]
+    warnings: list[str]
+    offsets: str = "tokens"
+    shared_ids: bool = False  # whether an entity id is meant for all documents of the file
+    has_heads: bool = False
+    options: Mapping[str, str] = field(default_factory=dict)  # it was read with, as far as they decide a score
 
     def __repr__(self) -> str:
+        mentions = sum(len(document.mentions) for document in self.documents.values())
         return (
-            f"CorefFile({self.called}: {self.form}, {plural(len(self.names), 'document')}, "
-            f"{plural(len(self.mentions), 'mention')}, {plural(len(self.warnings), 'warning')})"
+            f"CorefFile({self.called}: {self.form}, {plural(len(self.documents), 'document')}, "
+            f"{plural(mentions, 'mention')}, {plural(len(self.warnings), 'warning')})"
         )
 
-    @lazy
-    def documents(self) -> dict[str, CorefDocument]:
-        """Name -> document, in the order of the file."""
-        bounds = np.searchsorted(self.mentions.document, np.arange(len(self.names) + 1)).tolist()
-        counts = self.tokens.counts.tolist()
-        return {
-            name: self._document(name, counts[k], slice(bounds[k], bounds[k + 1])) for k, name in enumerate(self.names)
-        }
 
-    def _document(self, name: str, tokens: int, where: slice) -> CorefDocument:
-        mine = self.mentions.take(where)
-        return CorefDocument(
-            name,
-            tokens,
-            [self.span(k) for k in range(where.start, where.stop)],
-            [self.entities[code] for code in mine.entity.tolist()],
-            None if mine.head is None else mine.head.tolist(),
-        )
+class Problems:
+    """What is wrong with a file: of each kind how many, and the first of them as an example.
 
-    def span(self, mention: int) -> tuple[int, ...]:
-        """The words of a mention: first and last, or all of them as in ``word_sets``."""
-        first = int(self.mentions.first[mention])
-        return self.word_sets[-1 - first] if first < 0 else (first, int(self.mentions.last[mention]))
+    A kind is the rest of a message, such as "mention closed but never opened (e.g. {}); left out".
+    """
 
-    def told(self, mention: int) -> str:
-        """A mention, as messages call it."""
-        span, unit = self.span(mention), self.offsets[:-1]
-        if self.mentions.first[mention] < 0:
-            words = [f"{word >> WORD}" + (f".{word % 2**11}" if word % 2**WORD else "") for word in span]
-            return f"tokens {', '.join(words[:8])}{', ..' if len(words) > 8 else ''}"
-        return f"{unit} {span[0]}" if span[0] == span[1] else f"{unit}s {span[0]} to {span[1]}"
+    def __init__(self, called: str, *kinds: str):
+        self._called = called
+        self._counts = dict.fromkeys(kinds, 0)  # the order of the warnings; other kinds follow as they come
+        self._examples: dict[str, str] = {}
 
-    def place(self, mention: int) -> str:
-        """Where a mention stands, as messages say it."""
-        return place(int(self.mentions.line[mention]), self.names[int(self.mentions.document[mention])])
+    def add(self, kind: str, text: str | None, line: int, document: str) -> None:
+        """One more, where ``text`` is what the file has there, if it has anything."""
+        self._counts[kind] = self._counts.get(kind, 0) + 1
+        if kind not in self._examples:
+            self._examples[kind] = ("" if text is None else f"{short(text)} in ") + place(line, document)
+
+    def warnings(self) -> list[str]:
+        """A line for each kind."""
+        return [
+            f"{self._called}: {plural(count, kind.split()[0])} " + kind.partition(" ")[2].format(self._examples[kind])
+            for kind, count in self._counts.items()
+            if count
+        ]
 
 
-def place(line: int, document: str) -> str:
-    """Where something stands in a file."""
-    return f"line {line}, document {document!r}"
+class Block(NamedTuple):
+    """The lines of a file from one mark up to the next; ``mark`` is None before the first."""
+
+    mark: re.Match[bytes] | None
+    line: int  # that of the mark
+    text: bytes  # from the end of that line
+
+    def rows(self) -> Iterator[tuple[int, bytes]]:
+        """The lines with their numbers; what is left of the mark's own line is an empty one."""
+        return enumerate(self.text.split(b"\n"), self.line)
 
 
-def short(text: str) -> str:
-    """What a user wrote, as messages quote it."""
-    return repr(text if len(text) <= 40 else text[:37] + "...")
+def blocks(data: bytes, mark: re.Pattern[bytes]) -> Iterator[Block]:
+    """A file, cut at its marks; both begin with a line break, so that marks are found fast."""
+    found, line, start = None, 0, 0
+    for following in mark.finditer(data):
+        yield Block(found, line, data[start : following.start()])
+        line += data.count(b"\n", start, following.end())
+        found, start = following, following.end()
+    yield Block(found, line, data[start:])
+
+
+def line_tokens(block: Block, is_token: Callable[[bytes], object], word: Callable[[bytes], bytes]) -> Tokens:
+    """Tokens that have a line each."""
+
+    def rows() -> list[bytes]:
+        return list(filter(is_token, block.text.split(b"\n")))
+
+    def line(token: int) -> int:
+        return [number for number, row in block.rows() if is_token(row)][token]
+
+    return Tokens(rows, word, line)
+
+
+def by_appearance(clusters: Mapping[str, Sequence[Mention]]) -> dict[str, Sequence[Mention]]:
+    """Entities in the order in which they appear in a document.
+
+    Where two appear with the same word, one that has it for a mention goes first. That is how the reference scorer
+    numbers them, and it decides who keeps a mention that both have.
+    """
+
+    def begin(span: Span) -> tuple[int, bool]:
+        first, last = (min(span) >> WORD, max(span) >> WORD) if isinstance(span, frozenset) else span
+        return first, last > first
+
+    named = [(entity, mentions) for entity, mentions in clusters.items() if mentions]
+    return dict(sorted(named, key=lambda item: min(begin(span) for span, _, _ in item[1])))
+
+
+def last_of_each(names: Sequence[str], lines: Sequence[int], called: str) -> tuple[list[int], list[str]]:
+    """The documents that count, and a warning: of several with one name the last does, as in the reference scorer."""
+    last = {paired_name(name): k for k, name in enumerate(names)}
+    kept = sorted(last.values())
+    if len(kept) == len(names):
+        return kept, []
+    lost = min(set(range(len(names))).difference(kept))
+    other = lines[last[paired_name(names[lost])]]
+    return kept, [
+        f"{called}: {plural(len(names) - len(kept), 'document')} with the name of a later one (e.g. {names[lost]!r} in "
+        f"line {lines[lost]}, again in line {other}); only the last of them counts, as in the reference scorer"
+    ]
 
 
 def paired_name(name: str) -> str:
@@ -162,37 +221,11 @@ def paired_name(name: str) -> str:
     return found[1] if found[2] is None else f"{found[1]}_{int(found[2])}"
 
 
-def last_of_each(names: Sequence[str], lines: Sequence[int], called: str) -> tuple[list[int], list[str]]:
-    """The documents that count, and a warning: of several with one name the last does, as in the reference scorer."""
-    last = {paired_name(name): k for k, name in enumerate(names)}
-    kept = sorted(last.values())
-    if len(kept) == len(names):
-        return kept, []
-    counted = set(kept)
-    lost = next(k for k in range(len(names)) if k not in counted)
-    other = lines[last[paired_name(names[lost])]]
-    return kept, [
-        f"{called}: {plural(len(names) - len(kept), 'document')} with the name of a later one (e.g. {names[lost]!r} in "
-        f"line {lines[lost]}, again in line {other}); only the last of them counts, as in the reference scorer"
-    ]
+def place(line: int, document: str) -> str:
+    """Where something is in a file, as messages say it."""
+    return f"line {line}, document {document!r}"
 
 
-def by_appearance(document: Ints, entity: Ints, begin: Ints) -> tuple[Ints, Ints, Ints]:
-    """The order of mentions in a file, their entities renumbered, and the old number of each entity.
-
-    Entities count by document, then by where they appear first.
-
-    ``begin`` is twice the first word of a mention, and one more if it has others: where two entities appear with the
-    same word, one that has it for a mention goes first. That is how the reference scorer numbers them, and it decides
-    who keeps a mention that both have.
-    """
-    used, entity = np.unique(entity, return_inverse=True)
-    earliest = np.full(len(used), np.iinfo(np.int64).max)
-    where = np.zeros(len(used), np.int64)
-    np.minimum.at(earliest, entity, begin)
-    where[entity] = document
-    order = np.lexsort((earliest, where))
-    rank = np.empty(len(used), np.int64)
-    rank[order] = np.arange(len(used))
-    renumbered = rank[entity]
-    return np.argsort(renumbered, kind="stable"), renumbered, used[order]
+def short(text: str) -> str:
+    """What a user wrote, as messages quote it."""
+    return repr(text if len(text) <= 40 else text[:37] + "...")

@@ -7,14 +7,21 @@ Offsets count tokens, and the last one is part of the mention; or they count cha
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from clusterscore.errors import FileError, plural
-from clusterscore.read.coreference.file import MOST, CorefFile, Mentions, by_appearance, last_of_each, place, short
-from clusterscore.read.coreference.tokens import Characters, ListedTokens, Tokens
+from clusterscore.read.coreference.file import (
+    CorefDocument,
+    CorefFile,
+    Mention,
+    Problems,
+    Tokens,
+    by_appearance,
+    last_of_each,
+    make_document,
+    short,
+)
 from clusterscore.read.json_file import parse_json
 
 _NAMES = ("doc_key", "doc_id", "document_id", "id")
@@ -23,38 +30,44 @@ _WORDS = ("sentences", "tokens", "words", "cased_words")
 _TOKENS = {"clusters_token_offsets": False, "clusters": False}
 _CHARACTERS = {"clusters_char_offsets": False, "clusters": True}
 _PREDICTED = "predicted_clusters"
+_MOST = 2**31  # tokens or characters of a document lie below it
+
+_NO_CLUSTERS = "document without clusters (e.g. {}); scored as empty"
+_NO_LIST = "cluster not given as a list of mentions (e.g. {}); left out"
+_NO_SPAN = "mention not given as [start, end] (e.g. {}); left out"
+_BEYOND = "mention ending behind the last token of its document (e.g. {}); kept"
+_ONLY_TEXT = (
+    "document with a text but no tokens (e.g. {}); its offsets are read as tokens, the last one included: say "
+    'offsets="characters" if they count characters'
+)
 
 
-class _Document(NamedTuple):
+class _Object(NamedTuple):
+    """A document, as JSON has it."""
+
     line: int
     content: Mapping[str, Any]
 
 
 def read_jsonlines(text: str, called: str, offsets: str, key: bool) -> CorefFile:
     """Read the text of a file; where it has both gold and predicted clusters, ``key`` says that gold is meant."""
-    documents = list(_documents(text, called))
-    if not documents:
+    objects = list(_objects(text, called))
+    if not objects:
         raise FileError(f"{called} has no documents: it holds no JSON object")
-    names = [_name(content, number) for number, (_, content) in enumerate(documents, 1)]
-    kept, warnings = last_of_each(names, [line for line, _ in documents], called)
-    documents, names = [documents[k] for k in kept], [names[k] for k in kept]
-    unnamed = [k for k, (_, content) in enumerate(documents) if not any(name in content for name in _NAMES)]
+    names = [_name(content, number) for number, (_, content) in enumerate(objects, 1)]
+    kept, warnings = last_of_each(names, [line for line, _ in objects], called)
+    unnamed = [objects[k].line for k in kept if not any(name in objects[k].content for name in _NAMES)]
     if unnamed:
         warnings.append(
-            f"{called}: {plural(len(unnamed), 'document')} without a doc_key (e.g. line {documents[unnamed[0]].line}); "
-            "each goes by its number in the file"
+            f"{called}: {plural(len(unnamed), 'document')} without a doc_key (e.g. line {unnamed[0]}); each goes by "
+            "its number in the file"
         )
-    reader = _Reader(called, offsets, key)
-    for name, document in zip(names, documents, strict=True):
-        reader.read(name, document)
-    tokens = _characters(documents) if offsets == "characters" else reader.tokens()
-    mentions, entities = reader.mentions()
-    return CorefFile(
-        called, "jsonlines", names, mentions, entities, tokens, warnings + reader.warnings(), offsets=offsets
-    )
+    problems = Problems(called)
+    documents = {names[k]: _document(names[k], objects[k], offsets, key, problems) for k in kept}
+    return CorefFile(called, "jsonlines", documents, warnings + problems.warnings(), offsets)
 
 
-def _documents(text: str, called: str) -> Iterator[_Document]:
+def _objects(text: str, called: str) -> Iterator[_Object]:
     whole = _whole(text, called)
     if whole is not None:
         listed = whole if isinstance(whole, list) else [whole]
@@ -69,7 +82,7 @@ def _documents(text: str, called: str) -> Iterator[_Document]:
                 f"{called}, line {number} is no JSON object but a {type(content).__name__}; write a document a line, "
                 'such as {"doc_key": "a_0", "clusters": [[[0, 1], [5, 5]]]}'
             )
-        yield _Document(number, content)
+        yield _Object(number, content)
 
 
 def _whole(text: str, called: str) -> Any:
@@ -105,97 +118,57 @@ def _name(content: Mapping[str, Any], number: int) -> str:
     return str(number)
 
 
-def _characters(documents: list[_Document]) -> Characters:
-    texts = [content.get("text") for _, content in documents]
-    counts = [len(text) if isinstance(text, str) else -1 for text in texts]
-    return Characters(np.array(counts, np.int64), "".join(text for text in texts if isinstance(text, str)))
-
-
-class _Reader:
-    """Takes the documents of a file one after the other."""
-
-    def __init__(self, called: str, offsets: str, key: bool):
-        self.called, self.offsets, self.key = called, offsets, key
-        self._rows: list[tuple[int, int, int, int, int]] = []  # document, entity, first, last, line
-        self._entities: list[str] = []
-        self._counts: list[int] = []
-        self._words: list[str] = []
-        self._trouble: dict[str, tuple[int, str]] = {}
-
-    def read(self, name: str, document: _Document) -> None:
-        """One document."""
-        line, content = document
-        words = _words(content)
-        self._counts.append(-1 if words is None else len(words))
-        self._words += words or []
-        clusters, behind = self._clusters(name, document)
-        if self.offsets == "tokens" and words is None and "text" in content:
-            self._say(_ONLY_TEXT, "", name, line)
-        limit = MOST if words is None or self.offsets == "characters" else len(words)
-        number = len(self._counts) - 1
-        for cluster, mentions in clusters:
-            if not isinstance(mentions, list):
-                self._say(_NO_LIST, short(str(mentions)), name, line)
+def _document(name: str, given: _Object, offsets: str, key: bool, problems: Problems) -> CorefDocument:
+    line, content = given
+    words = _words(content)
+    found = _clusters(content, offsets, key)
+    if found is None:
+        problems.add(_NO_CLUSTERS, None, line, name)
+    if offsets == "tokens" and words is None and "text" in content:
+        problems.add(_ONLY_TEXT, None, line, name)
+    limit = _MOST if words is None or offsets == "characters" else len(words)
+    clusters: dict[str, list[Mention]] = {}
+    listed, behind = found or ({}, False)
+    for entity, mentions in listed.items():
+        if not isinstance(mentions, list):
+            problems.add(_NO_LIST, str(mentions), line, name)
+            continue
+        clusters[entity] = []
+        for mention in mentions:
+            span = _span(mention, behind)
+            if span is None:
+                problems.add(_NO_SPAN, str(mention), line, name)
                 continue
-            entity = len(self._entities)
-            self._entities.append(cluster)
-            for mention in mentions:
-                span = _span(mention, behind)
-                if span is None:
-                    self._say(_NO_SPAN, short(str(mention)), name, line)
-                    continue
-                if span[1] >= limit:
-                    self._say(_BEYOND, short(str(mention)), name, line)
-                self._rows.append((number, entity, *span, line))
-
-    def _clusters(self, name: str, document: _Document) -> tuple[list[tuple[str, Any]], bool]:
-        """The clusters with their names, and whether the end of a mention is behind it."""
-        line, content = document
-        kinds = dict(_CHARACTERS if self.offsets == "characters" else _TOKENS)
-        kinds = {**kinds, _PREDICTED: kinds["clusters"]} if self.key else {_PREDICTED: kinds["clusters"], **kinds}
-        for kind, behind in kinds.items():
-            found = content.get(kind)
-            if isinstance(found, list):
-                return [(str(k), cluster) for k, cluster in enumerate(found)], behind
-            if isinstance(found, dict):
-                return [(str(k), cluster) for k, cluster in found.items()], behind
-        self._say(_NO_CLUSTERS, "", name, line)
-        return [], False
-
-    def mentions(self) -> tuple[Mentions, list[str]]:
-        """All mentions, and the names of their entities."""
-        document, entity, first, last, line = np.array(self._rows, np.int64).reshape(-1, 5).T
-        order, renumbered, old = by_appearance(document, entity, first * 2 + (last > first))
-        mentions = Mentions(document, renumbered, first, last, line).take(order)
-        return mentions, [self._entities[k] for k in old.tolist()]
-
-    def tokens(self) -> Tokens:
-        """The tokens of all documents."""
-        return ListedTokens(np.array(self._counts, np.int64), self._words)
-
-    def warnings(self) -> list[str]:
-        """What is wrong with them."""
-        return [
-            f"{self.called}: {plural(count, what)} {trouble.format(eg=example)}"
-            for (what, trouble), (count, example) in (
-                (key.split(" ", 1), value) for key, value in self._trouble.items()
-            )
-        ]
-
-    def _say(self, trouble: str, text: str, document: str, line: int) -> None:
-        count, example = self._trouble.get(trouble, (0, ""))
-        example = example or (f"{text} in " if text else "") + place(line, document)
-        self._trouble[trouble] = count + 1, example
+            if span[1] >= limit:
+                problems.add(_BEYOND, str(mention), line, name)
+            clusters[entity].append((span, line, 0))
+    tokens, word = (content.get("text"), _character) if offsets == "characters" else (words, _first_part)
+    known: Sequence[str] | None = tokens if isinstance(tokens, str | list) else None
+    text = Tokens(lambda: known or (), word)
+    return make_document(name, -1 if known is None else len(known), text, by_appearance(clusters))
 
 
-_NO_CLUSTERS = "document without clusters (e.g. {eg}); scored as empty"
-_NO_LIST = "cluster not given as a list of mentions (e.g. {eg}); left out"
-_NO_SPAN = "mention not given as [start, end] (e.g. {eg}); left out"
-_BEYOND = "mention ending behind the last token of its document (e.g. {eg}); kept"
-_ONLY_TEXT = (
-    "document with a text but no tokens (e.g. {eg}); its offsets are read as tokens, the last one included: say "
-    'offsets="characters" if they count characters'
-)
+def _clusters(content: Mapping[str, Any], offsets: str, key: bool) -> tuple[dict[str, Any], bool] | None:
+    """The clusters by name, and whether the end of a mention is behind it."""
+    kinds = _CHARACTERS if offsets == "characters" else _TOKENS
+    predicted = {_PREDICTED: kinds["clusters"]}
+    for kind, behind in ({**kinds, **predicted} if key else {**predicted, **kinds}).items():
+        found = content.get(kind)
+        if isinstance(found, list):
+            return {str(k): cluster for k, cluster in enumerate(found)}, behind
+        if isinstance(found, dict):
+            return found, behind
+    return None
+
+
+def _first_part(word: str) -> bytes:
+    """Of a word with blanks the other formats show the first part."""
+    parts = word.encode("utf-8", "surrogatepass").split(None, 1)
+    return parts[0] if parts else b""
+
+
+def _character(character: str) -> bytes:
+    return character.encode("utf-8", "surrogatepass")
 
 
 def _words(content: Mapping[str, Any]) -> list[str] | None:
@@ -216,4 +189,4 @@ def _span(mention: Any, behind: bool) -> tuple[int, int] | None:
     if type(first) is not int or type(last) is not int:
         return None
     last -= behind
-    return (first, last) if 0 <= first <= last < MOST else None
+    return (first, last) if 0 <= first <= last < _MOST else None

@@ -3,29 +3,32 @@
 A mention of the response that the key has too is the same element; all others are on one side only, which
 ``missing="keep"`` counts. The documents are those of the key.
 
-A partition holds an element once. Where a mention stands several times, what the reference scorer does is kept as far
+A partition holds an element once. Where a mention is there several times, what the reference scorer does is kept as far
 as a partition allows: of a response mention that is in the key, only the one in the entity that appears first
-stays; one that is not in the key counts as often as it stands there; in the key only the first can be found by the
+stays; one that is not in the key counts as often as it is there; in the key only the first can be found by the
 response, the others are mentions that nobody finds.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
 
 from clusterscore.distinct import Ints
-from clusterscore.errors import one_of, plural
+from clusterscore.errors import ElementMismatch, InputError, one_of, plural
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.coreference.documents import same_documents
-from clusterscore.read.coreference.file import CorefFile
-from clusterscore.read.coreference.matching import partners
-from clusterscore.read.coreference.side import Side, same_spans
+from clusterscore.read.coreference.file import CorefDocument, CorefFile, Span, describe, paired_name, place, words_of
+from clusterscore.read.labels import Labels
 
 MATCHES = ("exact", "head", "partial")
 SINGLETONS = ("keep", "drop")
+
+Key = tuple[int, Span]  # the number of a document of the key, and words in it
+Overlaps = dict[tuple[int, int], float]  # a mention of the key and one of the response -> the share of words in both
 
 
 class PairedCoreference(NamedTuple):
@@ -33,7 +36,7 @@ class PairedCoreference(NamedTuple):
 
     ``documents`` names all documents of the key, those without a mention too. Element ids are numbers, the same on both
     sides for the same mention. ``repeated`` says for each document how many elements of gold and of pred are a mention
-    that stands there already: the reference scorer counts those in entities, but not among the mentions.
+    that is there already: the reference scorer counts those in entities, but not among the mentions.
     """
 
     gold: Clustering
@@ -59,58 +62,117 @@ def pair_coreference(
     """
     one_of("match", match, MATCHES)
     one_of("singletons", singletons, SINGLETONS)
-    home, warnings = same_documents(key, response)
+    numbers, warnings = _same_documents(key, response)
     if not cross_document:
-        warnings += _split(key) + _split(response)
-    gold, pred = same_spans(
-        Side.of(key, np.arange(len(key.names)), cross_document), Side.of(response, home, cross_document)
+        warnings += _ids_in_several(key) + _ids_in_several(response)
+    drop = singletons == "drop"
+    gold = _Elements(key, range(len(key.documents)), cross_document, drop)
+    pred = _Elements(response, numbers, cross_document, drop)
+    partners = np.array(_partners(gold, pred, match), np.int64)
+    gold_again, pred_again = gold.repeated(), pred.repeated()
+    lost, extra = pred_again[partners[pred_again] >= 0], pred_again[partners[pred_again] < 0]
+    warnings += gold.warning(gold_again, "", "the first can be found by the response, the others count as missed")
+    warnings += pred.warning(
+        lost, " of the key", "the first stays, the others are left out, as in the reference scorer"
     )
-    if singletons == "drop":
-        gold, pred = gold.without_singletons(), pred.without_singletons()
-    found = partners(gold, pred, match)
-    gold_again, pred_again = (side.first() != np.arange(len(side)) for side in (gold, pred))
-    lost = pred_again & (found >= 0)
-    warnings += _repeated(gold, np.flatnonzero(gold_again), *_IN_KEY)
-    warnings += _repeated(pred, np.flatnonzero(lost), *_IN_BOTH)
-    warnings += _repeated(pred, np.flatnonzero(pred_again & ~lost), *_IN_RESPONSE)
-    ids = np.where(found >= 0, found, len(gold) + np.arange(len(pred)))
-    kept = np.flatnonzero(~lost)
-    documents = None if cross_document else key.names
+    warnings += pred.warning(extra, " that the key does not have", "each counts, as in the reference scorer")
+    ids = np.where(partners >= 0, partners, len(gold) + np.arange(len(pred)))
+    names = list(key.documents)
+    documents = None if cross_document else names
     chosen = {"match": match, "singletons": singletons, "cross_document": str(cross_document).lower()}
     options = {name: value for name, value in chosen.items() if value not in ("exact", "keep", "false")}
-    count = len(key.names)
     return PairedCoreference(
-        gold.clustering(np.arange(len(gold)), documents, options),
-        pred.take(kept).clustering(ids[kept], documents, options),
+        gold.clustering(np.arange(len(gold)), np.arange(len(gold)), documents, options),
+        pred.clustering(np.delete(np.arange(len(pred)), lost), ids, documents, options),
         warnings,
-        key.names,
+        names,
         (
-            np.bincount(gold.document[gold_again], minlength=count),
-            np.bincount(pred.document[pred_again & ~lost], minlength=count),
+            np.bincount(gold.document[gold_again], minlength=len(names)),
+            np.bincount(pred.document[extra], minlength=len(names)),
         ),
     )
 
 
-_IN_KEY = ("", "the first can be found by the response, the others count as missed")
-_IN_BOTH = (" of the key", "the first stays, the others are left out, as in the reference scorer")
-_IN_RESPONSE = (" that the key does not have", "each counts, as in the reference scorer")
+class _Elements:
+    """The mentions of one file that take part in a comparison, in its order.
+
+    ``keys`` are the document, as the key numbers it, and the words: the same on both sides for the same mention.
+    """
+
+    def __init__(self, file: CorefFile, numbers: Sequence[int], cross_document: bool, drop_singletons: bool):
+        """``numbers`` are those of the documents of the key, or -1."""
+        self.file = file
+        self.names: list[str] = []  # of the entities
+        self.keys: list[Key] = []
+        self.lines: list[int] = []
+        self.heads: list[int] = []
+        self.documents: dict[int, str] = {}  # as this file calls them
+        sizes: list[int] = []
+        for number, document in zip(numbers, file.documents.values(), strict=True):
+            if number >= 0:
+                self.documents[number] = document.name
+                self.names += document.sizes
+                sizes += document.sizes.values()
+                self.keys += [(number, span) for span in document.mentions]
+                self.lines += document.lines
+                self.heads += document.heads or []
+        self.entity = np.repeat(np.arange(len(sizes)), sizes)
+        if cross_document:
+            codes = {name: code for code, name in enumerate(dict.fromkeys(self.names))}
+            self.entity = np.array([codes[name] for name in self.names], np.int64)[self.entity]
+            self.names = list(codes)
+        if drop_singletons:
+            self._drop_singletons()
+        self.document = np.array([number for number, _ in self.keys], np.int64)
+        self.first = dict(zip(reversed(self.keys), reversed(range(len(self.keys))), strict=True))  # with each key
+
+    def _drop_singletons(self) -> None:
+        """Entities of one mention go, also where that mention is written twice."""
+        entities = self.entity.tolist()
+        sizes = Counter(entity for entity, _ in {*zip(entities, self.keys, strict=True)})
+        kept = [sizes[entity] > 1 for entity in entities]
+        self.entity = self.entity[kept]
+        self.keys, self.lines = list(compress(self.keys, kept)), list(compress(self.lines, kept))
+        self.heads = list(compress(self.heads, kept))
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def repeated(self) -> Ints:
+        """The mentions that are there already."""
+        if len(self.first) == len(self.keys):
+            return np.zeros(0, np.int64)
+        return np.array([k for k, key in enumerate(self.keys) if self.first[key] != k], np.int64)
+
+    def warning(self, repeated: Ints, which: str, consequence: str) -> list[str]:
+        """What to say about repeated mentions."""
+        if not len(repeated):
+            return []
+        k = int(repeated[0])
+        key = self.keys[k]
+        one, other = (self.names[self.entity[mention]] for mention in (k, self.first[key]))
+        where = f"entities {other!r} and {one!r}" if one != other else f"entity {one!r}"
+        return [
+            f"{self.file.called}: {plural(len(repeated), 'repeated mention')}{which} (e.g. "
+            f"{describe(key[1], self.file.offsets[:-1])} in {where}, {place(self.lines[k], self.documents[key[0]])}); "
+            f"{consequence}"
+        ]
+
+    def clustering(self, kept: Ints, ids: Ints, documents: list[str] | None, options: dict[str, str]) -> Clustering:
+        """Some of the mentions as a clustering, made with these options."""
+        return Clustering(
+            Labels(self.entity[kept], self.names),
+            ids=ids[kept],
+            documents=None if documents is None else Labels(self.document[kept], documents),
+            options={**self.file.options, **options},
+        )
 
 
-def _repeated(side: Side, where: Ints, which: str, then: str) -> list[str]:
-    if not len(where):
-        return []
-    one = int(where[0])
-    return [
-        f"{side.file.called}: {plural(len(where), 'repeated mention')}{which} (e.g. "
-        f"{side.told(one, int(side.first()[one]))}); {then}"
-    ]
-
-
-def _split(file: CorefFile) -> list[str]:
-    """A warning if ids that are meant for a whole file are in several of its documents."""
+def _ids_in_several(file: CorefFile) -> list[str]:
+    """A warning if ids that are meant for all of a file are in several of its documents."""
     if not file.shared_ids:
         return []
-    counts = Counter(file.entities)
+    counts = Counter(entity for document in file.documents.values() for entity in document.sizes)
     several = [name for name, count in counts.items() if count > 1]
     if not several:
         return []
@@ -118,3 +180,151 @@ def _split(file: CorefFile) -> list[str]:
         f"{file.called}: {plural(len(several), 'entity id')} in several documents (e.g. {several[0]!r} in "
         f"{counts[several[0]]:,}); an entity of each document, unless entities go across documents"
     ]
+
+
+def _same_documents(key: CorefFile, response: CorefFile) -> tuple[list[int], list[str]]:
+    """For each document of the response the number of the one of the key, or -1; and what is to be said about them."""
+    if key.offsets != response.offsets:
+        raise InputError(
+            f"mentions count {key.offsets} in {key.called} and {response.offsets} in {response.called}, so none would "
+            "match; give both the same way"
+        )
+    names = list(key.documents)
+    index = {paired_name(name): k for k, name in enumerate(names)}
+    numbers = [index.get(paired_name(name), -1) for name in response.documents]
+    extra = [name for name, number in zip(response.documents, numbers, strict=True) if number < 0]
+    if len(extra) == len(numbers):
+        raise ElementMismatch(
+            f"{key.called} and {response.called} have no document in common (e.g. {names[0]!r} and {extra[0]!r}); name "
+            "them alike: (a); part 000 in CoNLL is a_0 in other formats"
+        )
+    warnings = []
+    absent = sorted({*range(len(names))}.difference(numbers))
+    if absent:
+        warnings.append(
+            f"{response.called}: {plural(len(absent), 'document')} of the {len(names):,} in {key.called} missing (e.g. "
+            f"{names[absent[0]]!r}); scored as empty"
+        )
+    if extra:
+        warnings.append(
+            f"{response.called}: {plural(len(extra), 'document')} of its {len(numbers):,} not in {key.called} (e.g. "
+            f"{extra[0]!r}); ignored, as in the reference scorer"
+        )
+    return numbers, warnings + _different_tokens(key, response, numbers)
+
+
+def _different_tokens(key: CorefFile, response: CorefFile, numbers: list[int]) -> list[str]:
+    documents = list(key.documents.values())
+    unit = key.offsets[:-1]
+    lengths: list[tuple[str, str]] = []  # documents that differ in it, each with an example
+    words: list[tuple[str, str]] = []
+    for number, theirs in zip(numbers, response.documents.values(), strict=True):
+        ours = documents[number]
+        if number < 0 or ours.tokens < 0 or theirs.tokens < 0:
+            continue
+        if ours.tokens != theirs.tokens:
+            lengths.append((ours.name, f"{plural(theirs.tokens, unit)}, not {ours.tokens:,}"))
+        elif (token := ours.text.first_difference(theirs.text)) is not None:
+            words.append((ours.name, _one_difference(ours, theirs, token, unit) if not words else ""))
+    if not lengths and not words:
+        return []
+    name, example = (lengths or words)[0]
+    return [
+        f"{response.called}: the {unit}s of {plural(len(lengths) + len(words), 'document')} differ from those of "
+        f"{key.called} (e.g. {example}, in document {name!r}); mentions go by the number of the {unit}, so they may "
+        "not mean the same"
+    ]
+
+
+def _one_difference(ours: CorefDocument, theirs: CorefDocument, token: int, unit: str) -> str:
+    line = "" if theirs.text.line is None else f" in line {theirs.text.line(token)}"
+    return f"{unit} {token} is {theirs.text.describe(token)}{line}, but {ours.text.describe(token)} in the key"
+
+
+def _partners(gold: _Elements, pred: _Elements, match: str) -> list[int]:
+    """For each mention of the response the one of the key that it stands for, or -1.
+
+    What has the same words (and, by head, the same head) belongs together. Of the rest a mention goes to one that it
+    may go to, one to one, such that the overlaps are largest altogether: as in the scorer of the CorefUD shared tasks.
+    """
+    partners = [gold.first.get(key, -1) for key in pred.keys]
+    if match == "exact":
+        return partners
+    for file in (gold.file, pred.file) if match == "head" else (gold.file,):
+        if not file.has_heads:
+            raise InputError(
+                f'match="{match}" needs the heads of mentions, and {file.called} ({file.form}) has none; use '
+                'match="exact"'
+            )
+    if match == "head":
+        for k, partner in enumerate(partners):
+            if partner >= 0 and gold.heads[partner] != pred.heads[k]:
+                partners[k] = -1
+    first = [pred.first[key] for key in pred.keys]  # a repeated mention goes where its first goes
+    taken = {partners[k] for k in first}
+    ours = [k for k in gold.first.values() if k not in taken]
+    theirs = [k for k in pred.first.values() if partners[k] < 0]
+    for one, other in _best(gold, pred, _overlaps(gold, pred, ours, theirs, match)):
+        partners[other] = one
+    return [partners[k] for k in first]
+
+
+def _overlaps(gold: _Elements, pred: _Elements, ours: list[int], theirs: list[int], match: str) -> Overlaps:
+    """Mentions that may be matched: with the same head, or with words of the key's mention and its head among them."""
+    wanted = {(gold.keys[k][0], gold.heads[k]) for k in ours}
+    words = {k: words_of(pred.keys[k][1]) for k in theirs}
+    candidates: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for k in theirs:
+        document = pred.keys[k][0]
+        for word in (pred.heads[k],) if match == "head" else words[k]:
+            if (document, word) in wanted:
+                candidates[document, word].append(k)
+    overlaps: Overlaps = {}
+    for one in ours:
+        document, span = gold.keys[one]
+        mine = words_of(span)
+        for other in candidates.get((document, gold.heads[one]), ()):
+            common = len(mine & words[other])
+            if common and (match == "head" or common == len(words[other])):
+                overlaps[one, other] = common / len(mine)
+    return overlaps
+
+
+def _best(gold: _Elements, pred: _Elements, overlaps: Overlaps) -> Iterator[tuple[int, int]]:
+    """The pairs of the best assignment: each connected part of the graph on its own."""
+    for pairs in _components(overlaps):
+        if len(pairs) == 1:
+            yield pairs[0]
+            continue
+        from scipy.optimize import linear_sum_assignment
+
+        # of equal ones the earlier in the document wins
+        rows = sorted({one for one, _ in pairs}, key=lambda k: _extent(gold.keys[k][1]))
+        columns = sorted({other for _, other in pairs}, key=lambda k: _extent(pred.keys[k][1]))
+        matrix = np.array([[overlaps.get((one, other), 0.0) for other in columns] for one in rows])
+        for i, j in zip(*linear_sum_assignment(matrix, maximize=True), strict=True):
+            if matrix[i, j] > 0:
+                yield rows[i], columns[j]
+
+
+def _extent(span: Span) -> tuple[int, int, int]:
+    words = words_of(span)
+    return min(words), max(words), len(words)
+
+
+def _components(pairs: Collection[tuple[int, int]]) -> Iterable[list[tuple[int, int]]]:
+    """Pairs of a mention of the key and one of the response, put together where they share one."""
+    above: dict[int, int] = {}  # mentions of the response are below 0
+
+    def root(node: int) -> int:
+        above.setdefault(node, node)
+        while above[node] != node:
+            above[node] = node = above[above[node]]
+        return node
+
+    for one, other in pairs:
+        above[root(one)] = root(~other)
+    parts: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for one, other in pairs:
+        parts[root(one)].append((one, other))
+    return parts.values()
