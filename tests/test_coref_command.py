@@ -329,4 +329,4 @@ def test_the_end_of_a_document(told: Told, folder: Path, end: str) -> None:
     lines = [f"#begin document (d{k}); part 000\nx 0 0 w x (1)\nx 0 1 w x (1)\n{end}\n" for k in range(20_000)]
     (folder / "key.conll").write_text("".join(lines), encoding="utf-8")
     assert told.json("key", "key", "--strict")["scores"]["mentions"]["recall_denominator"] == 40_000
-    assert set(read_coreference("key.conll").tokens.counts.tolist()) == {2}
+    assert {document.tokens for document in read_coreference("key.conll").documents.values()} == {2}

@@ -75,7 +75,8 @@ class TestCells:
         text = f"d 0 0 {wide} ({wide})", "d 0 1 b -" + " " * 100_000, f"d{' ' * 100_000}0 2 c (1)"
         file = conll(tmp_path, *text)
         assert file.documents["(d); part 000"].clusters == {wide: [(0, 0)], "1": [(2, 2)]}
-        assert len(set(file.tokens.digests.tolist())) == 3
+        text = file.documents["(d); part 000"].text
+        assert [text.word(row).decode() for row in text.rows()] == [wide, "b", "c"]
 
 
 def clusters_of(file: CorefFile) -> dict[str, list[tuple[int, ...]]]:
@@ -101,7 +102,7 @@ class TestDocuments:
     def test_without_a_mention(self, tmp_path: Path) -> None:
         file = conll(tmp_path, "a -")
         assert file.documents["(d); part 000"].mentions == []
-        assert len(file.mentions) == 0
+        assert "1 document, 0 mentions" in repr(file)
         assert conll(tmp_path).documents["(d); part 000"].tokens == 0
 
 
@@ -165,7 +166,8 @@ class TestTrouble:
             "of them counts, as in the reference scorer"
         ]
         assert conll(tmp_path, *lines).documents["d_0"].clusters == {"2": [(1, 1)]}
-        assert conll(tmp_path, *lines).tokens.digests.tolist() == [0, 0]
+        text = conll(tmp_path, *lines).documents["d_0"].text
+        assert [text.word(row) for row in text.rows()] == [b"", b""]
 
 
 def test_brackets_against_a_stack(tmp_path: Path) -> None:

@@ -56,6 +56,9 @@ class TestItems:
         form = "1\tEntity=(e9-x-1-)\t_\t_\t_\t_\t_\t_\t_\tMyEntity=(e8-x-1-)|Entity=(e1-x-1-)|X=a b\r"
         assert clusters(tmp_path, form, "2 (e1-x-1-)") == {"e1": [(0, 0), (1, 1)]}
 
+    def test_blanks_at_the_end_of_a_line_are_no_item(self, tmp_path: Path) -> None:
+        assert clusters(tmp_path, "1 (e1-x-1-)  ", "2 (e1-x-1-)\t") == {"e1": [(0, 0), (1, 1)]}
+
     def test_other_fields(self, tmp_path: Path) -> None:
         rows = "1 (person-7-new-2", "2 7)"
         file = conllu(tmp_path, *rows, header="# global.Entity = etype-GRP-infstat-head")

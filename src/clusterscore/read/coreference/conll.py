@@ -26,7 +26,7 @@ from clusterscore.read.coreference.file import (
 )
 
 BEGIN = "#begin document"
-_MARK = re.compile(rb"\n#[ \t]*(?:(begin) document(?![^\s(])|end document)[ \t]*(.*)")
+_MARK = rb"#[ \t]*(?:(begin) document(?![^\s(])|end document)[ \t]*(.*)"
 _NONE = {b"-", b"_", b"*"}
 _ENDS_WITH_NONE = tuple(blank + none for none in (b"-", b"_", b"*") for blank in (b" ", b"\t"))
 _ITEM = re.compile(r"(\(?)([^()|]+)(\)?)")
@@ -45,11 +45,11 @@ def read_conll(data: bytes, called: str) -> CorefFile:
     """Read the bytes of a file."""
     documents: list[tuple[str, Block]] = []
     outside: list[int] = []
-    for block in blocks(b"\n" + data, _MARK):
+    for block in blocks(data, _MARK):
         if block.mark is not None and block.mark[1]:
             documents.append((block.mark[2].rstrip().decode("utf-8", "replace"), block))
         else:
-            outside += [line for line, row in block.rows() if row.strip()]
+            outside += [line for line, row in enumerate(block.rows(), block.line) if row.strip()]
     if not documents:
         raise FileError(f'{called} has no documents: no line begins with "{BEGIN}", as it does in CoNLL files')
     warnings = []
@@ -68,7 +68,7 @@ def _document(name: str, block: Block, problems: Problems) -> CorefDocument:
     clusters: dict[str, list[Mention]] = defaultdict(list)  # from the entity that appears first
     waiting: dict[str, list[tuple[int, int]]] = defaultdict(list)  # line and token of mentions to be closed
     blank = 0
-    rows = block.text.split(b"\n")
+    rows = block.rows()
     for k, row in [(k, row) for k, row in enumerate(rows) if not row.endswith(_ENDS_WITH_NONE)]:  # a few of them
         columns = row.rsplit(None, 1)
         if not columns:

@@ -28,7 +28,7 @@ from clusterscore.read.coreference.file import (
     short,
 )
 
-_NEWDOC = re.compile(rb"\n#[^\S\n]*newdoc\b(?:[^\S\n]+id)?[^\S\n]*=?[^\S\n]*(.*)")
+_NEWDOC = rb"#[^\S\n]*newdoc\b(?:[^\S\n]+id)?[^\S\n]*=?[^\S\n]*(.*)"
 _GLOBAL = re.compile(rb"\n#[^\S\n]*global\.Entity[^\S\n]*=[^\S\n]*(\S*)")
 _NODE = re.compile(rb"(\d{1,10})(?:\.(\S*)|(?=\s|$))")  # a word or an empty node
 _WORD = re.compile(rb"\d{1,10}(?=\s|$)")
@@ -51,13 +51,12 @@ _UNCLOSED = "mention opened but never closed (e.g. {}); left out"
 
 def read_corefud(data: bytes, called: str) -> CorefFile:
     """Read the bytes of a file."""
-    data = b"\n" + data
-    fields, unnamed = _fields(data, called)
+    fields, unnamed = _fields(b"\n" + data, called)
     first, *others = blocks(data, _NEWDOC)
-    parts = [first, *others] if any(_NODE.match(row) for _, row in first.rows()) else others
+    parts = [first, *others] if any(map(_NODE.match, first.rows())) else others
     names = [_name(block) or str(number) for number, block in enumerate(parts, 1)]
-    kept, repeated = last_of_each(names, [max(1, block.line) for block in parts], called)
-    warnings = _odd_lines(data, called) + repeated
+    kept, repeated = last_of_each(names, [block.line for block in parts], called)
+    warnings = _odd_lines(b"\n" + data, called) + repeated
     problems = Problems(called)
     readers = [_Reader(names[k], parts[k], fields, problems) for k in kept]
     documents = {reader.name: reader.document() for reader in readers}
@@ -142,7 +141,7 @@ class _Reader:
     def document(self) -> CorefDocument:
         """Read it."""
         words = 0
-        for line, row in self.block.rows():
+        for line, row in enumerate(self.block.rows(), self.block.line):
             number = _NODE.match(row)
             if number is None:
                 continue

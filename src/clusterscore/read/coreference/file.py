@@ -150,32 +150,35 @@ class Block(NamedTuple):
     """The lines of a file from one mark up to the next; ``mark`` is None before the first."""
 
     mark: re.Match[bytes] | None
-    line: int  # that of the mark
-    text: bytes  # from the end of that line
+    line: int  # that of the mark, or the first
+    data: bytes  # of the file
+    start: int
+    stop: int
 
-    def rows(self) -> Iterator[tuple[int, bytes]]:
-        """The lines with their numbers; what is left of the mark's own line is an empty one."""
-        return enumerate(self.text.split(b"\n"), self.line)
+    def rows(self) -> list[bytes]:
+        """The lines; what is left of the mark's own line is an empty one."""
+        return self.data[self.start : self.stop].split(b"\n")
 
 
-def blocks(data: bytes, mark: re.Pattern[bytes]) -> Iterator[Block]:
-    """A file, cut at its marks; both begin with a line break, so that marks are found fast."""
-    found, line, start = None, 0, 0
-    for following in mark.finditer(data):
-        yield Block(found, line, data[start : following.start()])
+def blocks(data: bytes, mark: bytes) -> Iterator[Block]:
+    """A file, cut at its marks: lines that begin with a pattern."""
+    at_start = re.match(mark, data)
+    found, line, start = None, 1, 0
+    for following in chain([at_start] if at_start else [], re.finditer(rb"\n" + mark, data)):
+        yield Block(found, line, data, start, following.start())
         line += data.count(b"\n", start, following.end())
         found, start = following, following.end()
-    yield Block(found, line, data[start:])
+    yield Block(found, line, data, start, len(data))
 
 
 def line_tokens(block: Block, is_token: Callable[[bytes], object], word: Callable[[bytes], bytes]) -> Tokens:
     """Tokens that have a line each."""
 
     def rows() -> list[bytes]:
-        return list(filter(is_token, block.text.split(b"\n")))
+        return list(filter(is_token, block.rows()))
 
     def line(token: int) -> int:
-        return [number for number, row in block.rows() if is_token(row)][token]
+        return [line for line, row in enumerate(block.rows(), block.line) if is_token(row)][token]
 
     return Tokens(rows, word, line)
 

@@ -27,7 +27,6 @@ from clusterscore.read.labels import Labels
 MATCHES = ("exact", "head", "partial")
 SINGLETONS = ("keep", "drop")
 
-Key = tuple[int, Span]  # the number of a document of the key, and words in it
 Overlaps = dict[tuple[int, int], float]  # a mention of the key and one of the response -> the share of words in both
 
 
@@ -86,36 +85,34 @@ def pair_coreference(
         pred.clustering(np.delete(np.arange(len(pred)), lost), ids, documents, options),
         warnings,
         names,
-        (
-            np.bincount(gold.document[gold_again], minlength=len(names)),
-            np.bincount(pred.document[extra], minlength=len(names)),
-        ),
+        (gold.count_by_document(gold_again, len(names)), pred.count_by_document(extra, len(names))),
     )
 
 
 class _Elements:
     """The mentions of one file that take part in a comparison, in its order.
 
-    ``keys`` are the document, as the key numbers it, and the words: the same on both sides for the same mention.
+    Two are the same if they have the same span in the same document, which goes by its number in the key.
     """
 
     def __init__(self, file: CorefFile, numbers: Sequence[int], cross_document: bool, drop_singletons: bool):
-        """``numbers`` are those of the documents of the key, or -1."""
+        """``numbers`` are those of the documents in the key, or -1."""
         self.file = file
         self.names: list[str] = []  # of the entities
-        self.keys: list[Key] = []
+        self.spans: list[Span] = []
         self.lines: list[int] = []
         self.heads: list[int] = []
-        self.documents: dict[int, str] = {}  # as this file calls them
+        self.documents: list[int] = []
+        self._document_names = dict(zip(numbers, file.documents, strict=True))
         sizes: list[int] = []
         for number, document in zip(numbers, file.documents.values(), strict=True):
             if number >= 0:
-                self.documents[number] = document.name
                 self.names += document.sizes
                 sizes += document.sizes.values()
-                self.keys += [(number, span) for span in document.mentions]
+                self.spans += document.mentions
                 self.lines += document.lines
                 self.heads += document.heads or []
+                self.documents += [number] * len(document.mentions)
         self.entity = np.repeat(np.arange(len(sizes)), sizes)
         if cross_document:
             codes = {name: code for code, name in enumerate(dict.fromkeys(self.names))}
@@ -123,39 +120,45 @@ class _Elements:
             self.names = list(codes)
         if drop_singletons:
             self._drop_singletons()
-        self.document = np.array([number for number, _ in self.keys], np.int64)
-        self.first = dict(zip(reversed(self.keys), reversed(range(len(self.keys))), strict=True))  # with each key
+        self.first: dict[int, dict[Span, int]] = defaultdict(dict)  # document -> span -> the first such mention
+        for k, (number, span) in enumerate(zip(self.documents, self.spans, strict=True)):
+            self.first[number].setdefault(span, k)
 
     def _drop_singletons(self) -> None:
         """Entities of one mention go, also where that mention is written twice."""
         entities = self.entity.tolist()
-        sizes = Counter(entity for entity, _ in {*zip(entities, self.keys, strict=True)})
+        distinct = {*zip(entities, self.documents, self.spans, strict=True)}
+        sizes = Counter(entity for entity, _, _ in distinct)
         kept = [sizes[entity] > 1 for entity in entities]
         self.entity = self.entity[kept]
-        self.keys, self.lines = list(compress(self.keys, kept)), list(compress(self.lines, kept))
-        self.heads = list(compress(self.heads, kept))
+        self.spans, self.lines = list(compress(self.spans, kept)), list(compress(self.lines, kept))
+        self.heads, self.documents = list(compress(self.heads, kept)), list(compress(self.documents, kept))
 
     def __len__(self) -> int:
-        return len(self.keys)
+        return len(self.spans)
+
+    def originals(self) -> list[int]:
+        """For each mention the first one that is the same: itself, mostly."""
+        return [self.first[number][span] for number, span in zip(self.documents, self.spans, strict=True)]
 
     def repeated(self) -> Ints:
         """The mentions that are there already."""
-        if len(self.first) == len(self.keys):
+        if sum(map(len, self.first.values())) == len(self):
             return np.zeros(0, np.int64)
-        return np.array([k for k, key in enumerate(self.keys) if self.first[key] != k], np.int64)
+        return np.flatnonzero(np.array(self.originals()) != np.arange(len(self)))
 
     def warning(self, repeated: Ints, which: str, consequence: str) -> list[str]:
         """What to say about repeated mentions."""
         if not len(repeated):
             return []
         k = int(repeated[0])
-        key = self.keys[k]
-        one, other = (self.names[self.entity[mention]] for mention in (k, self.first[key]))
+        span, number = self.spans[k], self.documents[k]
+        one, other = (self.names[self.entity[mention]] for mention in (k, self.first[number][span]))
         where = f"entities {other!r} and {one!r}" if one != other else f"entity {one!r}"
+        where += f", {place(self.lines[k], self._document_names[number])}"
         return [
             f"{self.file.called}: {plural(len(repeated), 'repeated mention')}{which} (e.g. "
-            f"{describe(key[1], self.file.offsets[:-1])} in {where}, {place(self.lines[k], self.documents[key[0]])}); "
-            f"{consequence}"
+            f"{describe(span, self.file.offsets[:-1])} in {where}); {consequence}"
         ]
 
     def clustering(self, kept: Ints, ids: Ints, documents: list[str] | None, options: dict[str, str]) -> Clustering:
@@ -163,9 +166,13 @@ class _Elements:
         return Clustering(
             Labels(self.entity[kept], self.names),
             ids=ids[kept],
-            documents=None if documents is None else Labels(self.document[kept], documents),
+            documents=None if documents is None else Labels(np.array(self.documents, np.int64)[kept], documents),
             options={**self.file.options, **options},
         )
+
+    def count_by_document(self, mentions: Ints, documents: int) -> Ints:
+        """How many of these mentions each document of the key has."""
+        return np.bincount(np.array(self.documents, np.int64)[mentions], minlength=documents)
 
 
 def _ids_in_several(file: CorefFile) -> list[str]:
@@ -247,7 +254,7 @@ def _partners(gold: _Elements, pred: _Elements, match: str) -> list[int]:
     What has the same words (and, by head, the same head) belongs together. Of the rest a mention goes to one that it
     may go to, one to one, such that the overlaps are largest altogether: as in the scorer of the CorefUD shared tasks.
     """
-    partners = [gold.first.get(key, -1) for key in pred.keys]
+    partners = [gold.first[number].get(span, -1) for number, span in zip(pred.documents, pred.spans, strict=True)]
     if match == "exact":
         return partners
     for file in (gold.file, pred.file) if match == "head" else (gold.file,):
@@ -260,30 +267,28 @@ def _partners(gold: _Elements, pred: _Elements, match: str) -> list[int]:
         for k, partner in enumerate(partners):
             if partner >= 0 and gold.heads[partner] != pred.heads[k]:
                 partners[k] = -1
-    first = [pred.first[key] for key in pred.keys]  # a repeated mention goes where its first goes
-    taken = {partners[k] for k in first}
-    ours = [k for k in gold.first.values() if k not in taken]
-    theirs = [k for k in pred.first.values() if partners[k] < 0]
+    originals = pred.originals()  # a repeated mention goes where its first goes
+    taken = {partners[k] for k in originals}
+    ours = [k for some in gold.first.values() for k in some.values() if k not in taken]
+    theirs = [k for some in pred.first.values() for k in some.values() if partners[k] < 0]
     for one, other in _best(gold, pred, _overlaps(gold, pred, ours, theirs, match)):
         partners[other] = one
-    return [partners[k] for k in first]
+    return [partners[k] for k in originals]
 
 
 def _overlaps(gold: _Elements, pred: _Elements, ours: list[int], theirs: list[int], match: str) -> Overlaps:
     """Mentions that may be matched: with the same head, or with words of the key's mention and its head among them."""
-    wanted = {(gold.keys[k][0], gold.heads[k]) for k in ours}
-    words = {k: words_of(pred.keys[k][1]) for k in theirs}
+    wanted = {(gold.documents[k], gold.heads[k]) for k in ours}
+    words = {k: words_of(pred.spans[k]) for k in theirs}
     candidates: dict[tuple[int, int], list[int]] = defaultdict(list)
     for k in theirs:
-        document = pred.keys[k][0]
         for word in (pred.heads[k],) if match == "head" else words[k]:
-            if (document, word) in wanted:
-                candidates[document, word].append(k)
+            if (pred.documents[k], word) in wanted:
+                candidates[pred.documents[k], word].append(k)
     overlaps: Overlaps = {}
     for one in ours:
-        document, span = gold.keys[one]
-        mine = words_of(span)
-        for other in candidates.get((document, gold.heads[one]), ()):
+        mine = words_of(gold.spans[one])
+        for other in candidates.get((gold.documents[one], gold.heads[one]), ()):
             common = len(mine & words[other])
             if common and (match == "head" or common == len(words[other])):
                 overlaps[one, other] = common / len(mine)
@@ -299,8 +304,8 @@ def _best(gold: _Elements, pred: _Elements, overlaps: Overlaps) -> Iterator[tupl
         from scipy.optimize import linear_sum_assignment
 
         # of equal ones the earlier in the document wins
-        rows = sorted({one for one, _ in pairs}, key=lambda k: _extent(gold.keys[k][1]))
-        columns = sorted({other for _, other in pairs}, key=lambda k: _extent(pred.keys[k][1]))
+        rows = sorted({one for one, _ in pairs}, key=lambda k: _extent(gold.spans[k]))
+        columns = sorted({other for _, other in pairs}, key=lambda k: _extent(pred.spans[k]))
         matrix = np.array([[overlaps.get((one, other), 0.0) for other in columns] for one in rows])
         for i, j in zip(*linear_sum_assignment(matrix, maximize=True), strict=True):
             if matrix[i, j] > 0:
