@@ -215,7 +215,7 @@ def _shuffled(elements: Elements, codes: Array, random: np.random.Generator) -> 
     return dealt
 
 
-def beside(pair: Pair, *, ordered: bool = True) -> Iterator[tuple[str, Pair]]:
+def baseline_pairs(pair: Pair, *, ordered: bool = True) -> Iterator[tuple[str, Pair]]:
     """An aligned pair with each baseline in the place of its prediction, on the elements that the prediction has.
 
     The random ones have as many clusters as the prediction, in each document. ``mean_size`` is left out where the
@@ -223,15 +223,15 @@ def beside(pair: Pair, *, ordered: bool = True) -> Iterator[tuple[str, Pair]]:
     """
     held, codes = _held(pair, pair.pred, named=True)
     k = held.clusters(codes, pair.pred.size)
-    told = f"(k={k.sum()})" if np.count_nonzero(held.sizes) < 2 else ""
+    number_of_clusters = f"(k={k.sum()})" if np.count_nonzero(held.sizes) < 2 else ""
     yield "singletons", _replaced(pair, _singletons(held))
     yield "one_cluster", _replaced(pair, _one_cluster(held))
     if ordered:
         gold, gold_codes = _held(pair, pair.gold)
         clusters = gold.clusters(gold_codes, pair.gold.size)
         yield "mean_size", _replaced(pair, _runs(held, gold.sizes // np.maximum(clusters, 1)))
-    yield f"uniform_random{told}", _replaced(pair, _uniform(held, k, _generator(0)))
-    yield f"ultra_shaped_random{told}", _replaced(pair, _ultra_shaped(held, k, _generator(0)))
+    yield f"uniform_random{number_of_clusters}", _replaced(pair, _uniform(held, k, _generator(0)))
+    yield f"ultra_shaped_random{number_of_clusters}", _replaced(pair, _ultra_shaped(held, k, _generator(0)))
     yield "shuffled", _replaced(pair, Labels(_shuffled(held, codes, _generator(0)), range(pair.pred.size)))
 
 

@@ -13,7 +13,7 @@ import clusterscore as cs
 from clusterscore.count.merged import MergedTable
 from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.show import Columns
-from clusterscore.show.columns import Late
+from clusterscore.show.columns import LazyColumn
 
 GOLD, PRED = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 2]
 FUNCTIONS: list[Callable[..., Columns]] = [cs.elements, cs.clusters, cs.errors, cs.error_cells]
@@ -170,7 +170,7 @@ def test_columns_are_made_when_somebody_looks() -> None:
         made.append(rows)
         return np.arange(1000)[rows]
 
-    rows = Columns({"a": np.zeros(1000), "b": Late(1000, make)})
+    rows = Columns({"a": np.zeros(1000), "b": LazyColumn(1000, make)})
     assert len(rows) == 1000
     assert not made
     assert rows.head(2)["b"].tolist() == [0, 1]

@@ -108,8 +108,8 @@ def read_all(sources: dict[str, Inputs], at: Callable[[float], None]) -> dict[st
 
 
 def _coreference(key: str, named: dict[str, str], names: list[str], given: dict[str, Any]) -> dict[str, System]:
-    odd = [name for name, usual in {"missing": "error", "noise": (), "element": None, "cluster": None, "document": None,
-                                    "format_in": None}.items() if given[name] != usual]  # fmt: skip
+    defaults = {"missing": "error", "noise": (), **dict.fromkeys(("element", "cluster", "document", "format_in"))}
+    odd = [name for name, default in defaults.items() if given[name] != default]
     if odd:
         raise click.UsageError(f"--{odd[0].replace('_', '-')} is not for --coref: its files say what is in them")
     gold = read_key(key)

@@ -19,8 +19,9 @@ from clusterscore.show import Columns
 
 def _options(command: Command) -> Command:
     """What the three have in common."""
-    metric = click.option("--metric", "-m", "name", default="elm", show_default=True,
-                          help="A metric that scores elements.")  # fmt: skip
+    metric = click.option(
+        "--metric", "-m", "name", default="elm", show_default=True, help="A metric that scores elements."
+    )
     worst = click.option("--worst", type=click.IntRange(0), metavar="N", help="Only the N rows that cost most.")
     return inputs(metric(worst(command)))
 

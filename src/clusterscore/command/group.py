@@ -25,12 +25,15 @@ metrics_option = click.option("--metrics", "-m", multiple=True, metavar="NAMES",
                               help="E.g. -m 'elm, bcubed(beta=2)'; clusterscore metrics lists all.")  # fmt: skip
 average_option = click.option("--average", type=click.Choice(AVERAGES), default="micro", show_default=True,
                               help="Pool all documents, or average over them.")  # fmt: skip
-weights_option = click.option("--weights", type=click.Choice(["class", "effective"]),
-                              help="Weigh elements by their gold cluster.")  # fmt: skip
-digits_option = click.option("--digits", type=click.IntRange(0, 17), default=4, show_default=True,
-                             help="Decimals in the table.")  # fmt: skip
-format_option = click.option("--format", "form", type=click.Choice(FORMS), default="table", show_default=True,
-                             help="How to print.")  # fmt: skip
+weights_option = click.option(
+    "--weights", type=click.Choice(["class", "effective"]), help="Weigh elements by their gold cluster."
+)
+digits_option = click.option(
+    "--digits", type=click.IntRange(0, 17), default=4, show_default=True, help="Decimals in the table."
+)
+format_option = click.option(
+    "--format", "form", type=click.Choice(FORMS), default="table", show_default=True, help="How to print."
+)
 raw_option = click.option("--raw", is_flag=True, help="CSV and Markdown: names as they are, formulas and links too.")
 quiet_option = click.option("--quiet", "-q", is_flag=True, help="No progress on the terminal.")
 

@@ -24,7 +24,7 @@ def metrics_command(names: tuple[str, ...], form: str) -> None:
     """List all metrics with formula and reference, or tell all about those named."""
     chosen = [type(metric(name)) for name in names] or _in_order()
     if form == "table":
-        write_out("\n\n".join(_told(kind, whole=bool(names)) for kind in chosen))
+        write_out("\n\n".join(_described(kind, everything=bool(names)) for kind in chosen))
         return
     rows = [[kind.name, ", ".join(kind.aliases), _summary(kind), _section(kind, "Formula"), _section(kind, "Reference")]
             for kind in chosen]  # fmt: skip
@@ -52,9 +52,9 @@ def _section(kind: type[Metric], title: str) -> str:
     return inspect.cleandoc("\n".join(["", *lines[start:end]])).strip()
 
 
-def _told(kind: type[Metric], whole: bool) -> str:
+def _described(kind: type[Metric], everything: bool) -> str:
     called = f"{kind.name} (also {', '.join(kind.aliases)})" if kind.aliases else kind.name
-    if whole:
+    if everything:
         text = textwrap.indent(inspect.cleandoc(kind.__doc__ or ""), "  ")
         return f"{called}\n\n{text}\n\n  Signature:\n      {kind().signature}"
     reference = " ".join(_section(kind, "Reference").split())

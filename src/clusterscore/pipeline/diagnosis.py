@@ -35,7 +35,7 @@ from clusterscore.read import Clustering
 from clusterscore.read.guess import as_clusterings
 from clusterscore.read.labels import Labels
 from clusterscore.remember import lazy, once
-from clusterscore.show.columns import Columns, Late
+from clusterscore.show.columns import Columns, LazyColumn
 
 _MOST_ROWS = 2**31  # elements of a table that are listed one by one
 _OF_CLUSTERS = ("overlap", "share", "parts", "precision", "recall", "f", "loss")
@@ -110,7 +110,7 @@ class Diagnosis:
         if count > _MOST_ROWS:
             raise InputError(f"one row for {count:,} elements does not fit memory; cs.score adds them up")
         cell = self._cells_in_order() if self._cell is None else self._cell
-        columns: dict[str, Array | Late] = {}
+        columns: dict[str, Array | LazyColumn] = {}
         if table.cell_document is not None:
             columns["document"] = self._named("document", table.cell_document, cell)
         if self._cell is not None:
@@ -124,14 +124,14 @@ class Diagnosis:
         order = np.argsort(self._order.cell)
         return np.repeat(order, self.table.n[order])
 
-    def _element_names(self, ids: Labels) -> Late:
-        return Late(len(ids.codes), lambda rows: listed(ids.names, ids.codes[rows]))
+    def _element_names(self, ids: Labels) -> LazyColumn:
+        return LazyColumn(len(ids.codes), lambda rows: listed(ids.names, ids.codes[rows]))
 
-    def _element_losses(self, cell: Ints) -> Array | Late:
+    def _element_losses(self, cell: Ints) -> Array | LazyColumn:
         losses, weights = self.losses, self._weights
         if weights is None or self.metric.weights != "given":
             return _picked(losses.loss / self.table.n, cell)
-        return Late(len(cell), lambda rows: weights[rows] * losses.lacking[cell[rows]] / losses.weight)
+        return LazyColumn(len(cell), lambda rows: weights[rows] * losses.lacking[cell[rows]] / losses.weight)
 
     def clusters(self, side: str = "both") -> Columns:
         """A row per cluster of a side ("gold", "pred") or of both, the largest loss first."""
@@ -145,10 +145,12 @@ class Diagnosis:
             None if began is None else np.concatenate([began[part.document] for part in parts]),
         )
 
-        def column(make: Callable[[ClusterSide], Array]) -> Late:
-            return Late(len(order), lambda rows: np.concatenate([make(part) for part in parts])[order[rows]])
+        def column(make: Callable[[ClusterSide], Array]) -> LazyColumn:
+            return LazyColumn(len(order), lambda rows: np.concatenate([make(part) for part in parts])[order[rows]])
 
-        columns = {"side": Late(len(order), lambda rows: np.array(sides, object)[(order[rows] >= len(parts[0])) * 1])}
+        columns = {
+            "side": LazyColumn(len(order), lambda rows: np.array(sides, object)[(order[rows] >= len(parts[0])) * 1])
+        }
         if began is not None:
             columns["document"] = column(lambda part: self._names("document")[part.document])
         columns["cluster"] = column(lambda part: self._names(part.side)[part.cluster])
@@ -171,19 +173,19 @@ class Diagnosis:
         columns |= {side: self._named(side, getattr(table, side), order) for side in ("gold", "pred")}
         columns |= {"n": _picked(table.n, order), "gold_size": _picked(table.a, order)}
         columns["pred_size"] = _picked(table.b, order)
-        columns["kind"] = Late(len(order), lambda rows: np.array(KINDS, object)[self.kinds[order[rows]]])
+        columns["kind"] = LazyColumn(len(order), lambda rows: np.array(KINDS, object)[self.kinds[order[rows]]])
         columns |= {name: self._scored(name, order) for name in ("precision", "recall", "f")}
         return Columns({**columns, "loss": _picked(losses.loss, order)})
 
-    def _named(self, side: str, numbers: Array, index: Ints) -> Late:
-        return Late(len(index), lambda rows: self._names(side)[numbers[index[rows]]])
+    def _named(self, side: str, numbers: Array, index: Ints) -> LazyColumn:
+        return LazyColumn(len(index), lambda rows: self._names(side)[numbers[index[rows]]])
 
-    def _scored(self, name: str, index: Ints) -> Late:
-        return Late(len(index), lambda rows: getattr(self.losses.scores, name)[index[rows]])
+    def _scored(self, name: str, index: Ints) -> LazyColumn:
+        return LazyColumn(len(index), lambda rows: getattr(self.losses.scores, name)[index[rows]])
 
 
-def _picked(values: Array, index: Ints) -> Late:
-    return Late(len(index), lambda rows: values.take(index[rows]))
+def _picked(values: Array, index: Ints) -> LazyColumn:
+    return LazyColumn(len(index), lambda rows: values.take(index[rows]))
 
 
 def _ids(pair: Pair, gold: Clustering, pred: Clustering) -> Labels | None:

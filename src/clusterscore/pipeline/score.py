@@ -8,7 +8,7 @@ from typing import Any
 from clusterscore.aggregate import AVERAGES, Average, Summary
 from clusterscore.align.match import align
 from clusterscore.align.policies import Missing, NoiseAs
-from clusterscore.baselines import beside
+from clusterscore.baselines import baseline_pairs
 from clusterscore.count.arrays import count
 from clusterscore.count.table import Table
 from clusterscore.errors import InputTypeError, one_of
@@ -59,7 +59,7 @@ def score(
     card = card_of(gold if counted else count(pair), asked.metrics, average, asked.usual)
     with step("baselines"):
         # a table has counts, and no order in which elements could be cut
-        others = beside(pair, ordered=not counted)
+        others = baseline_pairs(pair, ordered=not counted)
         card.baselines = {name: card_of(count(one), asked.metrics, average, asked.usual) for name, one in others}
     return card
 

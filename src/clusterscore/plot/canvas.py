@@ -135,8 +135,8 @@ def svg(ax: Axes, name: str = "plot", *, label: str = "", ink: str | None = None
     text = _HEAD.sub("", written)
     colours = {old: new for old, new in ((INK, ink), (PAPER, paper)) if new is not None}
     text = _TAG.sub(lambda found: _own(found[0], name, colours), text).strip()
-    said = f'role="img" aria-label="{escape(visible(label))}"' if label else 'aria-hidden="true"'
-    return text.replace("<svg", f'<svg {said} style="stroke-linejoin: round; stroke-linecap: butt"', 1)
+    role = f'role="img" aria-label="{escape(visible(label))}"' if label else 'aria-hidden="true"'
+    return text.replace("<svg", f'<svg {role} style="stroke-linejoin: round; stroke-linecap: butt"', 1)
 
 
 # what a page does not need, and a rule for everything in it

@@ -149,8 +149,9 @@ def by_size(
         for name, values, series in zip(("precision", "recall"), (bins.precision, bins.recall), SERIES, strict=False):
             on.ax.plot(at, values, color=series.color, linestyle=series.linestyle, marker=series.marker, label=name,
                        markerfacecolor=series.color if name == "precision" else "none", clip_on=False)  # fmt: skip
-        on.ax.set_xticks(at, [f"{name}\n({compact(count)})" for name, count in
-                              zip(bins.names, bins.clusters.tolist(), strict=True)])  # fmt: skip
+        on.ax.set_xticks(
+            at, [f"{name}\n({compact(count)})" for name, count in zip(bins.names, bins.clusters.tolist(), strict=True)]
+        )
         on.ax.set_xlim(-0.6, max(len(at) - 0.4, 1.4))
         on.ax.set_ylim(0, 1.02)
         on.label("gold cluster size (number of clusters)", f"{heading(chosen)}, mean of the elements")
@@ -182,8 +183,9 @@ def binned(table: Table, metric: Metric) -> Bins:
         names = [compact(one) for one in size.tolist()]
     share = divide(total, total.sum(), 0.0)
     # a bin whose elements weigh nothing has no score
-    return Bins(names, clusters[held], share[held], divide(precision, total, np.nan)[held],
-                divide(recall, total, np.nan)[held])  # fmt: skip
+    return Bins(
+        names, clusters[held], share[held], divide(precision, total, np.nan)[held], divide(recall, total, np.nan)[held]
+    )
 
 
 def _range(first: int, last: int) -> str:

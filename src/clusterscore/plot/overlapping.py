@@ -68,8 +68,9 @@ def overlaps(gold: Any, pred: Any = None, *, largest: int = 10, ax: Axes | None 
     with panel(ax, min(1.1 + (0.2 if written else 0.13) * rows, _MOST)) as on:
         _heat(on, blocks, written)
         small: dict[str, Any] = {} if written else {"fontsize": "small"}
-        on.ax.set_xticks(np.arange(columns), blocks.columns, rotation=90, va="center", ha="right",
-                         rotation_mode="anchor", **small)  # fmt: skip
+        on.ax.set_xticks(
+            np.arange(columns), blocks.columns, rotation=90, va="center", ha="right", rotation_mode="anchor", **small
+        )
         on.ax.set_yticks(np.arange(rows), blocks.rows, **small)
         on.ax.set_xlim(-0.5, columns - 0.5)
         on.ax.set_ylim(rows - 0.5, -0.5)
@@ -77,8 +78,7 @@ def overlaps(gold: Any, pred: Any = None, *, largest: int = 10, ax: Axes | None 
         on.ax.spines[:].set_visible(False)
         on.label("predicted cluster · elements", "gold cluster · elements")
         key = _KEY if written else f"darker: larger {_KEY}"
-        on.ax.text(1, 1.01, key, transform=on.ax.transAxes, ha="right", va="bottom",
-                   fontsize="small")  # fmt: skip
+        on.ax.text(1, 1.01, key, transform=on.ax.transAxes, ha="right", va="bottom", fontsize="small")
         return on.ax
 
 

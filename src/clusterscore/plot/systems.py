@@ -67,8 +67,9 @@ def _row(on: Panel, row: int, one: Standing, mark: str) -> None:
     color = on.ink if base else BLUE
     if one.intervals is not None:
         # as a line, not as an error bar: a BCa interval need not hold the score
-        on.ax.plot(list(one.intervals.bca), [row, row], color=color, marker="|", markersize=4, zorder=2,
-                   solid_capstyle="butt")  # fmt: skip
+        on.ax.plot(
+            list(one.intervals.bca), [row, row], color=color, marker="|", markersize=4, zorder=2, solid_capstyle="butt"
+        )
     on.ax.plot([one.score.value], [row], color=color, marker="D" if base else "o", linestyle="none", zorder=3,
                markersize=4, markerfacecolor=color if mark else on.paper)  # fmt: skip
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from clusterscore import plot
-from clusterscore.baselines import beside
+from clusterscore.baselines import baseline_pairs
 from clusterscore.compare.chance import Chance, Permuting, chance_of
 from clusterscore.compare.shuffles import Weighed
 from clusterscore.count.arrays import count
@@ -43,25 +43,6 @@ class Line(NamedTuple):
     chance_bar: float | None
 
 
-class Baseline(NamedTuple):
-    """A trivial or random clustering of the same elements."""
-
-    name: str
-    values: list[float]
-
-
-class Kind(NamedTuple):
-    """A kind of error, and what it costs."""
-
-    place: int
-    name: str
-    words: str
-    cells: int
-    elements: int
-    loss: float
-    share: float
-
-
 class Figure(NamedTuple):
     """A plot with what it shows."""
 
@@ -74,18 +55,17 @@ class Findings(NamedTuple):
     """What a page says of one system."""
 
     name: str
-    facts: dict[str, tuple[int, int]]
+    card: Scorecard
     documents: int
     main: Line  # under the metric that elements are scored with
     lines: list[Line]
     headings: list[str]
-    baselines: list[Baseline]
-    best: Baseline | None  # of the baselines under the main metric
-    best_value: float
+    baselines: dict[str, Scorecard]  # trivial and random clusterings of the same elements
+    best: str | None  # of the baselines under the main metric
     shuffles: int
     pooled: Score  # what the losses are taken from
     lost: float
-    kinds: list[Kind]
+    kinds: list[dict[str, Any]]  # of errors, and what each costs
     figures: list[Figure]
 
 
@@ -95,24 +75,31 @@ def findings(system: System, asked: Asked, average: str, name: str) -> Findings:
         card = card_of(system.table, asked.metrics, average, asked.usual)
     chosen = {str(one): one for one in asked.on(system.table)}
     with step("baselines"):
-        cards = _baselines(system, asked, average)
+        baselines = _baselines(system, asked, average)
     shuffles = int(np.clip(_SHUFFLED // max(system.table.elements, 1), _FEWEST_SHUFFLES, _MOST_SHUFFLES))
     chances = _chances(system, list(chosen.values()), Permuting(average, shuffles, 0))
     lines = {key: _line(key, one, card[key], chances.get(key)) for key, one in chosen.items()}
-    baselines = [Baseline(title, [its[key].value for key in card]) for title, its in cards.items()]
     main = str(system.metric)
-    place = list(card).index(main)
-    best = max(baselines, key=lambda one: one.values[place], default=None)
     rows = system.diagnosis.errors()
-    kinds = [Kind(k, kind, EXPLAINED[kind], *numbers) for k, (kind, *numbers) in enumerate(
-        zip(*(rows[column].tolist() for column in ("kind", "cells", "elements", "loss", "share")), strict=True)
-    )]  # fmt: skip
+    kinds = [
+        {"place": k, "words": EXPLAINED[row[0]], **dict(zip(rows, row, strict=True))}
+        for k, row in enumerate(rows.rows())
+    ]
     return Findings(
-        system.name, card.facts, len(system.table.documents), lines[main], list(lines.values()),
-        [heading(one) for one in chosen.values()], baselines, best, 0.0 if best is None else best.values[place],
-        shuffles if chances else 0, system.diagnosis.score, float(np.sum([kind.loss for kind in kinds])), kinds,
-        system_figures(system, card, name),
-    )  # fmt: skip
+        name=system.name,
+        card=card,
+        documents=len(system.table.documents),
+        main=lines[main],
+        lines=list(lines.values()),
+        headings=[heading(one) for one in chosen.values()],
+        baselines=baselines,
+        best=max(baselines, key=lambda each: baselines[each][main].value, default=None),
+        shuffles=shuffles if chances else 0,
+        pooled=system.diagnosis.score,
+        lost=float(rows["loss"].sum()),
+        kinds=kinds,
+        figures=system_figures(system, card, name),
+    )
 
 
 def _baselines(system: System, asked: Asked, average: str) -> dict[str, Scorecard]:
@@ -121,7 +108,7 @@ def _baselines(system: System, asked: Asked, average: str) -> dict[str, Scorecar
         if table.weight is not None or table.elements > _MOST_MADE:
             return {}
         pair = expanded(table)
-    made = beside(pair, ordered=system.pair is not None)
+    made = baseline_pairs(pair, ordered=system.pair is not None)
     return {name: card_of(count(one), asked.metrics, average, asked.usual) for name, one in made}
 
 

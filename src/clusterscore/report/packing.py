@@ -80,9 +80,9 @@ def fractions(values: Array) -> Packed:
 
 def names(values: Sequence[Any] | Array) -> Packed:
     """What things are called: whole numbers as numbers, everything else as text."""
-    whole = _as_numbers(values)
-    if whole is not None:
-        return numbers(whole)
+    integers = _as_numbers(values)
+    if integers is not None:
+        return numbers(integers)
     spelled = [spell(value) for value in values]
     ways = (_joined(spelled), _letters(spelled))
     return min((way for way in ways if way is not None), key=lambda packed: len(packed.data))

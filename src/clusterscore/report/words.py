@@ -82,10 +82,10 @@ def sentence(metric: Metric, score: Score) -> str:
         return "Worse than chance would do with clusters of these sizes."
     if getattr(metric, "adjusted", False):
         return f"{share(score.value)} of the way from chance to perfect, for clusters of these sizes."
-    told = _SENTENCES.get(metric.name)
-    if told is None:
+    text = _SENTENCES.get(metric.name)
+    if text is None:
         return (metric.__doc__ or metric.name).strip().splitlines()[0]
-    return told.format(v=share(score.value), p=share(score.precision), r=share(score.recall), n=f"{score.value:.3f}")
+    return text.format(v=share(score.value), p=share(score.precision), r=share(score.recall), n=f"{score.value:.3f}")
 
 
 def share(value: float | None) -> str:

@@ -18,7 +18,7 @@ _SHOWN = 20
 _DIGITS = 4  # decimals of a number, if not more
 
 
-class Late:
+class LazyColumn:
     """A column that is made when somebody looks at it: all of it, or some rows."""
 
     def __init__(self, length: int, make: Callable[[slice | Array], Array]):
@@ -42,7 +42,7 @@ class Columns(Printed):
     (3, [0, 0, 0], ['element', 'gold', 'pred'])
     """
 
-    def __init__(self, columns: Mapping[str, Array | Late]):
+    def __init__(self, columns: Mapping[str, Array | LazyColumn]):
         self._columns = dict(columns)
         self.notes: Sequence[str] = ()  # printed below the rows
 
@@ -50,7 +50,7 @@ class Columns(Printed):
         if name not in self._columns:
             raise KeyError(f"no column {name!r}: {nearest(str(name), self._columns)}")
         column = self._columns[name]
-        if isinstance(column, Late):
+        if isinstance(column, LazyColumn):
             column = self._columns[name] = column[:]
         return column
 

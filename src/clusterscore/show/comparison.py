@@ -157,8 +157,9 @@ class Comparison(Printed, Mapping[str, ByMetric[Standing]]):
                 gap = "" if found is None else f"{found.value:+.{digits}f}{' *' if significant else '  '}"
                 row.append(gap)
                 if drawn:
-                    row += [None] * 3 if found is None else [_written(found.intervals, digits, "+"), found.p,
-                                                             found.p_holm]  # fmt: skip
+                    row += (
+                        [None] * 3 if found is None else [_written(found.intervals, digits, "+"), found.p, found.p_holm]
+                    )
                 row += [None if found is None else f"{found.wins}/{found.ties}/{found.losses}", one.rank]
             rows.append(row)
         marks = []
