@@ -71,8 +71,11 @@ class Chances(Printed, ByMetric[Chance]):
              self._metrics[name].short_signature.partition("|")[2] or None]
             for name, one in self.items()
         ]  # fmt: skip
+        return Grid(headings, rows, digits, below=[self.signature])
+
+    def summary(self) -> str:
+        """What was shuffled, and how often."""
         what = [plural(self._facts.total, "element")]
         if self._facts.documents > 1:
             what.append(plural(self._facts.documents, "document"))
-        above = f"{', '.join(what)}; predicted labels shuffled {self._how.resamples:,} times"
-        return Grid(headings, rows, digits, above, [self.signature])
+        return f"{', '.join(what)}; predicted labels shuffled {self._how.resamples:,} times"

@@ -166,9 +166,9 @@ class Comparison(Printed, Mapping[str, ByMetric[Standing]]):
         if paired and drawn:
             marks = [f"* differs from {self.baseline}: p (Holm) below {1 - self.confidence:.3g}"]
         options = ", ".join(one.short_signature for one in self._metrics)
-        return Grid(headings, rows, digits, self._summary(), [*marks, *self.notes, options, self.signature])
+        return Grid(headings, rows, digits, below=[*marks, *self.notes, options, self.signature])
 
-    def _summary(self) -> str:
+    def summary(self) -> str:
         """What was compared."""
         facts = self._facts[self.baseline]
         parts = [plural(len(self.systems), "system"), plural(facts.elements[0], "element")]

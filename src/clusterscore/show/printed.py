@@ -38,9 +38,15 @@ class Printed(ABC):
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values."""
 
+    def summary(self) -> str:
+        """What was compared, above the table as text."""
+        return ""
+
     def grids(self, digits: int = 4) -> list[Grid]:
         """All that is printed for people."""
-        return [self.grid(digits)]
+        grid = self.grid(digits)
+        grid.above = grid.above or self.summary()
+        return [grid]
 
     def render(self, form: str, digits: int = 4, raw: bool = False) -> str:
         """As ``table`` (text), ``json``, ``csv``, ``markdown`` or ``latex``: what all commands print."""

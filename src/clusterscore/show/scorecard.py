@@ -151,7 +151,7 @@ class Scorecard(Printed, Mapping[str, Score]):
             score = self[name]
             row = [name, score.precision, score.recall, score.value, *([score.std] if spread else [])]
             rows.append([*row, summary.metric.short_signature.partition("|")[2] or None])
-        return Grid(headings, rows, digits, self._summary(), self._signature)
+        return Grid(headings, rows, digits, below=self._signature)
 
     def baseline_grid(self, digits: int = 4) -> Grid:
         """The prediction and the baselines as a printable table: a row each, a column per metric."""
@@ -161,7 +161,7 @@ class Scorecard(Printed, Mapping[str, Score]):
 
     def grids(self, digits: int = 4) -> list[Grid]:
         """The scores, and those of the baselines, where they were asked for."""
-        scores = self.grid(digits)
+        (scores,) = super().grids(digits)
         if not self.baselines:
             return [scores]
         scores.below = ()  # the signature holds for all, and comes at the end
@@ -171,7 +171,7 @@ class Scorecard(Printed, Mapping[str, Score]):
     def _signature(self) -> list[str]:
         return [f"avg:{self.average}|{self._compared.policy.signature}|v:{__version__}"]
 
-    def _summary(self) -> str:
+    def summary(self) -> str:
         """Elements, clusters and singletons of both sides, aligned."""
         facts = [[fact, *(f"{count:,}" for count in counts)] for fact, counts in self.facts.items()]
         width = max(len(cell) for row in facts for cell in row[1:])
