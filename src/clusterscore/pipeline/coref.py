@@ -87,6 +87,6 @@ def _read(path: Path, form: str | None, offsets: str, *, key: bool) -> CorefFile
     from clusterscore.read.coreference import read_coreference
 
     if not isinstance(path, str | os.PathLike):
-        told: Any = type(path).__name__
-        raise FileError(f"cs.coref takes the paths of a key and a response, not a {told}; cs.conll takes clusterings")
+        kind: Any = type(path).__name__
+        raise FileError(f"cs.coref takes the paths of a key and a response, not a {kind}; cs.conll takes clusterings")
     return read_coreference(path, form, offsets=offsets, key=key)

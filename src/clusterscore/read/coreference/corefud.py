@@ -145,9 +145,9 @@ class _Reader:
             number = _NODE.match(row)
             if number is None:
                 continue
-            if number[2] is None:
-                words += 1
-            self._nodes.append(((words - 1) << WORD) + _minor(number))
+            minor = 0 if number[2] is None else _minor(number)
+            words += not minor
+            self._nodes.append(((words - 1) << WORD) + minor)
             if b"Entity=" in row:
                 # a form may look like an entity: only the last column counts
                 for value in _ENTITY.findall(row.rstrip().rpartition(b"\t")[2].decode("utf-8", "replace")):
@@ -182,7 +182,7 @@ class _Reader:
                 self.problems.add(_HEAD, "(" + text, line, self.name)
                 head = 1
         gapped = None
-        if piece := _PART.fullmatch(entity):
+        if entity.endswith("]") and (piece := _PART.fullmatch(entity)):
             entity, gapped = piece[1], self._piece(piece, text, line)
         self._clusters.setdefault(entity, [])
         opened = _Opened(len(self._nodes) - 1, head, line, gapped)
@@ -207,7 +207,7 @@ class _Reader:
     def _closed(self, text: str, line: int) -> None:
         parts = text.split("-")
         entity = parts[self._id] if len(parts) > 1 and self._id < len(parts) else text  # an old way to write it
-        if piece := _PART.fullmatch(entity):
+        if entity.endswith("]") and (piece := _PART.fullmatch(entity)):
             entity = piece[1]
         if self._open.get(entity):
             self._end(entity, self._open[entity].pop())
@@ -240,10 +240,8 @@ class _Reader:
 
 
 def _minor(number: re.Match[bytes]) -> int:
-    """The number of an empty node behind its word; 0 for a word."""
+    """The number of an empty node behind its word."""
     minor = number[2]
-    if minor is None:
-        return 0
     node = int(minor) % _LEADING if minor.isdigit() and len(minor) <= _LONGEST_NUMBER else 0
     return max(1, node) + (0 if int(number[1]) else _LEADING)
 

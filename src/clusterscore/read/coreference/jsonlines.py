@@ -68,9 +68,9 @@ def read_jsonlines(text: str, called: str, offsets: str, key: bool) -> CorefFile
 
 
 def _objects(text: str, called: str) -> Iterator[_Object]:
-    whole = _whole(text, called)
-    if whole is not None:
-        listed = whole if isinstance(whole, list) else [whole]
+    value = _one_value(text, called)
+    if value is not None:
+        listed = value if isinstance(value, list) else [value]
         numbered: Iterable[tuple[int, Any]] = ((1, each) for each in listed)
     else:
         numbered = (
@@ -85,7 +85,7 @@ def _objects(text: str, called: str) -> Iterator[_Object]:
         yield _Object(number, content)
 
 
-def _whole(text: str, called: str) -> Any:
+def _one_value(text: str, called: str) -> Any:
     """One document that is spread over lines, or a list of all; None if every line is one."""
     first = text.lstrip().partition("\n")[0]
     try:

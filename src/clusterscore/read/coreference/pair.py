@@ -190,7 +190,7 @@ def _ids_in_several(file: CorefFile) -> list[str]:
 
 
 def _same_documents(key: CorefFile, response: CorefFile) -> tuple[list[int], list[str]]:
-    """For each document of the response the number of the one of the key, or -1; and what is to be said about them."""
+    """For each document of the response the number of the one of the key, or -1; and warnings about them."""
     if key.offsets != response.offsets:
         raise InputError(
             f"mentions count {key.offsets} in {key.called} and {response.offsets} in {response.called}, so none would "
