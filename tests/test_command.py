@@ -154,6 +154,11 @@ def test_forms(folder: Path, form: str, fragment: str) -> None:
     assert fragment in run("score", "gold.csv", "pred.csv", "-m", "elm,bcubed", "--format", form, cwd=folder).stdout
 
 
+def test_a_name_of_blanks_is_no_metric(folder: Path) -> None:
+    for blanks in ("", "  ", " , "):
+        assert "names no metric" in fails("score", "gold.csv", "pred.csv", "-m", blanks, cwd=folder)
+
+
 def test_policies(folder: Path) -> None:
     (folder / "short.csv").write_text("element,cluster\np1,1\np2,1\np3,\n")
     assert "3 elements are only in gold (e.g. 'p4'); pass --missing drop or singleton" in fails(

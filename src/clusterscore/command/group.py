@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from clusterscore.aggregate import AVERAGES
+from clusterscore.errors import MetricError
 from clusterscore.metrics import metric, split_names
 from clusterscore.show.grid import FORMS
 from clusterscore.version import __version__
@@ -41,6 +42,8 @@ quiet_option = click.option("--quiet", "-q", is_flag=True, help="No progress on 
 def metric_names(texts: tuple[str, ...]) -> list[str]:
     """The metrics that ``--metrics`` names; a wrong name is told before a file is read."""
     names = [name for text in texts for name in split_names(text)]
+    if texts and not names:
+        raise MetricError("--metrics names no metric; name at least one, such as elm, or leave it out")
     for name in names:
         metric(name)
     return names
