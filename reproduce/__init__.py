@@ -14,7 +14,7 @@ from os import PathLike
 from pathlib import Path
 
 import clusterscore as cs
-from clusterscore.errors import nearest
+from clusterscore.exceptions import nearest
 from clusterscore.progress import step
 from reproduce.result import Result
 

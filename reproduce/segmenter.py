@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 import clusterscore as cs
-from clusterscore.errors import plural
+from clusterscore.exceptions import plural
 from reproduce.result import Floats
 
 CUT = 1.5

@@ -13,7 +13,7 @@ import clusterscore
 
 ROOT = Path(clusterscore.__file__).parent
 ROOMS = [
-    {"errors", "version", "interrupts"}, {"remember", "distinct", "progress"}, {"read"}, {"align"},
+    {"exceptions", "version", "interrupts"}, {"remember", "distinct", "progress"}, {"read"}, {"align"},
     {"baselines"}, {"count"}, {"metrics"}, {"aggregate"}, {"diagnose"}, {"compare"}, {"show"}, {"pipeline"}, {"plot"},
     {"report"}, {"constraints"}, {"demo"}, {"command", "__init__", "__main__"},
 ]  # fmt: skip

@@ -14,7 +14,7 @@ from typing import Any as _Any
 
 from clusterscore import baselines
 from clusterscore.count import Table
-from clusterscore.errors import (
+from clusterscore.exceptions import (
     ClusterscoreError,
     ClusterscoreWarning,
     ElementMismatch,

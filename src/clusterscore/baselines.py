@@ -20,7 +20,7 @@ import numpy as np
 
 from clusterscore.align.pair import Pair, Side
 from clusterscore.distinct import Array, Ints, distinct
-from clusterscore.errors import InputError, InputTypeError, plural, whole
+from clusterscore.exceptions import InputError, InputTypeError, plural, whole
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clustering, as_clusterings
 from clusterscore.read.labels import Labels, encode

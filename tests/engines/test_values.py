@@ -303,7 +303,7 @@ class _Drawn:
         return cs.score_table(**given, **self.columns, **self.options)
 
 
-@pytest.mark.filterwarnings("ignore::clusterscore.errors.ClusterscoreWarning")
+@pytest.mark.filterwarnings("ignore::clusterscore.exceptions.ClusterscoreWarning")
 @pytest.mark.parametrize("engine", ["polars", "duckdb"])
 def test_engines_refuse_what_arrays_refuse(engine: str) -> None:
     connection = duckdb.connect()

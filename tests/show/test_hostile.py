@@ -22,7 +22,7 @@ import pytest
 
 import clusterscore as cs
 from clusterscore.command import main
-from clusterscore.errors import ClusterscoreError, ClusterscoreWarning, visible
+from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, visible
 from clusterscore.progress import _picture, _Step
 from clusterscore.show import Grid
 from reproduce import reproduce

@@ -10,7 +10,7 @@ import numpy as np
 from clusterscore.aggregate.averages import Averages
 from clusterscore.aggregate.summary import Facts
 from clusterscore.count.table import Table
-from clusterscore.errors import InputError, MetricError
+from clusterscore.exceptions import InputError, MetricError
 from clusterscore.metrics.metric import Metric, Values, row_score
 from clusterscore.metrics.score import Score
 

@@ -9,7 +9,7 @@ import numpy as np
 from clusterscore.aggregate.averages import Averages
 from clusterscore.align.policies import Policy
 from clusterscore.count.table import Table
-from clusterscore.errors import InputError, plural
+from clusterscore.exceptions import InputError, plural
 from clusterscore.metrics.metric import Metric, Values
 from clusterscore.metrics.score import Score
 from clusterscore.remember import lazy

@@ -11,7 +11,7 @@ from clusterscore.align.noise import apply_noise, hint_at_noise, is_noise
 from clusterscore.align.pair import Pair, Side
 from clusterscore.align.policies import DOCUMENTS, Policy
 from clusterscore.distinct import Array, distinct
-from clusterscore.errors import ElementMismatch, InputError, InputTypeError, plural
+from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, plural
 from clusterscore.read.arrays import as_vector, check_some
 from clusterscore.read.arrays import numbers as vector_of_numbers
 from clusterscore.read.clustering import Clustering, named_documents, refuse_null_ids

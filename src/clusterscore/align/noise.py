@@ -10,7 +10,7 @@ import numpy as np
 from clusterscore.align.pair import Pair, Side
 from clusterscore.align.policies import Policy
 from clusterscore.distinct import Array
-from clusterscore.errors import InputError, warn_user
+from clusterscore.exceptions import InputError, warn_user
 from clusterscore.read.labels import Labels, Picked, is_null, moment, plain
 
 

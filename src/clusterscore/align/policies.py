@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypedDict, get_args
 
 import numpy as np
 
-from clusterscore.errors import InputError, OptionError, nearest, one_of
+from clusterscore.exceptions import InputError, OptionError, nearest, one_of
 from clusterscore.read.labels import is_null, moment, plain
 
 Missing = Literal["error", "drop", "singleton", "keep"]

@@ -12,7 +12,7 @@ import numpy as np
 
 from clusterscore.align.noise import hint_at_noise, other_spelling
 from clusterscore.align.policies import DOCUMENTS, Policy
-from clusterscore.errors import ElementMismatch, InputError, InputTypeError, plural
+from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, plural
 from clusterscore.read.arrays import as_vector, check_some
 from clusterscore.read.clustering import named_documents
 from clusterscore.read.labels import Labels, encode, in_order, is_null

@@ -16,7 +16,7 @@ from clusterscore import interrupts
 from clusterscore.command import comparing, constraints, coreference, diagnosis, listing, reporting, scoring
 from clusterscore.command.group import cli
 from clusterscore.command.printing import drop_output, warn, write_out
-from clusterscore.errors import ClusterscoreError, ClusterscoreWarning
+from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning
 
 __all__ = [
     "cli",

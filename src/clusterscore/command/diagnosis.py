@@ -11,7 +11,7 @@ from clusterscore.command.group import Command, cli
 from clusterscore.command.inputs import Inputs, inputs
 from clusterscore.command.printing import write_out
 from clusterscore.diagnose import SIDES, scores_elements
-from clusterscore.errors import plural
+from clusterscore.exceptions import plural
 from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.progress import shown, step
 from clusterscore.show import Columns

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from clusterscore.aggregate import AVERAGES
-from clusterscore.errors import MetricError
+from clusterscore.exceptions import MetricError
 from clusterscore.metrics import metric, split_names
 from clusterscore.show.grid import FORMS
 from clusterscore.version import __version__

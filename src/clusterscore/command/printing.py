@@ -8,7 +8,7 @@ import sys
 
 import click
 
-from clusterscore.errors import FileError, readable, visible
+from clusterscore.exceptions import FileError, readable, visible
 
 
 def write_out(text: str, form: str = "table") -> None:

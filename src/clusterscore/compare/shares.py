@@ -10,7 +10,7 @@ from clusterscore.count.rows import Logs, Matches, Rows, Sizes
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.errors import MetricError
+from clusterscore.exceptions import MetricError
 
 
 class NotASum(MetricError):

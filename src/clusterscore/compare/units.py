@@ -13,7 +13,7 @@ from clusterscore.compare.weighing import Sums
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, distinct
-from clusterscore.errors import InputError, plural
+from clusterscore.exceptions import InputError, plural
 from clusterscore.metrics.metric import Metric, Parts
 
 Unit = Literal["auto", "documents", "clusters", "elements"]

@@ -13,7 +13,7 @@ from clusterscore.constraints.named import CONSTRAINTS, Constraint, constraint_o
 from clusterscore.constraints.rules import Findings
 from clusterscore.constraints.subject import Checkable, Subject
 from clusterscore.constraints.verdict import HOLDS, NONE, TIES, VIOLATED, Counterexample, Matrix, Verdict, Verdicts
-from clusterscore.errors import InputError, one_of
+from clusterscore.exceptions import InputError, one_of
 from clusterscore.progress import step
 
 CASES = ("all", "paper")

@@ -10,7 +10,7 @@ from clusterscore.constraints import cases, rules
 from clusterscore.constraints.cases import Case, Cases, blocks, steps, steps_to_gold
 from clusterscore.constraints.rules import Findings
 from clusterscore.constraints.subject import Subject
-from clusterscore.errors import InputError, nearest
+from clusterscore.exceptions import InputError, nearest
 
 _AMIGO = (
     "Amigó, Gonzalo, Artiles & Verdejo 2009, A comparison of extrinsic clustering evaluation metrics based on formal "

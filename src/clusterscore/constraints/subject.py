@@ -14,7 +14,7 @@ from clusterscore.constraints.cases import pairs
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.errors import MetricError
+from clusterscore.exceptions import MetricError
 from clusterscore.metrics import Metric, metric, registered
 from clusterscore.pipeline import score
 

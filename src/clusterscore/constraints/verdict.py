@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from clusterscore.errors import nearest
+from clusterscore.exceptions import nearest
 from clusterscore.show import Grid
 from clusterscore.show.escapes import as_json
 from clusterscore.show.printed import Printed

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clusterscore.errors import ClusterscoreError, EngineError
+from clusterscore.exceptions import ClusterscoreError, EngineError
 from clusterscore.progress import step
 from clusterscore.read.arrays import column, encoded
 from clusterscore.read.columns import as_python, exact

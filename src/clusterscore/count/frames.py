@@ -18,7 +18,7 @@ from clusterscore.count.rows import Matches, Rows, Sizes
 from clusterscore.count.supersets import Supersets
 from clusterscore.count.table import Need, Table
 from clusterscore.distinct import Array
-from clusterscore.errors import ElementMismatch, EngineError, InputError, plural
+from clusterscore.exceptions import ElementMismatch, EngineError, InputError, plural
 from clusterscore.read.arrays import check_some
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.labels import encode

@@ -10,7 +10,7 @@ import numpy as np
 from clusterscore.align.policies import DOCUMENTS, Policy
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct
-from clusterscore.errors import InputError, InputTypeError, plural
+from clusterscore.exceptions import InputError, InputTypeError, plural
 from clusterscore.read.arrays import as_vector, check_some, numbers
 from clusterscore.read.clustering import named_documents
 from clusterscore.read.labels import Labels, encode, in_order

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clusterscore.errors import InputTypeError
+from clusterscore.exceptions import InputTypeError
 from clusterscore.read.labels import moment
 from clusterscore.read.labels import plain as plain_label
 

@@ -13,7 +13,7 @@ from clusterscore.count.sums import Floats
 from clusterscore.count.supersets import Supersets
 from clusterscore.count.table import Need, Table, check_numbers
 from clusterscore.distinct import Array, distinct
-from clusterscore.errors import InputError
+from clusterscore.exceptions import InputError
 from clusterscore.remember import lazy, once
 
 

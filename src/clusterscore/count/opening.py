@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from clusterscore.count.engines import DuckEngine, Engine, Memory, PolarsEngine, SessionEngine
-from clusterscore.errors import ClusterscoreError, EngineError, InputError, InputTypeError, one_of
+from clusterscore.exceptions import ClusterscoreError, EngineError, InputError, InputTypeError, one_of
 from clusterscore.read.duck import Session
 from clusterscore.read.formats import by_name
 from clusterscore.read.source import refuse_second_reading

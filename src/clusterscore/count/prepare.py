@@ -12,7 +12,7 @@ from clusterscore.align.policies import Policy
 from clusterscore.count.cells import ABSENT, ALONE, DROPPED, DROPPED_ABSENT, LABELLED, MADE_UP, NO_ID, NOISE, NULL
 from clusterscore.count.engines import Engine
 from clusterscore.count.kinds import fitting, joinable, plain
-from clusterscore.errors import InputError, nearest
+from clusterscore.exceptions import InputError, nearest
 from clusterscore.read.labels import is_null
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clusterscore.count.engines import Engine, Found
-from clusterscore.errors import ClusterscoreError, EngineError, FileError
+from clusterscore.exceptions import ClusterscoreError, EngineError, FileError
 from clusterscore.progress import step
 from clusterscore.read.formats import TABLES, by_name
 

@@ -26,7 +26,7 @@ from clusterscore.count.rows import (
 from clusterscore.count.sums import Floats, add_up, pairs
 from clusterscore.count.supersets import Supersets, find_supersets
 from clusterscore.distinct import Array, Decoded, Ints
-from clusterscore.errors import InputError, InputTypeError, plural
+from clusterscore.exceptions import InputError, InputTypeError, plural
 from clusterscore.remember import lazy, once
 
 Need = tuple[str | bool, ...]  # what a metric asks for beyond the numbers of cells: a method and its arguments

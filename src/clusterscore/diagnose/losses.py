@@ -11,7 +11,7 @@ from clusterscore.count.rows import Rows
 from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
-from clusterscore.errors import MetricError
+from clusterscore.exceptions import MetricError
 from clusterscore.metrics.elementwise import ElementScores, ElementWise
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric, registered

@@ -10,7 +10,7 @@ import numpy as np
 from clusterscore.count.sums import divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.errors import MetricError
+from clusterscore.exceptions import MetricError
 from clusterscore.metrics.balance import harmonic
 from clusterscore.metrics.metric import Metric, Parts, Values, number
 from clusterscore.metrics.registry import register

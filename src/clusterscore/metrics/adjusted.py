@@ -9,7 +9,7 @@ import numpy as np
 
 from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Table
-from clusterscore.errors import MetricError
+from clusterscore.exceptions import MetricError
 from clusterscore.metrics.balance import Balanced
 from clusterscore.metrics.metric import Metric, Parts
 from clusterscore.metrics.size_pairs import SizeCounts, size_counts, size_pairs

@@ -12,7 +12,7 @@ from clusterscore.count.sums import Floats, divide
 from clusterscore.count.supersets import Supersets
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.errors import MetricError
+from clusterscore.exceptions import MetricError
 from clusterscore.metrics.balance import harmonic
 from clusterscore.metrics.metric import Metric, Need, Parts, Values, number
 from clusterscore.metrics.registry import register

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.count.sums import Floats
-from clusterscore.errors import MetricError
+from clusterscore.exceptions import MetricError
 from clusterscore.metrics.metric import Metric, number
 
 

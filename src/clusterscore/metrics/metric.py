@@ -16,7 +16,7 @@ from clusterscore.count.arrays import count_labels
 from clusterscore.count.sums import Floats, add_up
 from clusterscore.count.table import Need, Table
 from clusterscore.distinct import Array
-from clusterscore.errors import InputError, InputTypeError, MetricError, plural
+from clusterscore.exceptions import InputError, InputTypeError, MetricError, plural
 from clusterscore.metrics.score import Score
 from clusterscore.version import __version__
 

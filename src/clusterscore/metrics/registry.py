@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from clusterscore.align.policies import OPTIONS
-from clusterscore.errors import MetricError, OptionError, nearest
+from clusterscore.exceptions import MetricError, OptionError, nearest
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.score import Score
 

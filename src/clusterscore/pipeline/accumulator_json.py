@@ -11,7 +11,7 @@ import numpy as np
 
 from clusterscore.aggregate import AVERAGES, Average, Averages, Facts, Running
 from clusterscore.align.policies import Policy
-from clusterscore.errors import ClusterscoreError, InputError, InputTypeError
+from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError
 from clusterscore.metrics import metric
 from clusterscore.read.labels import is_null
 from clusterscore.show.escapes import as_json

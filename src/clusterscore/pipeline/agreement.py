@@ -12,7 +12,7 @@ import numpy as np
 
 from clusterscore.compare.agreement import agreement, tie_ranks
 from clusterscore.distinct import Ints
-from clusterscore.errors import InputError, InputTypeError, MetricError
+from clusterscore.exceptions import InputError, InputTypeError, MetricError
 from clusterscore.metrics import Score, metric
 from clusterscore.show.agreements import RankAgreement
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from clusterscore.align.policies import OPTIONS
 from clusterscore.count.table import Table
-from clusterscore.errors import OptionError, nearest
+from clusterscore.exceptions import OptionError, nearest
 from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
 
 P = ParamSpec("P")

@@ -11,7 +11,7 @@ from clusterscore.compare.chance import Permuting, chance_of
 from clusterscore.compare.shuffles import Weighed
 from clusterscore.count.arrays import count_with_cells
 from clusterscore.count.table import Table
-from clusterscore.errors import InputError, one_of, whole
+from clusterscore.exceptions import InputError, one_of, whole
 from clusterscore.metrics import as_table
 from clusterscore.pipeline.asking import Asked, Metrics, options_checked
 from clusterscore.show.chances import Chances

@@ -13,7 +13,7 @@ from clusterscore.align.policies import Missing, NoiseAs, check_options
 from clusterscore.compare import SPELLED, UNITS, How, System, Unit, check_same, compare_systems
 from clusterscore.count.arrays import count_with_cells
 from clusterscore.count.table import Table
-from clusterscore.errors import ClusterscoreError, ClusterscoreWarning, InputError, InputTypeError, one_of, whole
+from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, InputError, InputTypeError, one_of, whole
 from clusterscore.metrics import as_table
 from clusterscore.pipeline.asking import Asked, Metrics, options_checked
 from clusterscore.progress import step

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from clusterscore.aggregate import AVERAGES, Average
-from clusterscore.errors import FileError, InputError, one_of
+from clusterscore.exceptions import FileError, InputError, one_of
 from clusterscore.metrics import metrics_of
 from clusterscore.metrics.metric import as_table
 from clusterscore.pipeline.asking import Metrics

@@ -27,7 +27,7 @@ from clusterscore.diagnose import (
     scores_elements,
 )
 from clusterscore.distinct import Array, Ints
-from clusterscore.errors import InputError, one_of
+from clusterscore.exceptions import InputError, one_of
 from clusterscore.metrics import Metric, Score, as_table
 from clusterscore.metrics.elementwise import ElementScores, ElementWise
 from clusterscore.pipeline.naming import listed, names_of

@@ -7,7 +7,7 @@ import numpy as np
 from clusterscore.align.pair import Pair, Side
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.errors import InputError
+from clusterscore.exceptions import InputError
 from clusterscore.read.labels import Labels
 
 _MOST = 2**31  # elements of a table that are made one by one

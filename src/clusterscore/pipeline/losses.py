@@ -6,7 +6,7 @@ from typing import Any, Literal, Unpack
 
 from clusterscore.align.policies import CountOptions
 from clusterscore.diagnose import SIDES
-from clusterscore.errors import one_of
+from clusterscore.exceptions import one_of
 from clusterscore.metrics import Metric
 from clusterscore.pipeline.asking import options_checked
 from clusterscore.pipeline.diagnosis import Diagnosis

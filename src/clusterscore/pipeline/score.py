@@ -11,7 +11,7 @@ from clusterscore.align.policies import Missing, NoiseAs
 from clusterscore.baselines import baseline_pairs
 from clusterscore.count.arrays import count
 from clusterscore.count.table import Table
-from clusterscore.errors import InputTypeError, one_of
+from clusterscore.exceptions import InputTypeError, one_of
 from clusterscore.metrics import Metric, as_table
 from clusterscore.pipeline.asking import Asked, Metrics, applied, options_checked
 from clusterscore.pipeline.expanding import expanded

@@ -14,7 +14,7 @@ from clusterscore.count.frames import count_frame, count_two_frames, fetch_sides
 from clusterscore.count.opening import ENGINES, EngineName, Limits, is_text_file, opened, taken_out
 from clusterscore.count.prepare import Names
 from clusterscore.count.table import Need, Table
-from clusterscore.errors import InputError, InputTypeError, MetricError, one_of
+from clusterscore.exceptions import InputError, InputTypeError, MetricError, one_of
 from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
 from clusterscore.pipeline.asking import Metrics
 from clusterscore.pipeline.score import card_of

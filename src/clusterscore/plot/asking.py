@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from clusterscore.aggregate import Summary
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
-from clusterscore.errors import InputTypeError, MetricError, one_of
+from clusterscore.exceptions import InputTypeError, MetricError, one_of
 from clusterscore.metrics import Metric, as_table, metric, metrics_of
 from clusterscore.pipeline.asking import Asked, Metrics
 from clusterscore.show.scorecard import Scorecard

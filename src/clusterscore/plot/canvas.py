@@ -13,7 +13,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clusterscore.errors import ClusterscoreError, FileError, InputTypeError, visible
+from clusterscore.exceptions import ClusterscoreError, FileError, InputTypeError, visible
 from clusterscore.plot.style import INK, PAPER, RC, TICKS, WIDTH, compact
 from clusterscore.show.saving import write_file
 

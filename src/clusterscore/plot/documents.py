@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clusterscore.count.sums import Floats, divide
-from clusterscore.errors import MetricError, plural
+from clusterscore.exceptions import MetricError, plural
 from clusterscore.metrics import Metric
 from clusterscore.pipeline.asking import Metrics
 from clusterscore.plot.asking import asked

@@ -9,7 +9,7 @@ import numpy as np
 from clusterscore.count.sums import divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
-from clusterscore.errors import InputError, plural, whole
+from clusterscore.exceptions import InputError, plural, whole
 from clusterscore.plot.asking import asked
 from clusterscore.plot.canvas import Panel, panel
 from clusterscore.plot.style import BLUE, compact, named, percent

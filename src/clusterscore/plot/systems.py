@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusterscore.compare import Standing
-from clusterscore.errors import InputTypeError, MetricError
+from clusterscore.exceptions import InputTypeError, MetricError
 from clusterscore.metrics import Metric
 from clusterscore.metrics import metric as parse
 from clusterscore.plot.canvas import Panel, panel

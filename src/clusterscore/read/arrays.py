@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.errors import InputError, InputTypeError, plural
+from clusterscore.exceptions import InputError, InputTypeError, plural
 from clusterscore.read.labels import Coded, Labels, encode
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Array, distinct
-from clusterscore.errors import InputError, InputTypeError, nearest, plural
+from clusterscore.exceptions import InputError, InputTypeError, nearest, plural
 from clusterscore.read.arrays import as_vector, column, numbers
 from clusterscore.read.labels import Labels, encode
 from clusterscore.read.links import closed, listed

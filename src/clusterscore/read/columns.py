@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.errors import FileError, nearest, plural
+from clusterscore.exceptions import FileError, nearest, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.scan import quoted
 from clusterscore.read.source import naming

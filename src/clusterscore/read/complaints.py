@@ -9,7 +9,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from clusterscore.errors import ClusterscoreError, EngineError, FileError, plural
+from clusterscore.exceptions import ClusterscoreError, EngineError, FileError, plural
 from clusterscore.read.scan import OWN, read_heading
 from clusterscore.read.source import broken_archive, not_utf8
 

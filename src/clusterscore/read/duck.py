@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from clusterscore.distinct import Array
-from clusterscore.errors import EngineError, FileError, InputError, InputTypeError
+from clusterscore.exceptions import EngineError, FileError, InputError, InputTypeError
 from clusterscore.progress import step
 from clusterscore.read.complaints import complaint
 from clusterscore.read.formats import TABLES, form_of

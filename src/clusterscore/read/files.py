@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.errors import ElementMismatch, FileError
+from clusterscore.exceptions import ElementMismatch, FileError
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import NO_COLUMNS, ColumnNames, FileTable, check_column, clusterings, table_rows
 from clusterscore.read.duck import Session

@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from clusterscore.errors import FileError, one_of
+from clusterscore.exceptions import FileError, one_of
 from clusterscore.read.source import PACKED, Source
 
 TABLES = ("csv", "tsv", "parquet", "jsonl")

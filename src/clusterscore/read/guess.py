@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.errors import InputTypeError
+from clusterscore.exceptions import InputTypeError
 from clusterscore.read.arrays import as_vector, is_frame
 from clusterscore.read.clustering import Clustering, pandas_index
 from clusterscore.read.labels import encode

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from clusterscore.errors import FileError
+from clusterscore.exceptions import FileError
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import ColumnNames, FileTable, Values, clusterings
 

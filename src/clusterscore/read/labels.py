@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from clusterscore.distinct import Array, Distinct, Ints, Keys, distinct, stretches
-from clusterscore.errors import InputTypeError
+from clusterscore.exceptions import InputTypeError
 from clusterscore.remember import lazy
 
 _NEVER_NULL = frozenset({str, bytes, int, bool, tuple, frozenset})

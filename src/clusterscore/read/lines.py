@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clusterscore.distinct import Array, Ints
-from clusterscore.errors import ElementMismatch, FileError, InputError, plural
+from clusterscore.exceptions import ElementMismatch, FileError, InputError, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.labels import Labels
 from clusterscore.read.links import joined

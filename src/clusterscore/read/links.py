@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Ints
-from clusterscore.errors import InputError, InputTypeError, plural
+from clusterscore.exceptions import InputError, InputTypeError, plural
 
 
 def closed(pairs: Iterable[tuple[Any, Any]], elements: Iterable[Any] | None) -> tuple[list[Any], Ints]:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.errors import ElementMismatch, FileError, InputError, plural
+from clusterscore.exceptions import ElementMismatch, FileError, InputError, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.formats import RTTM_TYPES
 from clusterscore.read.labels import Labels

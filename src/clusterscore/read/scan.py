@@ -15,7 +15,7 @@ from io import TextIOWrapper
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clusterscore.errors import FileError
+from clusterscore.exceptions import FileError
 from clusterscore.read.source import cannot_read, has_nul, is_empty, not_utf8, opened
 
 if TYPE_CHECKING:

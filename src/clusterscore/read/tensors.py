@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.errors import InputTypeError
+from clusterscore.exceptions import InputTypeError
 from clusterscore.read.arrays import as_vector
 from clusterscore.read.labels import plain
 

@@ -10,7 +10,7 @@ from clusterscore.aggregate import AVERAGES, Average
 from clusterscore.align.policies import Missing, NoiseAs
 from clusterscore.count.table import Table
 from clusterscore.diagnose import scores_elements
-from clusterscore.errors import one_of
+from clusterscore.exceptions import one_of
 from clusterscore.metrics import Metric
 from clusterscore.pipeline.asking import Asked, Metrics, options_checked
 

@@ -15,7 +15,7 @@ import numpy as np
 from clusterscore.count.table import Table
 from clusterscore.diagnose import ClusterSide, Order
 from clusterscore.distinct import Array, Ints
-from clusterscore.errors import InputError
+from clusterscore.exceptions import InputError
 from clusterscore.pipeline.naming import names_of
 from clusterscore.report.packing import Packed, Parts, fractions, names, numbers
 from clusterscore.report.system import System

@@ -12,7 +12,7 @@ from clusterscore.baselines import baseline_pairs
 from clusterscore.compare.chance import Chance, Permuting, chance_of
 from clusterscore.compare.shuffles import Weighed
 from clusterscore.count.arrays import count
-from clusterscore.errors import plural
+from clusterscore.exceptions import plural
 from clusterscore.metrics import Metric, Score
 from clusterscore.pipeline.asking import Asked
 from clusterscore.pipeline.expanding import expanded

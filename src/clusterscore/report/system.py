@@ -14,7 +14,7 @@ from clusterscore.count.arrays import count_with_cells
 from clusterscore.count.table import Table
 from clusterscore.diagnose import Losses
 from clusterscore.distinct import Array, Ints
-from clusterscore.errors import InputError, plural
+from clusterscore.exceptions import InputError, plural
 from clusterscore.metrics import as_table
 from clusterscore.metrics.elementwise import ElementWise
 from clusterscore.pipeline.diagnosis import Diagnosis

@@ -19,7 +19,7 @@ from clusterscore.align.policies import check_options
 from clusterscore.compare import System as Compared
 from clusterscore.count.table import Table
 from clusterscore.diagnose import KINDS
-from clusterscore.errors import ClusterscoreError, FileError, InputTypeError, visible
+from clusterscore.exceptions import ClusterscoreError, FileError, InputTypeError, visible
 from clusterscore.metrics.elementwise import ElementWise
 from clusterscore.pipeline.asking import Asked
 from clusterscore.pipeline.compare import how_to, refuse_other_elements, standing

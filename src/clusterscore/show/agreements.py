@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clusterscore.compare.agreement import Agreement
-from clusterscore.errors import MetricError, nearest
+from clusterscore.exceptions import MetricError, nearest
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse
 from clusterscore.show.grid import WIDTH, Grid

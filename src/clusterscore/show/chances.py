@@ -7,7 +7,7 @@ from typing import Any
 
 from clusterscore.aggregate import Facts
 from clusterscore.compare.chance import Chance, Permuting
-from clusterscore.errors import plural
+from clusterscore.exceptions import plural
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.grid import Grid
 from clusterscore.show.printed import ByMetric, Printed

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.errors import nearest, whole
+from clusterscore.exceptions import nearest, whole
 from clusterscore.show.escapes import as_json
 from clusterscore.show.grid import Grid
 from clusterscore.show.printed import Printed, as_frame

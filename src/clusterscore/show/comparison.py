@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from clusterscore.aggregate import Facts
 from clusterscore.compare import How, Intervals, Standing, Standings
-from clusterscore.errors import nearest, plural
+from clusterscore.exceptions import nearest, plural
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.grid import Grid
 from clusterscore.show.printed import ByMetric, Printed

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from typing import Any
 
-from clusterscore.errors import INVISIBLE, visible
+from clusterscore.exceptions import INVISIBLE, visible
 
 # a spreadsheet computes a cell that begins so; the wide forms are those of East Asian keyboards
 _FORMULA = re.compile(r"[=+\-@\t\r\n＝＋－＠]")

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from clusterscore.errors import one_of, visible
+from clusterscore.exceptions import one_of, visible
 from clusterscore.show.escapes import latex, markdown, no_formula, width
 
 FORMS = ("table", "json", "csv", "markdown", "latex")  # in which every result can be printed

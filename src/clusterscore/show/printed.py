@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from clusterscore.errors import ClusterscoreError, MetricError, nearest, one_of
+from clusterscore.exceptions import ClusterscoreError, MetricError, nearest, one_of
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse
 from clusterscore.show.escapes import as_json

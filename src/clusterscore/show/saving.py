@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
 
-from clusterscore.errors import FileError
+from clusterscore.exceptions import FileError
 
 
 def write_file(path: str | os.PathLike[str], data: bytes) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from clusterscore.aggregate import AVERAGES, Facts, Running, Summary
 from clusterscore.count.table import Table
-from clusterscore.errors import InputError, one_of
+from clusterscore.exceptions import InputError, one_of
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.score import Score
 from clusterscore.show.columns import Columns

@@ -12,7 +12,7 @@ from collections import defaultdict
 from functools import lru_cache
 from operator import itemgetter
 
-from clusterscore.errors import FileError, plural
+from clusterscore.exceptions import FileError, plural
 from clusterscore.read.coreference.file import (
     Block,
     CorefDocument,

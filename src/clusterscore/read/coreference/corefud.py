@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from clusterscore.errors import FileError, plural
+from clusterscore.exceptions import FileError, plural
 from clusterscore.read.coreference.file import (
     WORD,
     Block,

@@ -9,7 +9,7 @@ from itertools import chain, compress, islice
 from operator import ne
 from typing import Any, NamedTuple
 
-from clusterscore.errors import plural
+from clusterscore.exceptions import plural
 
 WORD = 12  # bits below the number of a word: they number the empty nodes behind it
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from clusterscore.errors import FileError, plural
+from clusterscore.exceptions import FileError, plural
 from clusterscore.read.coreference.file import (
     CorefDocument,
     CorefFile,

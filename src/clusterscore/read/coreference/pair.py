@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clusterscore.distinct import Ints
-from clusterscore.errors import ElementMismatch, InputError, one_of, plural
+from clusterscore.exceptions import ElementMismatch, InputError, one_of, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.coreference.file import CorefDocument, CorefFile, Span, describe, paired_name, place, words_of
 from clusterscore.read.labels import Labels

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-from clusterscore.errors import FileError, InputError, one_of
+from clusterscore.exceptions import FileError, InputError, one_of
 from clusterscore.progress import step
 from clusterscore.read.coreference.conll import read_conll
 from clusterscore.read.coreference.corefud import read_corefud
