@@ -22,10 +22,10 @@ import numpy as np
 
 import clusterscore as cs
 from benchmarks.timing import same, shown
-from clusterscore.compare import System
-from clusterscore.compare.resampling import draws
-from clusterscore.compare.units import sums_of, units_of
-from clusterscore.compare.weighing import Weighing
+from clusterscore.comparison import System
+from clusterscore.comparison.resampling import draws
+from clusterscore.comparison.units import sums_of, units_of
+from clusterscore.comparison.weighing import Weighing
 
 DOCUMENTS, ELEMENTS, CLUSTERS, RESAMPLES = 1000, 100, 20, 1000
 METRICS = ["elm", "bcubed"]

@@ -14,8 +14,8 @@ import clusterscore
 ROOT = Path(clusterscore.__file__).parent
 ROOMS = [
     {"exceptions", "version", "interrupts"}, {"remember", "distinct", "progress"}, {"read"}, {"align"},
-    {"baselines"}, {"count"}, {"metrics"}, {"aggregate"}, {"diagnose"}, {"compare"}, {"show"}, {"pipeline"}, {"plot"},
-    {"report"}, {"constraints"}, {"demo"}, {"command", "__init__", "__main__"},
+    {"baselines"}, {"count", "engines"}, {"metrics"}, {"aggregate"}, {"diagnose"}, {"comparison"}, {"show"},
+    {"pipeline"}, {"plot"}, {"page"}, {"constraints"}, {"demo"}, {"command", "__init__", "__main__"},
 ]  # fmt: skip
 PLACE = {room: place for place, rooms in enumerate(ROOMS) for room in rooms}
 FILES = sorted(ROOT.rglob("*.py"))
@@ -71,7 +71,7 @@ def test_imports_point_left(path: Path) -> None:
     for name in imported(path):
         there = name.partition(".")[0]
         assert there in PLACE, f"{path.name} imports {name} from the package itself"
-        assert there == here or PLACE[there] < PLACE[here] or here in ROOMS[-1], f"{here} imports {there}"
+        assert PLACE[there] <= PLACE[here] or here in ROOMS[-1], f"{here} imports {there}"
 
 
 def test_the_order_is_checked_on_something() -> None:

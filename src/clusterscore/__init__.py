@@ -28,6 +28,7 @@ from clusterscore.exceptions import (
 from clusterscore.metrics import Metric, Score, metric, registered
 from clusterscore.metrics.registry import aliases as _aliases
 from clusterscore.metrics.registry import function as _function
+from clusterscore.page import report
 from clusterscore.pipeline import (
     Accumulator,
     chance,
@@ -42,7 +43,6 @@ from clusterscore.pipeline import (
     score_table,
 )
 from clusterscore.read import Clustering
-from clusterscore.report import report
 from clusterscore.show import Chances, Columns, Comparison, RankAgreement, Scorecard
 from clusterscore.version import __version__
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import clusterscore as cs
-from clusterscore.count.merged import MergedTable
+from clusterscore.engines.merged import MergedTable
 from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.show import Columns
 from clusterscore.show.columns import LazyColumn

@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clusterscore as cs
-from clusterscore.count.merged import MergedTable
 from clusterscore.count.rows import Rows
+from clusterscore.engines.merged import MergedTable
 from variants import EVERY, numbers
 
 law = settings(max_examples=60, deadline=None, derandomize=True, database=None)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import clusterscore as cs
-from clusterscore.count.merged import MergedTable
 from clusterscore.count.rows import Rows
+from clusterscore.engines.merged import MergedTable
 from clusterscore.metrics.metric import Values
 from variants import EVERY, ROUNDED, to_the_last_bit
 

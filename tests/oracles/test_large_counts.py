@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clusterscore as cs
-from clusterscore.count.merged import MergedTable
 from clusterscore.count.rows import Rows
+from clusterscore.engines.merged import MergedTable
 from variants import EVERY, NAMES
 
 NEAR = 1e-14

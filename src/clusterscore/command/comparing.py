@@ -10,7 +10,7 @@ import click
 from clusterscore.command.group import average_option, cli, digits_option, metric_names, metrics_option, weights_option
 from clusterscore.command.inputs import Inputs, inputs_of_systems, short_names
 from clusterscore.command.printing import warn, write_out
-from clusterscore.compare import UNITS, System
+from clusterscore.comparison import UNITS, System
 from clusterscore.pipeline.asking import Asked
 from clusterscore.pipeline.compare import counted, how_to, standing
 from clusterscore.pipeline.coref import COREFERENCE_SET, coref, read_key

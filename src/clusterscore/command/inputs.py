@@ -12,7 +12,7 @@ import click
 from clusterscore.align import MISSING, NOISE_AS, Policy
 from clusterscore.align.noise import other_spelling
 from clusterscore.command.group import Command, format_option, quiet_option, raw_option
-from clusterscore.count.prepare import Names
+from clusterscore.engines.prepare import Names
 from clusterscore.read import Clustering
 from clusterscore.read.columns import ColumnNames
 from clusterscore.read.files import read_both, read_two

@@ -11,11 +11,11 @@ from clusterscore.command.group import average_option, cli, metric_names, metric
 from clusterscore.command.inputs import inputs_of_page
 from clusterscore.command.printing import write_out
 from clusterscore.diagnose import scores_elements
+from clusterscore.page.writing import Wanted, write_report
 from clusterscore.pipeline.asking import Asked
 from clusterscore.progress import shown, step
 from clusterscore.read.files import read_column
 from clusterscore.read.source import refuse_second_reading
-from clusterscore.report.writing import Wanted, write_report
 from clusterscore.show.saving import refuse_overwriting
 
 

@@ -10,7 +10,7 @@ from clusterscore.aggregate import Average
 from clusterscore.command.group import average_option, cli, digits_option, metric_names, metrics_option, weights_option
 from clusterscore.command.inputs import Inputs, inputs
 from clusterscore.command.printing import write_out
-from clusterscore.count.opening import ENGINES, Limits
+from clusterscore.engines.opening import ENGINES, Limits
 from clusterscore.metrics import metric
 from clusterscore.pipeline import score
 from clusterscore.pipeline.tables import How, score_tables

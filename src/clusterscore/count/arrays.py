@@ -20,7 +20,7 @@ def count_labels(gold: Any, pred: Any, **options: Any) -> Table:
     """Align two clusterings and count them."""
     check_options(options)
     if is_tensor(gold) and is_tensor(pred) and options.get("weights") is None:
-        from clusterscore.count.tensors import count_tensors
+        from clusterscore.engines.tensors import count_tensors
 
         return count_tensors(gold, pred, **options)
     return count(align(gold, pred, **options))

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.compare.agreement import agreement, tie_ranks
+from clusterscore.comparison.agreement import agreement, tie_ranks
 from clusterscore.distinct import Ints
 from clusterscore.exceptions import InputError, InputTypeError, MetricError
 from clusterscore.metrics import Score, metric

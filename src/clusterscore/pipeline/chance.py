@@ -7,8 +7,8 @@ from typing import Any
 from clusterscore.aggregate import AVERAGES, Average, Facts
 from clusterscore.align.match import align
 from clusterscore.align.policies import Missing, NoiseAs
-from clusterscore.compare.chance import Permuting, chance_of
-from clusterscore.compare.shuffles import Weighed
+from clusterscore.comparison.chance import Permuting, chance_of
+from clusterscore.comparison.shuffles import Weighed
 from clusterscore.count.arrays import count_with_cells
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, one_of, whole

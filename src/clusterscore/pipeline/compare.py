@@ -10,7 +10,7 @@ from clusterscore.aggregate import AVERAGES, Average, Facts
 from clusterscore.align.match import align
 from clusterscore.align.pair import Pair
 from clusterscore.align.policies import Missing, NoiseAs, check_options
-from clusterscore.compare import SPELLED, UNITS, How, System, Unit, check_same, compare_systems
+from clusterscore.comparison import SPELLED, UNITS, How, System, Unit, check_same, compare_systems
 from clusterscore.count.arrays import count_with_cells
 from clusterscore.count.table import Table
 from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, InputError, InputTypeError, one_of, whole

@@ -9,11 +9,11 @@ from clusterscore.aggregate import AVERAGES, Average
 from clusterscore.align.match import align
 from clusterscore.align.policies import Missing, NoiseAs, Policy
 from clusterscore.count.arrays import count
-from clusterscore.count.engines import Engine
-from clusterscore.count.frames import count_frame, count_two_frames, fetch_sides
-from clusterscore.count.opening import ENGINES, EngineName, Limits, is_text_file, opened, taken_out
-from clusterscore.count.prepare import Names
 from clusterscore.count.table import Need, Table
+from clusterscore.engines.frames import count_frame, count_two_frames, fetch_sides
+from clusterscore.engines.open_table import Engine
+from clusterscore.engines.opening import ENGINES, EngineName, Limits, is_text_file, opened, taken_out
+from clusterscore.engines.prepare import Names
 from clusterscore.exceptions import InputError, InputTypeError, MetricError, one_of
 from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
 from clusterscore.pipeline.asking import Metrics

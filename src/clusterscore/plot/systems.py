@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusterscore.compare import Standing
+from clusterscore.comparison import Standing
 from clusterscore.exceptions import InputTypeError, MetricError
 from clusterscore.metrics import Metric
 from clusterscore.metrics import metric as parse

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from clusterscore.compare.agreement import Agreement
+from clusterscore.comparison.agreement import Agreement
 from clusterscore.exceptions import MetricError, nearest
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from clusterscore.aggregate import Facts
-from clusterscore.compare.chance import Chance, Permuting
+from clusterscore.comparison.chance import Chance, Permuting
 from clusterscore.exceptions import plural
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.grid import Grid

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from clusterscore.aggregate import Facts
-from clusterscore.compare import How, Intervals, Standing, Standings
+from clusterscore.comparison import How, Intervals, Standing, Standings
 from clusterscore.exceptions import nearest, plural
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.grid import Grid

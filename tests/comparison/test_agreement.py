@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
 import clusterscore as cs
-from clusterscore.compare.agreement import Agreement, agreement, falling, tie_ranks
+from clusterscore.comparison.agreement import Agreement, agreement, falling, tie_ranks
 
 law = settings(max_examples=100, deadline=None, derandomize=True, database=None)
 

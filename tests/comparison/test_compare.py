@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 import clusterscore as cs
-from clusterscore.compare import recount, resampling
-from clusterscore.compare.resampling import choices, draws, holm, intervals
-from clusterscore.compare.spread import Plan, spreads
-from clusterscore.compare.standings import How
-from clusterscore.compare.units import System, sums_of, units_of
-from clusterscore.compare.weighing import Weighing
+from clusterscore.comparison import recount, resampling
+from clusterscore.comparison.resampling import choices, draws, holm, intervals
+from clusterscore.comparison.spread import Plan, spreads
+from clusterscore.comparison.standings import How
+from clusterscore.comparison.units import System, sums_of, units_of
+from clusterscore.comparison.weighing import Weighing
 from clusterscore.pipeline.asking import Asked
 from clusterscore.pipeline.compare import counted
 from variants import EVERY, SUMMED

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
-from clusterscore.count.engines import DuckEngine, Engine, Memory, PolarsEngine, SessionEngine
+from clusterscore.engines.open_table import DuckEngine, Engine, Memory, PolarsEngine, SessionEngine
 from clusterscore.exceptions import ClusterscoreError, EngineError, InputError, InputTypeError, one_of
 from clusterscore.read.duck import Session
 from clusterscore.read.formats import by_name
@@ -16,8 +16,8 @@ from clusterscore.read.source import refuse_second_reading
 if TYPE_CHECKING:
     from narwhals import Implementation
 
-    from clusterscore.count.cells import Frame
-    from clusterscore.count.prepare import Names
+    from clusterscore.engines.cells import Frame
+    from clusterscore.engines.prepare import Names
 
 _ONE_KIND = ("string", "integer", "floating", "boolean", "date", "bytes", "empty")  # as pandas calls them
 _PASSED_ON = (ClusterscoreError, MemoryError, KeyboardInterrupt, SystemExit, GeneratorExit)
@@ -98,7 +98,7 @@ def _where_they_are(tables: Sequence[Any], engine: str) -> tuple[Engine, list[Fr
     if kind.is_duckdb():
         return DuckEngine(), frames
     if kind.is_pyspark() or kind.is_pyspark_connect():
-        from clusterscore.count.spark import SparkEngine
+        from clusterscore.engines.spark import SparkEngine
 
         return SparkEngine(), frames
     raise _no_table(tables[0])
@@ -130,7 +130,7 @@ def _no_table(table: Any) -> InputTypeError:
 
 
 def _on_spark(tables: Sequence[Any], form: str | None) -> tuple[Engine, list[Frame]]:
-    from clusterscore.count.spark import SparkEngine, spark_frame, spark_session
+    from clusterscore.engines.spark import SparkEngine, spark_frame, spark_session
 
     session = spark_session()
     frames = []

@@ -14,7 +14,7 @@ from clusterscore.read.columns import as_python, exact
 from clusterscore.read.labels import plain
 
 if TYPE_CHECKING:
-    from clusterscore.count.cells import Frame
+    from clusterscore.engines.cells import Frame
     from clusterscore.read.duck import Session
 
 Found = dict[str, Any]  # numbers are arrays; documents, labels and ids may be lists

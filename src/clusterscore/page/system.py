@@ -17,12 +17,12 @@ from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, plural
 from clusterscore.metrics import as_table
 from clusterscore.metrics.elementwise import ElementWise
+from clusterscore.page.packing import spell
 from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.pipeline.naming import listed
 from clusterscore.read import Clustering, as_clusterings
 from clusterscore.read.arrays import as_vector
 from clusterscore.read.labels import plain
-from clusterscore.report.packing import spell
 
 Texts = list[str]
 

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusterscore.align.noise import other_spelling
 from clusterscore.align.policies import Policy
-from clusterscore.count.cells import ABSENT, ALONE, DROPPED, DROPPED_ABSENT, LABELLED, MADE_UP, NO_ID, NOISE, NULL
-from clusterscore.count.engines import Engine
-from clusterscore.count.kinds import fitting, joinable, plain
+from clusterscore.engines.cells import ABSENT, ALONE, DROPPED, DROPPED_ABSENT, LABELLED, MADE_UP, NO_ID, NOISE, NULL
+from clusterscore.engines.kinds import fitting, joinable, plain
+from clusterscore.engines.open_table import Engine
 from clusterscore.exceptions import InputError, nearest
 from clusterscore.read.labels import is_null
 
 if TYPE_CHECKING:
     import narwhals as nw
 
-    from clusterscore.count.cells import Frame
+    from clusterscore.engines.cells import Frame
 
 _AS_NOISE = {"singleton": ALONE, "cluster": NOISE, "drop": DROPPED}
 

@@ -9,17 +9,17 @@ import numpy as np
 
 from clusterscore import plot
 from clusterscore.baselines import baseline_pairs
-from clusterscore.compare.chance import Chance, Permuting, chance_of
-from clusterscore.compare.shuffles import Weighed
+from clusterscore.comparison.chance import Chance, Permuting, chance_of
+from clusterscore.comparison.shuffles import Weighed
 from clusterscore.count.arrays import count
 from clusterscore.exceptions import plural
 from clusterscore.metrics import Metric, Score
+from clusterscore.page.system import System
+from clusterscore.page.words import EXPLAINED, sentence
 from clusterscore.pipeline.asking import Asked
 from clusterscore.pipeline.expanding import expanded
 from clusterscore.pipeline.score import card_of
 from clusterscore.progress import step
-from clusterscore.report.system import System
-from clusterscore.report.words import EXPLAINED, sentence
 from clusterscore.show import Comparison, Scorecard
 from clusterscore.show.printed import heading
 

@@ -16,9 +16,9 @@ from clusterscore.count.table import Table
 from clusterscore.diagnose import ClusterSide, Order
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError
+from clusterscore.page.packing import Packed, Parts, fractions, names, numbers
+from clusterscore.page.system import System
 from clusterscore.pipeline.naming import names_of
-from clusterscore.report.packing import Packed, Parts, fractions, names, numbers
-from clusterscore.report.system import System
 
 ROOM = 6_600_000  # bytes of all columns; as text they take a third more
 _MANY = 1_000_000  # with more elements than this the room grows with them

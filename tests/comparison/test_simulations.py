@@ -130,9 +130,9 @@ def test_gold_clusters_cover_too() -> None:
     pred = np.where(rng.random(len(gold)) < hard, rng.integers(0, 4000, len(gold)), gold)
     truth = cs.bcubed(gold, pred).value
     table = cs.Table.from_labels(gold, pred)
-    from clusterscore.compare.resampling import intervals
-    from clusterscore.compare.spread import Plan, spreads
-    from clusterscore.compare.units import System, sums_of, units_of
+    from clusterscore.comparison.resampling import intervals
+    from clusterscore.comparison.spread import Plan, spreads
+    from clusterscore.comparison.units import System, sums_of, units_of
 
     units = units_of({"A": System(table)}, "clusters", "micro")
     sums = sums_of(cs.metric("bcubed"), [System(table)], units, "micro")

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clusterscore.align.policies import DOCUMENTS, Policy
-from clusterscore.count.cells import ABSENT, DROPPED_ABSENT, MADE_UP, NO_ID, NULL, Cells
-from clusterscore.count.engines import Engine, Found
-from clusterscore.count.kinds import joinable, plain
-from clusterscore.count.merged import MergedTable
-from clusterscore.count.prepare import Joined, Names, columns_exist, prepare_one, prepare_two
 from clusterscore.count.rows import Matches, Rows, Sizes
 from clusterscore.count.supersets import Supersets
 from clusterscore.count.table import Need, Table
 from clusterscore.distinct import Array
+from clusterscore.engines.cells import ABSENT, DROPPED_ABSENT, MADE_UP, NO_ID, NULL, Cells
+from clusterscore.engines.kinds import joinable, plain
+from clusterscore.engines.merged import MergedTable
+from clusterscore.engines.open_table import Engine, Found
+from clusterscore.engines.prepare import Joined, Names, columns_exist, prepare_one, prepare_two
 from clusterscore.exceptions import ElementMismatch, EngineError, InputError, plural
 from clusterscore.read.arrays import check_some
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.labels import encode
 
 if TYPE_CHECKING:
-    from clusterscore.count.cells import Frame
+    from clusterscore.engines.cells import Frame
 
 _MOST_SQUARED = 3_037_000_499  # elements whose squares an engine can add up in 64 bits
 _NOT_HERE = (ABSENT, MADE_UP, DROPPED_ABSENT)  # states of an element that a side does not have

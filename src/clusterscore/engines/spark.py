@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clusterscore.count.engines import Engine, Found
+from clusterscore.engines.open_table import Engine, Found
 from clusterscore.exceptions import ClusterscoreError, EngineError, FileError
 from clusterscore.progress import step
 from clusterscore.read.formats import TABLES, by_name
 
 if TYPE_CHECKING:
-    from clusterscore.count.cells import Frame
+    from clusterscore.engines.cells import Frame
 
 _OWN = "clusterscore: "  # around a message of ours that Spark carries
 _NOT_THERE = re.compile(r"Path does not exist: (?:file:/*(?=/))?(.+?)\.?(?: SQLSTATE|$)")

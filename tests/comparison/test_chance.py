@@ -14,8 +14,8 @@ import polars as pl
 import pytest
 
 import clusterscore as cs
-from clusterscore.compare import shuffles
-from clusterscore.compare.shuffles import Shuffles, Weighed
+from clusterscore.comparison import shuffles
+from clusterscore.comparison.shuffles import Shuffles, Weighed
 from clusterscore.metrics.ami import expected_alone
 
 NAMES = [kind.name for kind in cs.registered()]

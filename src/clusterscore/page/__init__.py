@@ -51,7 +51,7 @@ def report(
     ...     page.name, page.read_text(encoding="utf-8")[:15]
     ('report.html', '<!doctype html>')
     """
-    from clusterscore.report.writing import ONE, Wanted, pairs_of, write_report  # with all that a page is made of
+    from clusterscore.page.writing import ONE, Wanted, pairs_of, write_report  # with all that a page is made of
 
     one_of("average", average, AVERAGES)
     given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from clusterscore.aggregate import Summary
-from clusterscore.compare.agreement import tie_ranks
-from clusterscore.compare.resampling import Intervals, holm, is_exhaustive
-from clusterscore.compare.spread import TIE, Plan, Spread, spreads
-from clusterscore.compare.units import System, Units, units_of
+from clusterscore.comparison.agreement import tie_ranks
+from clusterscore.comparison.resampling import Intervals, holm, is_exhaustive
+from clusterscore.comparison.spread import TIE, Plan, Spread, spreads
+from clusterscore.comparison.units import System, Units, units_of
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.score import Score
 

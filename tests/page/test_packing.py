@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusterscore.report.contents import fitted, ranks
-from clusterscore.report.packing import Parts, fractions, names, numbers, spell
-from report.written import unpacked
+from clusterscore.page.contents import fitted, ranks
+from clusterscore.page.packing import Parts, fractions, names, numbers, spell
+from page.written import unpacked
 
 LARGEST = 2**51 - 1
 

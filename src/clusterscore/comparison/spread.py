@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clusterscore.compare.agreement import CLOSE
-from clusterscore.compare.recount import Recount
-from clusterscore.compare.resampling import BLOCK, Intervals, choices, draws, intervals, is_exhaustive
-from clusterscore.compare.units import System, Units, sums_of
-from clusterscore.compare.weighing import Sums, Weighing
+from clusterscore.comparison.agreement import CLOSE
+from clusterscore.comparison.recount import Recount
+from clusterscore.comparison.resampling import BLOCK, Intervals, choices, draws, intervals, is_exhaustive
+from clusterscore.comparison.units import System, Units, sums_of
+from clusterscore.comparison.weighing import Sums, Weighing
 from clusterscore.count.sums import Floats
 from clusterscore.metrics.metric import Metric
 from clusterscore.progress import step

@@ -16,20 +16,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clusterscore.align.policies import check_options
-from clusterscore.compare import System as Compared
+from clusterscore.comparison import System as Compared
 from clusterscore.count.table import Table
 from clusterscore.diagnose import KINDS
 from clusterscore.exceptions import ClusterscoreError, FileError, InputTypeError, visible
 from clusterscore.metrics.elementwise import ElementWise
+from clusterscore.page.contents import contents
+from clusterscore.page.findings import Findings, comparison_figures, findings
+from clusterscore.page.system import System
+from clusterscore.page.words import WITHOUT_ELEMENTS
 from clusterscore.pipeline.asking import Asked
 from clusterscore.pipeline.compare import how_to, refuse_other_elements, standing
 from clusterscore.progress import step
 from clusterscore.read import Clustering
 from clusterscore.read.arrays import is_frame
-from clusterscore.report.contents import contents
-from clusterscore.report.findings import Findings, comparison_figures, findings
-from clusterscore.report.system import System
-from clusterscore.report.words import WITHOUT_ELEMENTS
 from clusterscore.show import Comparison
 from clusterscore.show.saving import write_file
 from clusterscore.version import __version__

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 import clusterscore as cs
 from clusterscore.command import main
 from clusterscore.diagnose import KINDS
-from clusterscore.report import contents, findings, writing
-from clusterscore.report.words import EXPLAINED, sentence, share
-from report.written import Tags, Written
+from clusterscore.page import contents, findings, writing
+from clusterscore.page.words import EXPLAINED, sentence, share
+from page.written import Tags, Written
 
 GOLD = {"p1": "a", "p2": "a", "p3": "a", "p4": "b", "p5": "b", "p6": "c"}
 PRED = {"p1": 1, "p2": 1, "p3": 2, "p4": 2, "p5": 2, "p6": 3}

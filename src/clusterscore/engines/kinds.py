@@ -16,8 +16,8 @@ from clusterscore.read.labels import plain as plain_label
 if TYPE_CHECKING:
     import narwhals as nw
 
-    from clusterscore.count.cells import Frame
-    from clusterscore.count.engines import Engine
+    from clusterscore.engines.cells import Frame
+    from clusterscore.engines.open_table import Engine
 
 _EXACT_FLOATS = 2**53  # beyond it not every whole number is a float
 

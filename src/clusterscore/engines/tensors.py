@@ -11,12 +11,12 @@ import numpy as np
 from clusterscore.align.policies import Policy
 from clusterscore.align.tensors import align_tensors
 from clusterscore.count.arrays import Namer
-from clusterscore.count.merged import CELLS, MergedTable
-from clusterscore.count.packing import distinct_rows, maxima, numbered_rows, sums, to_host
 from clusterscore.count.rows import Matches, Rows
 from clusterscore.count.sums import Floats
 from clusterscore.count.supersets import Supersets, find_supersets
 from clusterscore.count.table import Table
+from clusterscore.engines.merged import CELLS, MergedTable
+from clusterscore.engines.packing import distinct_rows, maxima, numbered_rows, sums, to_host
 from clusterscore.read.labels import plain
 from clusterscore.read.tensors import TensorLabels
 from clusterscore.remember import lazy, once
@@ -83,7 +83,7 @@ def _used_documents(documents: TensorLabels) -> tuple[TensorLabels, Sequence[Any
 
 
 class Cells(NamedTuple):
-    """The cells on the device, and what is asked of them beyond their numbers; see :mod:`clusterscore.count.cells`."""
+    """The cells on the device, and what is needed beyond their numbers; see :mod:`clusterscore.engines.cells`."""
 
     n: Any
     gold: Side

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from clusterscore.aggregate import Summary
-from clusterscore.compare.agreement import CLOSE
-from clusterscore.compare.shuffles import Shuffles, Weighed, together
+from clusterscore.comparison.agreement import CLOSE
+from clusterscore.comparison.shuffles import Shuffles, Weighed, together
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.metrics.metric import Metric

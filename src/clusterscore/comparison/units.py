@@ -7,9 +7,9 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from clusterscore.compare.ordering import Ranked, document_ranks, partners, ranked, spread_out
-from clusterscore.compare.shares import NotASum, Shares
-from clusterscore.compare.weighing import Sums
+from clusterscore.comparison.ordering import Ranked, document_ranks, partners, ranked, spread_out
+from clusterscore.comparison.shares import NotASum, Shares
+from clusterscore.comparison.weighing import Sums
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, distinct

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clusterscore.compare.ordering import document_ranks, ranked
+from clusterscore.comparison.ordering import document_ranks, ranked
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.count.merged import MergedTable
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
+from clusterscore.engines.merged import MergedTable
 from clusterscore.metrics.metric import Metric
 
 _AT_ONCE = 1 << 20  # cells counted together

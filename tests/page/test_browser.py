@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import clusterscore as cs
-from clusterscore.report import contents
-from report.browser import NAMES, Browser, find_browser
+from clusterscore.page import contents
+from page.browser import NAMES, Browser, find_browser
 
 PROGRAM = find_browser()
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason=f"no browser is installed ({', '.join(NAMES)} looked for)")
