@@ -4,12 +4,12 @@ from typing import Any, Literal
 
 from clusterscore.align.policies import Missing, NoiseAs
 from clusterscore.pipeline.accumulator import Accumulator as Accumulator
-from clusterscore.show.chances import Chances as Chances
+from clusterscore.show.compared import Chances as Chances
 from clusterscore.read.clustering import Clustering as Clustering
 from clusterscore.exceptions import ClusterscoreError as ClusterscoreError
 from clusterscore.exceptions import ClusterscoreWarning as ClusterscoreWarning
 from clusterscore.show.columns import Columns as Columns
-from clusterscore.show.comparison import Comparison as Comparison
+from clusterscore.show.compared import Comparison as Comparison
 from clusterscore.exceptions import ElementMismatch as ElementMismatch
 from clusterscore.exceptions import EngineError as EngineError
 from clusterscore.exceptions import FileError as FileError
@@ -18,7 +18,7 @@ from clusterscore.exceptions import InputTypeError as InputTypeError
 from clusterscore.metrics.metric import Metric as Metric
 from clusterscore.exceptions import MetricError as MetricError
 from clusterscore.exceptions import OptionError as OptionError
-from clusterscore.show.agreements import RankAgreement as RankAgreement
+from clusterscore.show.compared import RankAgreement as RankAgreement
 from clusterscore.metrics.score import Score as Score
 from clusterscore.show.scorecard import Scorecard as Scorecard
 from clusterscore.count.table import Table as Table

@@ -14,7 +14,7 @@ from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, one_of, whole
 from clusterscore.metrics import as_table
 from clusterscore.pipeline.asking import Asked, Metrics, options_checked
-from clusterscore.show.chances import Chances
+from clusterscore.show.compared import Chances
 
 _MOST = 2**31  # elements whose labels are shuffled one by one
 

@@ -17,7 +17,7 @@ from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, Inpu
 from clusterscore.metrics import as_table
 from clusterscore.pipeline.asking import Asked, Metrics, options_checked
 from clusterscore.progress import step
-from clusterscore.show.comparison import Compared, Comparison
+from clusterscore.show.compared import Comparison
 
 _DEPENDENT = (
     "elements are resampled as if they were independent, which elements of one cluster are not: the intervals are too "
@@ -91,7 +91,7 @@ def standing(systems: dict[str, System], asked: Asked, how: How, baseline: str |
     chosen = asked.on(systems[first].table)
     standings = compare_systems(chosen, systems, baseline, how)
     facts = {name: Facts.of(system.table) for name, system in systems.items()}
-    comparison = Comparison(standings, Compared(chosen, facts, baseline, how))
+    comparison = Comparison(standings, chosen, facts, baseline, how)
     if comparison.unit == "elements":
         comparison.warnings.append(_DEPENDENT)
     return comparison

@@ -10,7 +10,7 @@ from clusterscore.metrics import Metric
 from clusterscore.metrics import metric as parse
 from clusterscore.plot.canvas import Panel, panel
 from clusterscore.plot.style import BLUE, named
-from clusterscore.show.comparison import Comparison
+from clusterscore.show.compared import Comparison
 from clusterscore.show.printed import heading
 
 if TYPE_CHECKING:

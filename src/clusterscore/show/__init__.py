@@ -1,9 +1,7 @@
 """Show: results as text, JSON, CSV, Markdown, LaTeX and frames."""
 
-from clusterscore.show.agreements import RankAgreement
-from clusterscore.show.chances import Chances
 from clusterscore.show.columns import Columns
-from clusterscore.show.comparison import Comparison
+from clusterscore.show.compared import Chances, Comparison, RankAgreement
 from clusterscore.show.grid import Grid
 from clusterscore.show.scorecard import Scorecard
 

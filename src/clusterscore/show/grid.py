@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from clusterscore.exceptions import one_of, visible
@@ -32,75 +32,64 @@ class Grid:
     decimals: Mapping[str, int] = field(default_factory=dict)
     width: int | None = None
 
-    def cells(self) -> list[list[str]]:
+    def _lines(self) -> list[list[str]]:
+        """The headings and all rows as strings."""
         digits = [self.decimals.get(heading, self.digits) for heading in self.headings]
-        return [[_shown(value, k) for value, k in zip(row, digits, strict=True)] for row in self.rows]
+        rows = [[_shown(value, k) for value, k in zip(row, digits, strict=True)] for row in self.rows]
+        return [list(self.headings), *rows]
 
-    def _numeric(self, column: int) -> bool:
-        values = [row[column] for row in self.rows if row[column] is not None]
-        return bool(values) and all(isinstance(value, int | float) for value in values)
+    def _numeric(self) -> list[bool]:
+        """Which columns hold numbers."""
+        columns = ([row[k] for row in self.rows if row[k] is not None] for k in range(len(self.headings)))
+        return [bool(values) and all(isinstance(value, int | float) for value in values) for values in columns]
 
     def to_text(self) -> str:
         """Aligned columns under a ruled heading: the same text on a terminal, in a notebook and in a file."""
-        lines = self._lines()
-        widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
-        if self.width is not None and sum(widths) + len(_GAP) * (len(widths) - 1) > self.width and len(widths) > 2:
-            return self._folded(widths)
-        numeric = [self._numeric(k) for k in range(len(widths))]
-        rows = [_GAP.join(_filled(*each) for each in zip(row, widths, numeric, strict=True)).rstrip() for row in lines]
-        rows.insert(1, "-" * (sum(widths) + len(_GAP) * (len(widths) - 1)))
-        above = [*map(visible, self.above.split("\n")), ""] if self.above else []
-        return "\n".join([*above, *rows, *(["", *map(visible, self.below)] if self.below else [])])
+        columns = [
+            _aligned([visible(cell) for cell in column], numeric)
+            for column, numeric in zip(zip(*self._lines(), strict=True), self._numeric(), strict=True)
+        ]
+        above = ["\n".join(map(visible, self.above.split("\n")))] if self.above else []
+        below = ["\n".join(map(visible, self.below))] if self.below else []
+        return "\n\n".join([*above, *map(_ruled, self._folded(columns)), *below])
 
-    def _folded(self, widths: list[int]) -> str:
-        assert self.width is not None
-        blocks: list[list[int]] = []
-        used = self.width
-        for column in range(1, len(widths)):
-            used += len(_GAP) + widths[column]
-            if used > self.width:
-                blocks.append([0])
-                used = widths[0] + len(_GAP) + widths[column]
-            blocks[-1].append(column)
-        return "\n\n".join(
-            replace(
-                self, headings=[self.headings[k] for k in block], rows=[[row[k] for k in block] for row in self.rows],
-                above="" if number else self.above, below=self.below if block is blocks[-1] else (), width=None,
-            ).to_text()
-            for number, block in enumerate(blocks)
-        )  # fmt: skip
-
-    def _lines(self) -> list[list[str]]:
-        return [[visible(cell) for cell in row] for row in [list(self.headings), *self.cells()]]
+    def _folded(self, columns: list[list[str]]) -> list[list[list[str]]]:
+        """The columns that stand side by side: those beyond the width come below, after the first column again."""
+        first, *others = columns
+        tables = [[first]]
+        for column in others:
+            together = width(_GAP.join(each[0] for each in (*tables[-1], column)))
+            if self.width is not None and together > self.width and len(tables[-1]) > 1:
+                tables.append([first])
+            tables[-1].append(column)
+        return tables
 
     def to_csv(self, raw: bool = False) -> str:
         """Comma-separated values in full precision, one heading line.
 
         Text that a spreadsheet would compute, such as ``=1+1``, has an apostrophe in front, unless ``raw``.
         """
-        out = io.StringIO()
-        writer = csv.writer(_Lines(out))
+        out = _Lines()
         rows = [self.headings, *self.rows]
-        writer.writerows(rows if raw else (map(no_formula, row) for row in rows))
+        csv.writer(out).writerows(rows if raw else (map(no_formula, row) for row in rows))
         return out.getvalue().rstrip("\n")  # None is written as nothing, a float as repr() does
 
     def to_markdown(self, raw: bool = False) -> str:
         """A Markdown table; links, images and HTML in it are shown as text, unless ``raw``."""
-        align = ["---:" if self._numeric(k) else ":---" for k in range(len(self.headings))]
-        heading, *rows = ([markdown(cell, raw) for cell in row] for row in [list(self.headings), *self.cells()])
+        align = ["---:" if numeric else ":---" for numeric in self._numeric()]
+        heading, *rows = ([markdown(cell, raw) for cell in line] for line in self._lines())
         lines = ["| " + " | ".join(line) + " |" for line in (heading, align, *rows)]
         below = "  \n".join(markdown(line, raw) for line in self.below)
         return "\n".join(lines) + (f"\n\n{below}" if below else "")
 
     def to_latex(self) -> str:
         """A LaTeX tabular with booktabs rules."""
-        align = "".join("r" if self._numeric(k) else "l" for k in range(len(self.headings)))
-        body = [" & ".join(map(latex, row)) + r" \\" for row in [list(self.headings), *self.cells()]]
+        align = "".join("r" if numeric else "l" for numeric in self._numeric())
+        body = [" & ".join(map(latex, line)) + r" \\" for line in self._lines()]
         # after a rule or the end of a row, [ and * would be read as an option of that
-        body = ["{}" + row if row.startswith(("[", "*")) else row for row in body]
-        lines = [rf"\begin{{tabular}}{{{align}}}", r"\toprule", body[0], r"\midrule", *body[1:], r"\bottomrule",
-                 r"\end{tabular}", *(f"% {visible(line)}" for line in self.below)]  # fmt: skip
-        return "\n".join(lines)
+        head, *rows = ("{}" + row if row.startswith(("[", "*")) else row for row in body)
+        table = [rf"\begin{{tabular}}{{{align}}}", r"\toprule", head, r"\midrule", *rows, r"\bottomrule"]
+        return "\n".join([*table, r"\end{tabular}", *(f"% {visible(line)}" for line in self.below)])
 
     def render(self, form: str, raw: bool = False) -> str:
         """As ``table`` (text), ``csv``, ``markdown`` or ``latex``; ``raw`` is for CSV and Markdown."""
@@ -110,19 +99,24 @@ class Grid:
         return self.to_text() if form == "table" else self.to_latex()
 
 
-class _Lines:
+class _Lines(io.StringIO):
     """Where a CSV writer writes; it ends lines with CRLF, as only then it quotes a cell with either of the two."""
 
-    def __init__(self, out: io.StringIO):
-        self._out = out
-
-    def write(self, line: str) -> None:
-        self._out.write(line[:-2] + "\n")
+    def write(self, line: str) -> int:
+        return super().write(line[:-2] + "\n")
 
 
-def _filled(cell: str, columns: int, right: bool) -> str:
-    blanks = " " * (columns - width(cell))
-    return blanks + cell if right else cell + blanks
+def _aligned(cells: list[str], right: bool) -> list[str]:
+    """The cells of a column, all of the same width."""
+    widths = [width(cell) for cell in cells]
+    blanks = [" " * (max(widths) - own) for own in widths]
+    return [blank + cell if right else cell + blank for cell, blank in zip(cells, blanks, strict=True)]
+
+
+def _ruled(columns: list[list[str]]) -> str:
+    """Columns side by side, with a rule below their headings."""
+    head, *rows = (_GAP.join(cells) for cells in zip(*columns, strict=True))
+    return "\n".join([head.rstrip(), "-" * width(head), *(row.rstrip() for row in rows)])
 
 
 def _shown(value: Any, digits: int) -> str:

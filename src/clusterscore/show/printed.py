@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -38,15 +38,9 @@ class Printed(ABC):
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values."""
 
-    def summary(self) -> str:
-        """What was compared, above the table as text."""
-        return ""
-
     def grids(self, digits: int = 4) -> list[Grid]:
         """All that is printed for people."""
-        grid = self.grid(digits)
-        grid.above = grid.above or self.summary()
-        return [grid]
+        return [self.grid(digits)]
 
     def render(self, form: str, digits: int = 4, raw: bool = False) -> str:
         """As ``table`` (text), ``json``, ``csv``, ``markdown`` or ``latex``: what all commands print."""
@@ -97,7 +91,7 @@ class ByMetric(Mapping[str, T]):
         self._values, self._what = values, what
 
     def __getitem__(self, name: str | Metric) -> T:
-        return self._values[named(name, self._values, self._what)]
+        return self._values[find_metric(name, self._values, self._what)]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)
@@ -106,7 +100,7 @@ class ByMetric(Mapping[str, T]):
         return len(self._values)
 
 
-def named(name: object, known: Mapping[str, Any], what: str = "scored") -> str:
+def find_metric(name: object, known: Collection[str], what: str = "scored") -> str:
     """The key of a metric among those known, by any name it goes by; ``bcubed`` is bcubed(beta=2) if that is the only.
 
     What is not there is a KeyError that says so.
@@ -116,29 +110,54 @@ def named(name: object, known: Mapping[str, Any], what: str = "scored") -> str:
     if not isinstance(name, str | Metric):
         raise KeyError(name)
     try:
-        asked = str(parse(name))
+        full = str(parse(name))
     except MetricError as error:
-        raise KeyError(str(error)) from None
-    if asked in known:
-        return asked
-    alike = [key for key in known if key.partition("(")[0] == asked]
+        raise KeyError(f"{error} {what.capitalize()}: {', '.join(known)}") from None
+    if full in known:
+        return full
+    # measures of the user's own, and plain numbers, may go by any name
+    alike = [key for key in known if key.partition("(")[0] == full] or [key for key in known if _is_named(key, full)]
     if len(alike) == 1:
         return alike[0]
-    raise KeyError(f"{asked} was not {what}: {nearest(asked, known)}")
+    raise KeyError(f"{full} was not {what}: {nearest(full, known)}")
 
 
-def heading(metric: Metric) -> str:
-    """The name of a metric for the head of a column, by a short alias where it has one; it can be parsed as well."""
-    short = next((alias for alias in metric.aliases if len(alias) < len(metric.name)), metric.name)
-    return str(metric).replace(metric.name, short, 1) if len(metric.name) >= _LONG else str(metric)
+def _is_named(key: str, full: str) -> bool:
+    try:
+        return str(parse(key)) == full
+    except MetricError:
+        return False
+
+
+def heading(metric: str | Metric) -> str:
+    """The name of a metric for the head of a column, by a short alias where it has one; it can be parsed as well.
+
+    A measure of the user's own keeps its name.
+    """
+    try:
+        known = parse(metric)
+    except MetricError:
+        return str(metric)
+    short = next((alias for alias in known.aliases if len(alias) < len(known.name)), known.name)
+    return str(known).replace(known.name, short, 1) if len(known.name) >= _LONG else str(known)
+
+
+def options_of(metric: Metric) -> str | None:
+    """What a table says of a metric beside its name: its options, if it has any."""
+    return metric.short_signature.partition("|")[2] or None
+
+
+def by_column(rows: Sequence[Mapping[str, T]]) -> dict[str, list[T]]:
+    """Rows with the same keys, turned into columns."""
+    return {name: [row[name] for row in rows] for name in rows[0]}
 
 
 def as_frame(columns: Mapping[str, Any], library: str | None = None) -> Any:
     """Columns as a frame of whatever library the user has."""
     if library is not None and library not in _FRAMES:
         raise ClusterscoreError(f"unknown frame library {library!r}; use one of {', '.join(_FRAMES)}")
-    wanted = [library] if library else [*(name for name in _FRAMES if name in sys.modules), *_FRAMES]
-    for name in wanted:
+    tried = [library] if library else sorted(_FRAMES, key=lambda name: name not in sys.modules)
+    for name in tried:
         try:
             importlib.import_module(name)
         except ImportError:
@@ -149,7 +168,7 @@ def as_frame(columns: Mapping[str, Any], library: str | None = None) -> Any:
         backend = nw.Implementation.from_string(name)
         return nw.from_dict(plain, backend=backend).to_native()  # type: ignore[arg-type]
     raise ClusterscoreError(
-        f"no frame library is installed ({', '.join(wanted)} looked for); install one of them, or use to_dict()"
+        f"no frame library is installed ({', '.join(tried)} looked for); install one of them, or use to_dict()"
     )
 
 
@@ -158,13 +177,9 @@ def _values(column: Any, anything: bool) -> Any:
     if not isinstance(column, np.ndarray) or column.dtype != object:
         return column
     values = column.tolist()
-    if anything or _typed([value for value in values if value is not None]):
+    present = [value for value in values if value is not None]
+    kinds = set(map(type, present))
+    typed = not kinds or (len(kinds) == 1 and kinds <= _TYPED)
+    if anything or (typed and not (kinds == {int} and max(map(abs, present)) >= 2**63)):
         return values
     return [None if value is None else str(value) for value in values]
-
-
-def _typed(values: list[Any]) -> bool:
-    kinds = set(map(type, values))
-    return not kinds or (
-        len(kinds) == 1 and kinds <= _TYPED and not (kinds == {int} and max(map(abs, values)) >= 2**63)
-    )

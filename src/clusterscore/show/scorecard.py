@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -11,15 +11,14 @@ import numpy as np
 from clusterscore.aggregate import AVERAGES, Facts, Running, Summary
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, one_of
-from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.score import Score
 from clusterscore.show.columns import Columns
 from clusterscore.show.grid import WIDTH, Grid
-from clusterscore.show.printed import Printed, heading, named
+from clusterscore.show.printed import ByMetric, Printed, by_column, heading, options_of
 from clusterscore.version import __version__
 
 
-class Scorecard(Printed, Mapping[str, Score]):
+class Scorecard(Printed, ByMetric[Score]):
     """Scores by metric name, in the order asked for.
 
     ``card["elm"]`` is the Score under the average that was asked for, ``card.micro`` and ``card.macro`` are both views,
@@ -45,15 +44,11 @@ class Scorecard(Printed, Mapping[str, Score]):
     def __init__(self, summaries: Sequence[Summary | Running], compared: Table | Facts, average: str = "micro"):
         one_of("average", average, AVERAGES)
         self._summaries = {str(summary.metric): summary for summary in summaries}
+        super().__init__({name: summary.score(average) for name, summary in self._summaries.items()})
         self._given = compared
         self.warnings: list[str] = []  # what was odd in the input, where somebody looked
         self.average = average
         self.baselines: dict[str, Scorecard] = {}
-        for summary in summaries:
-            summary.score(average)  # an error belongs to the call, not to the first look
-
-    def __getitem__(self, name: str | Metric) -> Score:
-        return self._find(name).score(self.average)
 
     @property
     def table(self) -> Table:
@@ -65,22 +60,6 @@ class Scorecard(Printed, Mapping[str, Score]):
     @cached_property
     def _compared(self) -> Facts:
         return self._given if isinstance(self._given, Facts) else Facts.of(self._given)
-
-    def _find(self, name: object) -> Summary | Running:
-        return self._summaries[named(name, self._summaries)]
-
-    def __contains__(self, name: object) -> bool:
-        try:
-            self._find(name)
-        except KeyError:
-            return False
-        return True
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._summaries)
-
-    def __len__(self) -> int:
-        return len(self._summaries)
 
     @property
     def micro(self) -> dict[str, Score]:
@@ -116,18 +95,21 @@ class Scorecard(Printed, Mapping[str, Score]):
     def to_dict(self) -> dict[str, Any]:
         """The scores and what they were made from, as plain values; the same layout as every command's JSON."""
         others = {name: card._scores() for name, card in self.baselines.items()}
+        facts = self._compared
         return {
             "scores": self._scores(),
             **({"baselines": others} if others else {}),
-            "elements": self._compared.total,
-            "documents": self._compared.documents,
-            **{f"{side}_{fact}": self.facts[fact][k]
-               for k, side in enumerate(("gold", "pred")) for fact in ("clusters", "singletons")},
+            "elements": facts.total,
+            "documents": facts.documents,
+            "gold_clusters": facts.clusters[0],
+            "gold_singletons": facts.singletons[0],
+            "pred_clusters": facts.clusters[1],
+            "pred_singletons": facts.singletons[1],
             "version": __version__,
-        }  # fmt: skip
+        }
 
     def _scores(self) -> dict[str, dict[str, Any]]:
-        return {name: self[name].to_dict() for name in self}
+        return {name: score.to_dict() for name, score in self.items()}
 
     @property
     def _systems(self) -> dict[str, Scorecard]:
@@ -136,32 +118,36 @@ class Scorecard(Printed, Mapping[str, Score]):
     def listed(self) -> dict[str, list[Any]]:
         """A row per metric in full precision, with the whole signature; with baselines per system and metric."""
         fields = ("value", "precision", "recall", "f", "std", "signature")
-        rows = [(system, name, card[name]) for system, card in self._systems.items() for name in card]
-        columns: dict[str, list[Any]] = {"system": [system for system, _, _ in rows]} if self.baselines else {}
-        columns["metric"] = [name for _, name, _ in rows]
-        columns.update((field, [getattr(score, field) for _, _, score in rows]) for field in fields)
+        rows = [
+            {"system": system, "metric": name, **{field: getattr(score, field) for field in fields}}
+            for system, card in self._systems.items()
+            for name, score in card.items()
+        ]
+        columns = by_column(rows)
+        if not self.baselines:
+            del columns["system"]
         return columns
 
     def grid(self, digits: int = 4) -> Grid:
         """The scores as a printable table."""
-        spread = self.average == "macro"
-        headings = ["metric", "P", "R", "score", *(["std"] if spread else []), "options"]
-        rows: list[list[Any]] = []
-        for name, summary in self._summaries.items():
-            score = self[name]
-            row = [name, score.precision, score.recall, score.value, *([score.std] if spread else [])]
-            rows.append([*row, summary.metric.short_signature.partition("|")[2] or None])
-        return Grid(headings, rows, digits, below=self._signature)
+        spread = ["std"] if self.average == "macro" else []
+        fields = ["precision", "recall", "value", *spread]
+        rows = [
+            [name, *(getattr(self[name], field) for field in fields), options_of(summary.metric)]
+            for name, summary in self._summaries.items()
+        ]
+        headings = ["metric", "P", "R", "score", *spread, "options"]
+        return Grid(headings, rows, digits, self.summary(), self._signature)
 
     def baseline_grid(self, digits: int = 4) -> Grid:
         """The prediction and the baselines as a printable table: a row each, a column per metric."""
-        headings = ["system", *(heading(summary.metric) for summary in self._summaries.values())]
+        headings = ["system", *map(heading, self)]
         rows = [[system, *(card[name].value for name in self)] for system, card in self._systems.items()]
         return Grid(headings, rows, digits, below=self._signature, width=WIDTH)
 
     def grids(self, digits: int = 4) -> list[Grid]:
         """The scores, and those of the baselines, where they were asked for."""
-        (scores,) = super().grids(digits)
+        scores = self.grid(digits)
         if not self.baselines:
             return [scores]
         scores.below = ()  # the signature holds for all, and comes at the end
@@ -173,13 +159,13 @@ class Scorecard(Printed, Mapping[str, Score]):
 
     def summary(self) -> str:
         """Elements, clusters and singletons of both sides, aligned."""
-        facts = [[fact, *(f"{count:,}" for count in counts)] for fact, counts in self.facts.items()]
-        width = max(len(cell) for row in facts for cell in row[1:])
-        head = ["", "gold".rjust(width), "predicted".rjust(width)]
-        lines = [[fact, gold.rjust(len(head[1])), pred.rjust(len(head[2]))] for fact, gold, pred in facts]
+        lines = {fact: [f"{count:,}" for count in counts] for fact, counts in self.facts.items()}
+        width = max(len(count) for counts in lines.values() for count in counts)
         if self._compared.documents > 1:
-            lines.insert(0, ["documents", f"{self._compared.documents:,}".rjust(len(head[1])), ""])
-        return "\n".join("  ".join([line[0].ljust(10), *line[1:]]).rstrip() for line in [head, *lines])
+            lines = {"documents": [f"{self._compared.documents:,}", ""], **lines}
+        lines = {"": ["gold", "predicted"], **lines}
+        left, right = max(width, len("gold")), max(width, len("predicted"))
+        return "\n".join(f"{fact:10}  {gold:>{left}}  {pred:>{right}}".rstrip() for fact, (gold, pred) in lines.items())
 
 
 def _column(values: Any) -> Any:

@@ -1,0 +1,311 @@
+"""Results of comparing: systems with each other, a prediction with chance, metrics by how they rank systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import compress
+from typing import Any
+
+from clusterscore.aggregate import Facts
+from clusterscore.comparison import How, Intervals, Standing, Standings
+from clusterscore.comparison.agreement import Agreement
+from clusterscore.comparison.chance import Chance, Permuting
+from clusterscore.exceptions import nearest, plural
+from clusterscore.metrics.metric import Metric
+from clusterscore.show.grid import WIDTH, Grid
+from clusterscore.show.printed import ByMetric, Printed, by_column, find_metric, heading, options_of
+from clusterscore.version import __version__
+
+_UNITS = {"documents": "document", "clusters": "gold cluster", "elements": "element"}
+_TESTED = ("p", "p_holm", "significant", "wins", "ties", "losses")  # of a difference
+_OF_CHANCE = ("expected", "std", "most", "adjusted", "z", "p", "signature")
+
+
+class Comparison(Printed, dict[str, ByMetric[Standing]]):
+    """Systems by name; ``comparison["B"]["elm"]`` is how B stands under ELM.
+
+    A standing has ``score``, ``rank``, ``intervals`` (``percentile`` and ``bca``, each with ``low`` and ``high``) and,
+    for all but the baseline, ``difference``: its ``value``, ``intervals``, ``p`` of the paired test, ``p_holm``
+    corrected for the number of systems, ``wins``, ``ties`` and ``losses``. ``notes`` tell what could not be computed.
+
+    >>> import clusterscore as cs
+    >>> gold, documents = [0, 0, 1, 1] * 6, [k // 4 for k in range(24)]
+    >>> systems = {"A": [0, 1, 1, 1] * 6, "B": [0, 0, 1, 1] * 5 + [0, 1, 2, 3]}
+    >>> found = cs.compare(gold, systems, metrics="elm", documents=documents)
+    >>> b = found["B"]["elm"]
+    >>> round(b.difference.value, 4), b.difference.p, b.difference.wins, b.rank
+    (0.5, 0.0625, 5, 1)
+    """
+
+    def __init__(
+        self, standings: Standings, metrics: Sequence[Metric], facts: Mapping[str, Facts], baseline: str, how: How
+    ):
+        self.metrics = [str(metric) for metric in metrics]
+        self.systems = list(facts)
+        self._standings, self._metrics, self._facts, self._how = standings, metrics, facts, how
+        self.baseline = baseline  # the system that the others are compared with
+        units = standings.units
+        self.unit = None if units is None else units.kind  # what was resampled: "documents", "clusters", "elements"
+        self.units = 0 if units is None else units.drawn  # how many of them there are
+        self.resamples, self.seed = how.resamples, how.seed
+        self.confidence = how.confidence  # how often an interval should hold the true value
+        for name in self.systems:
+            self[name] = ByMetric({metric: standings.found[metric][name] for metric in self.metrics}, "compared")
+        self.warnings: list[str] = []  # what to mind when reading the numbers
+
+    def __missing__(self, system: str) -> ByMetric[Standing]:
+        raise KeyError(f"no system {system!r}: {nearest(str(system), self)}")
+
+    @property
+    def signature(self) -> str:
+        """What decides the numbers, beside the options of the metrics."""
+        how, policies = self._how, {name: facts.policy.signature.split("|") for name, facts in self._facts.items()}
+        first = policies[self.systems[0]]
+        policy = "|".join(each for each in first if all(each in other for other in policies.values()))
+        # what holds for one system only is named by it
+        apart = [f"{name}:{each}" for name, own in policies.items() for each in own if each not in policy.split("|")]
+        drawn = "".join(f"|{each}" for each in apart)
+        if self.baseline != self.systems[0]:
+            drawn += f"|baseline:{self.baseline}"
+        if self.unit is not None:
+            drawn += f"|unit:{self.unit}|resamples:{how.resamples}|seed:{how.seed}"
+            drawn += f"|confidence:{how.confidence:g}|interval:bca"
+            if len(self.systems) > 1:
+                drawn += f"|test:{'exchange-all' if self._standings.exhaustive else 'exchange'}|correction:holm"
+        return f"avg:{how.average}|{policy}{drawn}|v:{__version__}"
+
+    @property
+    def notes(self) -> list[str]:
+        """What the numbers do not say themselves."""
+        refused = self._standings.refused.values()
+        return [*self.warnings, *(f"no interval: {why}; resample documents to have one" for why in refused)]
+
+    def is_significant(self, system: str, metric: str | Metric) -> bool:
+        """Whether a system differs from the baseline, at the level of confidence, corrected for their number."""
+        difference = self[system][metric].difference
+        return difference is not None and difference.p_holm is not None and difference.p_holm < 1 - self.confidence
+
+    def _rows(self) -> Iterator[tuple[str, str, Standing, bool]]:
+        for metric in self.metrics:
+            for name in self.systems:
+                yield metric, name, self[name][metric], self.is_significant(name, metric)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values."""
+        facts = self._facts[self.baseline]
+        systems: dict[str, Any] = {name: {"scores": {}} for name in self.systems}
+        for metric, name, one, significant in self._rows():
+            plain = {**one.score.to_dict(), "rank": one.rank, **_plain(one.intervals)}
+            if one.difference is not None:
+                found = {**one.difference._asdict(), "significant": significant}
+                tested = {key: found[key] for key in _TESTED}
+                plain["difference"] = {"value": found["value"], **_plain(found["intervals"]), **tested}
+            systems[name]["scores"][metric] = plain
+        own = ("baseline", "unit", "units", "resamples", "seed", "confidence")
+        return {
+            "systems": systems,
+            **{key: getattr(self, key) for key in own},
+            "elements": facts.total,
+            "documents": facts.documents,
+            "notes": self.notes,
+            "signature": self.signature,
+            "version": __version__,
+        }
+
+    def listed(self) -> dict[str, list[Any]]:
+        """A row per metric and system, in full precision."""
+        rows = []
+        for metric, name, one, significant in self._rows():
+            found = {} if one.difference is None else one.difference._asdict()
+            if found.get("p") is not None:
+                found["significant"] = significant
+            rows.append(
+                {
+                    "metric": metric,
+                    "system": name,
+                    **{key: getattr(one.score, key) for key in ("value", "precision", "recall")},
+                    "rank": one.rank,
+                    **_ends("", one.intervals),
+                    "difference": found.get("value"),
+                    **_ends("difference_", found.get("intervals")),
+                    **{key: found.get(key) for key in _TESTED},
+                    "signature": one.score.signature,
+                }
+            )
+        return by_column(rows)
+
+    def grid(self, digits: int = 4) -> Grid:
+        """A row per metric and system, as a printable table; ``*`` marks what is significant."""
+        paired, drawn = len(self.systems) > 1, self.unit is not None
+        tested = paired and drawn
+        level = f"{100 * self.confidence:g}% interval"
+        against = [f"against {self.baseline}", level, "p", "p (Holm)", "win/tie/loss", "rank"]
+        headings = ["metric", "system", "score", level, *against]
+        columns = [True, True, True, drawn, paired, tested, tested, tested, paired, paired]
+        rows = []
+        for metric, name, one, significant in self._rows():
+            found = one.difference
+            difference: list[Any] = [None] * 5
+            if found is not None:
+                gap = f"{found.value:+.{digits}f}{' *' if significant else '  '}"
+                counts = f"{found.wins}/{found.ties}/{found.losses}"
+                difference = [gap, _written(found.intervals, digits, "+"), found.p, found.p_holm, counts]
+            first = metric if name == self.systems[0] else None
+            row = [first, name, one.score.value, _written(one.intervals, digits), *difference, one.rank]
+            rows.append(list(compress(row, columns)))
+        marks = [f"* differs from {self.baseline}: p (Holm) below {1 - self.confidence:.3g}"] if tested else []
+        options = ", ".join(one.short_signature for one in self._metrics)
+        below = [*marks, *self.notes, options, self.signature]
+        return Grid(list(compress(headings, columns)), rows, digits, self.summary(), below)
+
+    def summary(self) -> str:
+        """What was compared."""
+        facts = self._facts[self.baseline]
+        compared = f"{plural(len(self.systems), 'system')}, {_counts(facts.elements[0], facts)}"
+        if self.unit is None:
+            return compared
+        return f"{compared}; {plural(self.units, _UNITS[self.unit])} drawn {self.resamples:,} times"
+
+
+class Chances(Printed, ByMetric[Chance]):
+    """Scores beside chance, by metric name, in the order asked for.
+
+    ``chances["elm"]`` has the ``score``, the ``expected`` one of a random prediction of the same cluster sizes and its
+    ``std``, the ``most`` that can be had, the ``adjusted`` score, ``z`` and ``p``.
+
+    >>> import clusterscore as cs
+    >>> print(cs.chance([0, 0, 1, 1, 2, 2] * 3, [0, 0, 1, 2, 2, 2] * 3, metrics=["elm", "ari"]))
+    18 elements; predicted labels shuffled 1,000 times
+    <BLANKLINE>
+    metric           score   expected      std   adjusted        z        p   options
+    ---------------------------------------------------------------------------------------
+    elm             0.7363     0.3091   0.0588     0.6183   7.2681   0.0010   f:mean|beta:1
+    adjusted_rand   0.5984     0.0030   0.0828     0.5972   7.1928   0.0010
+    <BLANKLINE>
+    avg:micro|missing:error|v:0.1.0|permutations:1000|seed:0
+    """
+
+    def __init__(self, chances: Mapping[str, Chance], metrics: Mapping[str, Metric], facts: Facts, how: Permuting):
+        super().__init__(chances)
+        self._metrics, self._facts, self._how = metrics, facts, how
+
+    @property
+    def signature(self) -> str:
+        """What decides the numbers, beside the options of the metrics."""
+        how = self._how
+        policy = f"avg:{how.average}|{self._facts.policy.signature}|v:{__version__}"
+        return f"{policy}|permutations:{how.resamples}|seed:{how.seed}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values."""
+        return {
+            "scores": {name: {**one.score.to_dict(), **_of_chance(one)} for name, one in self.items()},
+            "elements": self._facts.total,
+            "documents": self._facts.documents,
+            "permutations": self._how.resamples,
+            "seed": self._how.seed,
+            "version": __version__,
+        }
+
+    def listed(self) -> dict[str, list[Any]]:
+        """Columns with everything in full precision, a row per metric."""
+        return by_column([{"metric": name, "value": one.score.value, **_of_chance(one)} for name, one in self.items()])
+
+    def grid(self, digits: int = 4) -> Grid:
+        """A row per metric as a printable table."""
+        shown = ("expected", "std", "adjusted", "z", "p")
+        rows = [
+            [name, one.score.value, *(getattr(one, key) for key in shown), options_of(self._metrics[name])]
+            for name, one in self.items()
+        ]
+        return Grid(["metric", "score", *shown, "options"], rows, digits, self.summary(), [self.signature])
+
+    def summary(self) -> str:
+        """What was shuffled, and how many times."""
+        return f"{_counts(self._facts.total, self._facts)}; predicted labels shuffled {self._how.resamples:,} times"
+
+
+class RankAgreement(Printed):
+    """What any two metrics say of the same systems.
+
+    ``result["elm", "bcubed"]`` has ``tau_b`` (Kendall's), ``swapped`` (the share of system pairs that the two metrics
+    put in opposite order), and the counts behind them: ``pairs``, ``concordant``, ``discordant``, ``tied_first``,
+    ``tied_second`` (tied in one of the two only) and ``tied_both``.
+
+    >>> import clusterscore as cs
+    >>> gold = [0, 0, 0, 1, 1, 2]
+    >>> found = {"A": [0, 0, 1, 1, 1, 2], "B": [0, 1, 2, 3, 4, 5], "C": [0, 0, 0, 0, 0, 0]}
+    >>> result = cs.rank_agreement({name: cs.score(gold, pred) for name, pred in found.items()})
+    >>> round(result["elm", "bcubed"].tau_b, 4), result["elm", "bcubed"].discordant
+    (0.3333, 1)
+    """
+
+    def __init__(self, systems: int, metrics: Sequence[str], between: Mapping[tuple[str, str], Agreement]):
+        self.systems, self.metrics = systems, list(metrics)
+        self._between = dict(between)
+
+    def __getitem__(self, metrics: tuple[str | Metric, str | Metric]) -> Agreement:
+        if not isinstance(metrics, tuple) or len(metrics) != 2:
+            raise KeyError(f"{metrics!r}: name two metrics, as in result['elm', 'bcubed']")
+        first, second = (find_metric(name, self.metrics, "compared") for name in metrics)
+        if first == second:
+            raise KeyError(f"{first} agrees with itself; name two metrics, of {', '.join(self.metrics)}")
+        if (first, second) in self._between:
+            return self._between[first, second]
+        return self._between[second, first].turned()
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return [
+            {"first": first, "second": second, "tau_b": one.tau_b, "swapped": one.swapped, **one._asdict()}
+            for (first, second), one in self._between.items()
+        ]
+
+    def listed(self) -> dict[str, list[Any]]:
+        """A row for any two metrics, in full precision."""
+        return by_column(self._rows())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values; ``agreement`` has an entry for any two metrics."""
+        found = {"systems": self.systems, "metrics": list(self.metrics), "agreement": self._rows()}
+        return {**found, "version": __version__}
+
+    def grid(self, digits: int = 4) -> Grid:
+        """A printable matrix: tau-b below the diagonal, the share of swapped pairs above it."""
+        names = [heading(name) for name in self.metrics]
+        rows: list[list[Any]] = [[name] + [None] * len(names) for name in names]
+        for (first, second), one in self._between.items():
+            upper, lower = self.metrics.index(first), self.metrics.index(second)
+            rows[upper][1 + lower], rows[lower][1 + upper] = one.swapped, one.tau_b
+        below = [f"{self.systems:,} systems; below the diagonal Kendall's tau-b, above it the share of swapped pairs"]
+        if any(one.tau_b is None for one in self._between.values()):
+            below.append("no tau-b: one of the two metrics ties all systems")
+        return Grid(["metric", *names], rows, digits, below=below, width=WIDTH)
+
+
+def _counts(elements: int, facts: Facts) -> str:
+    counts = [plural(elements, "element")]
+    if facts.documents > 1:
+        counts.append(plural(facts.documents, "document"))
+    return ", ".join(counts)
+
+
+def _of_chance(one: Chance) -> dict[str, Any]:
+    return {key: getattr(one, key) for key in _OF_CHANCE}
+
+
+def _plain(found: Intervals | None) -> dict[str, Any]:
+    return {} if found is None else {"percentile": list(found.percentile), "bca": list(found.bca)}
+
+
+def _ends(lead: str, found: Intervals | None) -> dict[str, float | None]:
+    """The ends of both intervals as columns."""
+    ends = (None, None, None, None) if found is None else (*found.bca, *found.percentile)
+    names = ("bca_low", "bca_high", "percentile_low", "percentile_high")
+    return {f"{lead}{name}": end for name, end in zip(names, ends, strict=True)}
+
+
+def _written(found: Intervals | None, digits: int, sign: str = "") -> str | None:
+    if found is None:
+        return None
+    low, high = (f"{end:{sign}.{digits}f}" for end in found.bca)
+    return f"[{low}, {high}]"
