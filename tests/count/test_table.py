@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import clusterscore as cs
+from clusterscore.count import cells as tables
 from clusterscore.count import rows as counted
 from clusterscore.count import sums
-from clusterscore.count import table as tables
+from clusterscore.count.cells import Cells, Clusters
 from variants import EVERY, numbers
 
 law = settings(max_examples=40, deadline=None, derandomize=True, database=None)
@@ -95,7 +96,7 @@ def test_duplicates_in_a_sparse_matrix_add_up() -> None:
 def test_from_cells() -> None:
     table = cs.Table.from_cells(["a", "b", "a", "a", "c"], ["x", "y", "y", "x", "x"], [5, 4, 1, 2, 0])
     assert table.elements == 12
-    assert {table.gold_name(k): size for k, size in enumerate(table.gold_size.tolist())} == {"a": 8, "b": 4}
+    assert {table.gold_name(k): size for k, size in enumerate(table.gold_size.tolist()) if size} == {"a": 8, "b": 4}
     assert {table.pred_name(k): size for k, size in enumerate(table.pred_size.tolist())} == {"x": 7, "y": 5}
     assert sorted(table.n.tolist()) == [1, 4, 7]
 
@@ -270,8 +271,16 @@ def test_cells_without_a_label() -> None:
         cs.Table.from_cells(["b", "a"], ["x", "x"], [1, 2], document=["d", None])
 
 
-GOOD = dict.fromkeys(("gold", "pred", "n", "gold_size", "pred_size"), np.array([0, 1]))
-WHERE = {"gold_document": np.array([0, 1]), "pred_document": np.array([1, 1]), "documents": ["d", "e"]}
+GOOD = {
+    **dict.fromkeys(("gold", "pred", "n", "gold_size", "pred_size"), np.array([0, 1])),
+    "gold_document": np.array([0, 1]),
+    "pred_document": np.array([1, 1]),
+}
+
+
+def cells_of(numbers: dict[str, Any]) -> Cells:
+    gold, pred = (Clusters(numbers[s], numbers[f"{s}_size"], numbers[f"{s}_document"]) for s in ("gold", "pred"))
+    return Cells(numbers["n"], gold, pred)
 
 
 @pytest.mark.parametrize(
@@ -289,11 +298,12 @@ WHERE = {"gold_document": np.array([0, 1]), "pred_document": np.array([1, 1]), "
     ],
 )
 def test_numbers_that_nobody_has_are_refused(role: str, values: list[Any], told: str) -> None:
-    assert cs.Table(**GOOD, **WHERE).elements == 1
+    assert cs.Table(cells_of(GOOD), documents=["d", "e"]).elements == 1
+    wrong = cells_of({**GOOD, role: np.array(values)})
     with pytest.raises(cs.ClusterscoreError, match=told):
-        cs.Table(**{**GOOD, **WHERE, role: np.array(values)})
-    damaged = cs.Table(**GOOD, **WHERE)
-    setattr(damaged, f"_{role}" if role in ("gold", "pred") else role, np.array(values))
+        cs.Table(wrong, documents=["d", "e"])
+    damaged = cs.Table(cells_of(GOOD), documents=["d", "e"])
+    damaged.counts = wrong
     with pytest.raises(cs.ClusterscoreError, match=told):
         pickle.loads(pickle.dumps(damaged))
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import clusterscore as cs
-from clusterscore.engines.merged import MergedTable
+from clusterscore.engines.fetched import Fetched
 from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.show import Columns
 from clusterscore.show.columns import LazyColumn
@@ -53,7 +53,7 @@ def test_refused(ask: Callable[..., Columns]) -> None:
         ask(GOLD, table)
     with pytest.raises(cs.InputError, match="documents= was decided when the Table was made"):
         ask(table, documents=[0] * 6)
-    merged = MergedTable(table.rows(), {})
+    merged = cs.Table(Fetched(table.rows(), {}))
     with pytest.raises(cs.InputError, match="counted by an engine"):
         ask(merged)
 

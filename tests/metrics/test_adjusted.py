@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import clusterscore as cs
 from clusterscore.count.rows import Rows
-from clusterscore.engines.merged import MergedTable
+from clusterscore.engines.fetched import Fetched
 from variants import EVERY, numbers
 
 law = settings(max_examples=60, deadline=None, derandomize=True, database=None)
@@ -182,7 +182,7 @@ def test_almost_nothing_wrong_keeps_its_digits() -> None:
     many = 10**9
     rows = [(1, 1, 1, many), (2, 2, 2, 1), (1, 2, 1, 2), (1, 1, 2, 2)]
     n, a, b, times = (np.array(column) for column in zip(*rows, strict=True))
-    table = MergedTable(Rows(None, n, a, b, times, None), {})
+    table = cs.Table(Fetched(Rows(None, n, a, b, times, None), {}))
     count = many + 6
     # two clusters of 2 on each side, all others alone
     pair, lone = Fraction(4, count), Fraction(count - 4, count)

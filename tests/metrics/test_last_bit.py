@@ -9,7 +9,7 @@ import pytest
 
 import clusterscore as cs
 from clusterscore.count.rows import Rows
-from clusterscore.engines.merged import MergedTable
+from clusterscore.engines.fetched import Fetched
 from clusterscore.metrics.metric import Values
 from variants import EVERY, ROUNDED, to_the_last_bit
 
@@ -22,7 +22,7 @@ def labels(seed: int, size: int) -> tuple[Any, Any]:
     return gold, np.where(rng.random(size) < 0.6, gold * 3 % 401, rng.zipf(1.6, size) % 400)
 
 
-def shuffled(table: cs.Table, metrics: list[cs.Metric], seed: int) -> MergedTable:
+def shuffled(table: cs.Table, metrics: list[cs.Metric], seed: int) -> cs.Table:
     """The same counts as an engine sends them: in any order, equal ones as one."""
     rng = np.random.default_rng(seed)
     rows = table.rows()
@@ -34,15 +34,16 @@ def shuffled(table: cs.Table, metrics: list[cs.Metric], seed: int) -> MergedTabl
     where, n, a, b = merged[:, order]
 
     def permuted(known: Any) -> Any:
-        if isinstance(known, np.ndarray):
-            return known
         size = max(len(column) for column in known if column is not None)
         order = rng.permutation(size)
         return type(known)(*(None if column is None else column[order] for column in known))
 
-    known = {need: permuted(getattr(table, str(need[0]))(*need[1:])) for metric in metrics for need in metric.needs}
+    known: dict[Any, Any] = {}
+    for need in {need for metric in metrics for need in metric.needs}:
+        what = "largest_cells" if need[0] == "largest_total" else str(need[0])
+        known[need] = permuted(getattr(table.counts, what)(*need[1:]))
     kept = Rows(None if rows.document is None else where, n, a, b, count[order], None)
-    return MergedTable(kept, known, documents=table.documents, policy=table.policy)
+    return cs.Table(Fetched(kept, known), documents=table.documents, policy=table.policy)
 
 
 def same(metric: cs.Metric, found: Values, expected: Values, *, last_bit: bool = True) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import clusterscore as cs
 from clusterscore.count.rows import Rows
-from clusterscore.engines.merged import MergedTable
+from clusterscore.engines.fetched import Fetched
 from variants import EVERY, NAMES
 
 NEAR = 1e-14
@@ -113,7 +113,7 @@ def test_rows_of_an_engine(shape: str) -> None:
     cells = SHAPES[shape](2**52)
     rows = oracle.Counts(cells).rows
     n, a, b = (np.array(column) for column in zip(*rows, strict=True))
-    merged = MergedTable(Rows(None, n, a, b, np.array(list(rows.values())), None), {})
+    merged = cs.Table(Fetched(Rows(None, n, a, b, np.array(list(rows.values())), None), {}))
     for metric in INFORMATION:
         check(metric, metric.score(merged), cells)
 

@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clusterscore.count.arrays import Namer
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
 from clusterscore.read.labels import Labels
-from clusterscore.read.name_order import label_ranks, name_order, name_ranks
+from clusterscore.read.name_order import label_ranks, name_order
 
 
 class Ranked(NamedTuple):
@@ -30,13 +29,9 @@ def ranked(table: Table, side: str) -> Ranked:
         else (table.pred_name, table.pred_size, table.pred_document)
     )
     used = np.flatnonzero(size)
-    if isinstance(name, Namer):
-        codes = used if name.codes is None else name.codes[used]
-        alone = np.where(codes < len(name.names), -1, codes)
-        rank = label_ranks(Labels(codes, name.names))
-    else:
-        alone = np.full(len(used), -1)
-        rank = name_ranks(list(map(name, used.tolist())))
+    places = name.places(used)
+    alone = np.where(places < len(name.names), -1, places)
+    rank = label_ranks(Labels(places, name.names))
     if document is not None:
         rank = rank + document_ranks(table.documents)[document[used]] * (int(rank.max(initial=0)) + 1)
     return Ranked(used, rank, alone)

@@ -10,7 +10,7 @@ import numpy as np
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.engines.merged import MergedTable
+from clusterscore.engines.fetched import Fetched
 from clusterscore.metrics.metric import Metric
 
 _AT_ONCE = 1 << 20  # cells counted together
@@ -46,11 +46,11 @@ class Recount:
             for first in range(0, len(rows), self._block):
                 block = rows[first : first + self._block]
                 taken = systems(block)
-                table = MergedTable(
+                counts = Fetched(
                     _joined([_times(one._rows, often) for one, often in taken]),
                     {need: _joined([_times(one._needs[need], often) for one, often in taken]) for need in self._needs},
-                    documents=range(len(block)), policy=self._policy,
-                )  # fmt: skip
+                )
+                table = Table(counts, documents=range(len(block)), policy=self._policy)
                 found.append(self._metric.values(table).value)
         return np.concatenate(found) if found else np.zeros(0)
 

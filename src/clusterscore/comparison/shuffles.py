@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clusterscore.comparison.ordering import document_ranks, ranked
+from clusterscore.count.cells import Cells, Clusters
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct
 
@@ -71,10 +72,9 @@ class Shuffles:
         gold, cells = self._gold, np.arange(len(self._gold.size))
         where = None if self._table.gold_document is None else gold.document
         weight = None if self._weight is None else np.bincount(self._codes, self._weight, len(cells))
-        return Table(
-            cells, cells, gold.size, gold.size, gold.size, gold_document=where, pred_document=where,
-            documents=range(self._documents), weight=weight, policy=self._table.policy,
-        )  # fmt: skip
+        side = Clusters(cells, gold.size, where)
+        counts = Cells(gold.size, side, side, weight)
+        return Table(counts, documents=range(self._documents), policy=self._table.policy)
 
     def tables(self, rng: np.random.Generator, shuffles: int) -> Iterator[tuple[int, Table]]:
         """Blocks of shuffles: how many, and their tables as one, the documents of each behind those of the one before.
@@ -127,23 +127,26 @@ class Shuffles:
             for side in (self._gold, self._pred)
         ]
         only_gold, only_pred = self._table.one_sided
+        counts = Cells(
+            found.counts,
+            Clusters(which * gold + found.column(1), np.tile(self._gold.size, count), places[0]),
+            Clusters(which * pred + found.column(2), np.tile(self._pred.size, count), places[1]),
+            weight,
+        )
         return Table(
-            which * gold + found.column(1), which * pred + found.column(2), found.counts,
-            np.tile(self._gold.size, count), np.tile(self._pred.size, count),
-            gold_document=places[0], pred_document=places[1],
-            documents=(None,) if alone else range(count * self._documents), weight=weight,
-            one_sided=(count * only_gold, count * only_pred), policy=self._table.policy,
-        )  # fmt: skip
+            counts,
+            documents=(None,) if alone else range(count * self._documents),
+            one_sided=(count * only_gold, count * only_pred),
+            policy=self._table.policy,
+        )
 
 
 def together(table: Table, documents: int) -> Table:
     """The same tables, each as one document of its own: so many documents make one table."""
-    gold, pred = table.gold_document, table.pred_document
-    assert gold is not None
-    assert pred is not None
-    return Table(
-        table.gold, table.pred, table.n, table.gold_size, table.pred_size,
-        gold_document=gold // documents, pred_document=pred // documents,
-        documents=range(len(table.documents) // documents), weight=table.weight, one_sided=table.one_sided,
-        policy=table.policy,
-    )  # fmt: skip
+    cells = table.cells
+    gold, pred = (
+        side._replace(document=None if side.document is None else side.document // documents)
+        for side in (cells.gold, cells.pred)
+    )
+    counts, names = Cells(cells.n, gold, pred, cells.weight), range(len(table.documents) // documents)
+    return Table(counts, documents=names, one_sided=table.one_sided, policy=table.policy)

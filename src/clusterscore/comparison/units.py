@@ -8,10 +8,9 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from clusterscore.comparison.ordering import Ranked, document_ranks, partners, ranked, spread_out
-from clusterscore.comparison.shares import NotASum, Shares
 from clusterscore.comparison.weighing import Sums
 from clusterscore.count.sums import Floats
-from clusterscore.count.table import Table
+from clusterscore.count.table import NotASum, Table
 from clusterscore.distinct import Array, distinct
 from clusterscore.exceptions import InputError, plural
 from clusterscore.metrics.metric import Metric, Parts
@@ -82,7 +81,7 @@ def _clusters(systems: dict[str, System]) -> Units:
         _refuse_one_sided(name, table, "gold clusters")
         found[name] = ranked(table, "gold")
         used = found[name].used
-        names: list[Any] = list(map(table.gold_name, used.tolist()))
+        names: list[Any] = [table.gold_name(k) for k in used.tolist()]
         for k in np.flatnonzero(found[name].alone >= 0).tolist():
             names[k] = (None, int(found[name].alone[k]))
         if table.gold_document is not None:
@@ -191,10 +190,10 @@ def _sums(metric: Metric, table: Table, place: Array, units: Units, average: str
         raise NotASum("all elements at once")
     if ("cells",) in metric.needs:
         raise NotASum("an alignment of all clusters")
-    shares = Shares(table, units.kind)
-    parts = metric.parts(shares)
+    grouped = table.grouped(units.kind)
+    parts = metric.parts(grouped)
     if units.kind == "elements":
-        parts = {name: part / shares.n for name, part in parts.items()}
+        parts = {name: part / grouped.n for name, part in parts.items()}
     return Sums(_taken(parts, place), finish)
 
 

@@ -1,6 +1,6 @@
-"""Count: an aligned pair becomes a Table; nothing after this room sees labels."""
+"""Count: an aligned pair becomes a Table; nothing after this package sees labels."""
 
-from clusterscore.count.arrays import count, count_labels, count_with_cells
+from clusterscore.count.counting import as_table, count
 from clusterscore.count.table import Table
 
-__all__ = ["Table", "count", "count_labels", "count_with_cells"]
+__all__ = ["Table", "as_table", "count"]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from clusterscore.align.policies import DOCUMENTS, Policy
+from clusterscore.align.pair import Pair, Side
+from clusterscore.align.policies import DEFAULT, DOCUMENTS
+from clusterscore.count.cells import Cells, ClusterNames, Clusters
+from clusterscore.count.counting import count
 from clusterscore.count.table import Table
-from clusterscore.distinct import Array, Ints, distinct
+from clusterscore.distinct import Ints
 from clusterscore.exceptions import InputError, InputTypeError, plural
 from clusterscore.read.arrays import as_vector, check_some, numbers
 from clusterscore.read.clustering import named_documents
@@ -34,15 +37,18 @@ def table_from_matrix(matrix: Any) -> Table:
             )
         row, column = np.indices(dense.shape).reshape(2, -1)
         counts = dense.ravel()
-    return _table(Labels(row.astype(np.int64), range(int(row.max(initial=-1)) + 1)),
-                  Labels(column.astype(np.int64), range(int(column.max(initial=-1)) + 1)),
-                  _counts(counts), None, None, None)  # fmt: skip
+    sides = [Labels(each.astype(np.int64), range(int(each.max(initial=-1)) + 1)) for each in (row, column)]
+    return _table(sides[0], sides[1], _counts(counts))
 
 
 def table_from_cells(
-    gold: Any, pred: Any, n: Any, document: Any,
-    gold_size: Mapping[Any, int] | None, pred_size: Mapping[Any, int] | None,
-) -> Table:  # fmt: skip
+    gold: Any,
+    pred: Any,
+    n: Any,
+    document: Any,
+    gold_size: Mapping[Any, int] | None,
+    pred_size: Mapping[Any, int] | None,
+) -> Table:
     """Cells as three columns."""
     left, right = as_vector(gold, "gold"), as_vector(pred, "pred")
     counts = _counts(as_vector(n, "n"))
@@ -53,9 +59,8 @@ def table_from_cells(
         raise InputError("gold_size and pred_size go without document; name the sizes per document as cells instead")
     if documents is not None and len(documents) != len(counts):
         raise InputError(f"{plural(len(documents), 'document')} for {plural(len(counts), 'cell')}; give one per cell")
-    return _table(_named(left, "gold"), _named(right, "pred"), counts,
-                  None if documents is None else in_order(named_documents(encode(documents))),
-                  gold_size, pred_size)  # fmt: skip
+    where = None if documents is None else in_order(named_documents(encode(documents)))
+    return _table(_named(left, "gold"), _named(right, "pred"), counts, where, gold_size, pred_size)
 
 
 def _named(values: Any, side: str) -> Labels:
@@ -80,63 +85,44 @@ def _counts(values: Any) -> Ints:
 
 
 def _table(
-    gold: Labels, pred: Labels, n: Ints, document: Labels | None,
-    gold_size: Mapping[Any, int] | None, pred_size: Mapping[Any, int] | None,
-) -> Table:  # fmt: skip
+    gold: Labels,
+    pred: Labels,
+    n: Ints,
+    document: Labels | None = None,
+    gold_size: Mapping[Any, int] | None = None,
+    pred_size: Mapping[Any, int] | None = None,
+) -> Table:
     for side, given in (("gold", gold_size), ("pred", pred_size)):
         if given is not None and not isinstance(given, Mapping):
             raise InputTypeError(f"{side}_size is a mapping cluster -> size, not {given!r}"[:200])
     check_some(int(n.sum()) + len(gold_size or ()) + len(pred_size or ()), "the table")
     filled = np.flatnonzero(n)
-    n = n[filled]
-    gold_number, gold_key, gold_doc = _clusters(gold.take(filled), None if document is None else document.take(filled))
-    pred_number, pred_key, pred_doc = _clusters(pred.take(filled), None if document is None else document.take(filled))
-    found = distinct((gold_number, len(gold_key)), (pred_number, len(pred_key)), times=n)
-    gold_cell, pred_cell, cells = found.column(0), found.column(1), found.counts
-    gold_sizes, gold_name = _with_sizes(gold_cell, cells, gold, gold_key, gold_size, "gold")
-    pred_sizes, pred_name = _with_sizes(pred_cell, cells, pred, pred_key, pred_size, "pred")
-    names: Sequence[Any] = (None,)
-    if document is not None:
-        used = np.unique(np.concatenate([gold_doc, pred_doc]))
-        gold_doc, pred_doc = np.searchsorted(used, gold_doc), np.searchsorted(used, pred_doc)
-        names = [document.name(code) for code in used.tolist()]
-    only = int(gold_sizes.sum() - n.sum()), int(pred_sizes.sum() - n.sum())
-    policy = Policy(missing="keep") if any(only) else Policy()
-    if document is not None:
-        policy = policy.read_with(DOCUMENTS, DOCUMENTS)
-    return Table(
-        gold_cell, pred_cell, cells, gold_sizes, pred_sizes, gold_names=gold_name, pred_names=pred_name,
-        gold_document=None if document is None else gold_doc, pred_document=None if document is None else pred_doc,
-        documents=names, one_sided=only, policy=policy,
-    )  # fmt: skip
+    sides = [Side(each.codes[filled], len(each.names), each.names, None, each.codes[:0]) for each in (gold, pred)]
+    documents = None if document is None else document.take(filled)
+    policy = DEFAULT if document is None else DEFAULT.read_with(DOCUMENTS, DOCUMENTS)
+    table = count(Pair(sides[0], sides[1], documents, None, None, policy), times=n[filled])
+    if not gold_size and not pred_size:
+        return table
+    cells = table.cells
+    left, right = _with_sizes(cells.gold, gold_size, "gold"), _with_sizes(cells.pred, pred_size, "pred")
+    only = int(left.size.sum() - n.sum()), int(right.size.sum() - n.sum())
+    policy = policy._replace(missing="keep") if any(only) else policy
+    return Table(Cells(cells.n, left, right), one_sided=only, policy=policy)
 
 
-def _clusters(labels: Labels, document: Labels | None) -> tuple[Array, Array, Array]:
-    """Clusters numbered across documents; the label code and the document of each."""
-    columns = [(labels.codes, len(labels.names))]
-    if document is not None:
-        columns.insert(0, (document.codes, len(document.names)))
-    found = distinct(*columns, codes=True)
-    if document is None:
-        return found.codes, found.column(0), np.zeros(len(found), np.int64)
-    return found.codes, found.column(1), found.column(0)
-
-
-def _with_sizes(
-    cell: Array, n: Array, labels: Labels, key: Array, given: Mapping[Any, int] | None, side: str
-) -> tuple[Array, Callable[[int], Any]]:
-    sizes = np.zeros(len(key), np.int64)
-    np.add.at(sizes, cell, n)
-    names = [labels.name(code) for code in key.tolist()]
-    if given is None:
-        return sizes, names.__getitem__
-    place = {name: k for k, name in enumerate(names)}
-    extra = [name for name in given if name not in place]
-    for name, size in given.items():
-        whole = isinstance(size, int | np.integer) and not isinstance(size, bool)
-        if not whole or not 1 <= size < _MOST:
+def _with_sizes(clusters: Clusters, given: Mapping[Any, int] | None, side: str) -> Clusters:
+    """Clusters that hold as many elements as somebody says, some of them without a cell."""
+    names = [clusters.name(k) if size else None for k, size in enumerate(clusters.size.tolist())]
+    place = {name: k for k, name in enumerate(names) if clusters.size[k]}
+    sizes = clusters.size.tolist()
+    for name, size in (given or {}).items():
+        if not isinstance(size, int | np.integer) or isinstance(size, bool) or not 1 <= size < _MOST:
             raise InputError(f"{side}_size says {name!r} holds {size!r} elements; a size is a whole number below 2**53")
-        if name in place and size < sizes[place[name]]:
+        if name not in place:
+            names.append(name)
+            sizes.append(size)
+            continue
+        if size < sizes[place[name]]:
             raise InputError(f"{side}_size says {name!r} holds {size}, but its cells count {sizes[place[name]]}")
-    full = [given.get(name, int(sizes[k])) for k, name in enumerate(names)] + [given[name] for name in extra]
-    return np.array(full, np.int64), [*names, *extra].__getitem__
+        sizes[place[name]] = size
+    return Clusters(clusters.of_cell[:], np.array(sizes, np.int64), None, ClusterNames(names))

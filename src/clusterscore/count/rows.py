@@ -40,7 +40,7 @@ class Credits(NamedTuple):
 
 
 class Sizes(NamedTuple):
-    """How many clusters (or cells) there are of each size."""
+    """Clusters (or cells) by their size, each so many times; one of size 0 is none."""
 
     document: Array | None
     size: Array
@@ -172,21 +172,6 @@ def _empty_pairs(rows: Rows, elements: Floats) -> Array:
     held = a * b if rows.times is None else a * b * rows.times
     group = np.zeros(len(held), np.int64) if rows.document is None else rows.document
     return np.asarray(all_ * all_ - add_integers(held, group, len(elements)))
-
-
-def ranked(values: Array, bound: int) -> tuple[Array, Array]:
-    """The distinct values, none above ``bound``, and each one's group; by address where the values are small."""
-    few = 4 * len(values) + 1024
-    if bound <= few or (len(values) and int(values.max()) <= few):
-        seen = np.bincount(values)
-        used = (seen > 0).nonzero()[0]
-        if len(used) == len(seen):
-            return used, values
-        rank = np.zeros(len(seen), np.int64)
-        rank[used] = np.arange(len(used))
-        return used, rank[values]
-    unique, group = np.unique(values, return_inverse=True)
-    return unique, group
 
 
 def _compact(sizes: Array) -> Array:

@@ -113,24 +113,22 @@ def squares(n: Array, times: Array | None, elements: int) -> tuple[Array, Array]
     return exact, exact * n.astype(object)
 
 
-def pairs(size: Array, count: Array | None, document: Array | None, documents: int) -> Array:
-    """The number of pairs inside clusters of these sizes, for each document: exact.
+def pairs(n: Array, size: Array, times: Array | None, document: Array | None, documents: int) -> Array:
+    """Half the sum of ``n * (size - 1)`` for each document, exact: the pairs that n elements of clusters are in.
 
     Floats while they hold every whole number (below 2**53), else Python's integers.
     """
-    wide = size.astype(np.float64)
-    inside = wide * (wide - 1) / 2
-    if count is not None:
-        inside *= count
-    if float(inside.sum()) < EXACT:
-        if document is None:
-            return np.array([inside.sum()])
-        return np.bincount(document, inside, documents)
-    exact = size.astype(object)
-    exact = exact * (exact - 1) // 2
-    if count is not None:
-        exact = exact * count.astype(np.int64).astype(object)
-    return add_integers(exact, np.zeros(len(exact), np.intp) if document is None else document, documents)
+    doubled = n.astype(np.float64) * (size - 1)
+    if times is not None:
+        doubled *= times
+    if float(doubled.sum()) < EXACT:
+        sums = np.array([doubled.sum()]) if document is None else np.bincount(document, doubled, documents)
+        return np.asarray(sums / 2)
+    exact = n.astype(object) * (size.astype(object) - 1)
+    if times is not None:
+        exact = exact * times.astype(object)
+    sums = add_integers(exact, np.zeros(len(exact), np.intp) if document is None else document, documents)
+    return np.array([number // 2 if number % 2 == 0 else number / 2 for number in sums], object)
 
 
 def divide(top: Any, bottom: Any, otherwise: Any) -> Floats:

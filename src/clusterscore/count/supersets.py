@@ -1,16 +1,18 @@
-"""Super-sets, for alphaMax: predicted clusters with the same majority label count as one."""
+"""Super-sets, for alphaMax: predicted clusters with the same majority label count as one.
+
+Written once, for NumPy and torch: whole numbers are compared, picked and added up in groups, and both libraries spell
+that alike but for the few functions of :class:`Library`.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from clusterscore.count.sums import add_integers, squares
-from clusterscore.distinct import Array, Ints, distinct
+from clusterscore.distinct import Array, distinct
 
-if TYPE_CHECKING:
-    from clusterscore.count.table import Table
+MOST_SQUARED = 3_037_000_499  # elements whose squares add up in 64 bits
 
 
 class Supersets(NamedTuple):
@@ -32,75 +34,83 @@ class Supersets(NamedTuple):
     main_held: Array | None = None
 
 
-class _Joined(NamedTuple):
-    superset: Ints  # of each predicted cluster
-    size: Ints  # of each super-set
-    main: Ints  # the cell with the majority, of each predicted cluster that has one
-    cells: Ints  # those in super-sets of several clusters: everywhere else super-set and cluster are the same
-    label: Array  # the gold clusters and the super-sets of those cells,
-    group: Array
-    held: Array  # what they have in common,
-    of_cell: Array  # and which of them each cell belongs to
+class Library(Protocol):
+    """What NumPy and torch spell differently."""
+
+    def sums(self, numbers: Any, group: Any, size: int) -> Any:
+        """The sums of whole numbers in groups."""
+
+    def maxima(self, numbers: Any, group: Any, size: int) -> Any:
+        """The largest number of each group, 0 where there is none."""
+
+    def pairs(self, left: Any, right: Any) -> tuple[Any, Any, Any]:
+        """The distinct pairs of two columns, and for each row the number of its pair."""
+
+    def numbers_like(self, column: Any, start: int, stop: int) -> Any:
+        """The numbers from start to stop, where the column is."""
 
 
-def find_supersets(table: Table, reading: str, everywhere: bool) -> Supersets:
-    """The columns that a reading of alphaMax needs."""
-    joined = _join(table)
-    if reading == "marginal":
-        return _marginal(table, joined, everywhere)
-    cells = joined.cells
-    held = joined.held[joined.of_cell]
-    known = _numbers(table, joined, cells)._replace(held=held)
-    if reading == "own":
-        return known
-    pred = table.pred[cells]
-    main_n, main_held = np.zeros((2, len(table.pred_size)), np.int64)
-    decides = np.isin(cells, joined.main)
-    main_n[pred[decides]], main_held[pred[decides]] = known.n[decides], held[decides]
-    return known._replace(main_n=main_n[pred], main_held=main_held[pred])
+class _Arrays:
+    def sums(self, numbers: Any, group: Any, size: int) -> Any:
+        found = np.zeros(size, numbers.dtype)
+        np.add.at(found, group, numbers)
+        return found
+
+    def maxima(self, numbers: Any, group: Any, size: int) -> Any:
+        found = np.zeros(size, numbers.dtype)
+        np.maximum.at(found, group, numbers)
+        return found
+
+    def pairs(self, left: Any, right: Any) -> tuple[Any, Any, Any]:
+        found = distinct((left, int(left.max(initial=0)) + 1), (right, int(right.max(initial=0)) + 1), codes=True)
+        return found.column(0), found.column(1), found.codes
+
+    def numbers_like(self, column: Any, start: int, stop: int) -> Any:
+        return np.arange(start, stop)
 
 
-def _join(table: Table) -> _Joined:
-    labels, clusters = len(table.gold_size), len(table.pred_size)
-    largest = (table.n == table.largest("pred").take(table.pred)).nonzero()[0]
-    holder = table.pred.take(largest)
-    decided = (np.bincount(holder, minlength=clusters) == 1).take(holder)
-    main, holder = largest[decided], holder[decided]
-    superset = labels + np.arange(clusters)  # a cluster of its own, unless one label has the majority
-    superset[holder] = table.gold.take(main)
-    size = np.bincount(superset, table.pred_size, labels + clusters).astype(np.int64)
-    together = (np.bincount(superset, minlength=labels + clusters) > 1).take(superset)
-    cells = together.take(table.pred).nonzero()[0]
-    columns = (table.gold[cells], labels), (superset[table.pred[cells]], labels + clusters)
-    found = distinct(*columns, codes=True, times=table.n[cells])
-    return _Joined(superset, size, main, cells, found.column(0), found.column(1), found.counts, found.codes)
+ARRAYS = _Arrays()
 
 
-def _numbers(table: Table, joined: _Joined, cells: Ints) -> Supersets:
-    return Supersets(
-        None if table.cell_document is None else table.cell_document[cells],
-        table.n[cells], table.a[cells], table.b[cells], None,
-        None if table.weight is None else table.weight[cells],
-        joined.size[joined.superset[table.pred[cells]]],
-    )  # fmt: skip
+def find_supersets(
+    n: Any, gold: tuple[Any, int], pred: tuple[Any, Any], reading: str, everywhere: bool, library: Library
+) -> tuple[Any, dict[str, Any]]:
+    """Which cells gain by their super-set (or all, with ``everywhere``), and the columns that a reading needs of them.
 
-
-def _marginal(table: Table, joined: _Joined, everywhere: bool) -> Supersets:
-    labels, clusters = len(table.gold_size), len(table.pred_size)
-    _, nn = squares(table.n, None, table.elements)
-    _, ww = squares(joined.held, None, table.elements)
-    gold_nn, pred_nn = add_integers(nn, table.gold, labels), add_integers(nn, table.pred, clusters)
-    # of the labels of those cells the recall changes in all their cells
-    gained = add_integers(ww, joined.label, labels) - add_integers(nn[joined.cells], table.gold[joined.cells], labels)
-    super_ww = add_integers(ww, joined.group, len(joined.size))
-    inside = np.zeros(clusters, np.bool_)
-    inside[table.pred[joined.cells]] = True
-    if everywhere:
-        cells = np.arange(len(table.n))
-    else:
-        cells = ((gained != 0).take(table.gold) | inside.take(table.pred)).nonzero()[0]
-    gold, pred = table.gold[cells], table.pred[cells]
-    return _numbers(table, joined, cells)._replace(
-        gold_nn=gold_nn[gold], pred_nn=pred_nn[pred], gold_ww=(gold_nn + gained)[gold],
-        super_ww=np.where(inside[pred], super_ww[joined.superset[pred]], pred_nn[pred]),
-    )  # fmt: skip
+    ``gold`` is the cluster of each cell and the number of clusters, ``pred`` the cluster of each cell and the sizes.
+    """
+    (of_gold, labels), (of_pred, pred_size) = gold, pred
+    sums, clusters = library.sums, len(pred_size)
+    # a cluster goes by the label of its largest cell; one whose largest cells are tied stays alone
+    main = n == library.maxima(n, of_pred, clusters)[of_pred]
+    main = main & (sums(main * 1, of_pred, clusters)[of_pred] == 1)
+    superset = library.numbers_like(of_pred, labels, labels + clusters)
+    superset[of_pred[main]] = of_gold[main]
+    size = sums(pred_size, superset, labels + clusters)
+    several = sums(superset * 0 + 1, superset, labels + clusters)[superset] > 1
+    inside = several[of_pred]  # everywhere else super-set and cluster are the same
+    label, group, pair = library.pairs(of_gold[inside], superset[of_pred[inside]])
+    held = sums(n[inside], pair, len(label))
+    if reading != "marginal":
+        columns = {"size": size[superset[of_pred[inside]]], "held": held[pair]}
+        if reading == "majority":
+            here, decides = of_pred[inside], main[inside]
+            for name, numbers in (("main_n", n[inside]), ("main_held", held[pair])):
+                columns[name] = sums(numbers[decides], here[decides], clusters)[here]
+        return inside, columns
+    nn, ww = n * n, held * held
+    gold_nn, pred_nn, super_ww = sums(nn, of_gold, labels), sums(nn, of_pred, clusters), sums(ww, group, len(size))
+    # the recall of a label changes in all its cells, also in those outside
+    gained = sums(ww, label, labels) - sums(nn[inside], of_gold[inside], labels)
+    where = inside | (gained != 0)[of_gold] | everywhere
+    at_gold, at_pred = of_gold[where], of_pred[where]
+    joined = super_ww[superset[at_pred]]
+    alone = ~inside[where]
+    joined[alone] = pred_nn[at_pred[alone]]
+    return where, {
+        "size": size[superset[at_pred]],
+        "gold_nn": gold_nn[at_gold],
+        "pred_nn": pred_nn[at_pred],
+        "gold_ww": (gold_nn + gained)[at_gold],
+        "super_ww": joined,
+    }

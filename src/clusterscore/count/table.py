@@ -1,15 +1,17 @@
-"""Table: the sparse contingency table, counted once and read by every metric."""
+"""Table: the counts that all scores are made of, counted once and read by every metric."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 
+from clusterscore.align.pair import Pair
 from clusterscore.align.policies import DEFAULT, Policy
+from clusterscore.count.cells import Cells, ClusterNames
 from clusterscore.count.rows import (
-    FEW,
     Credits,
     Logs,
     Matches,
@@ -20,30 +22,57 @@ from clusterscore.count.rows import (
     credits_of_documents,
     credits_of_sums,
     log_sums,
-    merged,
-    ranked,
 )
 from clusterscore.count.sums import Floats, add_up, pairs
-from clusterscore.count.supersets import Supersets, find_supersets
-from clusterscore.distinct import Array, Decoded, Ints
-from clusterscore.exceptions import InputError, InputTypeError, plural
-from clusterscore.remember import lazy, once
+from clusterscore.count.supersets import Supersets
+from clusterscore.distinct import Array, Ints
+from clusterscore.exceptions import InputTypeError, MetricError, plural
+from clusterscore.remember import once
 
 Need = tuple[str | bool, ...]  # what a metric asks for beyond the numbers of cells: a method and its arguments
 
 
-def check_numbers(values: Any, below: int | None, what: str, count: int) -> None:
-    """Raise unless these are ``count`` whole numbers from 0 up, and below a bound where there is one."""
-    whole = isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "iu"
-    if not whole or len(values) != count:
-        raise InputTypeError(f"a table cannot be made so: the {what} are no array of {count:,} whole numbers")
-    bad = values[(values < 0) | (values >= (2**63 - 1 if below is None else below))]
-    if len(bad):
-        bound = "0 up" if below is None else f"0 to {below - 1:,}" if below else "none"
-        raise InputError(
-            f"a table cannot be made so: {plural(len(bad), 'number')} among the {what} out of range (e.g. {bad[0]}; "
-            f"possible: {bound}); Table.from_cells makes one of names and counts"
-        )
+class NotASum(MetricError):
+    """A measure asks for something that is not a sum over the units by which a table is grouped."""
+
+
+class Counts(Protocol):
+    """Where a table's numbers come from: cells in memory, cells on a device, or what an engine sent."""
+
+    @property
+    def weight(self) -> Array | None:
+        """What the elements of each cell weigh together."""
+
+    def rows(self) -> Rows:
+        """Cells by their numbers alone."""
+
+    def sizes(self, side: str) -> Sizes:
+        """The clusters of "gold" or "pred"; with " common" only their elements that the other side has."""
+
+    def largest_cells(self, side: str) -> Sizes:
+        """The size of the largest cell of each cluster, or their sum for each document."""
+
+    def best_matches(self) -> Matches:
+        """The best F of each gold cluster with a predicted one."""
+
+    def supersets(self, reading: str, everywhere: bool) -> Supersets:
+        """What alphaMax needs of the cells that gain by their super-set, or with ``everywhere`` of all of them."""
+
+    def pooled(self) -> Self:
+        """The same as one document; itself where it is."""
+
+    def cells(self) -> Cells:
+        """The cells with their clusters, in memory."""
+
+    def check(self, documents: int, *, counted_here: bool) -> None:
+        """Raise where the numbers cannot be those of a table."""
+
+
+class Members(NamedTuple):
+    """The elements of a table: both sides as they were aligned, and the cell of each element that both have."""
+
+    pair: Pair
+    cell: Ints
 
 
 class Table:
@@ -59,55 +88,32 @@ class Table:
     True
 
     Cell k counts the ``n[k]`` elements that lie in gold cluster ``gold[k]`` and predicted cluster ``pred[k]``;
-    ``gold_size`` and ``pred_size`` are the sizes of the clusters. They are kept beside the cells because under
-    ``missing="keep"`` a cluster may hold elements that the other side does not have. A cluster number that nobody uses
-    has size 0: integer labels are their own numbers, and closing the gaps would cost more than counting.
+    ``gold_size`` and ``pred_size`` are the sizes of the clusters, ``a`` and ``b`` those of each cell. A table that an
+    engine counted has these numbers, but does not know which clusters they belong to.
     """
 
     def __init__(
         self,
-        gold: Array | Decoded,
-        pred: Array | Decoded,
-        n: Array,
-        gold_size: Array,
-        pred_size: Array,
+        counts: Counts,
         *,
-        gold_names: Callable[[int], Any] = int,
-        pred_names: Callable[[int], Any] = int,
-        gold_document: Array | None = None,
-        pred_document: Array | None = None,
         documents: Sequence[Any] = (None,),
-        weight: Array | None = None,
         one_sided: tuple[int, int] = (0, 0),
         policy: Policy = DEFAULT,
+        unit: str = "documents",
+        members: Members | None = None,
     ):
-        self._gold, self._pred, self.n = gold, pred, n
-        self.gold_size, self.pred_size = gold_size, pred_size
-        self.gold_name, self.pred_name = gold_names, pred_names
-        self.gold_document, self.pred_document = gold_document, pred_document
+        self.counts = counts
         self.documents = documents
-        self.weight = weight
         self.one_sided = one_sided  # elements only in gold, only in the prediction
         self.policy = policy
+        self.unit = unit  # what a row of every sum belongs to: see grouped()
+        self.members = members  # the elements, for those who asked for them
         self._memo: dict[tuple[Any, ...], Any] = {}
-        if not isinstance(gold, Decoded):  # those were counted here just now
-            self._check()
+        counts.check(len(documents), counted_here=True)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._check()
-
-    def _check(self) -> None:
-        """Numbers of clusters and documents that nobody has would read memory which is not there."""
-        for side, cluster, size, document in (
-            ("gold", self._gold, self.gold_size, self.gold_document),
-            ("pred", self._pred, self.pred_size, self.pred_document),
-        ):
-            check_numbers(cluster[:], len(size), f"{side} clusters of the cells", len(self.n))
-            check_numbers(size, None, f"sizes of the {side} clusters", len(size))
-            if document is not None:
-                check_numbers(document, len(self.documents), f"documents of the {side} clusters", len(size))
-        check_numbers(self.n, None, "counts of the cells", len(self.n))
+        self.counts.check(len(self.documents), counted_here=False)
 
     @classmethod
     def from_labels(cls, gold: Any, pred: Any, **options: Any) -> Table:
@@ -117,9 +123,11 @@ class Table:
         >>> cs.Table.from_labels(["a", "a", "b"], ["x", "y", "y"]).to_matrix().tolist()
         [[1, 1], [0, 1]]
         """
-        from clusterscore.count.arrays import count_labels
+        from clusterscore.count.counting import as_table
 
-        return count_labels(gold, pred, **options)
+        if isinstance(gold, Table):
+            raise InputTypeError("this is a Table already; from_labels makes one of two clusterings")
+        return as_table(gold, pred, **options)
 
     @classmethod
     def from_matrix(cls, matrix: Any) -> Table:
@@ -173,94 +181,149 @@ class Table:
         dense[self.gold, self.pred] = self.n
         return dense[self.gold_size > 0][:, self.pred_size > 0]
 
-    @lazy
+    @property
+    def cells(self) -> Cells:
+        """The cells with their clusters; an error where an engine kept them."""
+        return self.counts.cells()
+
+    @property
+    def weight(self) -> Array | None:
+        """What the elements of each cell weigh together, where they were given weights."""
+        return self.counts.weight
+
+    @property
+    def n(self) -> Array:
+        """How many elements each cell counts."""
+        return self.cells.n
+
+    @property
     def gold(self) -> Array:
         """The gold cluster of each cell."""
-        return self._gold[:]
+        return self.cells.of_gold
 
-    @lazy
+    @property
     def pred(self) -> Array:
         """The predicted cluster of each cell."""
-        return self._pred[:]
+        return self.cells.of_pred
 
-    @lazy
-    def elements(self) -> int:
-        """How many elements there are: those on both sides, and those on one side only."""
-        return self.n_common + sum(self.one_sided)
+    @property
+    def gold_size(self) -> Array:
+        """The size of each gold cluster."""
+        return self.cells.gold.size
 
-    @lazy
-    def n_common(self) -> int:
-        """How many elements both sides have."""
-        return int(np.add.reduce(self.n))
+    @property
+    def pred_size(self) -> Array:
+        """The size of each predicted cluster."""
+        return self.cells.pred.size
 
-    @lazy
-    def gold_elements(self) -> Floats:
-        """Gold elements of each document."""
-        return self._by_document(self.gold_size, self.gold_document, self.one_sided[0])
+    @property
+    def gold_document(self) -> Array | None:
+        """The document of each gold cluster."""
+        return self.cells.gold.document
 
-    @lazy
-    def pred_elements(self) -> Floats:
-        """Predicted elements of each document."""
-        return self._by_document(self.pred_size, self.pred_document, self.one_sided[1])
+    @property
+    def pred_document(self) -> Array | None:
+        """The document of each predicted cluster."""
+        return self.cells.pred.document
 
-    @lazy
-    def common(self) -> Floats:
-        """Elements of each document that both sides have."""
-        return self._by_document(self.n, self.cell_document)
-
-    @lazy
+    @property
     def cell_document(self) -> Array | None:
         """The document of each cell."""
-        return None if self.gold_document is None else self.gold_document[self.gold]
+        return self.cells.document
 
-    def clusters(self, side: str) -> Floats:
-        """How many clusters ("gold", "pred") or cells ("cell") each document has."""
-        document = self._side(side)[1]
-        if document is None:
-            return np.array([float(self.number(side))])
-        return np.bincount(document, minlength=len(self.documents)).astype(np.float64)
+    @property
+    def gold_name(self) -> ClusterNames:
+        """What each gold cluster is called."""
+        return self.cells.gold.name
 
-    @once
-    def number(self, side: str) -> int:
-        """How many clusters (or cells) there are in all documents."""
-        return int(np.count_nonzero(self._side(side)[0]))
+    @property
+    def pred_name(self) -> ClusterNames:
+        """What each predicted cluster is called."""
+        return self.cells.pred.name
 
-    def singletons(self, side: str) -> int:
-        """How many clusters of this side hold one element."""
-        return int((self._side(side)[0] == 1).sum())
-
-    @once
-    def pooled(self) -> Table:
-        """The same cells as one document: clusters of different documents stay different."""
-        if self.gold_document is None:
-            return self
-        return Table(
-            self._gold, self._pred, self.n, self.gold_size, self.pred_size,
-            gold_names=self.gold_name, pred_names=self.pred_name, weight=self.weight, one_sided=self.one_sided,
-            policy=self.policy,
-        )  # fmt: skip
-
-    @lazy
+    @cached_property
     def a(self) -> Array:
         """The size of each cell's gold cluster."""
         return self.gold_size.take(self.gold)
 
-    @lazy
+    @cached_property
     def b(self) -> Array:
         """The size of each cell's predicted cluster."""
         return self.pred_size.take(self.pred)
 
     @once
-    def rows(self) -> Rows:
-        """Cells by their numbers alone; of one document equal ones merged."""
-        if self.weight is not None or self.gold_document is not None or len(self.n) <= FEW:
-            return Rows(self.cell_document, self.n, self.a, self.b, None, self.weight)
-        return merged(self.n, (self.gold_size, self._gold), (self.pred_size, self._pred))
+    def pooled(self) -> Table:
+        """The same cells as one document: clusters of different documents stay different."""
+        counts = self.counts.pooled()
+        if counts is self.counts:
+            return self
+        return Table(counts, one_sided=self.one_sided, policy=self.policy)
 
     @once
-    def sums(self) -> list[Sums]:
-        """Exact sums of n and n * n over the cells with the same denominator, of one document."""
-        return by_denominator(self.rows(), self.elements)
+    def grouped(self, unit: str) -> Table:
+        """The same table seen from its gold "clusters" or its "elements": a row of every sum for each of them.
+
+        (For each cell, in the place of elements: those of a cell are alike, and share its row.) The prediction is not
+        divided: an element keeps the n, a and b that it has among all, and brings its own share of every sum. A
+        measure that asks for something without such shares, like the number of predicted clusters, gets an error.
+        """
+        cells = self.cells.pooled().grouped(unit)
+        rows = len(cells.gold.size) if unit == "clusters" else len(cells.n)
+        return Table(cells, documents=range(rows), policy=self.policy, unit=unit)
+
+    def _refuse(self, side: str) -> None:
+        if self.unit == "documents" or side == "cell" or (self.unit == "clusters" and side.startswith("gold")):
+            return
+        raise NotASum("single clusters of the prediction" if self.unit == "clusters" else "single clusters")
+
+    @cached_property
+    def elements(self) -> int:
+        """How many elements there are: those on both sides, and those on one side only."""
+        return self.n_common + sum(self.one_sided)
+
+    @cached_property
+    def n_common(self) -> int:
+        """How many elements both sides have."""
+        rows = self.rows()
+        return int(np.add.reduce(rows.n if rows.times is None else rows.n * rows.times))
+
+    @cached_property
+    def common(self) -> Floats:
+        """Elements of each document that both sides have."""
+        rows = self.rows()
+        if rows.document is None:
+            return np.array([float(self.n_common)])
+        return self.total(Sizes(rows.document, rows.n, rows.times))
+
+    @property
+    def gold_elements(self) -> Floats:
+        """Gold elements of each document."""
+        return self.total(self.sizes("gold")) if any(self.one_sided) else self.common
+
+    @property
+    def pred_elements(self) -> Floats:
+        """Predicted elements of each document."""
+        return self.total(self.sizes("pred")) if any(self.one_sided) else self.common
+
+    def clusters(self, side: str) -> Floats:
+        """How many clusters ("gold", "pred") or cells ("cell") each document has."""
+        sizes = self.sizes(side)
+        return self.total(sizes._replace(size=sizes.size > 0))
+
+    @once
+    def number(self, side: str) -> int:
+        """How many clusters (or cells) there are in all documents."""
+        return int(self.clusters(side).sum())
+
+    def singletons(self, side: str) -> int:
+        """How many clusters of this side hold one element."""
+        sizes = self.sizes(side)
+        return int(self.total(sizes._replace(size=sizes.size == 1)).sum())
+
+    @once
+    def rows(self) -> Rows:
+        """Cells by their numbers alone; equal ones may be merged."""
+        return self.counts.rows()
 
     @once
     def credits(self, less: int) -> Credits:
@@ -269,41 +332,38 @@ class Table:
         ``less=1`` does not count the element itself (TP = n-1). 0/0 is 1: nobody else there, and nobody missed.
         """
         if self.rows().document is None:
-            return credits_of_sums(self.sums(), less)
+            return credits_of_sums(self._sums, less)
         return credits_of_documents(self.rows(), less, self.n_common, len(self.documents))
+
+    @cached_property
+    def _sums(self) -> list[Sums]:
+        """Exact sums of n and n * n over the cells with the same denominator, of one document."""
+        return by_denominator(self.rows(), self.elements)
 
     @once
     def sizes(self, side: str) -> Sizes:
-        """How many clusters of each size: "gold", "pred", or the sizes of the cells, "cell".
+        """The sizes of "gold" or "pred" clusters, or of cells ("cell").
 
-        "gold common" and "pred common" are the clusters' sizes without the elements that the other side lacks.
+        "gold common" and "pred common" are the clusters without the elements that the other side does not have.
         """
-        times: Array | None
+        self._refuse(side)
         if side == "cell":
             rows = self.rows()
-            size, document, times = rows.n, rows.document, rows.times
-        elif side.endswith(" common"):
-            if not any(self.one_sided):
-                return self.sizes(side.removesuffix(" common"))
-            (_, document), times = self._side(side.removesuffix(" common")), None
-            size = self._matched(side.removesuffix(" common"))
-        else:
-            (size, document), times = self._side(side), None
-        if document is not None:
-            return Sizes(document, size, times)
-        if times is None:
-            size = size[size > 0]
-        values, group = ranked(size, self.elements)
-        count = (
-            np.bincount(group, times, len(values)) if times is not None else np.bincount(group, minlength=len(values))
-        )
-        return Sizes(None, values, count)
+            return Sizes(rows.document, rows.n, rows.times)
+        return self.counts.sizes(side if any(self.one_sided) else side.removesuffix(" common"))
 
     @once
     def pairs(self, side: str) -> Array:
-        """How many pairs of elements lie together, in "gold", "pred", or both ("cell"), in each document; exact."""
-        sizes = self.sizes(side)
-        return pairs(sizes.size, sizes.times, sizes.document, len(self.documents))
+        """How many pairs of elements lie together, in "gold", "pred", or both ("cell"), in each document; exact.
+
+        By gold clusters or elements each pair counts half with either of its two elements.
+        """
+        if side != "cell" and any(self.one_sided):
+            sizes = self.sizes(side)
+            return pairs(sizes.size, sizes.size, sizes.times, sizes.document, len(self.documents))
+        rows = self.rows()
+        size = {"cell": rows.n, "gold": rows.a, "pred": rows.b}[side.removesuffix(" common")]
+        return pairs(rows.n, size, rows.times, rows.document, len(self.documents))
 
     def pair_base(self, side: str, inside: bool = False) -> dict[str, Array]:
         """What all pairs of "gold", "pred" or "common" elements come from, in each document.
@@ -311,60 +371,43 @@ class Table:
         ``elements``, whose pairs are counted when everything is added up, and ``other_pairs``, which are counted
         already; with ``inside`` those of different documents are no pairs.
         """
-        elements = {"gold": self.gold_elements, "pred": self.pred_elements, "common": self.common}[side]
-        return {"elements": elements, "other_pairs": np.zeros(len(self.documents))}
+        nothing = np.zeros(len(self.documents))
+        if self.unit == "documents":
+            elements = {"gold": self.gold_elements, "pred": self.pred_elements, "common": self.common}[side]
+            return {"elements": elements, "other_pairs": nothing}
+        if inside:
+            raise NotASum("pairs inside documents")
+        return {"elements": nothing, "other_pairs": self.common * (self.n_common - 1) / 2}
 
     @once
     def logs(self) -> Logs:
         """The sums that the information measures are made of, in each document: see :func:`log_sums`."""
+        if self.unit != "documents":  # the number of all elements is in them, as a logarithm
+            raise NotASum("the entropies of its clusters")
         return log_sums(self.rows(), self.common)
-
-    @once
-    def largest(self, side: str) -> Ints:
-        """The size of the largest cell of each "gold" or "pred" cluster."""
-        best = np.zeros(len(self._side(side)[0]), np.int64)
-        np.maximum.at(best, self.gold if side == "gold" else self.pred, self.n)
-        return best
 
     def largest_total(self, side: str) -> Floats:
         """The sum over the clusters of a side of their largest cell, in each document."""
-        return self.whole(self.largest(side), self._side(side)[1])
+        self._refuse(side)
+        return self.total(self.counts.largest_cells(side))
 
     def best_matches(self) -> Matches:
         """The best F of each gold cluster with a predicted one."""
-        f = 2 * self.n / (self.a + self.b)
-        best = np.zeros(len(self.gold_size))
-        np.maximum.at(best, self.gold, f)
-        return Matches(self.gold_document, self.gold_size, best, None)
+        self._refuse("gold")
+        return self.counts.best_matches()
 
     @once
     def supersets(self, reading: str, everywhere: bool) -> Supersets:
         """What alphaMax needs of the cells that gain by their super-set, or with ``everywhere`` of all of them."""
-        return find_supersets(self, reading, everywhere)
-
-    def _matched(self, side: str) -> Ints:
-        held = np.zeros(len(self._side(side)[0]), np.int64)
-        np.add.at(held, self.gold if side == "gold" else self.pred, self.n)
-        return held
+        return self.counts.supersets(reading, everywhere)
 
     def add(self, terms: Array, document: Array | None, times: Array | None = None) -> Floats:
         """Terms, each ``times`` over, added up for each document; the order does not matter."""
         return add_up(terms, document, len(self.documents), times)
 
-    def whole(self, numbers: Array, document: Array | None) -> Floats:
+    def total(self, sizes: Sizes) -> Floats:
         """Whole numbers added up for each document."""
-        if document is None:
+        numbers = sizes.size if sizes.times is None else sizes.size * sizes.times
+        if sizes.document is None:
             return np.array([float(numbers.sum())])
-        return np.bincount(document, numbers, len(self.documents)).astype(np.float64)
-
-    def _side(self, side: str) -> tuple[Array, Array | None]:
-        if side == "gold":
-            return self.gold_size, self.gold_document
-        if side == "pred":
-            return self.pred_size, self.pred_document
-        return self.n, self.cell_document
-
-    def _by_document(self, size: Array, document: Array | None, only: int = 0) -> Floats:
-        if document is None:
-            return np.array([float(self.n_common + only)])
-        return np.bincount(document, size, len(self.documents)).astype(np.float64)
+        return np.bincount(sizes.document, numbers, len(self.documents)).astype(np.float64)

@@ -14,8 +14,8 @@ from clusterscore.count.supersets import Supersets
 from clusterscore.count.table import Need, Table
 from clusterscore.distinct import Array
 from clusterscore.engines.cells import ABSENT, DROPPED_ABSENT, MADE_UP, NO_ID, NULL, Cells
+from clusterscore.engines.fetched import Fetched
 from clusterscore.engines.kinds import joinable, plain
-from clusterscore.engines.merged import MergedTable
 from clusterscore.engines.open_table import Engine, Found
 from clusterscore.engines.prepare import Joined, Names, columns_exist, prepare_one, prepare_two
 from clusterscore.exceptions import ElementMismatch, EngineError, InputError, plural
@@ -107,9 +107,8 @@ def _count(engine: Engine, joined: Joined, policy: Policy, needs: Iterable[Need]
     if any(need[0] == "supersets" for need in wanted) and int((rows.n * rows.times).sum()) > _MOST_SQUARED:
         raise InputError("alphamax_bcubed on an engine counts at most 3e9 elements; leave it out of metrics=")
     known = {need: _known(need, engine.fetch(cells.fetching(need), "counting more"), names) for need in wanted}
-    return MergedTable(
-        rows, known, documents=(None,) if names is None else names.names, one_sided=one_sided, policy=policy
-    )
+    documents = (None,) if names is None else names.names
+    return Table(Fetched(rows, known), documents=documents, one_sided=one_sided, policy=policy)
 
 
 def _settled(engine: Engine, joined: Joined) -> Frame:
@@ -177,9 +176,7 @@ def _known(need: Need, found: Mapping[str, Any], names: _Documents | None) -> An
         if (document < 0).any():
             raise EngineError("the engine's second look at the table found other documents; pass one that rests")
     if need[0] == "largest_total":
-        if names is None or document is None:
-            return found["total"].astype(np.float64)
-        return np.bincount(document, found["total"], len(names.names)).astype(np.float64)
+        return Sizes(document, found["total"], None)
     if need[0] == "sizes":
         return Sizes(document, found["size"], found["times"])
     if need[0] == "best_matches":

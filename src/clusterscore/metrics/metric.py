@@ -11,12 +11,12 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args, get_origi
 
 import numpy as np
 
-from clusterscore.align.policies import DEFAULT, Policy, check_options
-from clusterscore.count.arrays import count_labels
+from clusterscore.align.policies import DEFAULT, Policy
+from clusterscore.count.counting import as_table
 from clusterscore.count.sums import Floats, add_up
 from clusterscore.count.table import Need, Table
 from clusterscore.distinct import Array
-from clusterscore.exceptions import InputError, InputTypeError, MetricError, plural
+from clusterscore.exceptions import InputError, MetricError, plural
 from clusterscore.metrics.score import Score
 from clusterscore.version import __version__
 
@@ -180,21 +180,6 @@ class Metric(ABC):
     def value(self, gold: Any, pred: Any = None, **options: Any) -> float:
         """The plain number, as scikit-learn's ``make_scorer`` wants it."""
         return self(gold, pred, **options).value
-
-
-def as_table(gold: Any, pred: Any = None, **options: Any) -> Table:
-    """The table of what a function was given: two clusterings, or a table in their place."""
-    check_options(options)
-    if isinstance(gold, Table):
-        if pred is not None:
-            raise InputTypeError("a Table holds both sides; pass it alone, without pred")
-        given = [name for name, value in options.items() if value is not None]
-        if given:
-            raise InputError(f"{given[0]}= was decided when the Table was made; pass it to Table.from_labels")
-        return gold
-    if isinstance(pred, Table):
-        raise InputTypeError("a Table holds both sides; pass it alone, in the place of gold and pred")
-    return count_labels(gold, pred, **options)
 
 
 def row_score(values: Values, row: int, signature: str, std: float | None = None) -> Score:

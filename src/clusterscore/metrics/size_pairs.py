@@ -35,11 +35,11 @@ class SizePairs(NamedTuple):
 
 def size_counts(sizes: Sizes, documents: int) -> SizeCounts:
     """Equal sizes of a document put together."""
-    if sizes.document is None:
-        count = sizes.times if sizes.times is not None else np.ones(len(sizes.size))
-        return SizeCounts(np.zeros(len(sizes.size), np.int64), sizes.size, count)
-    top = int(sizes.size.max()) + 1
-    found = distinct((sizes.document, documents), (sizes.size, top), times=sizes.times)
+    held = sizes.size.nonzero()[0]  # a cluster of size 0 is none
+    size = sizes.size[held]
+    where = np.zeros(len(held), np.int64) if sizes.document is None else sizes.document[held]
+    times = None if sizes.times is None else sizes.times[held]
+    found = distinct((where, documents), (size, int(size.max(initial=0)) + 1), times=times)
     document, size = found.column(0), found.column(1)
     order = np.lexsort((size, document))
     return SizeCounts(document[order], size[order], found.counts[order])

@@ -11,7 +11,7 @@ from clusterscore import plot
 from clusterscore.baselines import baseline_pairs
 from clusterscore.comparison.chance import Chance, Permuting, chance_of
 from clusterscore.comparison.shuffles import Weighed
-from clusterscore.count.arrays import count
+from clusterscore.count.counting import count
 from clusterscore.exceptions import plural
 from clusterscore.metrics import Metric, Score
 from clusterscore.page.system import System

@@ -10,7 +10,7 @@ import numpy as np
 from clusterscore.align.match import align
 from clusterscore.align.noise import is_noise
 from clusterscore.align.pair import Pair
-from clusterscore.count.arrays import count_with_cells
+from clusterscore.count.counting import count
 from clusterscore.count.table import Table
 from clusterscore.diagnose import Losses
 from clusterscore.distinct import Array, Ints
@@ -64,8 +64,9 @@ class System(NamedTuple):
             return cls(name, table, None, None, _diagnosis(metric, table))
         left, right = as_clusterings(gold, pred)
         pair = align(left, right, **options)
-        table, cell = count_with_cells(pair, cells=True)
-        assert cell is not None
+        table = count(pair, members=True)
+        assert table.members is not None
+        cell = table.members.cell
         names = _places(pair, left, right) if pair.ids is None else listed(pair.ids.names, pair.ids.codes)
         texts = None if show is None else _texts(show, names.tolist(), pair, left)
         return cls(name, table, pair, Elements(cell, names, texts), _diagnosis(metric, table, cell, pair))

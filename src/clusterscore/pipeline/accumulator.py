@@ -6,8 +6,9 @@ from typing import Any
 
 from clusterscore.aggregate import AVERAGES, Average, Facts, Running
 from clusterscore.align.policies import DOCUMENTS, Missing, NoiseAs, Policy
+from clusterscore.count.counting import as_table
 from clusterscore.exceptions import InputError, InputTypeError, MetricError, one_of
-from clusterscore.metrics import DEFAULT_SET, as_table, metrics_of
+from clusterscore.metrics import DEFAULT_SET, metrics_of
 from clusterscore.pipeline.accumulator_json import check_scores, dumped, like, loaded
 from clusterscore.pipeline.asking import Metrics
 from clusterscore.show.scorecard import Scorecard

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from clusterscore.aggregate import AVERAGES, Average, Facts
-from clusterscore.align.match import align
 from clusterscore.align.policies import Missing, NoiseAs
 from clusterscore.comparison.chance import Permuting, chance_of
 from clusterscore.comparison.shuffles import Weighed
-from clusterscore.count.arrays import count_with_cells
+from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, one_of, whole
-from clusterscore.metrics import as_table
 from clusterscore.pipeline.asking import Asked, Metrics, options_checked
 from clusterscore.show.compared import Chances
 
@@ -56,14 +54,19 @@ def chance(
     counted = isinstance(gold, Table) or isinstance(pred, Table)
     given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
     asked = Asked.of(metrics, counted=counted, **given)
-    table, weighed = _of_table(as_table(gold, pred, **asked.options)) if counted else _of_labels(gold, pred, asked)
+    table = as_table(gold, pred, members="weights" in asked.options, **asked.options)
+    if counted:
+        _refuse_to_shuffle(table)
+    weighed = None
+    if table.members is not None and table.members.pair.weights is not None:
+        weighed = Weighed(table.gold[table.members.cell], table.members.pair.weights)
     chosen = {str(one): one for one in asked.on(table)}
     for one in chosen.values():
         one.check(table)
     return Chances(chance_of(list(chosen.values()), table, how, weighed), chosen, Facts.of(table), how)
 
 
-def _of_table(table: Table) -> tuple[Table, Weighed | None]:
+def _refuse_to_shuffle(table: Table) -> None:
     if table.elements > _MOST:
         raise InputError(
             f"{table.elements:,} labels to shuffle do not fit memory; elm, bcubed, pairwise, rand and fowlkes_mallows "
@@ -74,12 +77,3 @@ def _of_table(table: Table) -> tuple[Table, Weighed | None]:
             "a Table has the weights of its cells, not of single elements, which shuffled labels fall on; pass gold, "
             "pred and weights"
         )
-    return table, None
-
-
-def _of_labels(gold: Any, pred: Any, asked: Asked) -> tuple[Table, Weighed | None]:
-    pair = align(gold, pred, **asked.options)
-    table, cells = count_with_cells(pair, cells=pair.weights is not None)
-    if pair.weights is None or cells is None:
-        return table, None
-    return table, Weighed(table.gold[cells], pair.weights)

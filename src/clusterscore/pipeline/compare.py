@@ -11,10 +11,9 @@ from clusterscore.align.match import align
 from clusterscore.align.pair import Pair
 from clusterscore.align.policies import Missing, NoiseAs, check_options
 from clusterscore.comparison import SPELLED, UNITS, How, System, Unit, check_same, compare_systems
-from clusterscore.count.arrays import count_with_cells
+from clusterscore.count.counting import as_table, count
 from clusterscore.count.table import Table
 from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, InputError, InputTypeError, one_of, whole
-from clusterscore.metrics import as_table
 from clusterscore.pipeline.asking import Asked, Metrics, options_checked
 from clusterscore.progress import step
 from clusterscore.show.compared import Comparison
@@ -107,7 +106,8 @@ def counted(pairs: Mapping[str, tuple[Any, Any]], asked: Asked, how: How) -> dic
                 aligned[name] = align(gold, pred, **asked.options)
             except ClusterscoreError as error:
                 raise type(error)(f"system {name!r}: {error}") from None
-            found[name] = System(*count_with_cells(aligned[name], cells=how.unit == "elements"))
+            table = count(aligned[name], members=how.unit == "elements")
+            found[name] = System(table, None if table.members is None else table.members.cell)
             at(len(found) / len(pairs))
     refuse_other_elements(aligned)
     return found

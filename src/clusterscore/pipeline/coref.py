@@ -6,9 +6,9 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from clusterscore.aggregate import AVERAGES, Average
+from clusterscore.count.counting import as_table
 from clusterscore.exceptions import FileError, InputError, one_of
 from clusterscore.metrics import metrics_of
-from clusterscore.metrics.metric import as_table
 from clusterscore.pipeline.asking import Metrics
 from clusterscore.pipeline.score import card_of
 from clusterscore.progress import step

@@ -8,11 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.align.match import align
 from clusterscore.align.noise import is_noise
 from clusterscore.align.pair import Pair
-from clusterscore.align.policies import check_options
-from clusterscore.count.arrays import count_with_cells
+from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
 from clusterscore.diagnose import (
     KINDS,
@@ -28,7 +26,7 @@ from clusterscore.diagnose import (
 )
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, one_of
-from clusterscore.metrics import Metric, Score, as_table
+from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ElementScores, ElementWise
 from clusterscore.pipeline.naming import listed, names_of
 from clusterscore.read import Clustering
@@ -63,18 +61,14 @@ class Diagnosis:
         """Count what a function was given: two clusterings, or a Table in their place."""
         chosen, numbers = scores_elements(metric).weighed(weights)
         options = {**options, **({} if numbers is None else {"weights": numbers})}
-        if isinstance(gold, Table) or isinstance(pred, Table):
-            table = as_table(gold, pred, **options)
-            chosen = chosen.on(table)
-            chosen.check(table)
-            return cls(chosen, table)
-        check_options(options)
-        left, right = as_clusterings(gold, pred)
-        pair = align(left, right, **options)
-        table, cell = count_with_cells(pair, cells=True)
+        left, right = (gold, pred) if isinstance(gold, Table) or isinstance(pred, Table) else as_clusterings(gold, pred)
+        table = as_table(left, right, members=True, **options)
         chosen = chosen.on(table)
         chosen.check(table)
-        return cls(chosen, table, cell, _ids(pair, left, right), pair.weights)
+        if table.members is None:
+            return cls(chosen, table)
+        pair = table.members.pair
+        return cls(chosen, table, table.members.cell, _ids(pair, left, right), pair.weights)
 
     @lazy
     def score(self) -> Score:

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from clusterscore.count.arrays import Namer
+from clusterscore.count.cells import ClusterNames
 from clusterscore.distinct import Array
 from clusterscore.read.labels import Picked, plain
 
 _LARGEST = 2**63 - 1
 
 
-def names_of(name: Callable[[int], Any], used: Array, size: int) -> Array:
+def names_of(name: ClusterNames, used: Array, size: int) -> Array:
     """A column with the name of each number below ``size``; those that are not ``used`` have none.
 
     Whole numbers stay numbers, everything else is a column of objects.
     """
-    if name is int:
-        return np.arange(size)
-    if isinstance(name, Namer):
-        codes = used if name.codes is None else name.codes[used]
-        found = listed(name.names, codes)
-    else:
-        found = _as_column([plain(name(code)) for code in used.tolist()])
+    found = listed(name.names, name.places(used))
     if len(used) == size:
         return found
     column = np.zeros(size, found.dtype)

@@ -9,10 +9,10 @@ from clusterscore.aggregate import AVERAGES, Average, Summary
 from clusterscore.align.match import align
 from clusterscore.align.policies import Missing, NoiseAs
 from clusterscore.baselines import baseline_pairs
-from clusterscore.count.arrays import count
+from clusterscore.count.counting import as_table, count
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputTypeError, one_of
-from clusterscore.metrics import Metric, as_table
+from clusterscore.metrics import Metric
 from clusterscore.pipeline.asking import Asked, Metrics, applied, options_checked
 from clusterscore.pipeline.expanding import expanded
 from clusterscore.progress import step

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from clusterscore.aggregate import AVERAGES, Average
 from clusterscore.align.match import align
 from clusterscore.align.policies import Missing, NoiseAs, Policy
-from clusterscore.count.arrays import count
+from clusterscore.count.counting import count
 from clusterscore.count.table import Need, Table
 from clusterscore.engines.frames import count_frame, count_two_frames, fetch_sides
 from clusterscore.engines.open_table import Engine

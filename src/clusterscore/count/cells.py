@@ -1,0 +1,158 @@
+"""Cells in memory: which gold cluster shares how many elements with which predicted one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from clusterscore.count.rows import FEW, Matches, Rows, Sizes, merged
+from clusterscore.count.supersets import ARRAYS, MOST_SQUARED, Supersets, find_supersets
+from clusterscore.distinct import Array, Decoded, Ints
+from clusterscore.exceptions import InputError, InputTypeError, plural
+from clusterscore.read.labels import plain
+
+
+class ClusterNames(NamedTuple):
+    """From a cluster's number to what the user calls it; None for an element that a policy left alone."""
+
+    names: Sequence[Any] | Array
+    codes: Ints | None = None  # the place of each cluster's name; None where that is its number
+
+    def __call__(self, cluster: int) -> Any:
+        code = cluster if self.codes is None else int(self.codes[cluster])
+        return plain(self.names[code]) if code < len(self.names) else None
+
+    def places(self, clusters: Ints) -> Ints:
+        """Where the names of some clusters are; a place beyond the names is an element that a policy left alone."""
+        return clusters if self.codes is None else self.codes[clusters]
+
+
+class Clusters(NamedTuple):
+    """The clusters of one side: that of each cell, how many elements each holds, its document and its name."""
+
+    of_cell: Array | Decoded
+    size: Array
+    document: Array | None = None
+    name: ClusterNames = ClusterNames(range(2**62))  # a number
+
+
+class Cells:
+    """The cells of a table with their clusters.
+
+    Cell k counts the ``n[k]`` elements that lie in gold cluster ``gold.of_cell[k]`` and predicted cluster
+    ``pred.of_cell[k]``. Sizes are kept apart from the cells because a cluster may hold elements that the other side
+    does not have. A cluster number that nobody uses has size 0: integer labels are their own numbers, and closing
+    the gaps would cost more than counting.
+    """
+
+    def __init__(
+        self, n: Array, gold: Clusters, pred: Clusters, weight: Array | None = None, group: Array | None = None
+    ):
+        self.n, self.gold, self.pred, self.weight = n, gold, pred, weight
+        self._group = group  # of each cell, where that is not the document of its gold cluster
+
+    def cells(self) -> Cells:
+        """These."""
+        return self
+
+    def check(self, documents: int, *, counted_here: bool) -> None:
+        """Raise for numbers of clusters and documents that nobody has: they would read memory which is not there."""
+        if counted_here and isinstance(self.gold.of_cell, Decoded):
+            return
+        for side, clusters in (("gold", self.gold), ("pred", self.pred)):
+            sizes = len(clusters.size)
+            check_numbers(clusters.of_cell[:], sizes, f"{side} clusters of the cells", len(self.n))
+            check_numbers(clusters.size, None, f"sizes of the {side} clusters", sizes)
+            if clusters.document is not None:
+                check_numbers(clusters.document, documents, f"documents of the {side} clusters", sizes)
+        check_numbers(self.n, None, "counts of the cells", len(self.n))
+
+    def side(self, side: str) -> Clusters:
+        """The clusters of "gold" or "pred"."""
+        return self.gold if side == "gold" else self.pred
+
+    @cached_property
+    def of_gold(self) -> Array:
+        """The gold cluster of each cell."""
+        return self.gold.of_cell[:]
+
+    @cached_property
+    def of_pred(self) -> Array:
+        """The predicted cluster of each cell."""
+        return self.pred.of_cell[:]
+
+    @cached_property
+    def document(self) -> Array | None:
+        """The document of each cell."""
+        if self._group is not None or self.gold.document is None:
+            return self._group
+        return self.gold.document[self.of_gold]
+
+    def pooled(self) -> Cells:
+        """The same cells as one document."""
+        if self.gold.document is None:
+            return self
+        return Cells(self.n, self.gold._replace(document=None), self.pred._replace(document=None), self.weight)
+
+    def grouped(self, unit: str) -> Cells:
+        """The same cells in the place of documents by their gold "clusters", or each by itself ("elements")."""
+        pred = self.pred._replace(document=None)
+        if unit == "clusters":
+            return Cells(self.n, self.gold._replace(document=np.arange(len(self.gold.size))), pred, self.weight)
+        gold = self.gold._replace(document=None)
+        return Cells(self.n, gold, pred, self.weight, np.arange(len(self.n)))
+
+    def rows(self) -> Rows:
+        """Cells by their numbers alone; many of one document with equal ones merged."""
+        if self.weight is not None or self.document is not None or len(self.n) <= FEW:
+            a, b = self.gold.size.take(self.of_gold), self.pred.size.take(self.of_pred)
+            return Rows(self.document, self.n, a, b, None, self.weight)
+        return merged(self.n, (self.gold.size, self.gold.of_cell), (self.pred.size, self.pred.of_cell))
+
+    def sizes(self, side: str) -> Sizes:
+        """The clusters of a side; of "gold common" and "pred common" those elements that the other side has too."""
+        own = side.removesuffix(" common")
+        clusters, size = self.side(own), self.side(own).size
+        if side != own:
+            size = np.zeros(len(clusters.size), np.int64)
+            np.add.at(size, self.of_gold if own == "gold" else self.of_pred, self.n)
+        return Sizes(clusters.document, size, None)
+
+    def largest_cells(self, side: str) -> Sizes:
+        """The size of the largest cell of each cluster."""
+        clusters = self.side(side)
+        best = np.zeros(len(clusters.size), np.int64)
+        np.maximum.at(best, self.of_gold if side == "gold" else self.of_pred, self.n)
+        return Sizes(clusters.document, best, None)
+
+    def best_matches(self) -> Matches:
+        """The best F of each gold cluster with a predicted one."""
+        best = np.zeros(len(self.gold.size))
+        np.maximum.at(best, self.of_gold, 2 * self.n / (self.gold.size[self.of_gold] + self.pred.size[self.of_pred]))
+        return Matches(self.gold.document, self.gold.size, best, None)
+
+    def supersets(self, reading: str, everywhere: bool) -> Supersets:
+        """What alphaMax needs of the cells that gain by their super-set, or with ``everywhere`` of all of them."""
+        n = self.n if self.n.sum() < MOST_SQUARED else self.n.astype(object)
+        sides = (self.of_gold, len(self.gold.size)), (self.of_pred, self.pred.size)
+        where, columns = find_supersets(n, *sides, reading, everywhere, ARRAYS)
+        document, weight = (None if each is None else each[where] for each in (self.document, self.weight))
+        a, b = self.gold.size[self.of_gold[where]], self.pred.size[self.of_pred[where]]
+        return Supersets(document, self.n[where], a, b, None, weight, **columns)
+
+
+def check_numbers(values: Any, below: int | None, what: str, count: int) -> None:
+    """Raise unless these are ``count`` whole numbers from 0 up, and below a bound where there is one."""
+    whole = isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "iu"
+    if not whole or len(values) != count:
+        raise InputTypeError(f"a table cannot be made so: the {what} are no array of {count:,} whole numbers")
+    bad = values[(values < 0) | (values >= (2**63 - 1 if below is None else below))]
+    if len(bad):
+        bound = "0 up" if below is None else f"0 to {below - 1:,}" if below else "none"
+        raise InputError(
+            f"a table cannot be made so: {plural(len(bad), 'number')} among the {what} out of range (e.g. {bad[0]}; "
+            f"possible: {bound}); Table.from_cells makes one of names and counts"
+        )

@@ -1,0 +1,99 @@
+"""From whatever a user hands over to a Table: every public function starts here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from clusterscore.align.match import align
+from clusterscore.align.pair import Pair, Side
+from clusterscore.align.policies import check_options
+from clusterscore.count.cells import Cells, ClusterNames, Clusters
+from clusterscore.count.table import Members, Table
+from clusterscore.distinct import Array, Decoded, distinct
+from clusterscore.exceptions import InputError, InputTypeError
+from clusterscore.read.labels import plain
+from clusterscore.read.tensors import is_tensor
+
+
+def as_table(gold: Any, pred: Any = None, *, members: bool = False, **options: Any) -> Table:
+    """The table of two clusterings of any kind, or the table itself that was given in their place.
+
+    ``members`` keeps which elements the cells are made of; a table that was given may not know it.
+    """
+    check_options(options)
+    if isinstance(gold, Table) or isinstance(pred, Table):
+        if not isinstance(gold, Table) or pred is not None:
+            raise InputTypeError("a Table holds both sides; pass it alone, in the place of gold and pred")
+        given = [name for name, value in options.items() if value is not None]
+        if given:
+            raise InputError(f"{given[0]}= was decided when the Table was made; pass it to Table.from_labels")
+        return gold
+    if is_tensor(gold) and is_tensor(pred) and options.get("weights") is None and not members:
+        from clusterscore.engines.tensors import count_tensors
+
+        return count_tensors(gold, pred, **options)
+    return count(align(gold, pred, **options), members=members)
+
+
+def count(pair: Pair, *, members: bool = False, times: Array | None = None) -> Table:
+    """The Table of an aligned pair, all documents in one pass; an element counts as ``times`` elements."""
+    names: Sequence[Any] = (None,)
+    columns = [(side.codes, side.size) for side in pair[:2]]
+    apart: list[Clusters] = []
+    if pair.documents is not None:
+        (here, *alone), names = _used_documents(pair)
+        numbered = [_apart(side, here, only, len(names), times) for side, only in zip(pair[:2], alone, strict=True)]
+        columns, apart = [(codes, len(own.size)) for codes, own in numbered], [own for _, own in numbered]
+    weighed = pair.weights is not None
+    found = distinct(*columns, codes=members or weighed, times=times)
+    gold, pred = (
+        apart[k]._replace(of_cell=cell) if apart else _clusters(side, cell, found.counts, times)
+        for k, side, cell in zip((0, 1), pair[:2], (Decoded(found, 0), Decoded(found, 1)), strict=True)
+    )
+    weight = np.bincount(found.codes, pair.weights, len(found)) if weighed else None
+    return Table(
+        Cells(found.counts, gold, pred, weight),
+        documents=names,
+        one_sided=(len(pair.gold.only), len(pair.pred.only)),
+        policy=pair.policy,
+        members=Members(pair, found.codes) if members else None,
+    )
+
+
+def _clusters(side: Side, cell: Decoded, n: Array, times: Array | None) -> Clusters:
+    if times is not None or 8 * len(cell) < len(side.codes):
+        sizes = np.bincount(cell[:], n, side.size).astype(np.int64)
+    else:
+        sizes = np.bincount(side.codes, minlength=side.size)
+    if len(side.only):
+        sizes = sizes + np.bincount(side.only, minlength=side.size)
+    return Clusters(cell, sizes, None, ClusterNames(side.names))
+
+
+def _apart(side: Side, here: Array, only: Array, documents: int, times: Array | None) -> tuple[Array, Clusters]:
+    """Clusters numbered across documents, where those of different ones are different, whatever they are called."""
+    codes, where = side.codes, here
+    if len(side.only):
+        codes, where = np.concatenate([codes, side.only]), np.concatenate([where, only])
+    found = distinct((where, documents), (codes, side.size), codes=True, times=times)
+    names = ClusterNames(side.names, found.column(1))
+    return found.codes[: len(side.codes)], Clusters(found.codes[:0], found.counts, found.column(0), names)
+
+
+def _used_documents(pair: Pair) -> tuple[list[Array], Sequence[Any]]:
+    """The documents of the elements on both sides and on either, numbered without gaps; and their names."""
+    assert pair.documents is not None
+    names = pair.documents.names
+    alone = (side.only_documents for side in pair[:2])
+    parts = [pair.documents.codes, *(np.zeros(0, np.int64) if part is None else part for part in alone)]
+    present = np.zeros(len(names), np.bool_)
+    for part in parts:
+        present[part] = True
+    used = np.flatnonzero(present)
+    if len(used) < len(present):
+        rank = np.cumsum(present) - 1
+        return [rank[part] for part in parts], [plain(names[code]) for code in used.tolist()]
+    return parts, names if isinstance(names, range) else [plain(name) for name in names]
