@@ -6,9 +6,8 @@ import click
 
 from clusterscore.command.group import cli, format_option, quiet_option
 from clusterscore.command.printing import write_out
-from clusterscore.constraints import CONSTRAINTS, Matrix, matrix
-from clusterscore.constraints.cases import MOST
-from clusterscore.constraints.checking import CASES
+from clusterscore.constraints import CASES, CONSTRAINTS, Matrix, matrix
+from clusterscore.constraints.clusterings import MOST
 from clusterscore.constraints.named import GROUPS, constraints_of
 from clusterscore.metrics import metrics_of, split_names
 from clusterscore.progress import shown

@@ -1,15 +1,19 @@
-"""The constraints by name: what each asks for, who asks for it, and in which cases it is looked at."""
+"""The constraints by name: what each asks for, who asks for it, and in which cases it is looked at.
+
+Each is a function, whose docstring is the statement and, after "Cases:", says where it is looked at.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
+from itertools import product
 
-from clusterscore.constraints import cases, rules
-from clusterscore.constraints.cases import Case, Cases, blocks, steps, steps_to_gold
-from clusterscore.constraints.rules import Findings
-from clusterscore.constraints.subject import Subject
+import numpy as np
+
+from clusterscore.constraints.clusterings import blocks, pairs, shapes, steps, steps_to_gold
+from clusterscore.constraints.scored import NEAR, Case, CheckedCases, Subject, each_keeps, unchanged
+from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, nearest
 
 _AMIGO = (
@@ -18,96 +22,245 @@ _AMIGO = (
 )
 _MORENO = "Moreno & Dias 2015, Adapted B-CUBED metrics to unbalanced datasets, SIGIR"
 _ELM = "van Heusden, Kamps & Marx 2024, Discover Computing 27:5"
-_EQUAL = "every gold clustering; equal clusters of growing size and number"
 _ALL = "every prediction of every gold clustering of few elements"
+# the first four pairs are those of Amigó et al. 2009 that Moreno & Dias 2015 score in Table 1; their fifth they do not
+# print: it is reconstructed from their numbers and marks
+_PAIR = "the pair of the paper"
+
+Check = Callable[[Subject, int], Iterator[CheckedCases]]
+Family = Callable[[int], Iterator[Case]]
 
 
 @dataclass(frozen=True)
 class Constraint:
     """One thing that can be asked of a metric: its statement, the family of cases, and the reference.
 
-    Either a ``rule`` for all clusterings of few elements, or pairs of predictions, of which the better one must score
-    more: the ``pair`` of a paper, those of few elements, and a growing family.
+    It checks all clusterings of few elements, or pairs of predictions, of which the better one must score more: the
+    ``pair`` of a paper, and others that grow up to a reach.
     """
 
     name: str
     statement: str
     family: str
     reference: str | None
-    rule: Callable[[Subject, int], Iterator[Findings]] | None = field(default=None, repr=False, compare=False)
+    small: Check | None = field(default=None, repr=False, compare=False)
+    growing: Family | None = field(default=None, repr=False, compare=False)
     pair: Case | None = field(default=None, repr=False, compare=False)
-    small: Callable[[int], Cases] | None = field(default=None, repr=False, compare=False)
-    growing: Callable[[int], Iterator[Case]] | None = field(default=None, repr=False, compare=False)
 
     @property
     def law(self) -> bool:
         """Whether it is a law, not one of the formal constraints of the literature."""
         return self.reference is None
 
-    def findings(self, subject: Subject, largest: int, *, paper: bool) -> Iterator[Findings]:
+    def check(self, subject: Subject, largest: int, *, paper: bool) -> Iterator[CheckedCases]:
         """The pair of the paper, and unless ``paper`` all other cases."""
-        if self.pair is not None:
-            yield rules.better(subject, Cases.of([self.pair]))
-        if paper:
-            return
-        for n in range(1, largest + 1):
-            if self.rule is not None:
-                yield from self.rule(subject, n)
-            if self.small is not None and n > 1:
-                yield rules.better(subject, self.small(n))
-        if self.growing is not None:
-            yield rules.better(subject, Cases.of(list(self.growing(3 * largest))))
+        cases = [] if self.pair is None else [self.pair]
+        if not paper and self.small is not None:
+            for n in range(1, largest + 1):
+                yield from self.small(subject, n)
+        if not paper and self.growing is not None:
+            cases += self.growing(3 * largest)
+        if cases:
+            yield subject.cases_in_order(cases)
 
 
-# The four pairs are those of Amigó et al. 2009 that Moreno & Dias 2015 score in Table 1. Their fifth they do not print:
-# it is reconstructed from their numbers and marks.
-_PAIR = "the pair of the paper"
-CONSTRAINTS = (
-    Constraint("homogeneity", "A cluster with elements of two categories scores more when it falls into those two.",
-               "the pair of the paper; x and y elements mixed, with more of both apart; every such step between "
-               "clusterings of few elements", _AMIGO, growing=cases.mixed_clusters, small=partial(steps, split=True),
-               pair=Case(blocks(5, 6, 1, 1, 1), blocks(4, 3, 7), blocks(4, 1, 2, 7), _PAIR)),
-    Constraint("completeness",
-               "Two clusters with elements of one and the same category score more when they are one cluster.",
-               "the pair of the paper; clean clusters of x and y, with more of the category among strangers; every "
-               "such step between clusterings of few elements", _AMIGO, growing=cases.split_categories,
-               small=partial(steps, split=False),
-               pair=Case(blocks(7, 4, 1, 1, 1), blocks(4, 1, 2, 7), blocks(4, 3, 7), _PAIR)),
-    Constraint("rag_bag",
-               "An element that belongs nowhere does less harm in a bag of odds and ends than in a clean cluster.",
-               "the pair of the paper; two and more clean elements of one category, and a bag of one and more elements "
-               "of as many categories", _AMIGO, growing=cases.rag_bags,
-               pair=Case(blocks(4, *[1] * 5), blocks(5, 4), blocks(4, 5), f"{_PAIR}: 4 clean, a bag of 4")),
-    Constraint("size_vs_quantity",
-               "One element split off a cluster of n + 1 does less harm than n clusters of two that are all split.",
-               "the pair of the paper (n = 4); n = 2, 3 and so on", _AMIGO, growing=cases.sizes_and_quantities,
-               pair=Case(blocks(5, 2, 2, 2, 2), blocks(5, *[1] * 8), blocks(4, 1, 2, 2, 2, 2),
-                         f"{_PAIR}: one cluster of 5, 4 clusters of 2")),
-    Constraint("unbalanced",
-               "One element of the biggest category in the smallest cluster does less harm than one element of the "
-               "smallest category in the biggest cluster.",
-               "a pair that gives the paper's numbers; two or three categories, the smallest of 2 to 4 elements",
-               _MORENO, growing=cases.unbalanced,
-               pair=Case(blocks(17, 7, 2), [*blocks(17, 7), 2, 0], [*blocks(16), 2, *blocks(7, 2, first=1)],
-                         f"{_PAIR}: categories of 17, 7 and 2")),
-    Constraint("zero_score", "For every gold clustering there is a prediction that scores 0.",
-               "every prediction of every gold clustering of two and more elements", _ELM, rules.zero_score),
-    Constraint("identity", "Gold itself has the perfect score.", "every gold clustering", None, rules.identity),
-    Constraint("range", "A score is a number from the lowest to the highest value.", _ALL, None, rules.in_range),
-    Constraint("relabelling", "Other names of the clusters change nothing.", _ALL, None, rules.relabelling),
-    Constraint("reordering", "Another order of the elements changes nothing.", _ALL, None, rules.reordering),
-    Constraint("swap", "Precision and recall change places when gold and prediction do.", _ALL, None, rules.swap),
-    Constraint("singletons", "Every element alone scores less than gold, unless that is gold.", _EQUAL, None,
-               growing=cases.singletons, small=partial(steps_to_gold, alone=True)),
-    Constraint("all_in_one", "Everything in one cluster scores less than gold, unless that is gold.", _EQUAL, None,
-               growing=cases.all_in_one, small=partial(steps_to_gold, alone=False)),
-)  # fmt: skip
+def _described(function: Callable[..., object], reference: str | None) -> tuple[str, str, str, str | None]:
+    statement, _, family = " ".join(str(function.__doc__).split()).partition(" Cases: ")
+    return function.__name__.strip("_"), statement, family.removesuffix(".") or _ALL, reference
 
-GROUPS = {
-    "formal": tuple(each for each in CONSTRAINTS if not each.law),
-    "laws": tuple(each for each in CONSTRAINTS if each.law),
-    "all": CONSTRAINTS,
-}
+
+def _law(reference: str | None = None) -> Callable[[Check], Constraint]:
+    """Decorator: the function checks all clusterings of so many elements."""
+    return lambda small: Constraint(*_described(small, reference), small)
+
+
+def _order(reference: str | None, pair: Case | None, small: Check | None = None) -> Callable[[Family], Constraint]:
+    """Decorator: the function makes pairs of predictions that grow up to a reach."""
+    return lambda growing: Constraint(*_described(growing, reference), small, growing, pair)
+
+
+def _each_step(find: Callable[..., tuple[Ints, Ints]], **options: bool) -> Check:
+    def check(subject: Subject, n: int) -> Iterator[CheckedCases]:
+        worse, better = map(subject.small(n).take, find(n, **options))
+        yield subject.in_order(worse, better)
+
+    return check
+
+
+def _doubling(reach: int) -> list[int]:
+    return [1 << k for k in range(reach.bit_length())]
+
+
+@_order(_AMIGO, Case(blocks(5, 6, 1, 1, 1), blocks(4, 3, 7), blocks(4, 1, 2, 7), _PAIR), _each_step(steps, split=True))
+def homogeneity(reach: int) -> Iterator[Case]:
+    """A cluster with elements of two categories scores more when it falls into those two.
+
+    Cases: the pair of the paper; x and y elements mixed, with more of both apart; every such step between clusterings
+    of few elements.
+    """
+    sizes = _doubling(reach)
+    for x, y, p, q in product(sizes, sizes, (0, 1, sizes[-1]), (0, 1, sizes[-1])):
+        worse = [*blocks(x, p), *blocks(y), *blocks(q, first=2)]
+        better = [*blocks(x, p), *blocks(y, q, first=2)]
+        yield Case(blocks(x + p, y + q), worse, better, f"{x} and {y} mixed, {p} and {q} apart")
+
+
+@_order(_AMIGO, Case(blocks(7, 4, 1, 1, 1), blocks(4, 1, 2, 7), blocks(4, 3, 7), _PAIR), _each_step(steps, split=False))
+def completeness(reach: int) -> Iterator[Case]:
+    """Two clusters with elements of one and the same category score more when they are one cluster.
+
+    Cases: the pair of the paper; clean clusters of x and y, with more of the category among strangers; every such step
+    between clusterings of few elements.
+    """
+    sizes = _doubling(reach)
+    for x, y, p, q in product(sizes, sizes, (0, 1, sizes[-1]), (0, 1, sizes[-1])):
+        gold, rest = [*blocks(x + y + p), *range(1, q + 1)], blocks(p + q, first=2)
+        note = f"{x} and {y} apart, {p} with {q} strangers"
+        yield Case(gold, [*blocks(x, y), *rest], [*blocks(x + y), *rest], note)
+
+
+@_order(_AMIGO, Case(blocks(4, *[1] * 5), blocks(5, 4), blocks(4, 5), f"{_PAIR}: 4 clean, a bag of 4"))
+def rag_bag(reach: int) -> Iterator[Case]:
+    """An element that belongs nowhere does less harm in a bag of odds and ends than in a clean cluster.
+
+    Cases: the pair of the paper; two and more clean elements of one category, and a bag of one and more elements of as
+    many categories.
+    """
+    # one clean element and a bag of one are the same thing under other names
+    for clean, bag in product(range(2, reach // 2 + 1), range(1, reach + 1)):
+        gold, apart = [*blocks(clean), *range(1, bag + 2)], blocks(clean, bag)
+        yield Case(gold, [*apart, 0], [*apart, 1], f"{clean} clean, a bag of {bag}")
+
+
+def _all_or_one_split(n: int, note: str = "") -> Case:
+    all_split, one_split = blocks(n + 1, *[1] * 2 * n), blocks(n, 1, *[2] * n)
+    return Case(blocks(n + 1, *[2] * n), all_split, one_split, f"{note}one cluster of {n + 1}, {n} clusters of 2")
+
+
+@_order(_AMIGO, _all_or_one_split(4, f"{_PAIR}: "))
+def size_vs_quantity(reach: int) -> Iterator[Case]:
+    """One element split off a cluster of n + 1 does less harm than n clusters of two that are all split.
+
+    Cases: the pair of the paper (n = 4); n = 2, 3 and so on.
+    """
+    return map(_all_or_one_split, range(2, reach + 1))  # with n = 1 both are the same thing under other names
+
+
+_MOVED = [*blocks(16), 2, *blocks(7, 2, first=1)]
+
+
+@_order(_MORENO, Case(blocks(17, 7, 2), [*blocks(17, 7), 2, 0], _MOVED, f"{_PAIR}: categories of 17, 7 and 2"))
+def unbalanced(reach: int) -> Iterator[Case]:
+    """One element of the biggest category in the smallest cluster does less harm than one element of the smallest
+    category in the biggest cluster.
+
+    Cases: a pair that gives the paper's numbers; two or three categories, the smallest of 2 to 4 elements.
+    """
+    for small in range(2, 5):
+        for big in range(small + 1, reach + 1):
+            for middle in ([], *([size] for size in range(small + 1, big))):
+                gold, others = blocks(big, *middle, small), ", ".join(map(str, [big, *middle]))
+                yield Case(gold, [*gold[:-1], 0], [gold[-1], *gold[1:]], f"categories of {others} and {small}")
+
+
+@_law(_ELM)
+def zero_score(subject: Subject, n: int) -> Iterator[CheckedCases]:
+    """For every gold clustering there is a prediction that scores 0.
+
+    Cases: every prediction of every gold clustering of two and more elements.
+    """
+    if n > 1 and subject.sign > 0:
+        scored = subject.small(n)
+        values = np.where(np.isnan(scored.value), np.inf, scored.value).reshape(len(shapes(n)), -1)
+        lowest = scored.take(np.arange(len(values)) * values.shape[1] + values.argmin(axis=1))
+        yield each_keeps(lowest, lowest.value <= NEAR, "and no other less")
+
+
+@_law()
+def identity(subject: Subject, n: int) -> Iterator[CheckedCases]:
+    """Gold itself has the perfect score.
+
+    Cases: every gold clustering.
+    """
+    scored, gold = subject.small(n), shapes(n)
+    values = subject.sign * scored.value.reshape(len(gold), -1)
+    itself = scored.take(np.arange(len(gold)) * values.shape[1] + gold)
+    if subject.perfect is None:  # it depends on gold: no other prediction scores better
+        best = np.where(np.isnan(values), -np.inf, values).max(axis=1)
+        yield each_keeps(itself, subject.sign * itself.value >= best - NEAR, "and another prediction more")
+    else:
+        perfect = np.isclose(itself.value, subject.perfect, rtol=NEAR, atol=NEAR)
+        yield each_keeps(itself, perfect, f"not {subject.perfect:g}")
+
+
+@_law()
+def range_(subject: Subject, n: int) -> Iterator[CheckedCases]:
+    """A score is a number from the lowest to the highest value."""
+    low, high, scored = subject.lowest, subject.highest, subject.small(n)
+    inside = (scored.value >= low - NEAR) & (scored.value <= high + NEAR) & np.isfinite(scored.value)
+    yield each_keeps(scored, inside, f"not a number from {low:g} to {high:g}")
+
+
+def _rewritten(subject: Subject, n: int, gold: Array, pred: Array) -> CheckedCases:
+    first, again = subject.small(n), subject.score(gold, pred)
+    return unchanged(first, again, (first.value, again.value), "{labels[0]} {scores[0]}; {labels[1]} {scores[1]}")
+
+
+@_law()
+def relabelling(subject: Subject, n: int) -> Iterator[CheckedCases]:
+    """Other names of the clusters change nothing."""
+    gold, pred = pairs(n)
+    yield _rewritten(subject, n, n - 1 - gold, pred)
+    yield _rewritten(subject, n, gold, n - 1 - pred)
+    yield _rewritten(subject, n, 2 * gold + 1, 3 * pred + n)  # with gaps in the numbers
+
+
+@_law()
+def reordering(subject: Subject, n: int) -> Iterator[CheckedCases]:
+    """Another order of the elements changes nothing."""
+    gold, pred = pairs(n)
+    yield _rewritten(subject, n, gold[:, ::-1], pred[:, ::-1])
+    yield _rewritten(subject, n, np.roll(gold, -1, axis=1), np.roll(pred, -1, axis=1))
+
+
+@_law()
+def swap(subject: Subject, n: int) -> Iterator[CheckedCases]:
+    """Precision and recall change places when gold and prediction do."""
+    there, back = subject.small(n), subject.score(*pairs(n)[::-1])
+    if not any(np.isnan(part).all() for part in (there.precision, there.recall, back.precision, back.recall)):
+        text = "gold {gold}: prediction {worse} has %s {low}, but %s {high} with the sides exchanged"
+        for one, other in (("precision", "recall"), ("recall", "precision")):
+            yield unchanged(there, there, (getattr(there, one), getattr(back, other)), text % (one, other))
+
+
+def _equal_clusters(reach: int) -> Iterator[tuple[list[int], str]]:
+    for size, number in product(_doubling(reach), _doubling(reach)):
+        yield blocks(*[size] * number), f"gold clusters: {number} of {size}"
+
+
+@_order(None, None, _each_step(steps_to_gold, alone=True))
+def singletons(reach: int) -> Iterator[Case]:
+    """Every element alone scores less than gold, unless that is gold.
+
+    Cases: every gold clustering; equal clusters of growing size and number.
+    """
+    golds = ((gold, note) for gold, note in _equal_clusters(reach) if len(gold) > gold[-1] + 1)
+    return (Case(gold, range(len(gold)), gold, note) for gold, note in golds)
+
+
+@_order(None, None, _each_step(steps_to_gold, alone=False))
+def all_in_one(reach: int) -> Iterator[Case]:
+    """Everything in one cluster scores less than gold, unless that is gold.
+
+    Cases: every gold clustering; equal clusters of growing size and number.
+    """
+    return (Case(gold, [0] * len(gold), gold, note) for gold, note in _equal_clusters(reach) if gold[-1])
+
+
+FORMAL = (homogeneity, completeness, rag_bag, size_vs_quantity, unbalanced, zero_score)
+LAWS = (identity, range_, relabelling, reordering, swap, singletons, all_in_one)
+CONSTRAINTS = FORMAL + LAWS
+GROUPS = {"formal": FORMAL, "laws": LAWS, "all": CONSTRAINTS}
 
 
 def constraints_of(names: str | Constraint | Iterable[str | Constraint]) -> tuple[Constraint, ...]:

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from clusterscore.exceptions import nearest
 from clusterscore.show import Grid
-from clusterscore.show.escapes import as_json
 from clusterscore.show.printed import Printed
 from clusterscore.version import __version__
 
 if TYPE_CHECKING:
     from clusterscore.constraints.named import Constraint
 
-HOLDS, TIES, VIOLATED, NONE = "holds", "ties", "violated", "does not apply"
-MARKS = {HOLDS: "yes", TIES: "tie", VIOLATED: "no", NONE: "-"}
+MARKS = {"holds": "yes", "ties": "tie", "violated": "no", "does not apply": "-"}
 LEGEND = "yes: holds in every case. tie: never the wrong way round, but somewhere equal. no: violated."
 
 Clusters = list[list[int]]
@@ -64,18 +62,18 @@ class Verdict:
     ties: int = 0
 
     def __str__(self) -> str:
-        if self.counterexample is None:
-            among = f" ({self.cases:,} cases)" if self.cases else ""
-            return f"{self.metric}, {self.constraint}: {self.outcome}{among}"
-        found = self.violations or self.ties
-        return (
-            f"{self.metric}, {self.constraint}: {self.outcome} ({found:,} of {self.cases:,} cases). "
-            f"Smallest: {self.counterexample}"
-        )
+        text = f"{self.metric}, {self.constraint}: {self.outcome}"
+        if self.counterexample is not None:
+            return f"{text} ({self.violations or self.ties:,} of {self.cases:,} cases). Smallest: {self.counterexample}"
+        return f"{text} ({self.cases:,} cases)" if self.cases else text
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields as plain values."""
-        return asdict(self)
+        """All fields as plain values; a score that is not a number is None."""
+        return asdict(self, dict_factory=_plain)
+
+
+def _plain(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    return {key: None if isinstance(value, float) and not isfinite(value) else value for key, value in items}
 
 
 class Verdicts(Printed, dict[str, Verdict]):
@@ -103,7 +101,9 @@ class Verdicts(Printed, dict[str, Verdict]):
 
     def listed(self) -> dict[str, list[Any]]:
         """A row per constraint, with the smallest case in words."""
-        return _columns(list(self.values()))
+        names = ("metric", "constraint", "outcome", "cases", "violations", "ties")
+        columns: dict[str, list[Any]] = {name: [getattr(v, name) for v in self.values()] for name in names}
+        return {**columns, "smallest_case": [v.counterexample and str(v.counterexample) for v in self.values()]}
 
     def to_dict(self) -> dict[str, Any]:
         """The verdicts as plain values."""
@@ -131,18 +131,17 @@ class Matrix(Printed, dict[str, Verdicts]):
     @property
     def reasons(self) -> list[str]:
         """The smallest case of every violation and tie, in plain words."""
-        words = {TIES: "ties on", VIOLATED: "violates"}
         return [
-            f"{verdict.metric} {words[verdict.outcome]} {verdict.constraint}: {verdict.counterexample}"
-            for verdict in self.verdicts
-            if verdict.counterexample is not None
+            f"{v.metric} {'violates' if v.violations else 'ties on'} {v.constraint}: {v.counterexample}"
+            for v in self.verdicts
+            if v.counterexample is not None
         ]
 
     def grid(self, digits: int = 4, *, reasons: bool = False) -> Grid:
         """The marks as a printable table, and with ``reasons`` below it why a metric does not hold."""
         rows = [[name, *(MARKS[verdict.outcome] for verdict in row.values())] for name, row in self.items()]
-        empty = any(verdict.outcome == NONE for verdict in self.verdicts)
-        below = [LEGEND + (f" -: {NONE}." if empty else ""), *(["", *self.reasons] if reasons and self.reasons else [])]
+        empty = " -: does not apply." if any("-" in row[1:] for row in rows) else ""
+        below = [LEGEND + empty, *(["", *self.reasons] if reasons and self.reasons else [])]
         return Grid(["metric", *(constraint.name for constraint in self.constraints)], rows, below=below)
 
     def to_text(self, digits: int = 4, *, reasons: bool = False) -> str:
@@ -159,7 +158,8 @@ class Matrix(Printed, dict[str, Verdicts]):
 
     def listed(self) -> dict[str, list[Any]]:
         """A row per metric and constraint: outcome, how many cases, and the smallest one."""
-        return _columns(self.verdicts)
+        rows = [row.listed() for row in self.values()]
+        return {name: [value for row in rows for value in row[name]] for name in rows[0]}
 
     def to_dict(self) -> dict[str, Any]:
         """The verdicts as plain values, and what each constraint says."""
@@ -168,33 +168,3 @@ class Matrix(Printed, dict[str, Verdicts]):
             "constraints": {each.name: each.statement for each in self.constraints},
             "version": __version__,
         }
-
-    def to_json(self) -> str:
-        """:meth:`to_dict` as JSON; a score that is not a number is null."""
-        return as_json(_finite(self.to_dict()), indent=2, allow_nan=False)
-
-
-def _finite(value: Any) -> Any:
-    """Plain values in which what JSON cannot write is None."""
-    if isinstance(value, dict):
-        return {key: _finite(inner) for key, inner in value.items()}
-    return None if isinstance(value, float) and not isfinite(value) else value
-
-
-def _columns(verdicts: Sequence[Verdict]) -> dict[str, list[Any]]:
-    names = ("metric", "constraint", "outcome", "cases", "violations", "ties")
-    columns: dict[str, list[Any]] = {name: [getattr(each, name) for each in verdicts] for name in names}
-    return {**columns, "smallest_case": [each.counterexample and str(each.counterexample) for each in verdicts]}
-
-
-def clusters(labels: Sequence[int]) -> Clusters:
-    """The clusters of the elements 1, 2, ... that have these labels.
-
-    >>> clusters([0, 1, 0])
-    [[1, 3], [2]]
-    """
-    found: dict[int, list[int]] = {}
-    for element, label in enumerate(labels, 1):
-        if label >= 0:  # rows of labels are filled up with -1
-            found.setdefault(int(label), []).append(element)
-    return list(found.values())

@@ -1,0 +1,81 @@
+"""All clusterings of a few elements, and the steps between them that make a prediction better."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+
+from clusterscore.distinct import Ints
+
+MOST = 9  # there are 21,147 clusterings of nine elements and 115,975 of ten
+
+
+def blocks(*sizes: int, first: int = 0) -> list[int]:
+    """Labels of clusters of these sizes: ``blocks(2, 1)`` is [0, 0, 1]."""
+    return [label for label, size in enumerate(sizes, first) for _ in range(size)]
+
+
+@cache
+def partitions(n: int) -> Ints:
+    """Every clustering of ``n`` elements, one a row; clusters are numbered as they first appear, rows are sorted.
+
+    >>> partitions(3).tolist()
+    [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 1, 1], [0, 1, 2]]
+    """
+    rows = [[0]]
+    for _ in range(n - 1):
+        rows = [[*row, label] for row in rows for label in range(max(row) + 2)]
+    return np.array(rows)
+
+
+@cache
+def shapes(n: int) -> Ints:
+    """The rows of :func:`partitions` that are all gold clusterings but for the names: one for each list of sizes.
+
+    >>> partitions(3)[shapes(3)].tolist()
+    [[0, 0, 0], [0, 0, 1], [0, 1, 2]]
+    """
+    ordered = [(np.diff(row) >= 0).all() and (np.diff(np.bincount(row)) <= 0).all() for row in partitions(n)]
+    return np.flatnonzero(ordered)
+
+
+@cache
+def pairs(n: int) -> tuple[Ints, Ints]:
+    """Every shape of gold with every prediction of ``n`` elements, shape by shape, one pair a row."""
+    gold, pred = partitions(n)[shapes(n)], partitions(n)
+    return np.repeat(gold, len(pred), axis=0), np.tile(pred, (len(gold), 1))
+
+
+@cache
+def steps(n: int, *, split: bool) -> tuple[Ints, Ints]:
+    """The rows of :func:`pairs` with the worse and with the better prediction.
+
+    Two clusters hold one category each. With ``split`` the categories differ, and it is better to part the clusters;
+    without it the category is the same, and it is better to join them.
+    """
+    apart, found = partitions(n), [np.zeros((3, 0), np.int64)]
+    digits = n ** np.arange(n)[::-1]
+    joined = {
+        (one, other): np.searchsorted(apart @ digits, np.where(apart == other, one, apart - (apart > other)) @ digits)
+        for one, other in combinations(range(n), 2)
+    }
+    members = apart[:, None] == np.arange(n)[:, None]
+    for shape, gold in enumerate(apart[shapes(n)]):
+        lowest, highest = np.where(members, gold, n).min(axis=2), np.where(members, gold, -1).max(axis=2)
+        for (one, other), together in joined.items():
+            pure = (lowest == highest)[:, [one, other]].all(axis=1)
+            rows = np.flatnonzero(pure & ((lowest[:, one] != lowest[:, other]) == split))
+            found.append(shape * len(apart) + np.stack([np.full(len(rows), one), together[rows], rows]))
+    place, together, rows = np.concatenate(found, axis=1)
+    order = np.lexsort((together, place))
+    return (together[order], rows[order]) if split else (rows, together)
+
+
+def steps_to_gold(n: int, *, alone: bool) -> tuple[Ints, Ints]:
+    """The same, from every element alone or from all in one to gold itself."""
+    size, gold = len(partitions(n)), shapes(n)
+    worst = size - 1 if alone else 0
+    first = np.arange(len(gold))[gold != worst] * size
+    return first + worst, first + gold[gold != worst]

@@ -1,0 +1,210 @@
+"""What a metric under check makes of cases: their scores, whether they keep a constraint, and words for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from numbers import Real
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from clusterscore.constraints.clusterings import pairs
+from clusterscore.constraints.verdict import Clusters, Counterexample
+from clusterscore.count.sums import Floats
+from clusterscore.distinct import Array, Ints
+from clusterscore.exceptions import MetricError
+from clusterscore.metrics import Metric, metric
+from clusterscore.pipeline import score
+
+Checkable = str | Metric | Callable[[Any, Any], Any]
+NEAR = 1e-12  # scores that differ by less are the same score
+
+
+class ScoredPairs(NamedTuple):
+    """Pairs of clusterings, one a row of labels, and what a metric gives for each; NaN where it gives nothing."""
+
+    gold: Array  # shorter rows are filled up with -1
+    pred: Array
+    value: Floats
+    precision: Floats
+    recall: Floats
+    error: Array  # what it raises, or ""
+
+    def take(self, rows: Ints) -> ScoredPairs:
+        """Some of them."""
+        return ScoredPairs(*(column[rows] for column in self))
+
+    def describe(self, row: int, digits: int) -> str:
+        """``scores 0.5000``, or what went wrong."""
+        return f"raises {self.error[row]}" if self.error[row] else f"scores {self.value[row]:.{digits}f}"
+
+
+@dataclass
+class Subject:
+    """A metric, or a function (gold, pred) -> float, with its name and what it promises."""
+
+    metric: Any
+    name: str
+    lowest: float
+    highest: float
+    perfect: float | None
+    sign: int  # -1 where less is better
+    _small: dict[int, ScoredPairs] = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def of(cls, given: Checkable, name: str | None = None) -> Subject:
+        """The subject of a metric's name, a metric, or a function; ``name`` where the user calls it something else."""
+        if isinstance(given, type) and issubclass(given, Metric):
+            given = given()
+        if getattr(given, "__module__", None) == "clusterscore":  # a function of the package, such as cs.elm
+            given = str(getattr(given, "__name__", ""))
+        if isinstance(given, str | Metric):
+            ours = metric(given)
+            if ours.wants_weights:
+                raise MetricError(f"{ours} needs one weight per element, and the cases of a constraint have none")
+            sign = -1 if ours.smaller_is_better else 1
+            return cls(ours, name or str(ours), ours.lowest, ours.highest, ours.perfect, sign)
+        if not callable(given):
+            raise MetricError(
+                f"{given!r} is no metric; pass a name such as 'elm', a Metric, or a function (gold, pred)"
+            )
+        lowest, highest, perfect = (_number(given, *each) for each in (("lowest", 0), ("highest", 1), ("perfect", 1)))
+        sign = -1 if getattr(given, "smaller_is_better", perfect == lowest) else 1
+        return cls(given, name or _name(given), lowest, highest, perfect, sign)
+
+    def small(self, n: int) -> ScoredPairs:
+        """The scores of all :func:`pairs` of ``n`` elements."""
+        if n not in self._small:
+            self._small[n] = self.score(*pairs(n))
+        return self._small[n]
+
+    def score(self, gold: Array, pred: Array) -> ScoredPairs:
+        """The scores of pairs of clusterings, one pair a row: all in one pass, or for a function one by one."""
+        inside = gold >= 0
+        columns, error = np.full((3, len(gold)), np.nan), np.full(len(gold), "", object)
+        if isinstance(self.metric, Metric):
+            found = score(gold[inside], pred[inside], metrics=[self.metric], documents=np.nonzero(inside)[0]).documents
+            for k, part in enumerate(("", ".precision", ".recall")):
+                column = found[f"{self.metric}{part}"] if f"{self.metric}{part}" in found else columns[k]
+                if len(column) != len(gold):
+                    counts = f"{len(column):,} scores for {len(gold):,} documents"
+                    raise MetricError(f"{self.name} gives {counts}; its parts() must give one row for each")
+                columns[k] = column
+        else:
+            for row, (one, other) in enumerate(zip(gold, pred, strict=True)):
+                try:
+                    columns[:, row] = _numbers(self.metric(one[inside[row]].tolist(), other[inside[row]].tolist()))
+                except Exception as raised:  # whatever a stranger's function does wrong is a finding
+                    error[row] = f"{type(raised).__name__}: {raised}"
+        return ScoredPairs(gold, pred, columns[0], columns[1], columns[2], error)
+
+    def in_order(self, worse: ScoredPairs, better: ScoredPairs, notes: Sequence[str] | None = None) -> CheckedCases:
+        """The better prediction scores more."""
+        tied = np.isclose(worse.value, better.value, rtol=NEAR, atol=NEAR)
+        broken = ~(self.sign * better.value > self.sign * worse.value) & ~tied  # not a number: neither more nor equal
+        text = "gold {gold}{note}: {worse} {scores[0]}, the better {better} {scores[1]}"
+        return CheckedCases(broken, tied, worse, better, (worse.value, better.value), text, notes, sides=3)
+
+    def cases_in_order(self, cases: Sequence[Case]) -> CheckedCases:
+        """The better prediction of each case scores more."""
+        most = max(len(case.gold) for case in cases)
+        gold, worse, better = (
+            np.array([[*case[side], *[-1] * (most - len(case.gold))] for case in cases]) for side in range(3)
+        )
+        return self.in_order(self.score(gold, worse), self.score(gold, better), [f" ({case.note})" for case in cases])
+
+
+def _numbers(found: Any) -> list[float]:
+    """The value, precision and recall of what a function returned."""
+    if isinstance(found, str | bytes) or not hasattr(found, "__float__"):
+        raise TypeError(f"it returned {found!r}, not a number")
+    return [float(found), _number(found, "precision", np.nan), _number(found, "recall", np.nan)]
+
+
+def _number(given: Any, attribute: str, default: float) -> float:
+    found = getattr(given, attribute, default)
+    return float(found) if isinstance(found, Real) else float(default)
+
+
+def _name(function: Any) -> str:
+    if isinstance(function, partial):
+        given = [*map(repr, function.args), *(f"{key}={value}" for key, value in function.keywords.items())]
+        return f"{_name(function.func)}({', '.join(given)})"
+    return str(getattr(function, "__name__", type(function).__name__))
+
+
+class Case(NamedTuple):
+    """Two predictions of one gold clustering, of which one ought to score better."""
+
+    gold: Sequence[int]
+    worse: Sequence[int]
+    better: Sequence[int]
+    note: str = ""
+
+
+class CheckedCases(NamedTuple):
+    """Cases that were scored together, a row each: which of them break a constraint, and which only tie."""
+
+    broken: Array
+    tied: Array
+    worse: ScoredPairs
+    better: ScoredPairs | None  # a law may look at one prediction
+    numbers: tuple[Floats, Floats]  # what is compared
+    text: str  # how to say that a case is broken, with what `example` knows in braces
+    notes: Sequence[str] | None = None
+    sides: int = 2  # clusterings to a case: gold and the prediction, and a better one
+
+    def size(self, rows: Ints) -> Array:
+        """The elements, and the clusters of all sides together, of each of these rows."""
+        sides = (self.worse.gold, self.worse.pred, (self.better or self.worse).pred)[: self.sides]
+        clusters = [(np.diff(np.sort(side[rows], axis=1), axis=1, prepend=-1) > 0).sum(axis=1) for side in sides]
+        return np.stack([(self.worse.gold[rows] >= 0).sum(axis=1), np.sum(clusters, axis=0)])
+
+    def example(self, row: int) -> Counterexample:
+        """One case with its scores, in at least four decimals and as many as show that they differ."""
+        ways = self.worse, self.better or self.worse
+        gold, worse, better = (_clusters(side[row]) for side in (ways[0].gold, ways[0].pred, ways[1].pred))
+        low, high = (float(column[row]) for column in self.numbers)
+        digits = 4 if self.tied[row] else next((d for d in range(4, 17) if f"{low:.{d}f}" != f"{high:.{d}f}"), 4)
+        text = "gold {gold}{note}: {worse} and the better {better} both score {low}" if self.tied[row] else self.text
+        description = text.format(
+            gold=" | ".join(map(_spaced, gold)),
+            worse=" | ".join(map(_spaced, worse)),
+            better=" | ".join(map(_spaced, better)),
+            labels=[f"gold {_spaced(way.gold[row])}, prediction {_spaced(way.pred[row])}" for way in ways],
+            scores=[way.describe(row, digits) for way in ways],
+            low=f"{low:.{digits}f}",
+            high=f"{high:.{digits}f}",
+            note=self.notes[row] if self.notes else "",
+        )
+        if self.better is None:
+            return Counterexample(gold, worse, None, low, None, description)
+        return Counterexample(gold, worse, better, low, high, description)
+
+
+def _clusters(labels: Array) -> Clusters:
+    """The clusters of the elements 1, 2, ... that have these labels."""
+    found: dict[int, list[int]] = {}
+    for element, label in enumerate(labels.tolist(), 1):
+        if label >= 0:  # rows of labels are filled up with -1
+            found.setdefault(label, []).append(element)
+    return list(found.values())
+
+
+def _spaced(numbers: Sequence[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def each_keeps(scored: ScoredPairs, keeps: Array, wrong: str) -> CheckedCases:
+    """Every prediction keeps a law by itself; ``wrong`` says of a score why it does not."""
+    notes = ["" if error else f", {wrong}" for error in scored.error]
+    text = "gold {gold}: prediction {worse} {scores[0]}{note}"
+    return CheckedCases(~keeps, np.zeros_like(keeps), scored, None, (scored.value, scored.value), text, notes)
+
+
+def unchanged(first: ScoredPairs, again: ScoredPairs, numbers: tuple[Floats, Floats], text: str) -> CheckedCases:
+    """Two numbers of every pair are the same; where neither is a number, another law says so."""
+    broken = ~np.isclose(*numbers, rtol=NEAR, atol=NEAR, equal_nan=True)
+    return CheckedCases(broken, np.zeros_like(broken), first, again, numbers, text)
