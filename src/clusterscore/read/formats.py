@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
 from clusterscore.exceptions import FileError, one_of
+from clusterscore.read.json_file import is_json
 from clusterscore.read.source import PACKED, Source
 
 TABLES = ("csv", "tsv", "parquet", "jsonl")
@@ -70,7 +70,7 @@ def _by_start(text: str, has_columns: bool) -> str | None:
     body = text.lstrip()
     first, _, rest = body.partition("\n")
     if body[:1] in ("[", "{"):
-        return "jsonl" if rest.strip() and _is_json(first) else None
+        return "jsonl" if rest.strip() and is_json(first) else None
     if body and (has_columns or set(first.replace("\t", ",").replace(";", ",").strip().split(",")) >= _HEADING):
         return "tsv" if "\t" in first else "csv"
     return None
@@ -81,7 +81,7 @@ def by_content(text: str, has_columns: bool) -> str:
     if known := _by_start(text, has_columns):
         return known
     body = text.lstrip()
-    if body[:1] in ("[", "{") and (_is_json(body) or _LOOKS_LIKE_JSON.match(body)):  # broken: its reader will say where
+    if body[:1] in ("[", "{") and (is_json(body) or _LOOKS_LIKE_JSON.match(body)):  # broken: its reader will say where
         return "json"
     first = body.partition("\n")[0]
     if has_columns:
@@ -92,11 +92,3 @@ def by_content(text: str, has_columns: bool) -> str:
     if all(line.count("\t") == 1 for line in lines):
         return "elements"
     return "clusters" if any(len(line.split(None, 1)) > 1 for line in lines) else "labels"
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True

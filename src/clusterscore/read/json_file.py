@@ -15,7 +15,7 @@ from clusterscore.read.columns import ColumnNames, FileTable, Values, clustering
 
 def json_clustering(text: str, called: str, columns: ColumnNames) -> Clustering:
     """Whatever a JSON text holds that can be a clustering."""
-    value = _parsed(text, called)
+    value = parse_json(text, called, "a clustering")
     if _is_records(value):
         return clusterings(_rows(value, called), columns)[0]
     if isinstance(value, dict) and value:
@@ -32,7 +32,7 @@ def json_clustering(text: str, called: str, columns: ColumnNames) -> Clustering:
 
 def json_rows(text: str, called: str) -> FileTable:
     """A list of objects, as a table."""
-    records = _parsed(text, called)
+    records = parse_json(text, called, "a clustering")
     if not _is_records(records):
         raise FileError(f'{called} has no columns: it is not a list of objects such as {{"element": ..}}')
     return _rows(records, called)
@@ -50,9 +50,27 @@ def _from_object(parsed: Mapping[str, Any], columns: ColumnNames, called: str) -
     return clusterings(rows, columns)[0]
 
 
-def parse_json(text: str) -> Any:
+def is_json(text: str) -> bool:
+    """Whether Python takes it for JSON."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def parse_json(text: str, where: str, what: str, remedy: str = "") -> Any:
     """What a JSON text holds. A key twice in one object, NaN and Infinity are errors: Python would take them."""
-    return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant)
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        at = f" in line {error.lineno}" if "\n" in text else ""
+        hint = ' (one object a line is format="jsonl")' if error.msg == "Extra data" and at else ""
+        raise FileError(f"{where} is not JSON: {error.msg}{at}{hint}{remedy}") from None
+    except ValueError as error:
+        raise FileError(f"{where} is not JSON: {error}{remedy}") from None
+    except RecursionError:
+        raise FileError(f"{where} is nested too deeply to be {what}") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -65,18 +83,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse_constant(constant: str) -> None:
     raise ValueError(f"{constant} is no JSON value")
-
-
-def _parsed(text: str, called: str) -> Any:
-    try:
-        return parse_json(text)
-    except ValueError as error:
-        if not isinstance(error, json.JSONDecodeError):
-            raise FileError(f"{called} is not JSON: {error}") from None
-        hint = ' (one object a line is format="jsonl")' if "Extra data" in str(error) else ""
-        raise FileError(f"{called} is not JSON: {error.msg} in line {error.lineno}{hint}") from None
-    except RecursionError:
-        raise FileError(f"{called} is nested too deeply to be a clustering") from None
 
 
 def _is_records(value: Any) -> bool:

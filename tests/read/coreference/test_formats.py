@@ -16,9 +16,8 @@ import numpy as np
 import pytest
 
 import clusterscore as cs
-from clusterscore.read.coreference import CorefFile, pair_coreference, read_coreference
+from clusterscore.read.coreference import CorefFile, by_name, pair_coreference, read_coreference
 from clusterscore.read.coreference.file import paired_name
-from clusterscore.read.coreference.reading import by_name
 from read.coreference.writers import (
     FORMATS,
     Document,

@@ -1,7 +1,102 @@
-"""Coreference: files of documents, entities and mentions, and two of them side by side."""
+"""Coreference: files of documents, entities and mentions, and two of them brought together.
 
+Each file is read as what it is: its content says so, and its name where the content says nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+from clusterscore.exceptions import FileError, InputError, one_of
+from clusterscore.progress import step
+from clusterscore.read.coreference.conll import read_conll
+from clusterscore.read.coreference.corefud import read_corefud
 from clusterscore.read.coreference.file import CorefDocument, CorefFile
-from clusterscore.read.coreference.pair import PairedCoreference, pair_coreference
-from clusterscore.read.coreference.reading import FORMS, read_coreference
+from clusterscore.read.coreference.jsonlines import read_jsonlines
+from clusterscore.read.coreference.pairing import PairedCoreference, pair_coreference
+from clusterscore.read.source import BOM, Source
 
 __all__ = ["FORMS", "CorefDocument", "CorefFile", "PairedCoreference", "pair_coreference", "read_coreference"]
+
+OFFSETS = ("tokens", "characters")
+FORMS = ("conll", "corefud", "jsonlines")
+_SPELLED = {"conll": "CoNLL-2012", "corefud": "CorefUD (CoNLL-U)", "jsonlines": "JSON lines"}
+_BY_NAME = (
+    ("corefud", re.compile(r"\.conllu$")),
+    ("jsonlines", re.compile(r"\.(jsonl|jsonlines|ndjson|json)$")),
+    ("conll", re.compile(r"conll$|\.(key|response)$|[._]skel$")),
+)
+_COMPRESSED = re.compile(r"\.(gz|bz2|xz)$")
+_JSON = re.compile(rb'\s*(\{\s*("|\})|\[\s*(\{|\]))')
+_BEGIN = re.compile(rb"^#[ \t]*begin document", re.MULTILINE)
+_COMMENT = re.compile(rb"^#[ \t]*(global\.Entity|newdoc|sent_id|newpar)\b", re.MULTILINE)
+_CONLLU = re.compile(rb"^[1-9][0-9]*([-.][0-9]+)?(\t[^\t\n]*){9}\r?$", re.MULTILINE)
+_HEAD = 1 << 16  # bytes in which a form shows, if it does
+
+
+def read_coreference(
+    path: str | os.PathLike[str], form: str | None = None, *, offsets: str = "tokens", key: bool = False
+) -> CorefFile:
+    """Entities and their mentions from a file, or from standard input (``-``).
+
+    ``form`` is "conll", "corefud" or "jsonlines"; without it the file tells. ``offsets`` says what the numbers of a
+    JSON file count: tokens, the last one included, or characters up to the end of a mention. A JSON file may hold both
+    gold and predicted clusters: the gold ones are read if the file is the ``key``.
+    """
+    one_of("offsets", offsets, OFFSETS)
+    source = Source(path)
+    with step(f"reading {source.called}"):
+        data = _text(source)
+        chosen = _form(source, data, form)
+        if chosen == "jsonlines":
+            file = read_jsonlines(data.decode("utf-8"), source.called, offsets, key)
+        elif offsets != "tokens":
+            raise InputError(f'offsets="{offsets}" is for JSON lines; {source.called} is {chosen}, which has tokens')
+        else:
+            file = read_conll(data, source.called) if chosen == "conll" else read_corefud(data, source.called)
+    options = {"format": form, "offsets": None if offsets == "tokens" else offsets}
+    file.options = {name: value for name, value in options.items() if value is not None}
+    return file
+
+
+def _form(source: Source, data: bytes, requested: str | None) -> str:
+    """The form of a file, or an error if it cannot be the one that the user requests."""
+    if requested is not None:
+        one_of("form", requested, FORMS)
+    shown = _by_content(data)
+    if requested is not None and shown is not None and requested != shown:
+        raise FileError(f'{source.called} is {_SPELLED[shown]}, not {_SPELLED[requested]}; read it as "{shown}"')
+    form = requested or shown or by_name(source.path)
+    if form is None:
+        raise FileError(
+            f"{source.called} is no coreference file that is known here: CoNLL has lines #begin document (name); "
+            "part 000, CorefUD ten columns with Entity= in the last, JSON lines an object with clusters in every line"
+        )
+    return form
+
+
+def by_name(path: str) -> str | None:
+    """The form that the ending of a name stands for."""
+    name = _COMPRESSED.sub("", path.lower())
+    return next((form for form, ending in _BY_NAME if ending.search(name)), None)
+
+
+def _by_content(data: bytes) -> str | None:
+    head = data[:_HEAD]
+    if _JSON.match(head):
+        return "jsonlines"
+    for text in (head, data) if len(data) > _HEAD else (head,):
+        if _BEGIN.search(text):
+            return "conll"
+        if _COMMENT.search(text) or _CONLLU.search(text):
+            return "corefud"
+    return None
+
+
+def _text(source: Source) -> bytes:
+    """The bytes of a text file: UTF-8, and not empty."""
+    data = source.data().removeprefix(BOM)
+    if not data.isascii() or b"\0" in data or not re.search(rb"\S", data):
+        source.text()  # decodes everything, and says what is wrong
+    return data

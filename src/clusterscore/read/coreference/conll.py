@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from functools import lru_cache
-from operator import itemgetter
 
-from clusterscore.exceptions import FileError, plural
+from clusterscore.exceptions import FileError
 from clusterscore.read.coreference.file import (
+    REPEATED,
     Block,
     CorefDocument,
     CorefFile,
@@ -21,18 +21,16 @@ from clusterscore.read.coreference.file import (
     Problems,
     blocks,
     last_of_each,
-    line_tokens,
-    make_document,
 )
 
-BEGIN = "#begin document"
 _MARK = rb"#[ \t]*(?:(begin) document(?![^\s(])|end document)[ \t]*(.*)"
 _NONE = {b"-", b"_", b"*"}
-_ENDS_WITH_NONE = tuple(blank + none for none in (b"-", b"_", b"*") for blank in (b" ", b"\t"))
+_ENDS_WITH_NONE = tuple(blank + none for none in _NONE for blank in (b" ", b"\t"))
 _ITEM = re.compile(r"(\(?)([^()|]+)(\)?)")
 _WORD_COLUMN, _COLUMNS = 3, 5  # with fewer columns nobody knows which of them is the word
 _PLACEHOLDER = b"[WORD]"
 
+_OUTSIDE = "line outside of any document (e.g. {}); left out"
 _MALFORMED = "cell of the last column with something other than (id), (id or id) (e.g. {}); that is left out"
 _UNCLOSED = "mention opened but never closed (e.g. {}); left out"
 _UNOPENED = "mention closed but never opened (e.g. {}); left out"
@@ -43,29 +41,23 @@ _NOT_A_NUMBER = (
 
 def read_conll(data: bytes, called: str) -> CorefFile:
     """Read the bytes of a file."""
-    documents: list[tuple[str, Block]] = []
-    outside: list[int] = []
+    problems = Problems(called, _OUTSIDE, REPEATED, _MALFORMED, _UNCLOSED, _UNOPENED, _NOT_A_NUMBER)
+    parts = []
     for block in blocks(data, _MARK):
         if block.mark is not None and block.mark[1]:
-            documents.append((block.mark[2].rstrip().decode("utf-8", "replace"), block))
+            parts.append((block.mark[2].rstrip().decode("utf-8", "replace"), block.line, block))
         else:
-            outside += [line for line, row in enumerate(block.rows(), block.line) if row.strip()]
-    if not documents:
-        raise FileError(f'{called} has no documents: no line begins with "{BEGIN}", as it does in CoNLL files')
-    warnings = []
-    if outside:
-        warnings.append(
-            f"{called}: {plural(len(outside), 'line')} outside of any document (e.g. line {outside[0]}); left out"
-        )
-    kept, repeated = last_of_each([name for name, _ in documents], [block.line for _, block in documents], called)
-    problems = Problems(called, _MALFORMED, _UNCLOSED, _UNOPENED, _NOT_A_NUMBER)
-    found = [_document(*documents[k], problems) for k in kept]
-    warnings += repeated + problems.warnings()
-    return CorefFile(called, "conll", {document.name: document for document in found}, warnings)
+            for line, row in enumerate(block.rows(), block.line):
+                if row.strip():
+                    problems.add(_OUTSIDE, line)
+    if not parts:
+        raise FileError(f'{called} has no documents: no line begins with "#begin document", as it does in CoNLL files')
+    documents = {name: _document(name, block, problems) for name, _, block in last_of_each(parts, problems)}
+    return CorefFile(called, "conll", documents, problems.warnings())
 
 
 def _document(name: str, block: Block, problems: Problems) -> CorefDocument:
-    clusters: dict[str, list[Mention]] = defaultdict(list)  # from the entity that appears first
+    entities: dict[str, list[Mention]] = defaultdict(list)  # from the one that appears first
     waiting: dict[str, list[tuple[int, int]]] = defaultdict(list)  # line and token of mentions to be closed
     blank = 0
     rows = block.rows()
@@ -77,9 +69,9 @@ def _document(name: str, block: Block, problems: Problems) -> CorefDocument:
         token, line = k - blank, block.line + k
         for opens, entity, closes in _items(columns[-1]):
             if not opens and not closes:
-                problems.add(_MALFORMED, entity, line, name)
+                problems.add(_MALFORMED, line, entity, name)
                 continue
-            mentions = clusters[entity]
+            mentions = entities[entity]
             if not closes:
                 waiting[entity].append((line, token))
             elif opens:
@@ -88,15 +80,15 @@ def _document(name: str, block: Block, problems: Problems) -> CorefDocument:
                 begin, first = waiting[entity].pop()
                 mentions.append(((first, token), begin, 0))
             else:
-                problems.add(_UNOPENED, f"{entity})", line, name)
-    unclosed = [(line, entity) for entity, places in waiting.items() for line, _ in places]
-    for line, entity in sorted(unclosed, key=itemgetter(0)):
-        problems.add(_UNCLOSED, f"({entity}", line, name)
-    odd = [entity for entity in clusters if not (entity.isascii() and entity.isdigit())]
-    ignored = [(line, entity) for entity in odd for _, line, _ in clusters[entity]]
-    for line, entity in sorted(ignored, key=itemgetter(0)):
-        problems.add(_NOT_A_NUMBER, entity, line, name)
-    return make_document(name, len(rows) - blank, line_tokens(block, bytes.strip, _word), clusters)
+                problems.add(_UNOPENED, line, f"{entity})", name)
+    for entity, places in waiting.items():
+        for line, _ in places:
+            problems.add(_UNCLOSED, line, f"({entity}", name)
+    for entity, mentions in entities.items():
+        if not (entity.isascii() and entity.isdigit()):
+            for _, line, _ in mentions:
+                problems.add(_NOT_A_NUMBER, line, entity, name)
+    return CorefDocument.of(name, len(rows) - blank, block.tokens(bytes.strip, _word), entities)
 
 
 @lru_cache(1 << 12)
@@ -109,16 +101,11 @@ def _items(cell: bytes) -> list[tuple[str, str, str]]:
     if cell in _NONE:
         return []
     text = cell.decode("utf-8", "replace")
-    found = _ITEM.findall(text)
-    items = sorted((item for item in found if item[0] or item[2]), key=_turn)
+    ids = _ITEM.findall(text)
+    items = sorted((item for item in ids if item[0] or item[2]), key=lambda item: (not item[0], not item[2]))
     brackets = sum(len(opens) + len(closes) for opens, _, closes in items)
-    malformed = len(items) < len(found) or brackets < text.count("(") + text.count(")")
+    malformed = len(items) < len(ids) or brackets < text.count("(") + text.count(")")
     return [*items, ("", text, "")] if malformed else items
-
-
-def _turn(item: tuple[str, str, str]) -> int:
-    opens, _, closes = item
-    return 0 if opens and closes else 1 if opens else 2
 
 
 def _word(row: bytes) -> bytes:

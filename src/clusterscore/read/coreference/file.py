@@ -1,4 +1,4 @@
-"""What a coreference file holds, in every format: documents with their tokens and mentions, each in an entity."""
+"""What a coreference file holds, in every format: documents with their tokens, and entities with their mentions."""
 
 from __future__ import annotations
 
@@ -7,40 +7,40 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, compress, islice
 from operator import ne
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from clusterscore.exceptions import plural
 
 WORD = 12  # bits below the number of a word: they number the empty nodes behind it
 
+REPEATED = "document with the name of a later one (e.g. {}); only the last of them counts, as in the reference scorer"
 _PART = re.compile(r"\((.*)\);?\s*(?:part\s+(\d+)\s*;?)?")
 
 
-# A mention: its first and last word, or the set of its words where these are not one unbroken stretch. That only
-# CorefUD has, and there a word is its number times 4096, plus that of an empty node behind it. So is a head.
-Span = tuple[int, int] | frozenset[int]
+# The first and last word of a mention. Where its words are not one unbroken stretch, all of them follow. Only CorefUD
+# has that, and there a word is its number times 4096, plus that of an empty node behind it. So is a head.
+Span = tuple[int, ...]
 Mention = tuple[Span, int, int]  # with the line of the file where it begins, and its head
 
 
-def words_of(span: Span) -> frozenset[int]:
-    """All words of a mention."""
-    if isinstance(span, frozenset):
-        return span
-    return frozenset(range(span[0] << WORD, (span[1] << WORD) + 1, 1 << WORD))
+def words_of(span: Span) -> Sequence[int]:
+    """All words of a mention, in order."""
+    return span[2:] or range(span[0] << WORD, (span[1] << WORD) + 1, 1 << WORD)
 
 
 def describe(span: Span, unit: str) -> str:
     """A mention, as messages call it."""
-    if isinstance(span, frozenset):
-        words = [f"{word >> WORD}" + (f".{word % 2**11}" if word % 2**WORD else "") for word in sorted(span)]
-        return f"tokens {', '.join(words[:8])}{', ..' if len(words) > 8 else ''}"
+    if words := span[2:]:
+        shown = [f"{word >> WORD}" + (f".{word % 2**11}" if word % 2**WORD else "") for word in words[:8]]
+        return f"tokens {', '.join(shown)}{', ..' if len(words) > 8 else ''}"
     return f"{unit} {span[0]}" if span[0] == span[1] else f"{unit}s {span[0]} to {span[1]}"
 
 
 class Tokens(NamedTuple):
-    """The tokens of a document, looked at only where two files meet: one row each, in which ``word`` finds its text.
+    """The tokens of a document: one row each, in which ``word`` finds the text.
 
-    Mentions are numbers of tokens, and mean nothing if the tokens differ. No text (``b""``) goes with any other.
+    They are compared only where two files meet: mentions are numbers of tokens, and mean nothing if the tokens differ.
+    No text (``b""``) goes with any other.
     """
 
     rows: Callable[[], Sequence[Any]]
@@ -77,23 +77,20 @@ class CorefDocument(NamedTuple):
     sizes: dict[str, int]
     mentions: list[Span]
     lines: list[int]  # where each mention begins in the file
-    heads: list[int] | None
+    heads: list[int]
+
+    @classmethod
+    def of(cls, name: str, tokens: int, text: Tokens, entities: Mapping[str, list[Mention]]) -> CorefDocument:
+        """A document with these entities."""
+        sizes = {entity: len(some) for entity, some in entities.items() if some}
+        spans, lines, heads = zip(*chain.from_iterable(entities.values()), strict=True) if sizes else ((), (), ())
+        return cls(name, tokens, text, sizes, list(spans), list(lines), list(heads))
 
     @property
     def clusters(self) -> dict[str, list[tuple[int, ...]]]:
         """Entity -> its mentions: (first, last), or all words of a mention that is not one unbroken stretch."""
-        mentions = (tuple(sorted(span)) for span in self.mentions)
+        mentions = (span[2:] or span for span in self.mentions)
         return {entity: list(islice(mentions, size)) for entity, size in self.sizes.items()}
-
-
-def make_document(
-    name: str, tokens: int, text: Tokens, clusters: Mapping[str, Sequence[Mention]], *, heads: bool = False
-) -> CorefDocument:
-    """A document with these entities, and with the heads of mentions if they are known."""
-    mentions = chain.from_iterable(clusters.values())
-    spans, lines, known = zip(*mentions, strict=True) if any(clusters.values()) else ((), (), ())
-    sizes = {entity: len(some) for entity, some in clusters.items() if some}
-    return CorefDocument(name, tokens, text, sizes, list(spans), list(lines), list(known) if heads else None)
 
 
 @dataclass(eq=False)
@@ -129,18 +126,19 @@ class Problems:
     def __init__(self, called: str, *kinds: str):
         self._called = called
         self._counts = dict.fromkeys(kinds, 0)  # the order of the warnings; other kinds follow as they come
-        self._examples: dict[str, str] = {}
+        self._examples: dict[str, tuple[int, str]] = {}
 
-    def add(self, kind: str, text: str | None, line: int, document: str) -> None:
+    def add(self, kind: str, line: int, text: str | None = None, document: str | None = None, more: str = "") -> None:
         """One more, where ``text`` is what the file has there, if it has anything."""
         self._counts[kind] = self._counts.get(kind, 0) + 1
-        if kind not in self._examples:
-            self._examples[kind] = ("" if text is None else f"{short(text)} in ") + place(line, document)
+        if kind not in self._examples or line < self._examples[kind][0]:
+            example = f"line {line}" if text is None else f"{short(text)} in line {line}"
+            self._examples[kind] = line, example + more + ("" if document is None else f", document {document!r}")
 
     def warnings(self) -> list[str]:
         """A line for each kind."""
         return [
-            f"{self._called}: {plural(count, kind.split()[0])} " + kind.partition(" ")[2].format(self._examples[kind])
+            f"{self._called}: {plural(count, kind.split()[0])} {kind.partition(' ')[2].format(self._examples[kind][1])}"
             for kind, count in self._counts.items()
             if count
         ]
@@ -150,66 +148,60 @@ class Block(NamedTuple):
     """The lines of a file from one mark up to the next; ``mark`` is None before the first."""
 
     mark: re.Match[bytes] | None
-    line: int  # that of the mark, or the first
-    data: bytes  # of the file
-    start: int
-    stop: int
+    line: int  # that of the mark
+    text: bytes
 
     def rows(self) -> list[bytes]:
-        """The lines; what is left of the mark's own line is an empty one."""
-        return self.data[self.start : self.stop].split(b"\n")
+        """The lines; what is left of the mark's own line, or of line 0, is an empty one."""
+        return self.text.split(b"\n")
+
+    def tokens(self, is_token: Callable[[bytes], object], word: Callable[[bytes], bytes]) -> Tokens:
+        """Tokens that have a line each."""
+
+        def line(token: int) -> int:
+            return [line for line, row in enumerate(self.rows(), self.line) if is_token(row)][token]
+
+        return Tokens(lambda: list(filter(is_token, self.rows())), word, line)
 
 
 def blocks(data: bytes, mark: bytes) -> Iterator[Block]:
     """A file, cut at its marks: lines that begin with a pattern."""
-    at_start = re.match(mark, data)
-    found, line, start = None, 1, 0
-    for following in chain([at_start] if at_start else [], re.finditer(rb"\n" + mark, data)):
-        yield Block(found, line, data, start, following.start())
+    data = b"\n" + data
+    last, line, start = None, 0, 0
+    for following in re.finditer(rb"\n" + mark, data):
+        yield Block(last, line, data[start : following.start()])
         line += data.count(b"\n", start, following.end())
-        found, start = following, following.end()
-    yield Block(found, line, data, start, len(data))
+        last, start = following, following.end()
+    yield Block(last, line, data[start:])
 
 
-def line_tokens(block: Block, is_token: Callable[[bytes], object], word: Callable[[bytes], bytes]) -> Tokens:
-    """Tokens that have a line each."""
-
-    def rows() -> list[bytes]:
-        return list(filter(is_token, block.rows()))
-
-    def line(token: int) -> int:
-        return [line for line, row in enumerate(block.rows(), block.line) if is_token(row)][token]
-
-    return Tokens(rows, word, line)
-
-
-def by_appearance(clusters: Mapping[str, Sequence[Mention]]) -> dict[str, Sequence[Mention]]:
+def by_appearance(entities: Mapping[str, list[Mention]]) -> dict[str, list[Mention]]:
     """Entities in the order in which they appear in a document.
 
     Where two appear with the same word, one that has it for a mention goes first. That is how the reference scorer
     numbers them, and it decides who keeps a mention that both have.
     """
 
-    def begin(span: Span) -> tuple[int, bool]:
-        first, last = (min(span) >> WORD, max(span) >> WORD) if isinstance(span, frozenset) else span
-        return first, last > first
+    def begin(entity: str) -> tuple[int, bool]:
+        return min((span[0], span[1] > span[0]) for span, _, _ in entities[entity])
 
-    named = [(entity, mentions) for entity, mentions in clusters.items() if mentions]
-    return dict(sorted(named, key=lambda item: min(begin(span) for span, _, _ in item[1])))
+    return {entity: entities[entity] for entity in sorted(filter(entities.get, entities), key=begin)}
 
 
-def last_of_each(names: Sequence[str], lines: Sequence[int], called: str) -> tuple[list[int], list[str]]:
-    """The documents that count, and a warning: of several with one name the last does, as in the reference scorer."""
-    last = {paired_name(name): k for k, name in enumerate(names)}
-    kept = sorted(last.values())
-    if len(kept) == len(names):
-        return kept, []
-    lost = min(set(range(len(names))).difference(kept))
-    other = lines[last[paired_name(names[lost])]]
-    return kept, [
-        f"{called}: {plural(len(names) - len(kept), 'document')} with the name of a later one (e.g. {names[lost]!r} in "
-        f"line {lines[lost]}, again in line {other}); only the last of them counts, as in the reference scorer"
-    ]
+T = TypeVar("T")
+
+
+def last_of_each(parts: Sequence[tuple[str, int, T]], problems: Problems) -> list[tuple[str, int, T]]:
+    """Of several documents with one name the last, as in the reference scorer; each has its name and its line."""
+    last = {paired_name(part[0]): part for part in parts}
+    kept = []
+    for part in parts:
+        other = last[paired_name(part[0])]
+        if part is other:
+            kept.append(part)
+        else:
+            problems.add(REPEATED, part[1], part[0], more=f", again in line {other[1]}")
+    return kept
 
 
 def paired_name(name: str) -> str:
@@ -218,15 +210,10 @@ def paired_name(name: str) -> str:
     >>> paired_name("(bc/cctv/00/cctv_0000); part 000"), paired_name("(LuoTestCase);"), paired_name("a_0")
     ('bc/cctv/00/cctv_0000_0', 'LuoTestCase', 'a_0')
     """
-    found = _PART.fullmatch(name)
-    if found is None:
+    parts = _PART.fullmatch(name)
+    if parts is None:
         return name
-    return found[1] if found[2] is None else f"{found[1]}_{int(found[2])}"
-
-
-def place(line: int, document: str) -> str:
-    """Where something is in a file, as messages say it."""
-    return f"line {line}, document {document!r}"
+    return parts[1] if parts[2] is None else f"{parts[1]}_{int(parts[2])}"
 
 
 def short(text: str) -> str:

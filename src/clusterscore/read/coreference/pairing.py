@@ -12,7 +12,7 @@ response, the others are mentions that nobody finds.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import compress
 from typing import NamedTuple
 
@@ -21,11 +21,15 @@ import numpy as np
 from clusterscore.distinct import Ints
 from clusterscore.exceptions import ElementMismatch, InputError, one_of, plural
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.coreference.file import CorefDocument, CorefFile, Span, describe, paired_name, place, words_of
+from clusterscore.read.coreference.file import (
+    CorefDocument,
+    CorefFile,
+    Span,
+    describe,
+    paired_name,
+    words_of,
+)
 from clusterscore.read.labels import Labels
-
-MATCHES = ("exact", "head", "partial")
-SINGLETONS = ("keep", "drop")
 
 Overlaps = dict[tuple[int, int], float]  # a mention of the key and one of the response -> the share of words in both
 
@@ -59,16 +63,16 @@ def pair_coreference(
     head (``"head"``), or words of it with its head among them (``"partial"``). ``singletons="drop"`` leaves out
     entities of one mention, on each side. With ``cross_document`` an entity id means the same entity in all documents.
     """
-    one_of("match", match, MATCHES)
-    one_of("singletons", singletons, SINGLETONS)
+    one_of("match", match, ("exact", "head", "partial"))
+    one_of("singletons", singletons, ("keep", "drop"))
     numbers, warnings = _same_documents(key, response)
     if not cross_document:
         warnings += _ids_in_several(key) + _ids_in_several(response)
     drop = singletons == "drop"
-    gold = _Elements(key, range(len(key.documents)), cross_document, drop)
-    pred = _Elements(response, numbers, cross_document, drop)
+    gold = _MentionList(key, range(len(key.documents)), cross_document, drop)
+    pred = _MentionList(response, numbers, cross_document, drop)
     partners = np.array(_partners(gold, pred, match), np.int64)
-    gold_again, pred_again = gold.repeated(), pred.repeated()
+    gold_again, pred_again = (np.flatnonzero(side.original != np.arange(len(side))) for side in (gold, pred))
     lost, extra = pred_again[partners[pred_again] >= 0], pred_again[partners[pred_again] < 0]
     warnings += gold.warning(gold_again, "", "the first can be found by the response, the others count as missed")
     warnings += pred.warning(
@@ -85,11 +89,14 @@ def pair_coreference(
         pred.clustering(np.delete(np.arange(len(pred)), lost), ids, documents, options),
         warnings,
         names,
-        (gold.count_by_document(gold_again, len(names)), pred.count_by_document(extra, len(names))),
+        (
+            np.bincount(np.array(gold.documents, np.int64)[gold_again], minlength=len(names)),
+            np.bincount(np.array(pred.documents, np.int64)[extra], minlength=len(names)),
+        ),
     )
 
 
-class _Elements:
+class _MentionList:
     """The mentions of one file that take part in a comparison, in its order.
 
     Two are the same if they have the same span in the same document, which goes by its number in the key.
@@ -99,66 +106,55 @@ class _Elements:
         """``numbers`` are those of the documents in the key, or -1."""
         self.file = file
         self.names: list[str] = []  # of the entities
+        self._document_names = dict(zip(numbers, file.documents, strict=True))
+        sizes: list[int] = []
+        self.documents: list[int] = []
         self.spans: list[Span] = []
         self.lines: list[int] = []
         self.heads: list[int] = []
-        self.documents: list[int] = []
-        self._document_names = dict(zip(numbers, file.documents, strict=True))
-        sizes: list[int] = []
         for number, document in zip(numbers, file.documents.values(), strict=True):
             if number >= 0:
                 self.names += document.sizes
                 sizes += document.sizes.values()
+                self.documents += [number] * len(document.mentions)
                 self.spans += document.mentions
                 self.lines += document.lines
-                self.heads += document.heads or []
-                self.documents += [number] * len(document.mentions)
+                self.heads += document.heads
         self.entity = np.repeat(np.arange(len(sizes)), sizes)
         if cross_document:
             codes = {name: code for code, name in enumerate(dict.fromkeys(self.names))}
             self.entity = np.array([codes[name] for name in self.names], np.int64)[self.entity]
             self.names = list(codes)
-        if drop_singletons:
-            self._drop_singletons()
+        if drop_singletons:  # also where the only mention is written twice
+            entities = self.entity.tolist()
+            counts = Counter(entity for entity, _, _ in {*zip(entities, self.documents, self.spans, strict=True)})
+            kept = [counts[entity] > 1 for entity in entities]
+            self.entity, self.spans = self.entity[kept], list(compress(self.spans, kept))
+            self.documents, self.lines = list(compress(self.documents, kept)), list(compress(self.lines, kept))
+            self.heads = list(compress(self.heads, kept))
         self.first: dict[int, dict[Span, int]] = defaultdict(dict)  # document -> span -> the first such mention
-        for k, (number, span) in enumerate(zip(self.documents, self.spans, strict=True)):
-            self.first[number].setdefault(span, k)
+        self.original = np.array(
+            [self.first[number].setdefault(span, k) for k, (number, span) in enumerate(self.places())], np.int64
+        )
 
-    def _drop_singletons(self) -> None:
-        """Entities of one mention go, also where that mention is written twice."""
-        entities = self.entity.tolist()
-        distinct = {*zip(entities, self.documents, self.spans, strict=True)}
-        sizes = Counter(entity for entity, _, _ in distinct)
-        kept = [sizes[entity] > 1 for entity in entities]
-        self.entity = self.entity[kept]
-        self.spans, self.lines = list(compress(self.spans, kept)), list(compress(self.lines, kept))
-        self.heads, self.documents = list(compress(self.heads, kept)), list(compress(self.documents, kept))
+    def places(self) -> Iterator[tuple[int, Span]]:
+        """The document and the span of each mention."""
+        return zip(self.documents, self.spans, strict=True)
 
     def __len__(self) -> int:
         return len(self.spans)
-
-    def originals(self) -> list[int]:
-        """For each mention the first one that is the same: itself, mostly."""
-        return [self.first[number][span] for number, span in zip(self.documents, self.spans, strict=True)]
-
-    def repeated(self) -> Ints:
-        """The mentions that are there already."""
-        if sum(map(len, self.first.values())) == len(self):
-            return np.zeros(0, np.int64)
-        return np.flatnonzero(np.array(self.originals()) != np.arange(len(self)))
 
     def warning(self, repeated: Ints, which: str, consequence: str) -> list[str]:
         """What to say about repeated mentions."""
         if not len(repeated):
             return []
         k = int(repeated[0])
-        span, number = self.spans[k], self.documents[k]
-        one, other = (self.names[self.entity[mention]] for mention in (k, self.first[number][span]))
+        one, other = (self.names[self.entity[mention]] for mention in (k, self.original[k]))
         where = f"entities {other!r} and {one!r}" if one != other else f"entity {one!r}"
-        where += f", {place(self.lines[k], self._document_names[number])}"
+        where += f", line {self.lines[k]}, document {self._document_names[self.documents[k]]!r}"
         return [
             f"{self.file.called}: {plural(len(repeated), 'repeated mention')}{which} (e.g. "
-            f"{describe(span, self.file.offsets[:-1])} in {where}); {consequence}"
+            f"{describe(self.spans[k], self.file.offsets[:-1])} in {where}); {consequence}"
         ]
 
     def clustering(self, kept: Ints, ids: Ints, documents: list[str] | None, options: dict[str, str]) -> Clustering:
@@ -169,10 +165,6 @@ class _Elements:
             documents=None if documents is None else Labels(np.array(self.documents, np.int64)[kept], documents),
             options={**self.file.options, **options},
         )
-
-    def count_by_document(self, mentions: Ints, documents: int) -> Ints:
-        """How many of these mentions each document of the key has."""
-        return np.bincount(np.array(self.documents, np.int64)[mentions], minlength=documents)
 
 
 def _ids_in_several(file: CorefFile) -> list[str]:
@@ -248,13 +240,13 @@ def _one_difference(ours: CorefDocument, theirs: CorefDocument, token: int, unit
     return f"{unit} {token} is {theirs.text.describe(token)}{line}, but {ours.text.describe(token)} in the key"
 
 
-def _partners(gold: _Elements, pred: _Elements, match: str) -> list[int]:
+def _partners(gold: _MentionList, pred: _MentionList, match: str) -> list[int]:
     """For each mention of the response the one of the key that it stands for, or -1.
 
     What has the same words (and, by head, the same head) belongs together. Of the rest a mention goes to one that it
     may go to, one to one, such that the overlaps are largest altogether: as in the scorer of the CorefUD shared tasks.
     """
-    partners = [gold.first[number].get(span, -1) for number, span in zip(pred.documents, pred.spans, strict=True)]
+    partners = [gold.first[number].get(span, -1) for number, span in pred.places()]
     if match == "exact":
         return partners
     for file in (gold.file, pred.file) if match == "head" else (gold.file,):
@@ -267,7 +259,7 @@ def _partners(gold: _Elements, pred: _Elements, match: str) -> list[int]:
         for k, partner in enumerate(partners):
             if partner >= 0 and gold.heads[partner] != pred.heads[k]:
                 partners[k] = -1
-    originals = pred.originals()  # a repeated mention goes where its first goes
+    originals = pred.original.tolist()  # a repeated mention goes where its first goes
     taken = {partners[k] for k in originals}
     ours = [k for some in gold.first.values() for k in some.values() if k not in taken]
     theirs = [k for some in pred.first.values() for k in some.values() if partners[k] < 0]
@@ -276,18 +268,18 @@ def _partners(gold: _Elements, pred: _Elements, match: str) -> list[int]:
     return [partners[k] for k in originals]
 
 
-def _overlaps(gold: _Elements, pred: _Elements, ours: list[int], theirs: list[int], match: str) -> Overlaps:
+def _overlaps(gold: _MentionList, pred: _MentionList, ours: list[int], theirs: list[int], match: str) -> Overlaps:
     """Mentions that may be matched: with the same head, or with words of the key's mention and its head among them."""
-    wanted = {(gold.documents[k], gold.heads[k]) for k in ours}
-    words = {k: words_of(pred.spans[k]) for k in theirs}
+    heads = {(gold.documents[k], gold.heads[k]) for k in ours}
+    words = {k: frozenset(words_of(pred.spans[k])) for k in theirs}
     candidates: dict[tuple[int, int], list[int]] = defaultdict(list)
     for k in theirs:
         for word in (pred.heads[k],) if match == "head" else words[k]:
-            if (pred.documents[k], word) in wanted:
+            if (pred.documents[k], word) in heads:
                 candidates[pred.documents[k], word].append(k)
     overlaps: Overlaps = {}
     for one in ours:
-        mine = words_of(gold.spans[one])
+        mine = frozenset(words_of(gold.spans[one]))
         for other in candidates.get((gold.documents[one], gold.heads[one]), ()):
             common = len(mine & words[other])
             if common and (match == "head" or common == len(words[other])):
@@ -295,14 +287,25 @@ def _overlaps(gold: _Elements, pred: _Elements, ours: list[int], theirs: list[in
     return overlaps
 
 
-def _best(gold: _Elements, pred: _Elements, overlaps: Overlaps) -> Iterator[tuple[int, int]]:
+def _best(gold: _MentionList, pred: _MentionList, overlaps: Overlaps) -> Iterator[tuple[int, int]]:
     """The pairs of the best assignment: each connected part of the graph on its own."""
-    for pairs in _components(overlaps):
+    if not overlaps:
+        return
+    from scipy.optimize import linear_sum_assignment
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    ours, theirs = np.array(list(overlaps)).T
+    nodes = len(gold) + len(pred)
+    graph = coo_array((np.ones(len(overlaps)), (ours, len(gold) + theirs)), shape=(nodes, nodes))
+    component = connected_components(graph, directed=False)[1]
+    parts: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for pair in overlaps:
+        parts[component[pair[0]]].append(pair)
+    for pairs in parts.values():
         if len(pairs) == 1:
             yield pairs[0]
             continue
-        from scipy.optimize import linear_sum_assignment
-
         # of equal ones the earlier in the document wins
         rows = sorted({one for one, _ in pairs}, key=lambda k: _extent(gold.spans[k]))
         columns = sorted({other for _, other in pairs}, key=lambda k: _extent(pred.spans[k]))
@@ -314,22 +317,4 @@ def _best(gold: _Elements, pred: _Elements, overlaps: Overlaps) -> Iterator[tupl
 
 def _extent(span: Span) -> tuple[int, int, int]:
     words = words_of(span)
-    return min(words), max(words), len(words)
-
-
-def _components(pairs: Collection[tuple[int, int]]) -> Iterable[list[tuple[int, int]]]:
-    """Pairs of a mention of the key and one of the response, put together where they share one."""
-    above: dict[int, int] = {}  # mentions of the response are below 0
-
-    def root(node: int) -> int:
-        above.setdefault(node, node)
-        while above[node] != node:
-            above[node] = node = above[above[node]]
-        return node
-
-    for one, other in pairs:
-        above[root(one)] = root(~other)
-    parts: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for one, other in pairs:
-        parts[root(one)].append((one, other))
-    return parts.values()
+    return words[0], words[-1], len(words)
