@@ -54,14 +54,13 @@ class Constraint:
 
     def check(self, subject: Subject, largest: int, *, paper: bool) -> Iterator[CheckedCases]:
         """The pair of the paper, and unless ``paper`` all other cases."""
-        cases = [] if self.pair is None else [self.pair]
+        if self.pair is not None:
+            yield subject.cases_in_order([self.pair])
         if not paper and self.small is not None:
             for n in range(1, largest + 1):
                 yield from self.small(subject, n)
         if not paper and self.growing is not None:
-            cases += self.growing(3 * largest)
-        if cases:
-            yield subject.cases_in_order(cases)
+            yield subject.cases_in_order(list(self.growing(3 * largest)))
 
 
 def _described(function: Callable[..., object], reference: str | None) -> tuple[str, str, str, str | None]:

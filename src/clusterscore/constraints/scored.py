@@ -113,7 +113,9 @@ class Subject:
         gold, worse, better = (
             np.array([[*case[side], *[-1] * (most - len(case.gold))] for case in cases]) for side in range(3)
         )
-        return self.in_order(self.score(gold, worse), self.score(gold, better), [f" ({case.note})" for case in cases])
+        scored = self.score(np.concatenate([gold, gold]), np.concatenate([worse, better]))
+        rows, notes = np.arange(len(cases)), [f" ({case.note})" for case in cases]
+        return self.in_order(scored.take(rows), scored.take(rows + len(rows)), notes)
 
 
 def _numbers(found: Any) -> list[float]:
