@@ -126,7 +126,7 @@ def apply_noise(pair: Pair, policy: Policy) -> Pair:
             pred=_dropped(pair.pred, keep, pred_noise),
             documents=None if pair.documents is None else pair.documents.take(keep),
             weights=None if pair.weights is None else pair.weights[keep],
-            ids=None if pair.ids is None else pair.ids.take(keep),
+            ids=(pair.ids or Labels(np.arange(len(keep)), range(len(keep)))).take(keep),  # else their places
         )
     return pair._replace(gold=_recoded(pair.gold, gold_noise, policy), pred=_recoded(pair.pred, pred_noise, policy))
 

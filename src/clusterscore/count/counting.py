@@ -14,8 +14,10 @@ from clusterscore.count.cells import Cells, ClusterNames, Clusters
 from clusterscore.count.table import Members, Table
 from clusterscore.distinct import Array, Decoded, distinct
 from clusterscore.exceptions import InputError, InputTypeError
-from clusterscore.read.labels import plain
+from clusterscore.read.labels import Labels, plain
 from clusterscore.read.tensors import is_tensor
+
+_MOST = 2**31  # elements of a table that are made one by one
 
 
 def as_table(gold: Any, pred: Any = None, *, members: bool = False, **options: Any) -> Table:
@@ -97,3 +99,29 @@ def _used_documents(pair: Pair) -> tuple[list[Array], Sequence[Any]]:
         rank = np.cumsum(present) - 1
         return [rank[part] for part in parts], [plain(names[code]) for code in used.tolist()]
     return parts, names if isinstance(names, range) else [plain(name) for name in names]
+
+
+def expand(table: Table) -> Pair:
+    """A pair that gives this table when it is counted: every cell as many elements as it counts, in no order."""
+    if table.weight is not None:
+        raise InputError(
+            "a Table has the weights of its cells, not of single elements, which baselines need; pass gold and pred"
+        )
+    if table.elements > _MOST:
+        raise InputError(f"{table.elements:,} elements one by one do not fit memory; a Table of fewer has baselines")
+    gold, pred = (
+        _expanded(table.gold, table.n, table.gold_size, table.gold_document),
+        _expanded(table.pred, table.n, table.pred_size, table.pred_document),
+    )
+    documents = None
+    if table.gold_document is not None:
+        documents = Labels(table.gold_document[gold.codes], table.documents)
+    return Pair(gold, pred, documents, None, None, table.policy)
+
+
+def _expanded(cluster: Array, n: Array, sizes: Array, document: Array | None) -> Side:
+    lacking = np.array(sizes, np.int64)
+    np.subtract.at(lacking, cluster, n)
+    only = np.repeat(np.arange(len(sizes)), lacking)
+    only_documents = None if document is None else document[only]
+    return Side(np.repeat(cluster, n), len(sizes), range(len(sizes)), None, only, only_documents)

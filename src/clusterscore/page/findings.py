@@ -11,13 +11,12 @@ from clusterscore import plot
 from clusterscore.baselines import baseline_pairs
 from clusterscore.comparison.chance import Chance, Permuting, chance_of
 from clusterscore.comparison.shuffles import Weighed
-from clusterscore.count.counting import count
+from clusterscore.count.counting import count, expand
 from clusterscore.exceptions import plural
 from clusterscore.metrics import Metric, Score
 from clusterscore.page.system import System
 from clusterscore.page.words import EXPLAINED, sentence
 from clusterscore.pipeline.asking import Asked
-from clusterscore.pipeline.expanding import expanded
 from clusterscore.pipeline.score import card_of
 from clusterscore.progress import step
 from clusterscore.show import Comparison, Scorecard
@@ -72,7 +71,7 @@ class Findings(NamedTuple):
 def findings(system: System, asked: Asked, average: str, name: str) -> Findings:
     """Score a system, and look at it from every side; ``name`` begins the ids of its drawings."""
     with step("scoring"):
-        card = card_of(system.table, asked.metrics, average, asked.usual)
+        card = card_of(system.table, asked, average)
     chosen = {str(one): one for one in asked.on(system.table)}
     with step("baselines"):
         baselines = _baselines(system, asked, average)
@@ -107,9 +106,9 @@ def _baselines(system: System, asked: Asked, average: str) -> dict[str, Scorecar
     if pair is None:
         if table.weight is not None or table.elements > _MOST_MADE:
             return {}
-        pair = expanded(table)
+        pair = expand(table)
     made = baseline_pairs(pair, ordered=system.pair is not None)
-    return {name: card_of(count(one), asked.metrics, average, asked.usual) for name, one in made}
+    return {name: card_of(count(one), asked, average) for name, one in made}
 
 
 def _chances(system: System, metrics: list[Metric], how: Permuting) -> Mapping[str, Chance]:

@@ -7,15 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.align.match import align
-from clusterscore.align.noise import is_noise
 from clusterscore.align.pair import Pair
-from clusterscore.count.counting import count
+from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
 from clusterscore.diagnose import Losses
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, plural
-from clusterscore.metrics import as_table
 from clusterscore.metrics.elementwise import ElementWise
 from clusterscore.page.packing import spell
 from clusterscore.pipeline.diagnosis import Diagnosis
@@ -57,33 +54,20 @@ class System(NamedTuple):
     @classmethod
     def of(cls, name: str, gold: Any, pred: Any, metric: ElementWise, options: dict[str, Any], show: Any) -> System:
         """Count what a user handed over."""
-        if isinstance(gold, Table) or isinstance(pred, Table):
-            if show is not None:
-                raise InputError("a Table does not know its elements, so there is nothing to show beside them")
-            table = as_table(gold, pred, **options)
-            return cls(name, table, None, None, _diagnosis(metric, table))
-        left, right = as_clusterings(gold, pred)
-        pair = align(left, right, **options)
-        table = count(pair, members=True)
-        assert table.members is not None
-        cell = table.members.cell
-        names = _places(pair, left, right) if pair.ids is None else listed(pair.ids.names, pair.ids.codes)
+        counted = isinstance(gold, Table) or isinstance(pred, Table)
+        if counted and show is not None:
+            raise InputError("a Table does not know its elements, so there is nothing to show beside them")
+        left, right = (gold, pred) if counted else as_clusterings(gold, pred)
+        table = as_table(left, right, members=True, **options)
+        metric = metric.on(table)
+        metric.check(table)
+        diagnosis = Diagnosis(metric, table)
+        if table.members is None:
+            return cls(name, table, None, None, diagnosis)
+        pair, cell = table.members
+        names = np.arange(len(cell)) if pair.ids is None else listed(pair.ids.names, pair.ids.codes)
         texts = None if show is None else _texts(show, names.tolist(), pair, left)
-        return cls(name, table, pair, Elements(cell, names, texts), _diagnosis(metric, table, cell, pair))
-
-
-def _diagnosis(metric: ElementWise, table: Table, cell: Ints | None = None, pair: Pair | None = None) -> Diagnosis:
-    metric = metric.on(table)
-    metric.check(table)
-    return Diagnosis(metric, table, cell, *((None, None) if pair is None else (pair.ids, pair.weights)))
-
-
-def _places(pair: Pair, left: Clustering, right: Clustering) -> Ints:
-    """The places of the elements in the input, where they have no other name."""
-    policy = pair.policy
-    if policy.noise and policy.noise_as == "drop":
-        return np.flatnonzero(~(is_noise(left.labels, policy) | is_noise(right.labels, policy)))
-    return np.arange(len(pair.gold.codes))
+        return cls(name, table, pair, Elements(cell, names, texts), diagnosis)
 
 
 def _texts(show: Any, keys: list[Any], pair: Pair, gold: Clustering) -> Texts:
@@ -96,7 +80,7 @@ def _texts(show: Any, keys: list[Any], pair: Pair, gold: Clustering) -> Texts:
             )
         if pair.ids is None:
             return [spell(values[place]) for place in keys]
-        ids = [] if gold.ids is None else [plain(each) for each in gold.ids]
+        ids = list(range(len(gold))) if gold.ids is None else [plain(each) for each in gold.ids]
         show = dict(zip(_keyed(ids, gold.documents), values, strict=True))
     places = _keyed(keys, pair.documents)
     texts = [show[place] if place in show else show.get(key) for place, key in zip(places, keys, strict=True)]

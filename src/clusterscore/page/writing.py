@@ -105,9 +105,7 @@ def _counted(pairs: Mapping[str, tuple[Any, Any]], wanted: Wanted) -> list[Syste
                     raise
                 raise type(error)(f"system {name!r}: {error}") from None
             at(len(systems) / len(pairs))
-    aligned = {system.name: system.pair for system in systems if system.pair is not None}
-    if aligned:
-        refuse_other_elements(aligned)
+    refuse_other_elements({system.name: system.table for system in systems})
     return systems
 
 

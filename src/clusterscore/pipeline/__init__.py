@@ -5,8 +5,7 @@ from clusterscore.pipeline.agreement import rank_agreement
 from clusterscore.pipeline.chance import chance
 from clusterscore.pipeline.compare import compare
 from clusterscore.pipeline.coref import coref
-from clusterscore.pipeline.elements import elements
-from clusterscore.pipeline.losses import clusters, error_cells, errors
+from clusterscore.pipeline.losses import clusters, elements, error_cells, errors
 from clusterscore.pipeline.score import score
 from clusterscore.pipeline.tables import score_table
 

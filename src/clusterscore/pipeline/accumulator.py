@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from clusterscore.aggregate import AVERAGES, Average, Facts, Running
 from clusterscore.align.policies import DOCUMENTS, Missing, NoiseAs, Policy
 from clusterscore.count.counting import as_table
 from clusterscore.exceptions import InputError, InputTypeError, MetricError, one_of
-from clusterscore.metrics import DEFAULT_SET, metrics_of
-from clusterscore.pipeline.accumulator_json import check_scores, dumped, like, loaded
-from clusterscore.pipeline.asking import Metrics
+from clusterscore.pipeline.accumulator_json import check_like, check_scores, dumped, facts_of, metric_names, parsed
+from clusterscore.pipeline.asking import Asked, Metrics
 from clusterscore.show.scorecard import Scorecard
+
+_CHECKED_LATER = ("noise", "facts", "metrics")  # fields of the JSON that say by themselves what must be in them
 
 
 class Accumulator:
@@ -53,11 +55,9 @@ class Accumulator:
             )
         self._policy = Policy.of(missing, noise, noise_as).read_with(DOCUMENTS, DOCUMENTS)
         self._average = average
-        chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
+        chosen = Asked.of(metrics, weights=weights).metrics
         if metrics is None and missing == "keep":
             chosen = [one for one in chosen if one.one_sided]
-        if weights is not None:
-            chosen = [one.weighed(weights)[0] for one in chosen if metrics is not None or one.weighable]
         unable = [str(one) for one in chosen if not one.additive and average == "micro"]
         if unable:
             raise MetricError(
@@ -136,16 +136,21 @@ class Accumulator:
         >>> cs.Accumulator.from_json(seen.to_json())
         Accumulator(1 metrics, 1 documents, 3 elements)
         """
-        stored = loaded(text)
-        made, example = (cls(stored.metrics, average=stored.average, **stored.policy.options) for _ in range(2))
-        if stored.facts is None:
+        given = parsed(text)
+        names = metric_names(given)
+        check_like(given, {**json.loads(cls("elm").to_json()), **{name: given.get(name) for name in _CHECKED_LATER}})
+        options = {name: given[name] for name in ("average", "missing", "noise_as")}
+        made, example = (cls(names, noise=given["noise"] or None, **options) for _ in range(2))
+        made._policy = made._policy._replace(reading=tuple(given["reading"]))
+        if given["facts"] is not None:
+            weights = [1.0] * 3 if any(one.metric.wants_weights for one in made._running) else None
+            example.update([("a",), ("a",), ("b",)], [("a",), ("b",), ("b",)], weights=weights)
+        check_like(given, json.loads(example.to_json()))
+        if given["facts"] is None:
             return made
-        weights = [1.0] * 3 if any(one.metric.wants_weights for one in made._running) else None
-        example.update([("a",), ("a",), ("b",)], [("a",), ("b",), ("b",)], weights=weights)
-        like(stored.states, [one.state() for one in example._running])
-        for one, state in zip(made._running, stored.states, strict=True):
-            one.restore(state, stored.facts)
-        made._facts = stored.facts
+        made._facts = facts_of(given["facts"], made._policy)
+        for one, state in zip(made._running, given["metrics"], strict=True):
+            one.restore(state, made._facts)
         check_scores(made.result)
         return made
 

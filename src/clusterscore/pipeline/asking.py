@@ -22,7 +22,7 @@ class Asked(NamedTuple):
 
     metrics: list[Metric]
     options: dict[str, Any]
-    usual: bool  # nobody named a metric: these are the usual ones
+    default: bool = False  # nobody named a metric: this is the default set
 
     @classmethod
     def of(
@@ -40,17 +40,13 @@ class Asked(NamedTuple):
         return cls(chosen, options, metrics is None)
 
     def on(self, table: Table) -> list[Metric]:
-        """The metrics as they apply to a table; of the usual ones those that are defined on it."""
-        return applied(self.metrics, table, self.usual)
-
-
-def applied(metrics: Iterable[Metric], table: Table, usual: bool) -> list[Metric]:
-    """Metrics as they apply to a table; of the usual ones those that are defined on it."""
-    if usual and table.weight is not None:
-        metrics = [one for one in metrics if one.weighable]
-    if usual and any(table.one_sided):
-        metrics = [one for one in metrics if one.one_sided]
-    return [one.on(table) for one in metrics]
+        """The metrics as they apply to a table; of the default set those that are defined on it."""
+        chosen = self.metrics
+        if self.default and table.weight is not None:
+            chosen = [one for one in chosen if one.weighable]
+        if self.default and any(table.one_sided):
+            chosen = [one for one in chosen if one.one_sided]
+        return [one.on(table) for one in chosen]
 
 
 def options_checked(function: Callable[P, T]) -> Callable[P, T]:

@@ -7,11 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from clusterscore.aggregate import AVERAGES, Average, Facts
-from clusterscore.align.match import align
-from clusterscore.align.pair import Pair
 from clusterscore.align.policies import Missing, NoiseAs, check_options
 from clusterscore.comparison import SPELLED, UNITS, How, System, Unit, check_same, compare_systems
-from clusterscore.count.counting import as_table, count
+from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
 from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, InputError, InputTypeError, one_of, whole
 from clusterscore.pipeline.asking import Asked, Metrics, options_checked
@@ -22,6 +20,8 @@ _DEPENDENT = (
     "elements are resampled as if they were independent, which elements of one cluster are not: the intervals are too "
     "narrow and the p-values too small; resample documents or gold clusters"
 )
+
+_MAY_DIFFER = ("drop", "singleton")  # policies by which each system may be scored on other elements
 
 
 @options_checked
@@ -97,19 +97,18 @@ def standing(systems: dict[str, System], asked: Asked, how: How, baseline: str |
 
 
 def counted(pairs: Mapping[str, tuple[Any, Any]], asked: Asked, how: How) -> dict[str, System]:
-    """Systems, each with its gold, counted."""
+    """Systems, each with its gold, counted; a Table may stand in the place of both."""
     found: dict[str, System] = {}
-    aligned: dict[str, Pair] = {}
+    members = how.unit == "elements" or asked.options.get("missing") in _MAY_DIFFER
     with step("counting") as at:
         for name, (gold, pred) in pairs.items():
             try:
-                aligned[name] = align(gold, pred, **asked.options)
+                table = as_table(gold, pred, members=members, **asked.options)
             except ClusterscoreError as error:
                 raise type(error)(f"system {name!r}: {error}") from None
-            table = count(aligned[name], members=how.unit == "elements")
             found[name] = System(table, None if table.members is None else table.members.cell)
             at(len(found) / len(pairs))
-    refuse_other_elements(aligned)
+    refuse_other_elements({name: system.table for name, system in found.items()})
     return found
 
 
@@ -132,27 +131,25 @@ def _systems(gold: Any, systems: Any, asked: Asked, how: How) -> dict[str, Syste
             raise InputTypeError(f"a system is named by a string, not by {name!r}")
     if isinstance(gold, Table):
         raise InputTypeError('a Table holds both sides; pass {"A": table_a, "B": table_b} alone')
-    if gold is None:
-        return {name: System(as_table(table, **asked.options)) for name, table in systems.items()}
-    return counted({name: (gold, pred) for name, pred in systems.items()}, asked, how)
+    return counted({name: (each, None) if gold is None else (gold, each) for name, each in systems.items()}, asked, how)
 
 
-def refuse_other_elements(pairs: dict[str, Pair]) -> None:
+def refuse_other_elements(tables: dict[str, Table]) -> None:
     """Policies that leave out or add elements may do so differently for each system."""
-    (first, pair), *others = pairs.items()
-    if pair.policy.missing not in {"drop", "singleton"} or pair.ids is None:
+    (first, table), *_ = tables.items()
+    if table.policy.missing not in _MAY_DIFFER:
         return
-    wanted = set(map(pair.ids.name, pair.ids.codes.tolist()))
-    for name, other in others:
-        if other.ids is None:
-            continue
-        here = set(map(other.ids.name, other.ids.codes.tolist()))
-        apart = wanted ^ here
+    ids = {name: table.members.pair.ids for name, table in tables.items() if table.members is not None}
+    elements = {name: set(map(each.name, each.codes.tolist())) for name, each in ids.items() if each is not None}
+    if first not in elements:
+        return
+    for name, here in elements.items():
+        apart = elements[first] ^ here
         if apart:
             example = next(iter(apart))
-            where = first if example in wanted else name
+            where = first if example in elements[first] else name
             raise InputError(
-                f'under missing="{pair.policy.missing}" the systems are scored on different elements: {len(apart):,} '
+                f'under missing="{table.policy.missing}" the systems are scored on different elements: {len(apart):,} '
                 f"with one of {first!r} and {name!r} only (e.g. {example!r} with {where!r}), so their scores cannot be "
                 "compared; give all systems the same elements"
             )

@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.align.noise import is_noise
-from clusterscore.align.pair import Pair
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
 from clusterscore.diagnose import (
@@ -29,8 +27,6 @@ from clusterscore.exceptions import InputError, one_of
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ElementScores, ElementWise
 from clusterscore.pipeline.naming import listed, names_of
-from clusterscore.read import Clustering
-from clusterscore.read.guess import as_clusterings
 from clusterscore.read.labels import Labels
 from clusterscore.remember import lazy, once
 from clusterscore.show.columns import Columns, LazyColumn
@@ -42,16 +38,8 @@ _OF_CLUSTERS = ("overlap", "share", "parts", "precision", "recall", "f", "loss")
 class Diagnosis:
     """One prediction against gold under a metric that scores elements; counted once, looked at from every side."""
 
-    def __init__(
-        self,
-        metric: ElementWise,
-        table: Table,
-        cell: Ints | None = None,
-        ids: Labels | None = None,
-        weights: Array | None = None,
-    ):
+    def __init__(self, metric: ElementWise, table: Table):
         self.metric, self.table = metric, table
-        self._cell, self._ids, self._weights = cell, ids, weights  # of each element; a Table has no elements
         self._memo: dict[tuple[Any, ...], Any] = {}
 
     @classmethod
@@ -61,14 +49,10 @@ class Diagnosis:
         """Count what a function was given: two clusterings, or a Table in their place."""
         chosen, numbers = scores_elements(metric).weighed(weights)
         options = {**options, **({} if numbers is None else {"weights": numbers})}
-        left, right = (gold, pred) if isinstance(gold, Table) or isinstance(pred, Table) else as_clusterings(gold, pred)
-        table = as_table(left, right, members=True, **options)
+        table = as_table(gold, pred, members=True, **options)
         chosen = chosen.on(table)
         chosen.check(table)
-        if table.members is None:
-            return cls(chosen, table)
-        pair = table.members.pair
-        return cls(chosen, table, table.members.cell, _ids(pair, left, right), pair.weights)
+        return cls(chosen, table)
 
     @lazy
     def score(self) -> Score:
@@ -87,7 +71,8 @@ class Diagnosis:
 
     @lazy
     def _order(self) -> Order:
-        return Order.of(self.table, self._cell)
+        members = self.table.members
+        return Order.of(self.table, None if members is None else members.cell)
 
     @once
     def _names(self, side: str) -> Array:
@@ -103,12 +88,14 @@ class Diagnosis:
         table, count = self.table, self.table.elements
         if count > _MOST_ROWS:
             raise InputError(f"one row for {count:,} elements does not fit memory; cs.score adds them up")
-        cell = self._cells_in_order() if self._cell is None else self._cell
+        members = table.members
+        cell = self._cells_in_order() if members is None else members.cell
         columns: dict[str, Array | LazyColumn] = {}
         if table.cell_document is not None:
             columns["document"] = self._named("document", table.cell_document, cell)
-        if self._cell is not None:
-            columns["element"] = np.arange(count) if self._ids is None else self._element_names(self._ids)
+        if members is not None:
+            ids = members.pair.ids
+            columns["element"] = np.arange(count) if ids is None else self._element_names(ids)
         columns["gold"], columns["pred"] = self._named("gold", table.gold, cell), self._named("pred", table.pred, cell)
         columns["gold_size"], columns["pred_size"] = _picked(table.a, cell), _picked(table.b, cell)
         columns |= {name: self._scored(name, cell) for name in ElementScores._fields}
@@ -122,7 +109,8 @@ class Diagnosis:
         return LazyColumn(len(ids.codes), lambda rows: listed(ids.names, ids.codes[rows]))
 
     def _element_losses(self, cell: Ints) -> Array | LazyColumn:
-        losses, weights = self.losses, self._weights
+        losses, members = self.losses, self.table.members
+        weights = None if members is None else members.pair.weights
         if weights is None or self.metric.weights != "given":
             return _picked(losses.loss / self.table.n, cell)
         return LazyColumn(len(cell), lambda rows: weights[rows] * losses.lacking[cell[rows]] / losses.weight)
@@ -180,11 +168,3 @@ class Diagnosis:
 
 def _picked(values: Array, index: Ints) -> LazyColumn:
     return LazyColumn(len(index), lambda rows: values.take(index[rows]))
-
-
-def _ids(pair: Pair, gold: Clustering, pred: Clustering) -> Labels | None:
-    """What elements are called; None where that is their place, and all are there."""
-    if pair.ids is not None or not (pair.policy.noise and pair.policy.noise_as == "drop"):
-        return pair.ids
-    kept = ~(is_noise(gold.labels, pair.policy) | is_noise(pred.labels, pair.policy))
-    return Labels(np.flatnonzero(kept), range(len(kept)))

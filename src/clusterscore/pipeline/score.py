@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from clusterscore.aggregate import AVERAGES, Average, Summary
-from clusterscore.align.match import align
 from clusterscore.align.policies import Missing, NoiseAs
 from clusterscore.baselines import baseline_pairs
-from clusterscore.count.counting import as_table, count
+from clusterscore.count.counting import as_table, count, expand
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputTypeError, one_of
-from clusterscore.metrics import Metric
-from clusterscore.pipeline.asking import Asked, Metrics, applied, options_checked
-from clusterscore.pipeline.expanding import expanded
+from clusterscore.pipeline.asking import Asked, Metrics, options_checked
 from clusterscore.progress import step
 from clusterscore.show.scorecard import Scorecard
 
@@ -52,18 +48,22 @@ def score(
         raise InputTypeError(f"baselines={baselines!r}: pass True or False; cs.baselines makes single ones")
     given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
     asked = Asked.of(metrics, counted=pred is None, **given)
-    if not baselines:
-        return card_of(as_table(gold, pred, **asked.options), asked.metrics, average, asked.usual)
-    counted = isinstance(gold, Table) or isinstance(pred, Table)
-    pair = expanded(as_table(gold, pred, **asked.options)) if counted else align(gold, pred, **asked.options)
-    card = card_of(gold if counted else count(pair), asked.metrics, average, asked.usual)
-    with step("baselines"):
-        # a table has counts, and no order in which elements could be cut
-        others = baseline_pairs(pair, ordered=not counted)
-        card.baselines = {name: card_of(count(one), asked.metrics, average, asked.usual) for name, one in others}
+    table = as_table(gold, pred, members=baselines, **asked.options)
+    card = card_of(table, asked, average)
+    if baselines:
+        with step("baselines"):
+            card.baselines = baseline_cards(table, asked, average)
     return card
 
 
-def card_of(table: Table, chosen: Iterable[Metric], average: str, usual: bool) -> Scorecard:
-    """The scores of a table; of the usual set those that are defined on it."""
-    return Scorecard([Summary(one, table) for one in applied(chosen, table, usual)], table, average)
+def card_of(table: Table, asked: Asked, average: str) -> Scorecard:
+    """The scores of a table."""
+    return Scorecard([Summary(one, table) for one in asked.on(table)], table, average)
+
+
+def baseline_cards(table: Table, asked: Asked, average: str) -> dict[str, Scorecard]:
+    """The scores of trivial and random clusterings in the place of the prediction."""
+    # a table alone has counts, and no order in which elements could be cut
+    pair = expand(table) if table.members is None else table.members.pair
+    others = baseline_pairs(pair, ordered=table.members is not None)
+    return {name: card_of(count(one), asked, average) for name, one in others}

@@ -11,6 +11,7 @@ from clusterscore.count.table import Table
 from clusterscore.diagnose.losses import scores_elements
 from clusterscore.distinct import Array, Ints
 from clusterscore.metrics import Metric
+from clusterscore.metrics.size_pairs import size_counts
 from clusterscore.metrics.weights import cell_weight
 from clusterscore.plot.asking import asked
 from clusterscore.plot.canvas import Panel, panel
@@ -60,9 +61,8 @@ class OfSize(NamedTuple):
 
 def of_size(table: Table, side: str) -> OfSize:
     """How many clusters of a side there are of each size, over all documents."""
-    found = table.pooled().sizes(side)
-    assert found.times is not None
-    return OfSize(found.size.astype(np.int64), found.times.astype(np.int64))
+    found = size_counts(table.pooled().sizes(side), 1)
+    return OfSize(found.size, found.times)
 
 
 def _size_bars(on: Panel, both: dict[str, OfSize], largest: int) -> None:
