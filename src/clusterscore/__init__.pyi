@@ -28,7 +28,7 @@ from clusterscore.pipeline.losses import clusters as clusters
 from clusterscore.pipeline.compare import compare as compare
 from clusterscore import constraints as constraints
 from clusterscore.pipeline.coref import coref as coref
-from clusterscore.pipeline.elements import elements as elements
+from clusterscore.pipeline.losses import elements as elements
 from clusterscore.pipeline.losses import error_cells as error_cells
 from clusterscore.pipeline.losses import errors as errors
 from clusterscore.metrics.registry import metric as metric

@@ -53,15 +53,14 @@ class Cells:
     ):
         self.n, self.gold, self.pred, self.weight = n, gold, pred, weight
         self._group = group  # of each cell, where that is not the document of its gold cluster
+        self.checked = isinstance(gold.of_cell, Decoded)  # counted just now
 
     def cells(self) -> Cells:
         """These."""
         return self
 
-    def check(self, documents: int, *, counted_here: bool) -> None:
+    def check(self, documents: int) -> None:
         """Raise for numbers of clusters and documents that nobody has: they would read memory which is not there."""
-        if counted_here and isinstance(self.gold.of_cell, Decoded):
-            return
         for side, clusters in (("gold", self.gold), ("pred", self.pred)):
             sizes = len(clusters.size)
             check_numbers(clusters.of_cell[:], sizes, f"{side} clusters of the cells", len(self.n))
@@ -93,8 +92,6 @@ class Cells:
 
     def pooled(self) -> Cells:
         """The same cells as one document."""
-        if self.gold.document is None:
-            return self
         return Cells(self.n, self.gold._replace(document=None), self.pred._replace(document=None), self.weight)
 
     def grouped(self, unit: str) -> Cells:
@@ -107,9 +104,10 @@ class Cells:
 
     def rows(self) -> Rows:
         """Cells by their numbers alone; many of one document with equal ones merged."""
-        if self.weight is not None or self.document is not None or len(self.n) <= FEW:
-            a, b = self.gold.size.take(self.of_gold), self.pred.size.take(self.of_pred)
-            return Rows(self.document, self.n, a, b, None, self.weight)
+        one_document = self._group is None and self.gold.document is None
+        if self.weight is not None or not one_document or len(self.n) <= FEW:
+            a, b = self.gold.size.take(self.gold.of_cell[:]), self.pred.size.take(self.pred.of_cell[:])
+            return Rows(None if one_document else self.document, self.n, a, b, None, self.weight)
         return merged(self.n, (self.gold.size, self.gold.of_cell), (self.pred.size, self.pred.of_cell))
 
     def sizes(self, side: str) -> Sizes:

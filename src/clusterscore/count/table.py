@@ -43,6 +43,10 @@ class Counts(Protocol):
     def weight(self) -> Array | None:
         """What the elements of each cell weigh together."""
 
+    @property
+    def checked(self) -> bool:
+        """Whether the numbers are known to be those of a table."""
+
     def rows(self) -> Rows:
         """Cells by their numbers alone."""
 
@@ -59,12 +63,12 @@ class Counts(Protocol):
         """What alphaMax needs of the cells that gain by their super-set, or with ``everywhere`` of all of them."""
 
     def pooled(self) -> Self:
-        """The same as one document; itself where it is."""
+        """The same as one document."""
 
     def cells(self) -> Cells:
         """The cells with their clusters, in memory."""
 
-    def check(self, documents: int, *, counted_here: bool) -> None:
+    def check(self, documents: int) -> None:
         """Raise where the numbers cannot be those of a table."""
 
 
@@ -109,11 +113,13 @@ class Table:
         self.unit = unit  # what a row of every sum belongs to: see grouped()
         self.members = members  # the elements, for those who asked for them
         self._memo: dict[tuple[Any, ...], Any] = {}
-        counts.check(len(documents), counted_here=True)
+        self.weight = counts.weight  # of each cell, where elements were given weights
+        if not counts.checked:
+            counts.check(len(documents))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self.counts.check(len(self.documents), counted_here=False)
+        self.counts.check(len(self.documents))
 
     @classmethod
     def from_labels(cls, gold: Any, pred: Any, **options: Any) -> Table:
@@ -187,11 +193,6 @@ class Table:
         return self.counts.cells()
 
     @property
-    def weight(self) -> Array | None:
-        """What the elements of each cell weigh together, where they were given weights."""
-        return self.counts.weight
-
-    @property
     def n(self) -> Array:
         """How many elements each cell counts."""
         return self.cells.n
@@ -254,10 +255,9 @@ class Table:
     @once
     def pooled(self) -> Table:
         """The same cells as one document: clusters of different documents stay different."""
-        counts = self.counts.pooled()
-        if counts is self.counts:
+        if self.rows().document is None:
             return self
-        return Table(counts, one_sided=self.one_sided, policy=self.policy)
+        return Table(self.counts.pooled(), one_sided=self.one_sided, policy=self.policy)
 
     @once
     def grouped(self, unit: str) -> Table:

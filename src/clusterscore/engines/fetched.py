@@ -23,11 +23,12 @@ class Fetched:
     """
 
     weight = None
+    checked = False
 
     def __init__(self, rows: Rows, known: Mapping[Need, Any]):
         self._rows, self._known = rows, known
 
-    def check(self, documents: int, *, counted_here: bool) -> None:
+    def check(self, documents: int) -> None:
         """Raise for a document that nobody has."""
         if self._rows.document is not None:
             check_numbers(self._rows.document, documents, "documents of the cells", len(self._rows.n))
@@ -45,8 +46,6 @@ class Fetched:
 
     def pooled(self) -> Fetched:
         """The same as one document."""
-        if self._rows.document is None:
-            return self
         known = {need: value._replace(document=None) for need, value in self._known.items()}
         return Fetched(self._rows._replace(document=None), known)
 

@@ -82,6 +82,7 @@ class DeviceCells:
     """The cells of a table on a device; what a measure needs of them is made there when it is asked for."""
 
     weight = None
+    checked = True
 
     def __init__(self, n: Any, gold: DeviceClusters, pred: DeviceClusters):
         self.n, self.gold, self.pred = n, gold, pred
@@ -90,7 +91,7 @@ class DeviceCells:
         host = self.cells()
         return Cells, (host.n, host.gold, host.pred)
 
-    def check(self, documents: int, *, counted_here: bool) -> None:
+    def check(self, documents: int) -> None:
         """They were counted here."""
 
     def cells(self) -> Cells:
@@ -103,8 +104,6 @@ class DeviceCells:
 
     def pooled(self) -> DeviceCells:
         """The same as one document."""
-        if self.gold.document is None:
-            return self
         return DeviceCells(self.n, self.gold._replace(document=None), self.pred._replace(document=None))
 
     def _numbers(self, where: Any = slice(None)) -> list[Any]:
