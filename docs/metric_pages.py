@@ -180,7 +180,7 @@ def _properties(kind: type[cs.Metric]) -> str:
         ["Two identical clusterings score", perfect],
         ["Symmetric: the same with gold and prediction exchanged", _yes(kind.symmetric)],
         ["P and R change places when gold and prediction do", _yes(kind.swaps)],
-        ["Takes element weights (`weights=`)", _yes(kind.weighable)],
+        ["Takes element weights (`weights=`)", _yes(kind().weighable)],
         ['Defined where one side lacks elements (`missing="keep"`)', _yes(kind.one_sided)],
         ["Additive: the parts of documents add up to the parts of all", _additive(kind)],
     ]

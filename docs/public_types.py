@@ -10,14 +10,14 @@ from pathlib import Path
 from types import ModuleType
 
 import clusterscore as cs
-from clusterscore.metrics.registry import aliases
+from clusterscore.metrics.metric import KINDS
 
 STUB = Path(__file__).parent.parent / "src" / "clusterscore" / "__init__.pyi"
 
 
 def stub() -> str:
     """The text of the file."""
-    metrics = {kind.name for kind in cs.registered()} | set(aliases())
+    metrics = set(KINDS)
     imports = ["from typing import Any, Literal", "", "from clusterscore.align.policies import Missing, NoiseAs"]
     for name in cs.__all__:
         thing = getattr(cs, name)

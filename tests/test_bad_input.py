@@ -116,7 +116,7 @@ PAIRS: dict[str, tuple[Any, Any, list[str]]] = {
 
 
 # normal in coreference: a side without mentions, and mentions that the other side lacks
-COREFERENCE = {kind.name for kind in cs.registered() if kind.usual_missing == "keep"}
+COREFERENCE = {kind.name for kind in cs.registered() if kind.default_missing == "keep"}
 EMPTY = {"both empty", "empty mapping", "empty clusters", "empty frame"}
 ONE_SIDED = {"only in gold", "only in pred", "in neither", "different clusters"}
 
@@ -213,7 +213,7 @@ def test_weights(function: str, case: str) -> None:
     assert [part for part in said if part not in str(told.value)] == [], str(told.value)
 
 
-@pytest.mark.parametrize("name", [kind.name for kind in cs.registered() if not kind.weighable])
+@pytest.mark.parametrize("name", [kind.name for kind in cs.registered() if not kind().weighable])
 def test_measures_without_weights_say_so(name: str) -> None:
     with pytest.raises(cs.MetricError, match=f"{name} takes no element weights; those that do: .*elm"):
         getattr(cs, name)(OK, OK, weights=[1, 1, 1])

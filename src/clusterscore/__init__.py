@@ -26,7 +26,7 @@ from clusterscore.exceptions import (
     OptionError,
 )
 from clusterscore.metrics import Metric, Score, metric, registered
-from clusterscore.metrics.registry import aliases as _aliases
+from clusterscore.metrics.metric import KINDS as _KINDS
 from clusterscore.metrics.registry import function as _function
 from clusterscore.page import report
 from clusterscore.pipeline import (
@@ -49,9 +49,8 @@ from clusterscore.version import __version__
 if TYPE_CHECKING:
     from clusterscore import constraints, plot
 
-_FUNCTIONS = {kind.name: _function(kind) for kind in registered()}
-# also by every other name: cs.ari is cs.adjusted_rand
-_FUNCTIONS |= {alias: _FUNCTIONS[kind.name] for alias, kind in _aliases().items()}
+_MADE = {kind: _function(kind) for kind in registered()}
+_FUNCTIONS = {name: _MADE[kind] for name, kind in _KINDS.items()}  # by every name: cs.ari is cs.adjusted_rand
 globals().update(_FUNCTIONS)
 
 __all__ = [

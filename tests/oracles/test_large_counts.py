@@ -104,7 +104,7 @@ def test_documents_of_every_size(size: int) -> None:
         check(metric, metric.score(table), joint)
         values = metric.values(table)
         for row, cells in enumerate(documents):
-            check(metric, cs.metrics.row_score(values, row, ""), cells)
+            check(metric, values.score("", row=row), cells)
 
 
 @pytest.mark.parametrize("shape", SHAPES)

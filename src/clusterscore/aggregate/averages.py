@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clusterscore.count.sums import add_up
-from clusterscore.metrics.metric import Values, row_score
+from clusterscore.metrics.metric import Values
 from clusterscore.metrics.score import Score
 
 
@@ -48,4 +48,4 @@ class Averages(NamedTuple):
         value, precision, recall = (means.pop(name, None) for name in ("value", "precision", "recall"))
         assert value is not None
         std = math.sqrt(self.spread / (count - 1)) if count > 1 else None
-        return row_score(Values(value, precision, recall, means), 0, signature, std)
+        return Values(value, precision, recall, means).score(signature, std)

@@ -11,7 +11,7 @@ from clusterscore.aggregate.averages import Averages
 from clusterscore.aggregate.summary import Facts
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, MetricError
-from clusterscore.metrics.metric import Metric, Values, row_score
+from clusterscore.metrics.metric import Metric, Values
 from clusterscore.metrics.score import Score
 
 
@@ -71,7 +71,7 @@ class Running:
                 "of them in one call"
             )
         parts = {name: np.array([part], object if type(part) is int else float) for name, part in self._parts.items()}
-        return row_score(self.metric.finish(**parts), 0, self.metric.sign(self._facts.policy))
+        return self.metric.finish(**parts).score(self.metric.sign(self._facts.policy))
 
     @property
     def macro(self) -> Score:

@@ -12,10 +12,9 @@ from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import MetricError
-from clusterscore.metrics.elementwise import ElementScores, ElementWise
-from clusterscore.metrics.metric import Metric
-from clusterscore.metrics.registry import metric, registered
-from clusterscore.metrics.weights import cell_weight
+from clusterscore.metrics.elementwise import ElementScores, ElementWise, cell_weight
+from clusterscore.metrics.metric import Metric, registered
+from clusterscore.metrics.registry import metric
 
 KINDS = ("exact", "split", "merge", "mixed", "missed singleton", "false singleton")
 

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
-from clusterscore.count.sums import divide
-from clusterscore.count.table import Table
-from clusterscore.distinct import Array
-from clusterscore.exceptions import MetricError
 from clusterscore.metrics.balance import harmonic
-from clusterscore.metrics.metric import Metric, Parts, Values, number
-from clusterscore.metrics.registry import register
-from clusterscore.metrics.weights import Weights, cell_weight
+from clusterscore.metrics.elementwise import Weights, cell_weight
+from clusterscore.metrics.metric import Array, Limits, Metric, Parts, Table, Values, divide, register
 
 
 @register
-@dataclass(frozen=True)
 class AdaptedBCubed(Metric):
     """Adapted BCubed: a recall that asks for more than pairs, and an F that leans to precision, for unbalanced data.
 
@@ -57,23 +50,7 @@ class AdaptedBCubed(Metric):
 
     name = "adapted_bcubed"
     aliases = ("adapted",)
-    weighable = True
-
-    def __post_init__(self) -> None:
-        set_ = object.__setattr__
-        set_(self, "order", number(self.name, "order", self.order, 2))
-        set_(self, "alpha", number(self.name, "alpha", self.alpha, 0, 1))
-        super().__post_init__()
-        if self.order == float("inf"):
-            raise MetricError(f"{self.name}: order must be finite")
-
-    @property
-    def additive(self) -> bool:
-        return self.weights != "effective"
-
-    @property
-    def wants_weights(self) -> bool:
-        return self.weights == "given"
+    limits: ClassVar[Limits] = {"order": (2, np.inf), "alpha": (0, 1)}
 
     def parts(self, table: Table) -> Parts:
         credits = table.credits(0)
@@ -93,8 +70,3 @@ class AdaptedBCubed(Metric):
         if self.recall == "power":
             recall = np.asarray(recall ** (self.order - 1))
         return Values(harmonic(precision, recall, self.alpha, 1 - self.alpha), precision, recall)
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        known = super().parameters
-        return {key: known[key] for key in ("order", "alpha", "recall", "weights")}

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
-from clusterscore.count.sums import divide
-from clusterscore.metrics.links import PairMetric, links
-from clusterscore.metrics.metric import Values
-from clusterscore.metrics.registry import register
+from clusterscore.metrics.links import Links, PairMetric
+from clusterscore.metrics.metric import Values, divide, register
 
 
 @register
-@dataclass(frozen=True)
 class AdjustedRand(PairMetric):
     """Adjusted Rand index: pairs together on both sides, above what chance would put together.
 
@@ -42,8 +38,6 @@ class AdjustedRand(PairMetric):
     symmetric = True
 
     def finish(self, **parts: Any) -> Values:
-        pair = links(**parts, products=True)
-        chance = pair.gold * pair.pred
+        above = Links.of(**parts).above_chance()
         # where nothing can be above chance both sides are all singletons, or both one cluster: identical
-        above = 2 * (pair.right * pair.all - chance)
-        return Values(divide(above, (pair.gold + pair.pred) * pair.all - 2 * chance, 1.0))
+        return Values(divide(2 * above.right, above.gold + above.pred, 1.0))

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from clusterscore.count.rows import Rows
-from clusterscore.count.sums import Floats, divide
 from clusterscore.count.supersets import Supersets
-from clusterscore.count.table import Table
-from clusterscore.distinct import Array
 from clusterscore.exceptions import MetricError
 from clusterscore.metrics.balance import harmonic
-from clusterscore.metrics.metric import Metric, Need, Parts, Values, number
-from clusterscore.metrics.registry import register
-from clusterscore.metrics.weights import Weights, cell_weight
+from clusterscore.metrics.elementwise import Weights, cell_weight
+from clusterscore.metrics.metric import Array, Floats, Limits, Metric, Need, Parts, Table, Values, divide, register
 
 
 @register
-@dataclass(frozen=True)
 class AlphaMaxBCubed(Metric):
     """alphaMax-BCubed: BCubed that forgives a prediction for being finer than the labels, as far as it is.
 
@@ -67,18 +61,12 @@ class AlphaMaxBCubed(Metric):
 
     name = "alphamax_bcubed"
     aliases = ("alphamax",)
-    weighable = True
+    limits: ClassVar[Limits] = {"alpha": (0, 1), "delta": (0, 1), "beta": (0, np.inf)}
 
     def __post_init__(self) -> None:
-        set_ = object.__setattr__
-        if self.alpha != "auto":
-            set_(self, "alpha", number(self.name, "alpha", self.alpha, 0, 1))
-        if self.delta is not None and self.delta != "auto":
-            set_(self, "delta", number(self.name, "delta", self.delta, 0, 1))
-        set_(self, "beta", number(self.name, "beta", self.beta, 0))
         super().__post_init__()
         if self.delta is None:  # nothing to normalise: one way to say it
-            set_(self, "delta_norm", "class")
+            object.__setattr__(self, "delta_norm", "class")
         if self.weights is not None and self.delta is not None:
             raise MetricError(f"{self.name}: weights and delta both weigh the elements; give one of them")
 
@@ -89,14 +77,6 @@ class AlphaMaxBCubed(Metric):
             known["delta"] = "none"
             del known["delta_norm"]
         return known
-
-    @property
-    def additive(self) -> bool:
-        return self.delta != "auto" and self.weights != "effective"
-
-    @property
-    def wants_weights(self) -> bool:
-        return self.weights == "given"
 
     @property
     def needs(self) -> frozenset[Need]:
@@ -130,10 +110,9 @@ class AlphaMaxBCubed(Metric):
         alpha = table.common
         if self.alpha == "auto":
             alpha = alpha + add(cells.n * (gains.alpha - 1))
-        return {
-            "precision": precision + add(gain * gains.precision), "recall": recall + add(gain * gains.recall),
-            "weights": weights, "alpha": alpha, "elements": table.common,
-        }  # fmt: skip
+        precision, recall = precision + add(gain * gains.precision), recall + add(gain * gains.recall)
+        sums = {"precision": precision, "recall": recall, "weights": weights}
+        return {**sums, "alpha": alpha, "elements": table.common}
 
     def _weight(self, table: Table, cells: Rows | Supersets) -> Floats:
         delta = "auto" if self.delta is None else self.delta

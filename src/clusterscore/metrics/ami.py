@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from clusterscore.count.rows import Sizes, split_logs
-from clusterscore.count.sums import Floats, add_up, divide
-from clusterscore.count.table import Table
-from clusterscore.distinct import Array
-from clusterscore.metrics.information import InformationMetric, information
-from clusterscore.metrics.metric import Parts, Values
-from clusterscore.metrics.registry import register
-from clusterscore.metrics.size_pairs import size_counts, size_pairs
+from clusterscore.count.rows import split_logs
+from clusterscore.metrics.expected import size_counts, sum_over_sizes
+from clusterscore.metrics.metric import Array, Floats, Parts, Table, Values, divide, register
+from clusterscore.metrics.mutual_information import Information, InformationMetric
 
 _BLOCK = 1 << 16  # numbers in one stretch of the recurrence
 _NEGLIGIBLE = 1e-30
 
 
 @register
-@dataclass(frozen=True)
 class Ami(InformationMetric):
     """Adjusted mutual information: mutual information above what chance would give for the same cluster sizes.
 
@@ -49,37 +42,26 @@ class Ami(InformationMetric):
     lowest = -1.0
     symmetric = True
 
-    @property
-    def additive(self) -> bool:
-        return False  # chance is taken over all elements of the pool
-
     def parts(self, table: Table) -> Parts:
-        gold, pred = expected_alone(table.sizes("gold"), table.sizes("pred"), table.common)
+        gold, pred = expected_alone(table)
         return {**super().parts(table), "expected_gold": gold, "expected_pred": pred}
 
     def finish(self, expected_gold: Array, expected_pred: Array, **parts: Array) -> Values:
         """I - E[I] is what a side has less of its own than expected, on either side; H - E[I] is what is expected."""
-        info = information(**parts)
+        info = Information.of(**parts)
         # the side that is expected to have less of its own loses fewer digits in the difference
         gold, pred = expected_gold - info.gold_alone, expected_pred - info.pred_alone
         above = np.where(expected_gold < expected_pred, gold, pred)
         return Values(np.where(info.identical, 1.0, divide(above, (expected_gold + expected_pred) / 2, 0.0)))
 
 
-def expected_alone(gold: Sizes, pred: Sizes, elements: Floats) -> Floats:
+def expected_alone(table: Table) -> list[Floats]:
     """What gold is expected to have of its own, and the prediction, under random relabelling with the sizes fixed.
 
     For each document the means of the sums of n*log(b/n) and of n*log(a/n).
     """
-    documents = len(elements)
-    a, b = size_counts(gold, documents), size_counts(pred, documents)
-    expected = np.zeros((2, documents))
-    for left, right, where in size_pairs(a, b, documents):
-        means = _means_of_cell(a.size[left], b.size[right], elements[where])
-        times = a.times[left] * b.times[right].astype(np.float64)
-        for k, mean in enumerate(means):
-            expected[k] += add_up(mean * times, where, documents)
-    return expected
+    gold, pred = (size_counts(table, side) for side in ("gold", "pred"))
+    return sum_over_sizes(table, (gold, gold.times), (pred, pred.times.astype(np.float64)), _means_of_cell)
 
 
 def _means_of_cell(a: Array, b: Array, elements: Floats) -> tuple[Floats, Floats]:

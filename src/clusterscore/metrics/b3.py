@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from clusterscore.count.table import Table
 from clusterscore.metrics.coreference import CoreferenceMetric, mentions
-from clusterscore.metrics.metric import Parts
-from clusterscore.metrics.registry import register
+from clusterscore.metrics.metric import Parts, Table, register
 
 
 @register
-@dataclass(frozen=True)
 class B3(CoreferenceMetric):
     """B3: BCubed of system mentions, the F of mean P and mean R, as coreference scorers have it.
 

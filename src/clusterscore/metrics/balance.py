@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from clusterscore.count.sums import Floats
 from clusterscore.exceptions import MetricError
-from clusterscore.metrics.metric import Metric, number
+from clusterscore.metrics.metric import Floats, Limits, Metric
 
 
 def harmonic(precision: Floats, recall: Floats, w_fp: float, w_fn: float) -> Floats:
@@ -51,15 +50,10 @@ class Balanced(Metric):
     w_fp: float | None = None
     w_fn: float | None = None
 
+    limits: ClassVar[Limits] = {"beta": (0, np.inf), "alpha": (0, 1), "w_fp": (0, np.inf), "w_fn": (0, np.inf)}
+
     def __post_init__(self) -> None:
         super().__post_init__()
-        set_ = object.__setattr__
-        set_(self, "beta", number(self.name, "beta", self.beta, 0))
-        if self.alpha is not None:
-            set_(self, "alpha", number(self.name, "alpha", self.alpha, 0, 1))
-        for key in ("w_fp", "w_fn"):
-            if getattr(self, key) is not None:
-                set_(self, key, number(self.name, key, getattr(self, key), 0))
         ways = (self.beta != 1) + (self.alpha is not None) + (self.w_fp is not None or self.w_fn is not None)
         if ways > 1:
             raise MetricError(f"{self.name}: beta, alpha and w_fp with w_fn say the same thing; give one of them")
@@ -67,15 +61,18 @@ class Balanced(Metric):
             raise MetricError(f"{self.name}: w_fp and w_fn go together; give both")
         if self.w_fp == 0 and self.w_fn == 0:
             raise MetricError(f"{self.name}: w_fp and w_fn are both 0, so no error would count; give one some weight")
+        if getattr(self, "adjusted", False) and sum(self.balance) != 1:
+            raise MetricError(
+                f"{self.name}: adjusted needs w_fp + w_fn = 1, not {sum(self.balance):g}; only then does F divide by "
+                "sizes alone, and has a known mean under chance; give them so, or as alpha or beta"
+            )
 
     @cached_property
     def balance(self) -> tuple[float, float]:
         """The weights of a false positive and of a false negative."""
         if self.w_fp is not None and self.w_fn is not None:
             return self.w_fp, self.w_fn
-        if self.alpha is not None:
-            return self.alpha, 1 - self.alpha
-        share = 1 / (1 + self.beta * self.beta)
+        share = 1 / (1 + self.beta * self.beta) if self.alpha is None else self.alpha
         return share, 1 - share
 
     @property

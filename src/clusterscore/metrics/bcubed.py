@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from clusterscore.metrics.elementwise import ElementWise
-from clusterscore.metrics.registry import register
+from clusterscore.metrics.metric import register
 
 
 @register
-@dataclass(frozen=True)
 class BCubed(ElementWise):
     """BCubed: how many of an element's cluster mates belong with it, and how many of those it belongs with are there.
 

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from clusterscore.count.sums import Floats, divide
-from clusterscore.count.table import Table
-from clusterscore.distinct import Array
 from clusterscore.metrics.links import all_pairs
-from clusterscore.metrics.metric import Metric, Parts, Values, add_rows, number
-from clusterscore.metrics.registry import register
+from clusterscore.metrics.metric import Array, Floats, Limits, Metric, Parts, Table, Values, add_rows, divide, register
 
 
 @register
-@dataclass(frozen=True)
 class Blanc(Metric):
     """BLANC: linked and unlinked pairs weigh the same, however few or many there are of either.
 
@@ -57,11 +51,8 @@ class Blanc(Metric):
     links: Literal["all", "document"] = "all"
 
     name = "blanc"
+    limits: ClassVar[Limits] = {"weight": (0, 1)}
     one_sided = True
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "weight", number(self.name, "weight", self.weight, 0, 1))
-        super().__post_init__()
 
     @property
     def parameters(self) -> dict[str, Any]:

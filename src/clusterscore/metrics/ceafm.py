@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from clusterscore.count.table import Table
 from clusterscore.metrics.alignment import aligned
 from clusterscore.metrics.coreference import CoreferenceMetric, mentions, same_right
-from clusterscore.metrics.metric import Parts
-from clusterscore.metrics.registry import register
+from clusterscore.metrics.metric import Parts, Table, register
 
 
 @register
-@dataclass(frozen=True)
 class CeafM(CoreferenceMetric):
     """CEAFm: the mentions that the best one-to-one alignment of entities keeps.
 

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from clusterscore.count.sums import divide
-from clusterscore.distinct import Array
-from clusterscore.metrics.information import InformationMetric, information
-from clusterscore.metrics.metric import Values
-from clusterscore.metrics.registry import register
+from clusterscore.metrics.metric import Array, Values, divide, register
+from clusterscore.metrics.mutual_information import Information, InformationMetric
 
 
 @register
-@dataclass(frozen=True)
 class Completeness(InformationMetric):
     """Completeness: how much of the uncertainty about the predicted cluster the gold cluster removes.
 
@@ -37,5 +31,5 @@ class Completeness(InformationMetric):
     name = "completeness"
 
     def finish(self, **parts: Array) -> Values:
-        info = information(**parts)
+        info = Information.of(**parts)
         return Values(divide(info.mutual, info.pred, 1.0))

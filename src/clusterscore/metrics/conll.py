@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from clusterscore.count.table import Table
-from clusterscore.distinct import Array
 from clusterscore.metrics.b3 import B3
 from clusterscore.metrics.ceafe import CeafE
-from clusterscore.metrics.metric import Metric, Parts, Values
+from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, register
 from clusterscore.metrics.muc import Muc
-from clusterscore.metrics.registry import register
 
 _THREE: tuple[Metric, ...] = (Muc(), B3(), CeafE())
 
 
 @register
-@dataclass(frozen=True)
 class Conll(Metric):
     """CoNLL score: the mean of the F of MUC, B3 and CEAFe.
 
@@ -42,7 +36,7 @@ class Conll(Metric):
     name = "conll"
     needs = frozenset({("cells",)})
     one_sided = True
-    usual_missing = "keep"
+    default_missing = "keep"
     symmetric = True
     perfect = None  # MUC is 0 for singletons
 
@@ -50,11 +44,8 @@ class Conll(Metric):
         return {f"{one.name}_{name}": column for one in _THREE for name, column in one.parts(table).items()}
 
     def finish(self, **parts: Array) -> Values:
-        muc, b3, ceafe = (
-            one.finish(**{
-                name.removeprefix(f"{one.name}_"): column
-                for name, column in parts.items() if name.startswith(f"{one.name}_")
-            }).value
-            for one in _THREE
-        )  # fmt: skip
-        return Values((muc + b3 + ceafe) / 3)
+        values = []
+        for one in _THREE:
+            own = [name for name in parts if name.startswith(f"{one.name}_")]
+            values.append(one.finish(**{name.removeprefix(f"{one.name}_"): parts[name] for name in own}).value)
+        return Values((values[0] + values[1] + values[2]) / 3)

@@ -1,32 +1,30 @@
-"""What the coreference measures share: a right number over each side's total, mentions on one side only included."""
+"""What the coreference measures share, and mention detection, the simplest of them."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from clusterscore.count.sums import divide
-from clusterscore.count.table import Table
-from clusterscore.distinct import Array
 from clusterscore.metrics.balance import harmonic
-from clusterscore.metrics.metric import Metric, Parts, Values
+from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, divide, register
 
 
 class CoreferenceMetric(Metric):
-    """Counts add up over documents and are divided once; 0/0 is 0, and F is that of P and R."""
+    """A right number over each side's total, mentions on one side only included.
+
+    Counts add up over documents and are divided once; 0/0 is 0, and F is that of P and R.
+    """
 
     one_sided = True
-    usual_missing = "keep"
+    default_missing = "keep"
     swaps = True
     symmetric = True
 
     def finish(self, right_gold: Array, gold: Array, right_pred: Array, pred: Array) -> Values:
         precision, recall = divide(right_pred, pred, 0.0), divide(right_gold, gold, 0.0)
-        counts = {
-            "recall_numerator": right_gold, "recall_denominator": gold,
-            "precision_numerator": right_pred, "precision_denominator": pred,
-        }  # fmt: skip
         # equal P and R are their F, which the division may miss by a digit
         f = np.where(precision == recall, precision, harmonic(precision, recall, 0.5, 0.5))
+        counts = {"recall_numerator": right_gold, "recall_denominator": gold}
+        counts |= {"precision_numerator": right_pred, "precision_denominator": pred}
         return Values(f, precision, recall, counts)
 
 
@@ -38,3 +36,32 @@ def same_right(right: Array, gold: Array, pred: Array) -> Parts:
 def mentions(table: Table) -> Parts:
     """How many mentions each side has."""
     return {"gold": table.gold_elements, "pred": table.pred_elements}
+
+
+@register
+class MentionDetection(CoreferenceMetric):
+    """Mention detection: which mentions were found at all, whatever their entity.
+
+    Formula:
+        R = common mentions / gold mentions, P = common mentions / predicted mentions
+        0/0 is 0, F = 2*P*R/(P+R)
+
+    Range:
+        0 to 1; 1 where both sides have the same mentions.
+
+    Use it when:
+        You want to know whether entities are wrong, or mentions were missed.
+
+    Reference:
+        Pradhan, Luo, Recasens, Hovy, Ng & Strube 2014, Scoring coreference partitions of predicted mentions, ACL.
+
+    Example:
+        >>> import clusterscore as cs
+        >>> cs.mentions([{"a", "b", "c"}], [{"a", "b"}, {"d"}]).recall
+        0.6666666666666666
+    """
+
+    name = "mentions"
+
+    def parts(self, table: Table) -> Parts:
+        return same_right(table.common, **mentions(table))

@@ -1,17 +1,19 @@
-"""What BCubed and ELM share: each element has its own P, R and F, and the score is their mean."""
+"""What BCubed and ELM share: each element has its own P, R and F, and the score is their mean, plain or weighted."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
-from clusterscore.count.sums import Floats, divide
-from clusterscore.count.table import Table
-from clusterscore.distinct import Array
-from clusterscore.metrics.adjusted import AdjustableF, expected_losses
-from clusterscore.metrics.balance import harmonic, signed_harmonic
-from clusterscore.metrics.metric import Parts, Values
-from clusterscore.metrics.weights import Weights, cell_weight
+import numpy as np
+
+from clusterscore.count.rows import Rows
+from clusterscore.count.supersets import Supersets
+from clusterscore.metrics.balance import Balanced, harmonic, signed_harmonic
+from clusterscore.metrics.expected import SizeCounts, size_counts, sum_over_sizes
+from clusterscore.metrics.metric import Array, Floats, Parts, Table, Values, add_up, divide
+
+Weights = Literal["class", "effective", "given"]
 
 
 class ElementScores(NamedTuple):
@@ -26,54 +28,62 @@ class ElementScores(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ElementWise(AdjustableF):
+class ElementWise(Balanced):
     """Mean over elements; ``less`` is 1 where an element does not count as its own neighbour."""
 
     f: Literal["mean", "of-means"] = "mean"
     weights: Weights | None = None
+    adjusted: bool = False
 
     less: ClassVar[int] = 0
     swaps = True
-    weighable = True
 
     @property
-    def parameters(self) -> dict[str, object]:
+    def parameters(self) -> dict[str, Any]:
         known = super().parameters
         return {"f": known.pop("f"), **known}
 
-    @property
-    def additive(self) -> bool:
-        # chance, and those weights, depend on the number of all elements
-        return not self.adjusted and self.weights != "effective"
-
-    @property
-    def wants_weights(self) -> bool:
-        return self.weights == "given"
-
     def parts(self, table: Table) -> Parts:
-        if self.adjusted:
-            return {**self._losses(table), **expected_losses(table, self.weights, self.less, self.balance)}
-        if self.weights is None and self.balance == (0.5, 0.5):
+        if self.weights is None and self.balance == (0.5, 0.5) and not self.adjusted:
             return {**table.credits(self.less)._asdict(), "elements": table.common}
         rows = table.rows()
         weight = cell_weight(self.weights, table, rows)
-        scores = self.elements(rows.n, rows.a, rows.b)
-        terms = {name: weight * getattr(scores, name) for name in ("precision", "recall", "f")}
-        return {
-            name: table.add(column, rows.document, rows.times) for name, column in {**terms, "elements": weight}.items()
-        }
+        if self.adjusted:
+            terms = self._losses(rows.n - self.less, rows.b - rows.n, rows.a - rows.n)
+        else:
+            scores = self.elements(rows.n, rows.a, rows.b)
+            terms = {"precision": scores.precision, "recall": scores.recall, "f": scores.f}
+        weighed = {name: weight * term for name, term in terms.items()}
+        sums = {name: table.add(term, rows.document, rows.times) for name, term in weighed.items()}
+        elements = table.add(weight, rows.document, rows.times)
+        return {**sums, "elements": elements, **(self._expected_losses(table) if self.adjusted else {})}
 
-    def _losses(self, table: Table) -> Parts:
-        """How far the sums of P, R and F stay below the weight of all elements, and that weight; nothing cancels."""
-        rows = table.rows()
-        weight = cell_weight(self.weights, table, rows)
-        tp, fp, fn = rows.n - self.less, rows.b - rows.n, rows.a - rows.n
+    def _losses(self, tp: Array, fp: Array, fn: Array) -> dict[str, Floats]:
+        """What P, R and F lack of 1. Losses, not scores: nothing cancels where almost everything is right."""
         w_fp, w_fn = self.balance
         misses = {"precision": fp, "recall": fn, "f": w_fp * fp + w_fn * fn}
-        terms = {name: weight * divide(miss, tp + miss, 0.0) for name, miss in misses.items()}
-        return {
-            name: table.add(column, rows.document, rows.times) for name, column in {**terms, "elements": weight}.items()
-        }
+        return {name: divide(miss, tp + miss, 0.0) for name, miss in misses.items()}
+
+    def _expected_losses(self, table: Table) -> Parts:
+        """For each document how far the sums over elements of P, R and F are expected to stay below their number.
+
+        An element of a gold cluster of size a falls into a predicted one of size b with probability b/N, and there it
+        finds (b-1)*(N-a)/(N-1) wrong elements, and misses (a-1)*(N-b)/(N-1) right ones, in the mean. What P, R and F
+        divide these by is fixed by a and b.
+        """
+        w_fp, w_fn = self.balance
+        gold, pred = (size_counts(table, side) for side in ("gold", "pred"))
+
+        def losses(a: Array, b: Array, elements: Array) -> list[Floats]:
+            others = np.maximum(elements - 1, 1.0)
+            fp, fn = (b - 1) * (elements - a) / others, (a - 1) * (elements - b) / others
+            sizes = b - self.less, a - self.less
+            both = w_fp * sizes[0] + w_fn * sizes[1]
+            return [divide(fp, sizes[0], 0.0), divide(fn, sizes[1], 0.0), divide(w_fp * fp + w_fn * fn, both, 0.0)]
+
+        falls = pred.size * pred.times / table.common[pred.document]
+        sums = sum_over_sizes(table, (gold, _size_weight(self.weights, table, gold)), (pred, falls), losses)
+        return dict(zip(("expected_precision", "expected_recall", "expected_f"), sums, strict=True))
 
     def finish(self, precision: Array, recall: Array, f: Array, elements: Array, **expected: Array) -> Values:
         if self.adjusted:
@@ -102,3 +112,57 @@ class ElementWise(AdjustableF):
         # 0/0: both alone gives 1; where only one error counts, its side decides
         empty = recall if w_fp == 0 else precision if w_fn == 0 else 1.0
         return ElementScores(tp, fp, fn, precision, recall, divide(tp, both, empty))
+
+
+def cell_weight(
+    kind: str | None, table: Table, cells: Rows | Supersets, delta: float | str = "auto", per_class: bool = True
+) -> Floats:
+    """How much the elements of one cell of each row weigh together."""
+    if kind == "given":
+        assert cells.weight is not None
+        return cells.weight
+    count = cells.n.astype(np.float64)
+    if kind is None:
+        return count
+    elements = table.common[0] if cells.document is None else table.common[cells.document]
+    return np.asarray(count * _element_weight(kind, cells.a, elements, delta, per_class))
+
+
+def _element_weight(
+    kind: str | None, a: Array, elements: Floats | float, delta: float | str = "auto", per_class: bool = True
+) -> Floats:
+    """The weight of one element of a gold cluster of size ``a``, up to a factor that the normalisation removes."""
+    size = a.astype(np.float64)
+    if kind is None:
+        return np.ones(len(a))
+    if kind == "class":
+        return np.asarray(1 / size)
+    weight = 1 / _effective_number(size, delta, elements)
+    return np.asarray(weight / size if per_class else weight)
+
+
+def _effective_number(size: Floats, delta: float | str, elements: Floats | float) -> Floats:
+    """v(a) = (1 - delta^a) / (1 - delta); ``delta="auto"`` is (N-1)/N, computed without cancellation."""
+    if delta == "auto":
+        total = np.asarray(elements, np.float64)
+        # N = 1: delta is 0 and every v is 1; log1p(-1) would be minus infinity times nothing
+        lone = total <= 1
+        safe = np.where(lone, 2.0, total)
+        return np.where(lone, 1.0, -safe * np.expm1(size * np.log1p(-1 / safe)))
+    assert isinstance(delta, float)
+    if delta in (0, 1):
+        return size**delta
+    return np.asarray(-np.expm1(size * np.log(delta)) / (1 - delta))
+
+
+def _size_weight(kind: str | None, table: Table, gold: SizeCounts) -> Floats:
+    """What the elements in gold clusters of each size weigh together."""
+    if kind != "given":
+        each = _element_weight(kind, gold.size, table.common[gold.document])
+        return np.asarray(gold.size * gold.times * each)
+    rows = table.rows()
+    assert rows.weight is not None
+    top = int(gold.size.max()) + 1
+    document = 0 if rows.document is None else rows.document
+    group = np.searchsorted(gold.document * top + gold.size, document * top + rows.a)
+    return add_up(rows.weight, group, len(gold.size))

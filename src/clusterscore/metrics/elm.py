@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from clusterscore.metrics.elementwise import ElementWise
-from clusterscore.metrics.registry import register
+from clusterscore.metrics.metric import register
 
 
 @register
-@dataclass(frozen=True)
 class Elm(ElementWise):
     """ELM, Elements Like Me: BCubed without the credit that an element gets for sitting in its own cluster.
 

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from clusterscore.count.sums import divide
-from clusterscore.count.table import Table
-from clusterscore.distinct import Array
-from clusterscore.metrics.metric import Metric, Parts, Values
-from clusterscore.metrics.registry import register
+from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, divide, register
 
 
 @register
-@dataclass(frozen=True)
 class FMeasure(Metric):
     """F-measure: each gold cluster takes the predicted cluster with the best F, and counts by its size.
 

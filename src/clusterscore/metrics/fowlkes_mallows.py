@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from clusterscore.count.sums import divide
-from clusterscore.metrics.adjusted import Adjustable
-from clusterscore.metrics.links import Links, PairMetric, excess, links
-from clusterscore.metrics.metric import Values
-from clusterscore.metrics.registry import register
+from clusterscore.metrics.links import Links, PairMetric
+from clusterscore.metrics.metric import Values, divide, register
 
 
 @register
-@dataclass(frozen=True)
-class FowlkesMallows(PairMetric, Adjustable):
+class FowlkesMallows(PairMetric):
     """Fowlkes-Mallows index: the geometric mean of pairwise precision and recall.
 
     Formula:
@@ -42,24 +37,27 @@ class FowlkesMallows(PairMetric, Adjustable):
         0.7071067811865476
     """
 
+    adjusted: bool = False
+
     name = "fowlkes_mallows"
     aliases = ("fm", "fmi")
     symmetric = True
 
     def finish(self, **parts: Any) -> Values:
+        pair = Links.of(**parts)
         if self.adjusted:
-            return self._finish_adjusted(links(**parts, products=True))
-        pair = links(**parts)
+            return _adjusted(pair)
         precision, recall = divide(pair.right, pair.pred, 1.0), divide(pair.right, pair.gold, 1.0)
         return Values(np.sqrt(precision * recall))
 
-    def _finish_adjusted(self, pair: Links) -> Values:
-        """Right pairs over g = sqrt(A*B), of which chance finds g/T: (rc*T - g*g) / (g*T - g*g), T all pairs."""
-        mean = np.sqrt(np.asarray(pair.gold * pair.pred, np.float64))
-        most = np.asarray(pair.all, np.float64)
-        room = divide(pair.all * pair.all - pair.gold * pair.pred, most + mean, 0.0)  # T - g, without cancellation
-        # where only one side has a pair, nothing is right whatever the prediction
-        adjusted = divide(excess(pair).right, mean * room, 0.0)
-        identical = (pair.right == pair.gold) & (pair.right == pair.pred)
-        chance = np.where((pair.gold == 0) & (pair.pred == 0), 1.0, divide(mean, most, 1.0))
-        return Values(np.where(identical, 1.0, adjusted), extras={"expected": chance})
+
+def _adjusted(pair: Links) -> Values:
+    """Right pairs over g = sqrt(A*B), of which chance finds g/T: (rc*T - g*g) / (g*T - g*g), T all pairs."""
+    above = pair.above_chance()
+    mean, most = np.sqrt(np.asarray(pair.gold * pair.pred, np.float64)), np.asarray(pair.all, np.float64)
+    room = divide(above.all, most + mean, 0.0)  # T - g, without cancellation
+    # where only one side has a pair, nothing is right whatever the prediction
+    adjusted = divide(above.right, mean * room, 0.0)
+    identical = (pair.right == pair.gold) & (pair.right == pair.pred)
+    chance = np.where((pair.gold == 0) & (pair.pred == 0), 1.0, divide(mean, most, 1.0))
+    return Values(np.where(identical, 1.0, adjusted), extras={"expected": chance})

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
-from clusterscore.count.sums import divide
-from clusterscore.metrics.links import PairMetric, links
-from clusterscore.metrics.metric import Values
-from clusterscore.metrics.registry import register
+from clusterscore.metrics.links import Links, PairMetric
+from clusterscore.metrics.metric import Values, divide, register
 
 
 @register
-@dataclass(frozen=True)
 class Jaccard(PairMetric):
     """Jaccard index: of the pairs that either side puts together, the share that both do.
 
@@ -38,5 +34,5 @@ class Jaccard(PairMetric):
     symmetric = True
 
     def finish(self, **parts: Any) -> Values:
-        pair = links(**parts)
+        pair = Links.of(**parts)
         return Values(divide(pair.right, pair.gold + pair.pred - pair.right, 1.0))

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from clusterscore.count.table import Table
 from clusterscore.metrics.coreference import CoreferenceMetric, mentions
-from clusterscore.metrics.metric import Parts
-from clusterscore.metrics.registry import register
+from clusterscore.metrics.metric import Parts, Table, register
 
 
 @register
-@dataclass(frozen=True)
 class Lea(CoreferenceMetric):
     """LEA: the share of each entity's links that were found, weighed by the entity's size.
 
@@ -41,6 +36,5 @@ class Lea(CoreferenceMetric):
         rows, credits = table.rows(), table.credits(1)  # there a singleton has found all of its links
         lone_gold = table.add((rows.a == 1) & (rows.b > 1), rows.document, rows.times)
         lone_pred = table.add((rows.b == 1) & (rows.a > 1), rows.document, rows.times)
-        return {
-            **mentions(table), "right_gold": credits.recall - lone_gold, "right_pred": credits.precision - lone_pred,
-        }  # fmt: skip
+        right = {"right_gold": credits.recall - lone_gold, "right_pred": credits.precision - lone_pred}
+        return {**mentions(table), **right}

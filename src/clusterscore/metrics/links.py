@@ -11,9 +11,15 @@ from typing import NamedTuple
 import numpy as np
 
 from clusterscore.count.sums import EXACT
-from clusterscore.count.table import Table
-from clusterscore.distinct import Array
-from clusterscore.metrics.metric import Metric, Parts
+from clusterscore.metrics.metric import Array, Metric, Parts, Table
+
+
+class PairMetric(Metric):
+    """A measure of the four numbers of :class:`Links`, which ``finish`` makes of its parts: ``Links.of(**parts)``."""
+
+    def parts(self, table: Table) -> Parts:
+        together = {"right": table.pairs("cell"), "gold": table.pairs("gold"), "pred": table.pairs("pred")}
+        return {**together, **table.pair_base("common")}
 
 
 class Links(NamedTuple):
@@ -24,39 +30,21 @@ class Links(NamedTuple):
     pred: Array
     all: Array
 
+    @classmethod
+    def of(cls, right: Array, gold: Array, pred: Array, elements: Array, other_pairs: Array) -> Links:
+        """From the parts of a :class:`PairMetric`."""
+        return cls(right, gold, pred, all_pairs(elements, other_pairs))
 
-class PairMetric(Metric):
-    """A measure of the four numbers of :class:`Links`."""
+    def above_chance(self) -> Links:
+        """All pairs times how many are right, beyond what chance makes right.
 
-    def parts(self, table: Table) -> Parts:
-        return {
-            "together": table.pairs("cell"), "gold": table.pairs("gold"), "pred": table.pairs("pred"),
-            **table.pair_base("common"),
-        }  # fmt: skip
-
-
-def links(
-    together: Array, gold: Array, pred: Array, elements: Array, other_pairs: Array, *, products: bool = False
-) -> Links:
-    """The four numbers, exact: as floats, or as Python's integers where they (or their products) are too large."""
-    found = Links(together, gold, pred, all_pairs(elements, other_pairs))
-    if products and found.all.dtype != object and len(found.all) and float(found.all.max()) >= 2.0**26:
-        found = Links(*map(whole_numbers, found))
-    return found
-
-
-class Excess(NamedTuple):
-    """How far right pairs are above chance, times all pairs; and how far if all predicted, or all gold, were right."""
-
-    right: Array
-    pred: Array
-    gold: Array
-
-
-def excess(pair: Links) -> Excess:
-    """Pairs above chance; of ``links(..., products=True)`` exact."""
-    chance = pair.gold * pair.pred
-    return Excess(pair.right * pair.all - chance, pair.pred * pair.all - chance, pair.gold * pair.all - chance)
+        ``right`` as it is; ``gold``, ``pred`` and ``all`` if every such pair were right on both sides. Exact.
+        """
+        right, gold, pred, every = self
+        if every.dtype != object and len(every) and float(every.max()) >= 2.0**26:  # products pass 2**52
+            right, gold, pred, every = map(whole_numbers, self)
+        chance = gold * pred
+        return Links(right * every - chance, gold * every - chance, pred * every - chance, every * every - chance)
 
 
 def all_pairs(elements: Array, other_pairs: Array | None = None) -> Array:

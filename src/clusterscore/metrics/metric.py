@@ -1,4 +1,7 @@
-"""Metric: a small frozen object that takes additive numbers from a Table and makes a score of them."""
+"""Metric: a small frozen object that takes additive numbers from a Table and makes a score of them.
+
+Everything that the file of a metric needs is imported from here.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +10,34 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
 from numbers import Real
-from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args, get_origin, get_type_hints
+from typing import (
+    Any,
+    ClassVar,
+    Literal,
+    NamedTuple,
+    Self,
+    TypeVar,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import numpy as np
 
 from clusterscore.align.policies import DEFAULT, Policy
 from clusterscore.count.counting import as_table
-from clusterscore.count.sums import Floats, add_up
+from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Need, Table
 from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, MetricError, plural
 from clusterscore.metrics.score import Score
 from clusterscore.version import __version__
 
-Parts = Mapping[
-    str, Array
-]  # named columns of numbers, a row per document; Python's integers where floats are too small
+Parts = Mapping[str, Array]  # named columns, a row per document; Python's integers where floats are too small
+Limits = Mapping[str, tuple[float, float]]  # the lowest and the highest value of numeric parameters
+
+KINDS: dict[str, type[Metric]] = {}  # every registered metric by its name and its aliases
 
 
 class Values(NamedTuple):
@@ -33,33 +48,64 @@ class Values(NamedTuple):
     recall: Floats | None = None
     extras: Mapping[str, Floats] = {}
 
+    def score(self, signature: str, std: float | None = None, row: int = 0) -> Score:
+        """One row as a Score."""
+        return Score(
+            float(self.value[row]),
+            None if self.precision is None else float(self.precision[row]),
+            None if self.recall is None else float(self.recall[row]),
+            signature,
+            std,
+            {name: float(column[row]) for name, column in self.extras.items()},
+        )
+
 
 @dataclass(frozen=True)
 class Metric(ABC):
     """One measure with its parameters.
 
-    ``parts(table)`` gives named columns of numbers, a row per document; rows add up to the row of the pooled documents
-    (where ``additive``); ``finish`` takes them by name and divides. ``cs.metric(str(m)) == m``.
+    ``parts(table)`` gives named columns of numbers, a row per document. ``finish`` takes them by name and divides: for
+    each document, or once for the sums of all. ``cs.metric(str(m)) == m``.
     """
 
     name: ClassVar[str]
     aliases: ClassVar[tuple[str, ...]] = ()
+    limits: ClassVar[Limits] = {}
     highest: ClassVar[float] = 1.0
     perfect: ClassVar[float | None] = 1.0  # of two identical clusterings; None where it depends on them
     smaller_is_better: ClassVar[bool] = False
     swaps: ClassVar[bool] = False  # precision and recall change places with gold and prediction
     symmetric: ClassVar[bool] = False  # the value is the same with the sides exchanged
     one_sided: ClassVar[bool] = False  # defined where a side holds elements that the other lacks
-    weighable: ClassVar[bool] = False  # takes element weights
-    usual_missing: ClassVar[str] = "error"  # the policy where nobody names one
+    default_missing: ClassVar[str] = "error"  # the policy where nobody names one
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "additive" in vars(cls):
+            raise MetricError(f"{cls.__name__} declares additive, which is tried out instead; leave it out")
 
     def __post_init__(self) -> None:
-        """Check the parameters that take words."""
-        for name, allowed in words_of(type(self)).items():
+        """Check the parameters by their types: words, true or false, numbers within their limits."""
+        for name, (words, is_switch) in _parameter_types(type(self)).items():
             value = getattr(self, name)
-            if not isinstance(value, str | None) or value not in allowed:
-                words = ", ".join(repr(word) for word in allowed if word is not None)
-                raise MetricError(f"{self.name}: {name}={value!r} is not an option; use one of {words}")
+            if isinstance(value, str | None) and value in words:
+                continue
+            if name in self.limits:
+                object.__setattr__(self, name, self._number(name, value))
+            elif is_switch and not isinstance(value, bool):
+                raise MetricError(f"{self.name}: {name}={value!r} must be true or false")
+            elif words:
+                options = ", ".join(repr(word) for word in words if word is not None)
+                raise MetricError(f"{self.name}: {name}={value!r} is not an option; use one of {options}")
+
+    def _number(self, name: str, value: Any) -> float:
+        if isinstance(value, bool) or not isinstance(value, Real):
+            raise MetricError(f"{self.name}: {name}={value!r} must be a number")
+        lowest, highest = self.limits[name]
+        if not lowest <= (number := float(value)) <= highest or number == float("inf"):  # false for NaN too
+            bound = f"{lowest:g} up" if highest == float("inf") else f"{lowest:g} to {highest:g}"
+            raise MetricError(f"{self.name}: {name}={value!r} is out of range; it is a finite number from {bound}")
+        return number
 
     @abstractmethod
     def parts(self, table: Table) -> Parts:
@@ -71,17 +117,36 @@ class Metric(ABC):
 
     def values(self, table: Table) -> Values:
         """The scores of every document of a table."""
-        return self.finish(**self.parts(table))
+        values = self.finish(**self.parts(table))
+        if len(values.value) != len(table.documents):
+            raise MetricError(
+                f"{self.name}: parts and finish gave {plural(len(values.value), 'row')} for "
+                f"{plural(len(table.documents), 'document')}; each document needs a row of its own"
+            )
+        return values
+
+    def pooled_parts(self, table: Table) -> Parts:
+        """The parts of all documents together, as one row."""
+        return self.parts(table.pooled())
+
+    @cached_property
+    def additive(self) -> bool:
+        """Whether the added parts of documents score as all of them together; tried out on a small example.
+
+        Where they do not, documents cannot be summed one by one: an Accumulator refuses, a resample is counted again.
+        """
+        table = _example(self.wants_weights)
+        self.values(table)  # a row for each document, or an error
+        added, pooled = self.finish(**add_rows(self.parts(table))), self.finish(**self.pooled_parts(table))
+        return all(
+            one is None or other is None or np.allclose(one, other, rtol=1e-9, atol=1e-12)
+            for one, other in zip(added[:3], pooled[:3], strict=True)
+        )
 
     @property
     def lowest(self) -> float:
-        """No score is below it; minus infinity where there is no such bound."""
-        return 0.0
-
-    @property
-    def additive(self) -> bool:
-        """Whether the parts of documents add up to the parts of all of them together."""
-        return True
+        """No score is below it; minus infinity where there is no such bound, as in scores adjusted for chance."""
+        return float("-inf") if getattr(self, "adjusted", False) else 0.0
 
     @property
     def needs(self) -> frozenset[Need]:
@@ -90,13 +155,14 @@ class Metric(ABC):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """All parameters, in the order in which the signature shows them."""
-        return {f.name: getattr(self, f.name) for f in fields(self)}
+        """The parameters, in the order in which the signature shows them; a switch that is off is left out."""
+        known = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {name: value for name, value in known.items() if value is not False}
 
     @property
     def signature(self) -> str:
         """What decides the number, known before the run (with the default policies)."""
-        return self.sign(DEFAULT._replace(missing=self.usual_missing))
+        return self.sign(DEFAULT._replace(missing=self.default_missing))
 
     def sign(self, policy: Policy = DEFAULT, average: str = "micro") -> str:
         """The signature under a policy and an average."""
@@ -113,9 +179,37 @@ class Metric(ABC):
 
     @cached_property
     def _written(self) -> str:
-        usual = {f.name: f.default for f in fields(self)}
-        changed = [f"{key}={spell(getattr(self, key))}" for key in self.parameters if getattr(self, key) != usual[key]]
+        defaults = {f.name: f.default for f in fields(self)}
+        own = {name: getattr(self, name) for name in self.parameters}
+        changed = [f"{name}={spell(value)}" for name, value in own.items() if value != defaults[name]]
         return f"{self.name}({', '.join(changed)})" if changed else self.name
+
+    @property
+    def weighable(self) -> bool:
+        """Whether it takes element weights: those that do have the parameter ``weights``."""
+        return hasattr(self, "weights")
+
+    @property
+    def wants_weights(self) -> bool:
+        """Whether the user's own element weights are part of the measure."""
+        return getattr(self, "weights", None) == "given"
+
+    def weighed(self, weights: Any) -> tuple[Self, Any]:
+        """This metric with the ``weights`` that a user passed, and the numbers among them (or None)."""
+        if weights is None:
+            return self, None
+        if not self.weighable:
+            able = ", ".join(kind.name for kind in registered() if hasattr(kind, "weights"))
+            raise MetricError(f"{self.name} takes no element weights; those that do: {able}")
+        named = isinstance(weights, str)
+        changed: dict[str, Any] = {"weights": weights if named else "given"}
+        return replace(self, **changed), None if named else weights
+
+    def on(self, table: Table) -> Self:
+        """This metric as it applies to a table: one that carries element weights uses them."""
+        if table.weight is None or getattr(self, "weights", None) is not None:
+            return self
+        return self.weighed(table.weight)[0]
 
     def check(self, table: Table) -> None:
         """Raise where the measure is not defined on this table."""
@@ -131,49 +225,21 @@ class Metric(ABC):
         if self.wants_weights and table.weight is None:
             raise InputError(f"{self} needs weights, one number per element; pass weights=[...]")
 
-    @property
-    def wants_weights(self) -> bool:
-        """Whether the user's own element weights are part of the measure."""
-        return False
-
-    def weighed(self, weights: Any) -> tuple[Self, Any]:
-        """This metric with the ``weights`` that a user passed, and the numbers among them (or None)."""
-        if weights is None:
-            return self, None
-        if not self.weighable:
-            from clusterscore.metrics.registry import registered
-
-            able = ", ".join(kind.name for kind in registered() if kind.weighable)
-            raise MetricError(f"{self.name} takes no element weights; those that do: {able}")
-        named = isinstance(weights, str)
-        changed: dict[str, Any] = {"weights": weights if named else "given"}
-        return replace(self, **changed), None if named else weights
-
-    def on(self, table: Table) -> Self:
-        """This metric as it applies to a table: one that carries element weights uses them."""
-        if table.weight is None or getattr(self, "weights", None) is not None:
-            return self
-        return self.weighed(table.weight)[0]
-
     def score(self, table: Table) -> Score:
         """The score of all documents of a table together."""
         self.check(table)
-        return row_score(self.finish(**self.pooled_parts(table)), 0, self.sign(table.policy))
-
-    def pooled_parts(self, table: Table) -> Parts:
-        """The parts of all documents together, as one row."""
-        return self.parts(table.pooled())
+        return self.finish(**self.pooled_parts(table)).score(self.sign(table.policy))
 
     def __call__(self, gold: Any, pred: Any = None, *, weights: Any = None, **options: Any) -> Score:
         """Score a prediction: ``metric(gold, pred)``, or ``metric(table)``.
 
         Options: ``documents``, ``missing``, ``noise``, ``noise_as``, ``weights``.
         """
-        metric, numbers = self.weighed(weights)
-        if numbers is not None:
-            options["weights"] = numbers
-        if self.usual_missing != "error" and pred is not None:
-            options = {"missing": self.usual_missing, **options}
+        metric = self
+        if weights is not None:
+            metric, options["weights"] = self.weighed(weights)
+        if self.default_missing != "error" and pred is not None:
+            options = {"missing": self.default_missing, **options}
         table = as_table(gold, pred, **options)
         return metric.on(table).score(table)
 
@@ -182,16 +248,23 @@ class Metric(ABC):
         return self(gold, pred, **options).value
 
 
-def row_score(values: Values, row: int, signature: str, std: float | None = None) -> Score:
-    """One row of finished scores as a Score."""
-    return Score(
-        float(values.value[row]),
-        None if values.precision is None else float(values.precision[row]),
-        None if values.recall is None else float(values.recall[row]),
-        signature,
-        std,
-        {name: float(column[row]) for name, column in values.extras.items()},
-    )
+M = TypeVar("M", bound=Metric)
+
+
+@dataclass_transform(frozen_default=True)
+def register(kind: type[M]) -> type[M]:
+    """Class decorator: a frozen dataclass that can be parsed and listed, and is put through every law in the tests."""
+    for name in (kind.name, *kind.aliases):
+        if name in KINDS:
+            raise ValueError(f"two metrics are called {name!r}")
+    made = kind if "__dataclass_fields__" in vars(kind) else dataclass(frozen=True)(kind)
+    KINDS.update(dict.fromkeys((kind.name, *kind.aliases), made))
+    return made
+
+
+def registered() -> list[type[Metric]]:
+    """All metric classes, in the order of registration."""
+    return list(dict.fromkeys(KINDS.values()))
 
 
 def add_rows(parts: Parts) -> Parts:
@@ -213,36 +286,43 @@ def spell(value: Any) -> str:
     return str(value)
 
 
-def number(metric: str, name: str, value: Any, lowest: float, highest: float = float("inf")) -> float:
-    """A parameter as a float, or an error that says what it may be."""
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise MetricError(f"{metric}: {name}={value!r} must be a number")
-    found = float(value)
-    if not lowest <= found <= highest or found == float("inf"):  # false for NaN too
-        bound = f"{lowest:g} up" if highest == float("inf") else f"{lowest:g} to {highest:g}"
-        raise MetricError(f"{metric}: {name}={value!r} is out of range; it is a finite number from {bound}")
-    return found
+@cache
+def _example(weighted: bool) -> Table:
+    """Three documents of different sizes, partly right, on which a metric is tried."""
+    gold, pred = "aaaaabbbbccdeaaabbbcaabbbbb", "aaabbbccccddeabbbbbcaabbbcd"
+    documents = [0] * 13 + [1] * 7 + [2] * 7
+    return as_table(list(gold), list(pred), documents=documents, weights=range(1, 28) if weighted else None)
 
 
 @cache
-def words_of(kind: type[Metric]) -> dict[str, tuple[Any, ...]]:
-    """The parameters whose type names the words that they take, and these words."""
+def _parameter_types(kind: type[Metric]) -> dict[str, tuple[tuple[Any, ...], bool]]:
+    """For each parameter the words that it takes, None among them, and whether it is true or false."""
     try:
         hints = get_type_hints(kind)
     except NameError:  # of somebody else's metric, whose types are known to a type checker only
         return {}
-    return {f.name: _words(hints[f.name]) for f in fields(kind) if _words(hints[f.name])}
+    found = {}
+    for name in (f.name for f in fields(kind)):
+        types = [hints[name]] if get_origin(hints[name]) is Literal else get_args(hints[name]) or [hints[name]]
+        words = [word for each in types if get_origin(each) is Literal for word in get_args(each)]
+        others = any(get_origin(each) is not Literal and each not in (float, bool, type(None)) for each in types)
+        found[name] = (() if others else (*words, *([None] if type(None) in types else [])), bool in types)
+    return found
 
 
-def _words(hint: Any) -> tuple[Any, ...]:
-    """What a Literal takes, also one that may be None; nothing where other values may stand there too."""
-    if get_origin(hint) is Literal:
-        return get_args(hint)
-    kinds = get_args(hint)
-    literal = next((kind for kind in kinds if get_origin(kind) is Literal), None)
-    if literal is None or any(kind not in (literal, type(None)) for kind in kinds):
-        return ()
-    return (*get_args(literal), None)
-
-
-__all__ = ["Metric", "Need", "Parts", "Values", "add_rows", "as_table", "number", "row_score", "spell"]
+__all__ = [
+    "Array",
+    "Floats",
+    "Limits",
+    "Metric",
+    "Need",
+    "Parts",
+    "Table",
+    "Values",
+    "add_rows",
+    "add_up",
+    "divide",
+    "register",
+    "registered",
+    "spell",
+]

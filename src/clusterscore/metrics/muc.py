@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from clusterscore.count.table import Table
 from clusterscore.metrics.coreference import CoreferenceMetric, mentions, same_right
-from clusterscore.metrics.metric import Parts
-from clusterscore.metrics.registry import register
+from clusterscore.metrics.metric import Parts, Table, register
 
 
 @register
-@dataclass(frozen=True)
 class Muc(CoreferenceMetric):
     """MUC: how many links are missing to put each cluster together again.
 

@@ -1,18 +1,56 @@
-"""Mutual information."""
+"""Mutual information, and what the information measures share."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from clusterscore.count.sums import divide
-from clusterscore.distinct import Array
-from clusterscore.metrics.information import InformationMetric, information
-from clusterscore.metrics.metric import Values
-from clusterscore.metrics.registry import register
+import numpy as np
+
+from clusterscore.metrics.metric import Array, Floats, Metric, Parts, Table, Values, divide, register
+
+
+class Information(NamedTuple):
+    """Nats, times the number of elements: the information, and the entropy of each side where the other is known."""
+
+    mutual: Floats
+    gold_alone: Floats
+    pred_alone: Floats
+    elements: Floats
+
+    @classmethod
+    def of(cls, shared: Array, gold_alone: Array, pred_alone: Array, documents: Array, elements: Array) -> Information:
+        """From the parts of an :class:`InformationMetric`; which document an element is in is part of it."""
+        mutual = shared + np.maximum(_own_logs(elements) - documents, 0.0)
+        return cls(mutual, gold_alone, pred_alone, elements)
+
+    @property
+    def gold(self) -> Floats:
+        """The entropy of gold."""
+        return self.mutual + self.gold_alone
+
+    @property
+    def pred(self) -> Floats:
+        """The entropy of the prediction."""
+        return self.mutual + self.pred_alone
+
+    @property
+    def identical(self) -> Array:
+        """Where neither side says anything that the other does not."""
+        return np.asarray((self.gold_alone == 0) & (self.pred_alone == 0))
+
+
+class InformationMetric(Metric):
+    """A measure of entropies: parts are the sums of the table's logarithms, N*log(N), and N."""
+
+    def parts(self, table: Table) -> Parts:
+        return {**table.logs()._asdict(), "documents": _own_logs(table.common), "elements": table.common}
+
+
+def _own_logs(elements: Floats) -> Floats:
+    return np.asarray(elements * np.log(np.maximum(elements, 1.0)))
 
 
 @register
-@dataclass(frozen=True)
 class MutualInformation(InformationMetric):
     """Mutual information of the two clusterings, in nats.
 
@@ -41,5 +79,5 @@ class MutualInformation(InformationMetric):
     symmetric = True
 
     def finish(self, **parts: Array) -> Values:
-        info = information(**parts)
+        info = Information.of(**parts)
         return Values(divide(info.mutual, info.elements, 0.0))

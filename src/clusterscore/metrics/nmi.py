@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from clusterscore.count.sums import divide
-from clusterscore.distinct import Array
-from clusterscore.metrics.information import InformationMetric, information
-from clusterscore.metrics.metric import Values
-from clusterscore.metrics.registry import register
+from clusterscore.metrics.metric import Array, Values, divide, register
+from clusterscore.metrics.mutual_information import Information, InformationMetric
 
 
 @register
-@dataclass(frozen=True)
 class Nmi(InformationMetric):
     """Normalised mutual information.
 
@@ -47,7 +42,7 @@ class Nmi(InformationMetric):
     symmetric = True
 
     def finish(self, **parts: Array) -> Values:
-        info = information(**parts)
+        info = Information.of(**parts)
         if self.mean == "arithmetic":
             scale = (info.gold + info.pred) / 2
         elif self.mean == "geometric":

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from clusterscore.count.sums import divide
-from clusterscore.metrics.adjusted import AdjustableF
-from clusterscore.metrics.balance import harmonic, signed_harmonic
-from clusterscore.metrics.links import Links, PairMetric, excess, links
-from clusterscore.metrics.metric import Values
-from clusterscore.metrics.registry import register
+from clusterscore.metrics.balance import Balanced, harmonic, signed_harmonic
+from clusterscore.metrics.links import Links, PairMetric
+from clusterscore.metrics.metric import Values, divide, register
 
 
 @register
-@dataclass(frozen=True)
-class Pairwise(PairMetric, AdjustableF):
+class Pairwise(PairMetric, Balanced):
     """Pairwise P, R and F: of the pairs put together, how many belong together, and the other way round.
 
     Formula:
@@ -47,19 +42,21 @@ class Pairwise(PairMetric, AdjustableF):
         0.5
     """
 
+    adjusted: bool = False
+
     name = "pairwise"
     swaps = True
 
     def finish(self, **parts: Any) -> Values:
+        pair = Links.of(**parts)
         if self.adjusted:
-            return self._finish_adjusted(links(**parts, products=True))
-        pair = links(**parts)
+            return self._adjusted(pair)
         precision, recall = divide(pair.right, pair.pred, 1.0), divide(pair.right, pair.gold, 1.0)
         return Values(harmonic(precision, recall, *self.balance), precision, recall)
 
-    def _finish_adjusted(self, pair: Links) -> Values:
+    def _adjusted(self, pair: Links) -> Values:
         """P, R and F are each right pairs over a fixed number; F is also that of the adjusted P and R."""
-        above = excess(pair)
+        above = pair.above_chance()
         precision, recall = divide(above.right, above.pred, 1.0), divide(above.right, above.gold, 1.0)
         w_fp, w_fn = self.balance
         if w_fp == w_fn:  # whole numbers stay whole: the adjusted Rand index to the last digit

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from clusterscore.count.sums import divide
-from clusterscore.count.table import Table
-from clusterscore.distinct import Array
-from clusterscore.metrics.metric import Metric, Parts, Values
-from clusterscore.metrics.registry import register
+from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, divide, register
 
 
 @register
-@dataclass(frozen=True)
 class Purity(Metric):
     """Purity: the share of elements that belong to the main gold cluster of their predicted cluster.
 

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from clusterscore.count.sums import divide
-from clusterscore.count.table import Table
-from clusterscore.distinct import Array
 from clusterscore.metrics.balance import Balanced, harmonic
-from clusterscore.metrics.metric import Parts, Values
-from clusterscore.metrics.registry import register
+from clusterscore.metrics.metric import Array, Parts, Table, Values, divide, register
 
 
 @register
-@dataclass(frozen=True)
 class PurityF(Balanced):
     """Purity F: the harmonic mean of purity (as precision) and inverse purity (as recall).
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
-from clusterscore.count.sums import divide
-from clusterscore.metrics.adjusted import Adjustable
-from clusterscore.metrics.links import PairMetric, excess, links
-from clusterscore.metrics.metric import Values
-from clusterscore.metrics.registry import register
+from clusterscore.metrics.links import Links, PairMetric
+from clusterscore.metrics.metric import Values, divide, register
 
 
 @register
-@dataclass(frozen=True)
-class Rand(PairMetric, Adjustable):
+class Rand(PairMetric):
     """Rand index: the share of all pairs that both sides treat alike.
 
     Formula:
@@ -41,14 +36,16 @@ class Rand(PairMetric, Adjustable):
         0.8333333333333334
     """
 
+    adjusted: bool = False
+
     name = "rand"
     symmetric = True
 
     def finish(self, **parts: Any) -> Values:
-        pair = links(**parts, products=self.adjusted)
-        if self.adjusted:
-            above = excess(pair)
-            possible = above.pred + above.gold
-            chance = {"expected": 1 - divide(possible, pair.all * pair.all, 0.0)}
-            return Values(divide(2 * above.right, possible, 1.0), extras=chance)
-        return Values(divide(pair.all - pair.gold - pair.pred + 2 * pair.right, pair.all, 1.0))
+        pair = Links.of(**parts)
+        if not self.adjusted:
+            return Values(divide(pair.all - pair.gold - pair.pred + 2 * pair.right, pair.all, 1.0))
+        above = pair.above_chance()
+        possible = above.gold + above.pred
+        expected = 1 - divide(possible, above.all + pair.gold * pair.pred, 0.0)
+        return Values(divide(2 * above.right, possible, 1.0), extras={"expected": expected})

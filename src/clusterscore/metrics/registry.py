@@ -1,43 +1,18 @@
-"""The registry: every metric by its name, and the grammar that names them with parameters."""
+"""Metrics by name: the grammar that names them with parameters, and their functions in ``cs``."""
 
 from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import fields
-from functools import lru_cache
-from typing import Any, TypeVar
+from functools import cache, lru_cache
+from typing import Any
 
 from clusterscore.align.policies import OPTIONS
 from clusterscore.exceptions import MetricError, OptionError, nearest
-from clusterscore.metrics.metric import Metric
+from clusterscore.metrics.metric import KINDS, Metric
 from clusterscore.metrics.score import Score
-
-_KINDS: dict[str, type[Metric]] = {}
-_ALIASES: dict[str, str] = {}
-
-M = TypeVar("M", bound=type[Metric])
-
-
-def register(kind: M) -> M:
-    """Class decorator: the metric can be parsed, listed, and is put through every law in the tests."""
-    for name in (kind.name, *kind.aliases):
-        if name in _KINDS or name in _ALIASES:
-            raise ValueError(f"two metrics are called {name!r}")
-    _KINDS[kind.name] = kind
-    _ALIASES.update((alias, kind.name) for alias in kind.aliases)
-    return kind
-
-
-def registered() -> list[type[Metric]]:
-    """All metric classes, in the order of registration."""
-    return list(_KINDS.values())
-
-
-def aliases() -> dict[str, type[Metric]]:
-    """Every other name of a metric, and the metric."""
-    return {alias: _KINDS[name] for alias, name in _ALIASES.items()}
 
 
 def metric(name: str | Metric) -> Metric:
@@ -67,34 +42,24 @@ def _parse(text: str) -> Metric:
     call = _CALL.fullmatch(text.strip())
     if call is None:
         raise MetricError(f"cannot read the metric {text!r}; write it like elm or bcubed(f=of-means, beta=0.5)")
-    kind = _kind(call["name"])
+    name = call["name"].lower().replace("-", "_")
+    if name not in KINDS:
+        raise MetricError(f"unknown metric {call['name']!r}: {nearest(name, KINDS)}")
+    kind = KINDS[name]
+    known = [f.name for f in fields(kind)]
     given: dict[str, Any] = {}
     inside = (call["inside"] or "").strip()
     for item in inside.split(",") if inside else []:
         parameter = _PARAMETER.fullmatch(item.strip())
         if parameter is None:
             raise MetricError(f"cannot read {item.strip()!r} in the metric {text!r}; write key=value")
-        if parameter["key"] in given:
-            raise MetricError(f"{parameter['key']} stands twice in the metric {text!r}")
-        given[parameter["key"]] = _literal(parameter["value"].strip())
-    return make(kind, given)
-
-
-def _kind(name: str) -> type[Metric]:
-    key = name.lower().replace("-", "_")
-    key = _ALIASES.get(key, key)
-    if key not in _KINDS:
-        raise MetricError(f"unknown metric {name!r}: {nearest(key, [*_KINDS, *_ALIASES])}")
-    return _KINDS[key]
-
-
-def make(kind: type[Metric], given: dict[str, Any]) -> Metric:
-    """A metric with parameters, or an error that names those it has."""
-    known = [f.name for f in fields(kind)]
-    for key in given:
+        key = parameter["key"]
+        if key in given:
+            raise MetricError(f"{key} stands twice in the metric {text!r}")
         if key not in known:
             hint = nearest(key, known) if known else "it has none"
             raise MetricError(f"{kind.name} has no parameter {key!r}: {hint}")
+        given[key] = _literal(parameter["value"].strip())
     return kind(**given)
 
 
@@ -120,31 +85,23 @@ def split_names(text: str) -> list[str]:
 
 
 def metrics_of(names: str | Metric | Iterable[str | Metric]) -> list[Metric]:
-    """The metrics that a user asked for, in that order, each once."""
+    """The metrics that a user named, in that order, each once."""
     if isinstance(names, str):
         names = split_names(names)
     elif isinstance(names, Metric):
         names = [names]
-    try:
-        asked = tuple(names)
-    except TypeError:
-        raise MetricError(f"metrics={names!r} is not a list of metric names") from None
-    for name in asked:
-        if not isinstance(name, str | Metric):
-            raise MetricError(f"a metric is named by a string such as 'elm(beta=2)', not by {name!r}")
-    return list(_metrics_of(asked))
-
-
-@lru_cache(maxsize=256)
-def _metrics_of(names: tuple[str | Metric, ...]) -> tuple[Metric, ...]:
-    if not names:
+    if not isinstance(names, Iterable):
+        raise MetricError(f"metrics={names!r} is not a list of metric names")
+    chosen = list(dict.fromkeys(map(metric, names)))
+    if not chosen:
         raise MetricError("no metric was asked for; name at least one, such as 'elm'")
-    return tuple(dict.fromkeys(metric(name) for name in names))
+    return chosen
 
 
 def function(kind: type[Metric]) -> Callable[..., Score]:
     """The public function of a metric: ``cs.elm(gold, pred, beta=2)``."""
-    own = [f.name for f in fields(kind)]
+    own = {f.name: f for f in fields(kind)}
+    default = cache(kind)
 
     def call(gold: Any, pred: Any = None, **options: Any) -> Score:
         unknown = next((name for name in options if name not in own and name not in OPTIONS), None)
@@ -152,26 +109,20 @@ def function(kind: type[Metric]) -> Callable[..., Score]:
             hint = "it is an option of cs.score" if unknown == "average" else nearest(unknown, {*own, *OPTIONS})
             raise OptionError(f"{kind.name} has no option {unknown!r}: {hint}")
         given = {name: options.pop(name) for name in own if name in options and name != "weights"}
-        return make(kind, given)(gold, pred, **options)
+        return (kind(**given) if given else default())(gold, pred, **options)
 
+    # a weight per element may stand in the place of a word
+    shown = {name: (f.default, "Any" if name == "weights" else str(f.type)) for name, f in own.items()}
+    shown |= {"documents": (None, "Any"), "missing": (kind.default_missing, "Missing")}
+    shown |= {"noise": (None, "Any"), "noise_as": ("singleton", "NoiseAs")}
     kinds = inspect.Parameter
-    shown = [
+    parameters = [
         kinds("gold", kinds.POSITIONAL_OR_KEYWORD, annotation="Any"),
         kinds("pred", kinds.POSITIONAL_OR_KEYWORD, default=None, annotation="Any"),
-        *(kinds(name, kinds.KEYWORD_ONLY, default=default, annotation=hint) for name, default, hint in _options(kind)),
+        *(kinds(name, kinds.KEYWORD_ONLY, default=value, annotation=hint) for name, (value, hint) in shown.items()),
     ]
-    call.__signature__ = inspect.Signature(shown, return_annotation="Score")  # type: ignore[attr-defined]
+    call.__signature__ = inspect.Signature(parameters, return_annotation="Score")  # type: ignore[attr-defined]
     call.__name__ = call.__qualname__ = kind.name
     call.__module__ = "clusterscore"
     call.__doc__ = kind.__doc__
     return call
-
-
-def _options(kind: type[Metric]) -> Iterator[tuple[str, Any, str]]:
-    """The options of a metric's function, with their defaults and types."""
-    for f in fields(kind):
-        yield f.name, f.default, "Any" if f.name == "weights" else str(f.type)  # a weight per element may stand there
-    yield "documents", None, "Any"
-    yield "missing", kind.usual_missing, "Missing"
-    yield "noise", None, "Any"
-    yield "noise_as", "singleton", "NoiseAs"

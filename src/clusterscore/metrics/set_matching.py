@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from clusterscore.count.sums import divide
-from clusterscore.count.table import Table
-from clusterscore.distinct import Array
 from clusterscore.metrics.alignment import aligned
-from clusterscore.metrics.metric import Metric, Parts, Values
-from clusterscore.metrics.registry import register
+from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, divide, register
 
 
 @register
-@dataclass(frozen=True)
 class SetMatching(Metric):
     """Set matching (clustering accuracy): the share of elements kept by the best one-to-one alignment of clusters.
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import ClassVar
 
-from clusterscore.count.sums import divide
-from clusterscore.distinct import Array
-from clusterscore.metrics.information import InformationMetric, information
-from clusterscore.metrics.metric import Values, number
-from clusterscore.metrics.registry import register
+from clusterscore.metrics.metric import Array, Limits, Values, divide, register
+from clusterscore.metrics.mutual_information import Information, InformationMetric
 
 
 @register
-@dataclass(frozen=True)
 class VMeasure(InformationMetric):
     """V-measure: the harmonic mean of homogeneity (as precision) and completeness (as recall).
 
@@ -41,12 +37,10 @@ class VMeasure(InformationMetric):
 
     name = "v_measure"
     aliases = ("v",)
+    limits: ClassVar[Limits] = {"beta": (0, float("inf"))}
     swaps = True
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "beta", number(self.name, "beta", self.beta, 0))
-
     def finish(self, **parts: Array) -> Values:
-        info = information(**parts)
+        info = Information.of(**parts)
         h, c = divide(info.mutual, info.gold, 1.0), divide(info.mutual, info.pred, 1.0)
         return Values(divide((1 + self.beta) * h * c, self.beta * h + c, 0.0), h, c)

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from clusterscore.count.sums import divide
-from clusterscore.distinct import Array
-from clusterscore.metrics.information import InformationMetric, information
-from clusterscore.metrics.metric import Values
-from clusterscore.metrics.registry import register
+from clusterscore.metrics.metric import Array, Values, divide, register
+from clusterscore.metrics.mutual_information import Information, InformationMetric
 
 
 @register
-@dataclass(frozen=True)
 class VariationOfInformation(InformationMetric):
     """Variation of information: what one side leaves unsaid about the other, both ways, in nats. A distance.
 
@@ -42,5 +36,5 @@ class VariationOfInformation(InformationMetric):
     symmetric = True
 
     def finish(self, **parts: Array) -> Values:
-        info = information(**parts)
+        info = Information.of(**parts)
         return Values(divide(info.gold_alone + info.pred_alone, info.elements, 0.0))

@@ -30,7 +30,7 @@ class Asked(NamedTuple):
     ) -> Asked:
         """From what a function was given; what is None was not. ``counted`` where it was given a Table."""
         chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
-        if missing is None and not counted and all(one.usual_missing == "keep" for one in chosen):
+        if missing is None and not counted and all(one.default_missing == "keep" for one in chosen):
             missing = "keep"  # that is what these measures are for
         options = {name: value for name, value in {"missing": missing, **given}.items() if value is not None}
         if isinstance(weights, str):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from clusterscore.aggregate import Summary
+from clusterscore.count.counting import as_table
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputTypeError, MetricError, one_of
-from clusterscore.metrics import Metric, as_table, metric, metrics_of
+from clusterscore.metrics import Metric, metric, metrics_of
 from clusterscore.pipeline.asking import Asked, Metrics
 from clusterscore.show.scorecard import Scorecard
 

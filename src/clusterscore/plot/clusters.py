@@ -11,8 +11,8 @@ from clusterscore.count.table import Table
 from clusterscore.diagnose.losses import scores_elements
 from clusterscore.distinct import Array, Ints
 from clusterscore.metrics import Metric
-from clusterscore.metrics.size_pairs import size_counts
-from clusterscore.metrics.weights import cell_weight
+from clusterscore.metrics.elementwise import cell_weight
+from clusterscore.metrics.expected import size_counts
 from clusterscore.plot.asking import asked
 from clusterscore.plot.canvas import Panel, panel
 from clusterscore.plot.style import FAINT, SERIES, compact
@@ -61,7 +61,7 @@ class OfSize(NamedTuple):
 
 def of_size(table: Table, side: str) -> OfSize:
     """How many clusters of a side there are of each size, over all documents."""
-    found = size_counts(table.pooled().sizes(side), 1)
+    found = size_counts(table.pooled(), side)
     return OfSize(found.size, found.times)
 
 
