@@ -9,7 +9,7 @@ import click
 
 from clusterscore.command.group import cli, format_option
 from clusterscore.command.printing import write_out
-from clusterscore.metrics import DEFAULT_SET, Metric, metric, registered
+from clusterscore.metrics import DEFAULT_SET, Metric, metric, registered, split_names
 from clusterscore.pipeline import elements, score
 from clusterscore.read.columns import ColumnNames
 from clusterscore.read.files import read_both
@@ -37,7 +37,7 @@ def metrics_command(names: tuple[str, ...], form: str) -> None:
 
 def _in_order() -> list[type[Metric]]:
     kinds = {kind.name: kind for kind in registered()}
-    return [kinds[name] for name in dict.fromkeys([*DEFAULT_SET, *kinds])]
+    return [kinds[name] for name in dict.fromkeys([*split_names(DEFAULT_SET), *kinds])]
 
 
 def _summary(kind: type[Metric]) -> str:

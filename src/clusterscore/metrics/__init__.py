@@ -35,6 +35,6 @@ from clusterscore.metrics.metric import Metric, registered
 from clusterscore.metrics.registry import metric, metrics_of, split_names
 from clusterscore.metrics.score import Score
 
-DEFAULT_SET = ("elm", "bcubed", "adapted_bcubed", "alphamax_bcubed", "blanc", "pairwise", "ari", "nmi", "v_measure")
+DEFAULT_SET = "elm, bcubed, adapted_bcubed, alphamax_bcubed, blanc, pairwise, adjusted_rand, nmi, v_measure"
 
 __all__ = ["DEFAULT_SET", "Metric", "Score", "metric", "metrics_of", "registered", "split_names"]
