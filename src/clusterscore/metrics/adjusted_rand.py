@@ -1,7 +1,5 @@
 """The Rand index adjusted for chance."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from clusterscore.metrics.links import Links, PairMetric

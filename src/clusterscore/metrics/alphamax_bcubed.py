@@ -80,43 +80,45 @@ class AlphaMaxBCubed(Metric):
 
     @property
     def needs(self) -> frozenset[Need]:
-        return frozenset({("supersets", self.reading, self._kind is not None and self.reading == "marginal")})
+        return frozenset({self._supersets})
 
     @property
-    def _kind(self) -> str | None:
+    def _supersets(self) -> tuple[Literal["supersets"], str, bool]:
+        return "supersets", self.reading, self._weighing is not None and self.reading == "marginal"
+
+    @property
+    def _weighing(self) -> str | None:
         return "effective" if self.delta is not None else self.weights
 
+    def _weight(self, table: Table, cells: Rows | Supersets) -> Floats:
+        delta = "auto" if self.delta is None else self.delta
+        return cell_weight(self._weighing, table, cells, delta, self.delta_norm == "class")
+
     def parts(self, table: Table) -> Parts:
-        kind = self._kind
-        cells = table.supersets(self.reading, kind is not None and self.reading == "marginal")
-        gains = _READINGS[self.reading](cells, self.alpha)
+        cells, rows = table.supersets(*self._supersets[1:]), table.rows()
+        gains = _gains(cells, self.reading, self.alpha)
 
         def add(terms: Floats, rows: Rows | Supersets = cells) -> Floats:
             return table.add(terms, rows.document, rows.times)
 
         # without a super-set of several clusters it is BCubed; what the others gain is added to that
-        if kind is None:
-            credits = table.credits(0)
-            precision, recall, weights = credits.precision, credits.recall, table.common
-            gain = gains.eta * cells.n
+        if self._weighing is None:
+            weight, weights = cells.n, table.common
+            precision, recall, _ = table.credits(0)
         else:
-            rows = table.rows()
-            weight, weight_here = self._weight(table, rows), self._weight(table, cells)
-            weights, gain = add(weight, rows), gains.eta * weight_here
+            weight, all_weight = self._weight(table, cells), self._weight(table, rows)
+            weights = add(all_weight, rows)
             if self.reading == "marginal":
-                precision, recall = add(weight_here * gains.p_c), add(weight_here * gains.r_c)
+                precision, recall = add(weight * gains.p_c), add(weight * gains.r_c)
             else:
-                precision, recall = (add(weight * (rows.n / size), rows) for size in (rows.b, rows.a))
-        alpha = table.common
-        if self.alpha == "auto":
-            alpha = alpha + add(cells.n * (gains.alpha - 1))
-        precision, recall = precision + add(gain * gains.precision), recall + add(gain * gains.recall)
-        sums = {"precision": precision, "recall": recall, "weights": weights}
-        return {**sums, "alpha": alpha, "elements": table.common}
-
-    def _weight(self, table: Table, cells: Rows | Supersets) -> Floats:
-        delta = "auto" if self.delta is None else self.delta
-        return cell_weight(self._kind, table, cells, delta, self.delta_norm == "class")
+                precision, recall = (add(all_weight * (rows.n / size), rows) for size in (rows.b, rows.a))
+        return {
+            "precision": precision + add(gains.eta * weight * (gains.p_s - gains.p_c)),
+            "recall": recall + add(gains.eta * weight * (gains.r_s - gains.r_c)),
+            "weights": weights,
+            "alpha": table.common + add(cells.n * (gains.alpha - 1)),
+            "elements": table.common,
+        }
 
     def finish(self, precision: Array, recall: Array, weights: Array, alpha: Array, elements: Array) -> Values:
         precision, recall = divide(precision, weights, 0.0), divide(recall, weights, 0.0)
@@ -126,54 +128,41 @@ class AlphaMaxBCubed(Metric):
 
 
 class _Gains(NamedTuple):
-    """What cells gain by their super-set."""
+    """P and R of cells in their cluster and in its super-set, and how far they move from one to the other."""
 
     p_c: Floats
+    p_s: Floats
     r_c: Floats
-    precision: Floats  # P_S - P_C
-    recall: Floats  # R_S - R_C
+    r_s: Floats
     eta: Floats
     alpha: Floats
 
 
-def _eta(u: Floats, v: Floats, alpha: float | str) -> tuple[Floats, Floats]:
+def _gains(cells: Supersets, reading: str, alpha: float | str) -> _Gains:
+    """By the reading "marginal" P and R are those of whole clusters, else each cell has its own.
+
+    By "majority" eta is that of the cluster's majority cell.
+    """
+    a, b, size = (column.astype(np.float64) for column in (cells.a, cells.b, cells.size))
+    if reading == "marginal":
+        p_c, p_s = _floats(cells.pred_nn) / b**2, _floats(cells.super_ww) / size**2
+        r_c, r_s = _floats(cells.gold_nn) / a**2, _floats(cells.gold_ww) / a**2
+    else:
+        n, held = _floats(cells.n), _floats(cells.held)
+        p_c, p_s, r_c, r_s = n / b, held / size, n / a, held / a
+    u, v = p_s / p_c, r_c / r_s
+    if reading == "majority":
+        n, held = _floats(cells.main_n), _floats(cells.main_held)
+        u, v = held / size / (n / b), n / held
     if alpha == "auto":
-        smaller = np.minimum(u, v)
-        return smaller / np.maximum(u, v), smaller
-    assert isinstance(alpha, float)
-    if alpha == 0:
-        return np.zeros_like(u), np.zeros_like(u)
-    eta = np.minimum(u, alpha) / np.maximum(u, alpha) * (np.minimum(v, alpha) / np.maximum(v, alpha))
-    return eta, np.full_like(u, alpha)
-
-
-def _marginal(cells: Supersets, alpha: float | str) -> _Gains:
-    """P is that of the whole cluster or super-set, R that of the whole gold cluster."""
-    a, b, size = (column.astype(np.float64) ** 2 for column in (cells.a, cells.b, cells.size))
-    p_c, p_s, r_c, r_s = (
-        _floats(top) / bottom
-        for top, bottom in ((cells.pred_nn, b), (cells.super_ww, size), (cells.gold_nn, a), (cells.gold_ww, a))
-    )
-    return _Gains(p_c, r_c, p_s - p_c, r_s - r_c, *_eta(p_s / p_c, r_c / r_s, alpha))
-
-
-def _own(cells: Supersets, alpha: float | str) -> _Gains:
-    """Each cell has its own P and R."""
-    n, held = _floats(cells.n), _floats(cells.held)
-    p_c, p_s = n / cells.b, held / cells.size
-    return _Gains(p_c, n / cells.a, p_s - p_c, (held - n) / cells.a, *_eta(p_s / p_c, n / held, alpha))
-
-
-def _majority(cells: Supersets, alpha: float | str) -> _Gains:
-    """As ``own``, but eta is that of the cluster's majority cell."""
-    n, held = _floats(cells.main_n), _floats(cells.main_held)
-    eta, used = _eta(held / cells.size / (n / cells.b), n / held, alpha)
-    return _own(cells, alpha)._replace(eta=eta, alpha=used)
+        used = np.minimum(u, v)
+        eta = used / np.maximum(u, v)
+    else:
+        used = np.full(len(u), float(alpha))
+        eta = np.minimum(u, used) / np.maximum(u, used) * (np.minimum(v, used) / np.maximum(v, used))
+    return _Gains(p_c, p_s, r_c, r_s, eta, used)
 
 
 def _floats(column: Array | None) -> Floats:
     assert column is not None
     return column.astype(np.float64)
-
-
-_READINGS = {"marginal": _marginal, "own": _own, "majority": _majority}

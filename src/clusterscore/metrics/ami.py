@@ -1,7 +1,5 @@
 """Mutual information adjusted for chance."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from clusterscore.count.rows import split_logs

@@ -1,7 +1,5 @@
 """B3, BCubed as coreference scorers have it."""
 
-from __future__ import annotations
-
 from clusterscore.metrics.coreference import CoreferenceMetric, mentions
 from clusterscore.metrics.metric import Parts, Table, register
 

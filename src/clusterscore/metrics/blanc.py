@@ -62,50 +62,48 @@ class Blanc(Metric):
         return known
 
     def parts(self, table: Table) -> Parts:
-        inside = self.links == "document"
-        sides = {side: table.pair_base(side, inside) for side in ("gold", "pred", "common")}
-        elements = {f"{side}_elements": base["elements"] for side, base in sides.items()}
-        found = {
-            "together": table.pairs("cell"), "gold": table.pairs("gold"), "pred": table.pairs("pred"),
-            "gold_common": table.pairs("gold common"), "pred_common": table.pairs("pred common"), **elements,
-            "other_pairs": sides["common"]["other_pairs"],
-        }  # fmt: skip
-        if inside:  # pairs are counted document by document, and added up
-            found |= {f"{side}_pairs": all_pairs(base["elements"]) for side, base in sides.items()}
+        sides = {
+            "right": "cell",
+            "gold": "gold",
+            "pred": "pred",
+            "gold_common": "gold common",
+            "pred_common": "pred common",
+        }
+        found = {name: table.pairs(side) for name, side in sides.items()}
+        for side in ("gold", "pred", "common"):
+            elements, pairs = table.pair_base(side, self.links == "document").values()
+            if self.links == "document":  # pairs are counted document by document, and added up
+                elements, pairs = np.zeros(len(elements)), all_pairs(elements)
+            found |= {f"{side}_elements": elements, f"{side}_pairs": pairs}
         return found
 
     def pooled_parts(self, table: Table) -> Parts:
         return super().pooled_parts(table) if self.links == "all" else add_rows(self.parts(table))
 
     def finish(
-        self, together: Array, gold: Array, pred: Array, gold_common: Array, pred_common: Array, gold_elements: Array,
-        pred_elements: Array, common_elements: Array, other_pairs: Array, **inside: Array,
-    ) -> Values:  # fmt: skip
-        elements = {"gold": gold_elements, "pred": pred_elements, "common": common_elements}
-        pairs = {
-            side: inside[f"{side}_pairs"] if inside else all_pairs(each, other_pairs) for side, each in elements.items()
-        }
-        rc, gold_c, pred_c = together, gold, pred
-        gold_u, pred_u = pairs["gold"] - gold_c, pairs["pred"] - pred_c
-        rn = pairs["common"] - gold_common - pred_common + rc
-        coreferent, unlinked = _prf(rc, gold_c, pred_c), _prf(rn, gold_u, pred_u)
+        self, right: Array, gold: Array, pred: Array, gold_common: Array, pred_common: Array, **bases: Array
+    ) -> Values:
+        elements = [bases[f"{side}_elements"] for side in ("gold", "pred", "common")]
+        others = [bases[f"{side}_pairs"] for side in ("gold", "pred", "common")]
+        gold_pairs, pred_pairs, common_pairs = map(all_pairs, elements, others)
+        gold_u, pred_u = gold_pairs - gold, pred_pairs - pred
+        rn = common_pairs - gold_common - pred_common + right
+        coreferent, unlinked = _prf(right, gold, pred), _prf(rn, gold_u, pred_u)
         if self.dialect == "reference":
-            no_c, no_u = gold_c == 0, gold_u == 0
+            no_c, no_u = gold == 0, gold_u == 0
         else:
-            no_c, no_u = (gold_c == 0) & (pred_c == 0), (gold_u == 0) & (pred_u == 0)
+            no_c, no_u = (gold == 0) & (pred == 0), (gold_u == 0) & (pred_u == 0)
         # one element has no links at all: right if it is there on both sides
-        one = np.all([each == 1 for each in elements.values()], axis=0)
-        alone = np.where(one & (self.links == "all"), 1.0, 0.0)
-        mixed = [
+        alone = np.where(np.all([each == 1 for each in elements], axis=0), 1.0, 0.0)
+        precision, recall, f = (
             np.where(no_c & no_u, alone, np.where(no_c, u, np.where(no_u, c, self.weight * c + (1 - self.weight) * u)))
             for c, u in zip(coreferent, unlinked, strict=True)
-        ]
+        )
         if self.links == "all":
-            return Values(mixed[2], mixed[0], mixed[1])
-        links = {"linked_right": rc, "linked_gold": gold_c, "linked_pred": pred_c,
-                 "unlinked_right": rn, "unlinked_gold": gold_u, "unlinked_pred": pred_u}  # fmt: skip
-        counts = {name: np.asarray(column, np.float64) for name, column in links.items()}
-        return Values(mixed[2], mixed[0], mixed[1], counts)
+            return Values(f, precision, recall)
+        counts = {"linked_right": right, "linked_gold": gold, "linked_pred": pred}
+        counts |= {"unlinked_right": rn, "unlinked_gold": gold_u, "unlinked_pred": pred_u}
+        return Values(f, precision, recall, {name: np.asarray(count, np.float64) for name, count in counts.items()})
 
 
 def _prf(right: Array, gold: Array, pred: Array) -> tuple[Floats, Floats, Floats]:

@@ -1,7 +1,5 @@
 """CEAFe, the entity-based alignment measure."""
 
-from __future__ import annotations
-
 from clusterscore.metrics.alignment import aligned
 from clusterscore.metrics.coreference import CoreferenceMetric, same_right
 from clusterscore.metrics.metric import Parts, Table, register

@@ -1,7 +1,5 @@
 """The CoNLL score of coreference."""
 
-from __future__ import annotations
-
 from clusterscore.metrics.b3 import B3
 from clusterscore.metrics.ceafe import CeafE
 from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, register

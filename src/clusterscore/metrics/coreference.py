@@ -1,7 +1,5 @@
 """What the coreference measures share, and mention detection, the simplest of them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from clusterscore.metrics.balance import harmonic

@@ -1,7 +1,5 @@
 """ELM, Elements Like Me."""
 
-from __future__ import annotations
-
 from clusterscore.metrics.elementwise import ElementWise
 from clusterscore.metrics.metric import register
 

@@ -1,7 +1,5 @@
 """Van Rijsbergen's F-measure for clusterings."""
 
-from __future__ import annotations
-
 from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, divide, register
 
 

@@ -1,7 +1,5 @@
 """Homogeneity."""
 
-from __future__ import annotations
-
 from clusterscore.metrics.metric import Array, Values, divide, register
 from clusterscore.metrics.mutual_information import Information, InformationMetric
 

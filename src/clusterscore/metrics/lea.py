@@ -1,7 +1,5 @@
 """LEA, the link-based entity-aware measure."""
 
-from __future__ import annotations
-
 from clusterscore.metrics.coreference import CoreferenceMetric, mentions
 from clusterscore.metrics.metric import Parts, Table, register
 

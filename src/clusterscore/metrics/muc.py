@@ -1,7 +1,5 @@
 """MUC, the link-based coreference measure."""
 
-from __future__ import annotations
-
 from clusterscore.metrics.coreference import CoreferenceMetric, mentions, same_right
 from clusterscore.metrics.metric import Parts, Table, register
 

@@ -1,7 +1,5 @@
 """The F of purity and inverse purity."""
 
-from __future__ import annotations
-
 from clusterscore.metrics.balance import Balanced, harmonic
 from clusterscore.metrics.metric import Array, Parts, Table, Values, divide, register
 

@@ -1,7 +1,5 @@
 """Set matching, also known as clustering accuracy."""
 
-from __future__ import annotations
-
 from clusterscore.metrics.alignment import aligned
 from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, divide, register
 
