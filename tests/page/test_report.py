@@ -17,7 +17,7 @@ import clusterscore as cs
 from clusterscore.command import main
 from clusterscore.diagnose import KINDS
 from clusterscore.page import contents, findings, writing
-from clusterscore.page.words import EXPLAINED, sentence, share
+from clusterscore.page.findings import sentence, share, words
 from page.written import Tags, Written
 
 GOLD = {"p1": "a", "p2": "a", "p3": "a", "p4": "b", "p5": "b", "p6": "c"}
@@ -86,7 +86,7 @@ def test_the_scores_are_those_of_the_library(write: Callable[..., Written]) -> N
         assert baseline in page.words
     rows = cs.errors(GOLD, PRED)
     for kind, loss in zip(rows["kind"], rows["loss"], strict=True):
-        assert {kind, EXPLAINED[kind], f"{loss:.4f}"} <= set(page.words)
+        assert {kind, words()["kinds"][kind], f"{loss:.4f}"} <= set(page.words)
 
 
 def test_without_a_loss_it_says_so(write: Callable[..., Written]) -> None:
@@ -146,9 +146,11 @@ def test_labels_are_text(write_all: Callable[..., Written]) -> None:
     assert HOSTILE[2] in found.words
 
 
-def test_json_in_a_page_cannot_end_its_script() -> None:
-    text = writing.as_json({"</script>": ["<!--", "&", "\u2028"]})
-    assert not set("<>&") & set(text)
+def test_json_in_a_page_cannot_end_its_script(write: Callable[..., Written]) -> None:
+    page = write(GOLD, {"</script>": PRED, "<!-- & \u2028": GOLD}, title="</script><script>&")
+    assert [system["name"] for system in page.data["systems"]] == ["</script>", "<!-- & \u2028"]
+    (text,) = re.findall(r'<script type="application/json" id="page">(.*)\n', page.text)
+    assert not set("<>&") & set(text.removesuffix("</script>"))
 
 
 def test_nothing_is_loaded_from_anywhere(write_all: Callable[..., Written]) -> None:
@@ -384,7 +386,7 @@ def test_the_same_input_gives_the_same_page(tmp_path: Path) -> None:
 
 
 def test_kinds_are_explained() -> None:
-    assert tuple(EXPLAINED) == KINDS
+    assert tuple(words()["kinds"]) == KINDS
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import clusterscore as cs
 from clusterscore.plot.clusters import size_bins
-from clusterscore.plot.documents import GRID, density
 from clusterscore.plot.overlapping import blocked
+from clusterscore.plot.scores import GRID, density
 
 pytest.importorskip("matplotlib", reason="plots need matplotlib")
 

@@ -11,7 +11,7 @@ from clusterscore.command.group import average_option, cli, metric_names, metric
 from clusterscore.command.inputs import inputs_of_page
 from clusterscore.command.printing import write_out
 from clusterscore.diagnose import scores_elements
-from clusterscore.page.writing import Wanted, write_report
+from clusterscore.page.writing import write_report
 from clusterscore.pipeline.asking import Asked
 from clusterscore.progress import shown, step
 from clusterscore.read.files import read_column
@@ -53,6 +53,6 @@ def report_command(
         with step("reading") as at:
             pairs = read_all(sources, at)
             texts = None if show is None else read_column(gold, show, given["format_in"])
-        compared = f"{', '.join(named)} against {against}"
-        page = write_report(pairs, path, Wanted(asked, scorer, average, texts, title, compared))
+        words = {"title": title, "compared": f"{', '.join(named)} against {against}"}
+        page = write_report(pairs, path, asked, scorer, average=average, show=texts, **words)
     write_out(str(page))

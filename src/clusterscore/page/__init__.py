@@ -51,15 +51,13 @@ def report(
     ...     page.name, page.read_text(encoding="utf-8")[:15]
     ('report.html', '<!doctype html>')
     """
-    from clusterscore.page.writing import ONE, Wanted, pairs_of, write_report  # with all that a page is made of
+    from clusterscore.page.writing import ONE, pairs_of, write_report  # with all that a page is made of
 
     one_of("average", average, AVERAGES)
     given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
     pairs = pairs_of(gold, pred)
     names = "the prediction" if list(pairs) == [ONE] else ", ".join(pairs)
-    wanted = Wanted(
-        Asked.of(metrics, counted=isinstance(next(iter(pairs.values()))[0], Table), **given),
-        scores_elements(metric).weighed(weights)[0], average, show, title or "Clustering report",
-        f"{names} against gold",
-    )  # fmt: skip
-    return write_report(pairs, path, wanted)
+    request = Asked.of(metrics, counted=isinstance(next(iter(pairs.values()))[0], Table), **given)
+    scorer = scores_elements(metric).weighed(weights)[0]
+    words = {"title": title or "Clustering report", "compared": f"{names} against gold"}
+    return write_report(pairs, path, request, scorer, average=average, show=show, **words)

@@ -7,105 +7,85 @@ they do not all fit, the worst have theirs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from clusterscore.count.table import Table
 from clusterscore.diagnose import ClusterSide, Order
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError
-from clusterscore.page.packing import Packed, Parts, fractions, names, numbers
-from clusterscore.page.system import System
-from clusterscore.pipeline.naming import names_of
+from clusterscore.page.findings import Prediction
+from clusterscore.page.packing import Packed, Parts, fitted, fractions, numbers, values
+from clusterscore.pipeline.naming import listed, names_of
 
 ROOM = 6_600_000  # bytes of all columns; as text they take a third more
 _MANY = 1_000_000  # with more elements than this the room grows with them
 _LEAST = 1_000_000  # bytes for names, however many systems there are
 _MOST = 10_000_000  # elements, or cells, of a page
 _SHARE = 0.4  # of the room that is left, for the names of one kind of clusters
-_SPARE = 0.95  # of what should fit: fewer names do not deflate as well as all of them
 _LONGEST = 300  # letters of a text
 _OF_CLUSTERS = ("size", "parts", "overlap", "share", "precision", "recall", "f")
 
-Column = Sequence[Any] | Array
 Entry = dict[str, Any]  # where the page finds columns: their numbers
 
 
-class Contents(NamedTuple):
-    """The columns of a page, and where each of its systems finds its own."""
-
-    systems: list[Entry]
-    columns: list[Packed]
-
-
-def contents(systems: list[System]) -> Contents:
-    """The columns of all systems: first what must be there, then the names for which there is room."""
+def contents(predictions: list[Prediction]) -> tuple[list[Entry], list[Packed]]:
+    """Where the page finds the columns of each prediction, and all columns: first the numbers, then names that fit."""
     parts = Parts()
-    room = int(ROOM * max(1.0, max(system.table.elements for system in systems) / _MANY))
-    sides = [_sides(system) for system in systems]
-    entries = [_numbers(system, its, parts) for system, its in zip(systems, sides, strict=True)]
-    for entry, system, its in zip(entries, systems, sides, strict=True):
-        _name_clusters(entry, system.table, its, parts, room)
-    _name_elements(systems, entries, parts, max(room - parts.size, _LEAST))
-    return Contents(entries, parts.packed)
+    room = int(ROOM * max(1.0, max(each.table.elements for each in predictions) / _MANY))
+    sides = [_sides(each) for each in predictions]
+    entries = [_numbers(each, its, parts) for each, its in zip(predictions, sides, strict=True)]
+    for entry, prediction, its in zip(entries, predictions, sides, strict=True):
+        _name_clusters(entry, prediction, its, parts, room)
+    _name_elements(predictions, entries, parts, max(room - parts.size, _LEAST))
+    return entries, parts.packed
 
 
-def _cell(system: System) -> Ints | None:
-    """The cell of each element, where the page lists elements."""
-    if system.elements is None or len(system.elements.cell) > _MOST:
-        return None
-    return system.elements.cell
-
-
-def _sides(system: System) -> dict[str, ClusterSide]:
-    table = system.table
+def _sides(prediction: Prediction) -> dict[str, ClusterSide]:
+    table = prediction.table
     if len(table.n) > _MOST:
         raise InputError(
             f"{len(table.n):,} overlaps of clusters are too many for one page, which has room for {_MOST:,}; report "
             "some of the documents, or a sample"
         )
-    order = Order.of(table, None if system.elements is None else system.elements.cell)
-    return {side: ClusterSide(table, system.losses, order, side) for side in ("gold", "pred")}
+    order = Order.of(table, prediction.cell)
+    return {side: ClusterSide(table, prediction.losses, order, side) for side in ("gold", "pred")}
 
 
-def _numbers(system: System, sides: dict[str, ClusterSide], parts: Parts) -> Entry:
+def _listed(prediction: Prediction) -> bool:
+    """Whether the page lists the elements of a prediction."""
+    return prediction.cell is not None and len(prediction.cell) <= _MOST
+
+
+def _numbers(prediction: Prediction, sides: dict[str, ClusterSide], parts: Parts) -> Entry:
     """The columns of cells, clusters and elements, without names."""
-    table, losses, cell = system.table, system.losses, _cell(system)
+    table, losses = prediction.table, prediction.losses
     number = {side: np.cumsum(sizes > 0) - 1 for side, sizes in (("gold", table.gold_size), ("pred", table.pred_size))}
     order = np.lexsort((table.pred, table.gold))
-    weighed = system.metric.weights == "given"  # then no two elements cost the same
+    weighed = prediction.metric.weights == "given"  # then no two elements cost the same
 
-    def rows_of(own: dict[str, Array], shared: dict[str, Array], loss: Array) -> Entry:
-        if not weighed:
-            shared = {**shared, "loss": loss}
-        elif cell is None:  # else the page adds up what its elements cost
-            own = {**own, "loss": loss}
+    def rows(own: dict[str, Array], shared: dict[str, Array], loss: Array) -> Entry:
+        (own if weighed else shared)["loss"] = loss
         return _rows(parts, own, shared)
 
-    own = {side: number[side][getattr(table, side)[order]] for side in sides}
-    shared = {"n": table.n, "kind": system.diagnosis.kinds, **losses.scores._asdict()}
+    shared = {"n": table.n, "kind": prediction.diagnosis.kinds, **losses.scores._asdict()}
     if not weighed:
         shared["each"] = losses.loss / table.n
     shared = {name: column[order] for name, column in shared.items()}
-    entry: Entry = {
-        "name": system.name,
-        "lost": float(losses.loss.sum()),
-        "cells": rows_of(own, shared, losses.loss[order]),
-        "sides": {},
-    }
-    for side, rows in sides.items():
-        shared = {name: getattr(rows, name) for name in _OF_CLUSTERS}
-        entry["sides"][side] = rows_of({"match": number[rows.other][rows.best_match]}, shared, rows.loss)
+    own = {side: number[side][getattr(table, side)[order]] for side in sides}
+    entry: Entry = {"name": prediction.name, "lost": float(losses.loss.sum()), "sides": {}}
+    entry["cells"] = rows(own, shared, losses.loss[order])
+    for side, its in sides.items():
+        shared = {name: getattr(its, name) for name in _OF_CLUSTERS}
+        entry["sides"][side] = rows({"match": number[its.other][its.best_match]}, shared, its.loss)
     if table.gold_document is not None:
         entry["documents"] = parts.add(numbers(table.gold_document[sides["gold"].cluster]))
-    if cell is not None:
-        place, elements = np.empty(len(order), np.int64), _by_gold(system)
+    if prediction.cell is not None and _listed(prediction):
+        place = np.empty(len(order), np.int64)
         place[order] = np.arange(len(order))
-        entry["cell"] = parts.add(numbers(place[cell[elements]]))
+        entry["cell"] = parts.add(numbers(place[prediction.cell[prediction.by_gold]]))
         if weighed:
-            entry["losses"] = parts.add(fractions(system.diagnosis.elements()["loss"][elements]))
+            entry["losses"] = parts.add(fractions(prediction.diagnosis.elements()["loss"][prediction.by_gold]))
     return entry
 
 
@@ -114,85 +94,72 @@ def _rows(parts: Parts, own: dict[str, Array], shared: dict[str, Array]) -> Entr
     together = np.column_stack([column.astype(np.float64) for column in shared.values()])
     rows = together.view(np.dtype((np.void, together.itemsize * together.shape[1]))).ravel()
     _, first, row = np.unique(rows, return_index=True, return_inverse=True)
-
-    def packed(columns: dict[str, Array]) -> dict[str, int | None]:
-        return {name: parts.add((fractions if column.dtype.kind == "f" else numbers)(column))
-                for name, column in columns.items()}  # fmt: skip
-
-    distinct = {name: column[first] for name, column in shared.items()}
-    return {"row": parts.add(numbers(row)), "shared": packed(distinct), "own": packed(own)}
+    return {
+        "row": parts.add(numbers(row)),
+        "shared": {name: parts.add(values(column[first])) for name, column in shared.items()},
+        "own": {name: parts.add(values(column)) for name, column in own.items()},
+    }
 
 
-def _by_gold(system: System) -> Ints:
-    """Elements by gold cluster, then in their order: so systems with the same gold share the names of elements."""
-    assert system.elements is not None
-    return np.argsort(system.table.gold[system.elements.cell], kind="stable")
-
-
-def _name_clusters(entry: Entry, table: Table, sides: dict[str, ClusterSide], parts: Parts, room: int) -> None:
+def _name_clusters(
+    entry: Entry, prediction: Prediction, sides: dict[str, ClusterSide], parts: Parts, room: int
+) -> None:
     """Names of documents and of the clusters of both sides; each may take a good part of what is left."""
+    table = prediction.table
 
-    def left() -> int:
-        return int(_SHARE * max(room - parts.size, _LEAST))
+    def named(names: Array, order: Ints) -> Entry:
+        return _named(parts, [names], order, int(_SHARE * max(room - parts.size, _LEAST)))
 
     if table.gold_document is not None:
-        entry["document_names"] = _named(parts, [list(table.documents)], np.arange(len(table.documents)), left())
+        places = np.arange(len(table.documents))
+        entry["document_names"] = named(listed(table.documents, places), places)
     for side, name, sizes in (("gold", table.gold_name, table.gold_size), ("pred", table.pred_name, table.pred_size)):
-        rows = sides[side]
-        called = names_of(name, rows.cluster, len(sizes))[rows.cluster]
-        entry["sides"][side]["names"] = _named(parts, [called], np.argsort(-rows.loss, kind="stable"), left())
+        its = sides[side]
+        names = names_of(name, its.cluster, len(sizes))[its.cluster]
+        entry["sides"][side]["names"] = named(names, np.argsort(-its.loss, kind="stable"))
 
 
-def _named(parts: Parts, columns: list[Column], wanted: Ints, room: int) -> Entry:
-    packed, kept = fitted(columns, wanted, room)
-    place = [parts.add(each) for each in packed]
-    return {
-        "count": len(columns[0]), "kept": None if kept is None else parts.add(numbers(kept)),
-        "names": place[0], "texts": place[1] if len(place) > 1 else None,
-    }  # fmt: skip
+def _named(parts: Parts, columns: list[Array], order: Ints, room: int) -> Entry:
+    """Names, and texts where there are any: as many as fit, in the order of their importance."""
+    packed, kept = fitted(columns, order, room)
+    names, *texts = (parts.add(each) for each in packed)
+    kept_at = None if kept is None else parts.add(numbers(kept))
+    return {"count": len(columns[0]), "kept": kept_at, "names": names, "texts": texts[0] if texts else None}
 
 
-def _name_elements(systems: list[System], entries: list[Entry], parts: Parts, room: int) -> None:
-    """Names and texts of elements; systems with the same elements in the same order share them."""
-    listing = [k for k, system in enumerate(systems) if _cell(system) is not None]
-    for k in listing:
-        first, system, order = systems[listing[0]], systems[k], _by_gold(systems[k])
-        if k != listing[0] and _same(first, system):
-            entries[k]["names"] = entries[listing[0]]["names"]
+def _name_elements(predictions: list[Prediction], entries: list[Entry], parts: Parts, room: int) -> None:
+    """Names and texts of elements; predictions with the same elements in the same order share them."""
+    listing = [k for k, each in enumerate(predictions) if _listed(each)]
+    alike = [k for k in listing if _same(predictions[listing[0]], predictions[k])]
+    for group in (alike, *([k] for k in listing if k not in alike)):
+        if not group:
             continue
-        alike = [other for other in systems if k == listing[0] and _same(first, other)] or [system]
-        entries[k]["names"] = _named(
-            parts, _columns(system, order), _wanted(alike, order), room if k == listing[0] else room // len(systems)
-        )
+        first = predictions[group[0]]
+        columns = [each[first.by_gold] for each in (first.names, first.texts) if each is not None]
+        if first.texts is not None:
+            columns[1] = np.array([_shortened(text) for text in columns[1]], object)
+        order = _most_important([predictions[k] for k in group])
+        named = _named(parts, columns, order, room if group is alike else room // len(predictions))
+        for k in group:
+            entries[k]["names"] = named
 
 
-def _same(system: System, other: System) -> bool:
-    if other.elements is None or system.elements is None:
-        return False
-    mine, theirs = system.elements.names, other.elements.names
-    return (
-        len(mine) == len(theirs)
-        and np.array_equal(_by_gold(system), _by_gold(other))
-        and bool(np.all(np.asarray(mine == theirs)))
+def _same(first: Prediction, other: Prediction) -> bool:
+    """Whether two predictions have the same elements, in the same order by gold cluster."""
+    return first is other or (
+        np.array_equal(first.by_gold, other.by_gold) and bool(np.all(np.asarray(first.names == other.names)))
     )
 
 
-def _columns(system: System, order: Ints) -> list[Column]:
-    assert system.elements is not None
-    columns = [_taken(system.elements.names, order)]
-    if system.elements.texts is not None:
-        columns.append([_shortened(system.elements.texts[place]) for place in order.tolist()])
-    return columns
-
-
-def _wanted(systems: list[System], order: Ints) -> Ints:
-    """Elements in the order in which they are to be listed: the first of every cell, worst first, then the second."""
-    rank, lacking = np.full(len(order), len(order)), np.zeros(len(order))
-    for system in systems:
-        assert system.elements is not None
-        cell = system.elements.cell[order]
+def _most_important(predictions: list[Prediction]) -> Ints:
+    """The order in which elements are to be listed: the first of every cell, worst first, then the second."""
+    count = len(predictions[0].by_gold)
+    rank, lacking = np.full(count, count), np.zeros(count)
+    for each in predictions:
+        assert each.cell is not None
+        cell = each.cell[each.by_gold]
         rank = np.minimum(rank, ranks(cell))
-        lacking = np.maximum(lacking, system.losses.lacking[cell])
+        lacking = np.maximum(lacking, each.losses.lacking[cell])
     return np.lexsort((-lacking, rank))
 
 
@@ -203,30 +170,6 @@ def ranks(cell: Ints) -> Ints:
     found = np.empty(len(cell), np.int64)
     found[order] = np.arange(len(cell)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     return found
-
-
-class Fitted(NamedTuple):
-    """Columns of names, packed, and whose they are: None where all have one."""
-
-    columns: list[Packed]
-    kept: Ints | None
-
-
-def fitted(columns: list[Column], wanted: Ints, room: int) -> Fitted:
-    """All names if they fit ``room`` bytes, else as many as fit, in the order in which they are ``wanted``."""
-    packed = [names(column) for column in columns]
-    kept: Ints | None = None
-    while (size := sum(len(each.data) for each in packed)) > room:
-        count = int(_SPARE * (len(wanted) if kept is None else len(kept)) * room / size)
-        kept = np.sort(wanted[:count])
-        packed = [names(_taken(column, kept)) for column in columns]
-        if not count:
-            break
-    return Fitted(packed, kept)
-
-
-def _taken(column: Column, places: Ints) -> Column:
-    return column[places] if isinstance(column, np.ndarray) else [column[place] for place in places.tolist()]
 
 
 def _shortened(text: str) -> str:

@@ -1,8 +1,11 @@
-"""Findings: what a page says of one system before anybody clicks, with its plots."""
+"""Findings: what a page says of one prediction before anybody clicks, with its plots."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Mapping
+from functools import cache, cached_property
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -12,13 +15,19 @@ from clusterscore.baselines import baseline_pairs
 from clusterscore.comparison.chance import Chance, Permuting, chance_of
 from clusterscore.comparison.shuffles import Weighed
 from clusterscore.count.counting import count, expand
-from clusterscore.exceptions import plural
+from clusterscore.count.table import Table
+from clusterscore.distinct import Array, Ints
+from clusterscore.exceptions import InputError, plural
 from clusterscore.metrics import Metric, Score
-from clusterscore.page.system import System
-from clusterscore.page.words import EXPLAINED, sentence
+from clusterscore.metrics.elementwise import ElementWise
+from clusterscore.page.packing import spell
 from clusterscore.pipeline.asking import Asked
+from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.pipeline.score import card_of
 from clusterscore.progress import step
+from clusterscore.read import Clustering, as_clusterings
+from clusterscore.read.arrays import as_vector
+from clusterscore.read.labels import plain
 from clusterscore.show import Comparison, Scorecard
 from clusterscore.show.printed import heading
 
@@ -31,6 +40,113 @@ _MOST_MADE = 50_000_000  # elements of a Table that are made one by one
 _PAIR = ("bcubed", "elm")  # what the papers on ELM compare
 
 
+class Prediction:
+    """A prediction beside gold, counted once for everything that a page says of it."""
+
+    def __init__(self, name: str, gold: Any, pred: Any, metric: ElementWise, options: dict[str, Any], show: Any):
+        counted = isinstance(gold, Table) or isinstance(pred, Table)
+        if counted and show is not None:
+            raise InputError("a Table does not know its elements, so there is nothing to show beside them")
+        if not counted:
+            gold, pred = as_clusterings(gold, pred)
+        self.name = name
+        self.diagnosis = Diagnosis.of(gold, pred, metric=metric, **options)
+        self.metric, self.table, self.losses = self.diagnosis.metric, self.diagnosis.table, self.diagnosis.losses
+        members = self.table.members
+        self.pair = None if members is None else members.pair
+        self.cell = None if members is None else members.cell  # of each element; None where a Table was given
+        self.texts = None if show is None else np.array(self._texts(show, gold), object)  # shown beside the names
+
+    @cached_property
+    def names(self) -> Array:
+        """What the elements are called; their places in the input, where they have no other name."""
+        return self.diagnosis.elements()["element"]
+
+    @cached_property
+    def by_gold(self) -> Ints:
+        """Elements by gold cluster, then in their order: so predictions with the same gold share their names."""
+        assert self.cell is not None
+        return np.argsort(self.table.gold[self.cell], kind="stable")
+
+    def _texts(self, show: Any, gold: Clustering) -> list[str]:
+        """What is shown beside each element: by its id, or by its place among those of gold."""
+        assert self.pair is not None
+        keys = self.names.tolist()
+        if not isinstance(show, Mapping):
+            values = as_vector(show, "show")
+            if len(values) != len(gold):
+                raise InputError(
+                    f"show has {len(values):,} texts for {plural(len(gold), 'element')} of gold; give one each"
+                )
+            if self.pair.ids is None:
+                return [spell(values[place]) for place in keys]
+            ids = list(range(len(gold))) if gold.ids is None else [plain(each) for each in gold.ids]
+            show = dict(zip(_keyed(ids, gold.documents), values, strict=True))
+        places = _keyed(keys, self.pair.documents)
+        texts = [show[place] if place in show else show.get(key) for place, key in zip(places, keys, strict=True)]
+        if show and all(text is None for text in texts):
+            raise InputError(
+                f"show has no text for any of {plural(len(keys), 'element')} (e.g. {keys[0]!r}), but some for others "
+                f"(e.g. {next(iter(show))!r}); its keys are the ids of elements"
+            )
+        return [spell(text) for text in texts]
+
+
+def _keyed(keys: list[Any], documents: Any) -> list[Any]:
+    """Ids, with their document where there are documents: an id may stand in several."""
+    if documents is None:
+        return keys
+    named = [documents.name(code) for code in range(len(documents.names))]
+    return [(named[code], key) for code, key in zip(documents.codes.tolist(), keys, strict=True)]
+
+
+def findings(prediction: Prediction, request: Asked, average: str, name: str) -> dict[str, Any]:
+    """What the template says of a prediction, scored and seen from every side; ``name`` begins the ids of drawings."""
+    table, main = prediction.table, str(prediction.metric)
+    with step("scoring"):
+        card = card_of(table, request, average)
+    chosen = {str(one): one for one in request.on(table)}
+    with step("baselines"):
+        baselines = _baselines(table, request, average)
+    shuffles = int(np.clip(_SHUFFLED // max(table.elements, 1), _FEWEST_SHUFFLES, _MOST_SHUFFLES))
+    chances = _chances(table, list(chosen.values()), Permuting(average, shuffles, 0))
+    lines = {key: _line(one, card[key], chances.get(key)) for key, one in chosen.items()}
+    errors = prediction.diagnosis.errors()
+    kinds = [
+        {"place": k, "words": words()["kinds"][row[0]], **dict(zip(errors, row, strict=True))}
+        for k, row in enumerate(errors.rows())
+    ]
+    return {
+        "name": prediction.name,
+        "card": card,
+        "documents": len(table.documents),
+        "main": lines[main],  # under the metric that elements are scored with
+        "lines": list(lines.values()),
+        "headings": [heading(one) for one in chosen.values()],
+        "baselines": baselines,  # trivial and random clusterings of the same elements
+        "best": max(baselines, key=lambda each: baselines[each][main].value, default=None),
+        "shuffles": shuffles if chances else 0,
+        "pooled": prediction.diagnosis.score,  # what the losses are taken from
+        "lost": float(errors["loss"].sum()),
+        "kinds": kinds,  # of errors, and what each costs
+        "figures": system_figures(prediction, card, name),
+    }
+
+
+def _baselines(table: Table, request: Asked, average: str) -> dict[str, Scorecard]:
+    if table.members is None and (table.weight is not None or table.elements > _MOST_MADE):
+        return {}
+    pair = expand(table) if table.members is None else table.members.pair
+    made = baseline_pairs(pair, ordered=table.members is not None)
+    return {name: card_of(count(one), request, average) for name, one in made}
+
+
+def _chances(table: Table, metrics: list[Metric], how: Permuting) -> Mapping[str, Chance]:
+    if table.members is not None and table.members.pair.weights is not None:
+        return chance_of(metrics, table, how, Weighed(table.gold[table.members.cell], table.members.pair.weights))
+    return {} if table.weight is not None or table.elements > _MOST_MADE else chance_of(metrics, table, how)
+
+
 class Line(NamedTuple):
     """A score with what it says, and what chance would get."""
 
@@ -38,8 +154,12 @@ class Line(NamedTuple):
     score: Score
     words: str
     chance: Chance | None
-    bar: float | None  # how far from 0 to 1 it is, where these are its ends
-    chance_bar: float | None
+    bounded: bool  # a bar can show how far from 0 to 1 it is
+
+
+def _line(metric: Metric, score: Score, chance: Chance | None) -> Line:
+    bounded = metric.highest == 1 and metric.lowest >= -1 and not metric.smaller_is_better
+    return Line(str(metric), score, sentence(metric, score), chance, bounded)
 
 
 class Figure(NamedTuple):
@@ -50,112 +170,29 @@ class Figure(NamedTuple):
     drawing: str
 
 
-class Findings(NamedTuple):
-    """What a page says of one system."""
-
-    name: str
-    card: Scorecard
-    documents: int
-    main: Line  # under the metric that elements are scored with
-    lines: list[Line]
-    headings: list[str]
-    baselines: dict[str, Scorecard]  # trivial and random clusterings of the same elements
-    best: str | None  # of the baselines under the main metric
-    shuffles: int
-    pooled: Score  # what the losses are taken from
-    lost: float
-    kinds: list[dict[str, Any]]  # of errors, and what each costs
-    figures: list[Figure]
-
-
-def findings(system: System, asked: Asked, average: str, name: str) -> Findings:
-    """Score a system, and look at it from every side; ``name`` begins the ids of its drawings."""
-    with step("scoring"):
-        card = card_of(system.table, asked, average)
-    chosen = {str(one): one for one in asked.on(system.table)}
-    with step("baselines"):
-        baselines = _baselines(system, asked, average)
-    shuffles = int(np.clip(_SHUFFLED // max(system.table.elements, 1), _FEWEST_SHUFFLES, _MOST_SHUFFLES))
-    chances = _chances(system, list(chosen.values()), Permuting(average, shuffles, 0))
-    lines = {key: _line(key, one, card[key], chances.get(key)) for key, one in chosen.items()}
-    main = str(system.metric)
-    rows = system.diagnosis.errors()
-    kinds = [
-        {"place": k, "words": EXPLAINED[row[0]], **dict(zip(rows, row, strict=True))}
-        for k, row in enumerate(rows.rows())
-    ]
-    return Findings(
-        name=system.name,
-        card=card,
-        documents=len(system.table.documents),
-        main=lines[main],
-        lines=list(lines.values()),
-        headings=[heading(one) for one in chosen.values()],
-        baselines=baselines,
-        best=max(baselines, key=lambda each: baselines[each][main].value, default=None),
-        shuffles=shuffles if chances else 0,
-        pooled=system.diagnosis.score,
-        lost=float(rows["loss"].sum()),
-        kinds=kinds,
-        figures=system_figures(system, card, name),
-    )
-
-
-def _baselines(system: System, asked: Asked, average: str) -> dict[str, Scorecard]:
-    pair, table = system.pair, system.table
-    if pair is None:
-        if table.weight is not None or table.elements > _MOST_MADE:
-            return {}
-        pair = expand(table)
-    made = baseline_pairs(pair, ordered=system.pair is not None)
-    return {name: card_of(count(one), asked, average) for name, one in made}
-
-
-def _chances(system: System, metrics: list[Metric], how: Permuting) -> Mapping[str, Chance]:
-    table, pair = system.table, system.pair
-    if pair is None or pair.weights is None:
-        if table.weight is not None or table.elements > _MOST_MADE:
-            return {}
-        return chance_of(metrics, table, how)
-    assert system.elements is not None
-    return chance_of(metrics, table, how, Weighed(table.gold[system.elements.cell], pair.weights))
-
-
-def _line(name: str, metric: Metric, score: Score, chance: Chance | None) -> Line:
-    bounded = metric.highest == 1 and metric.lowest >= -1 and not metric.smaller_is_better
-    bar = max(score.value, 0.0) if bounded else None
-    chance_bar = max(chance.expected, 0.0) if bounded and chance is not None else None
-    return Line(name, score, sentence(metric, score), chance, bar, chance_bar)
-
-
-def system_figures(system: System, card: Scorecard, name: str) -> list[Figure]:
-    """The plots of one system; ``name`` begins the ids in its drawings."""
-    table, metric = system.table, system.metric
-    drawn = [
-        _figure(f"{name}-sizes", "How large the clusters are", "The sizes of gold and predicted clusters.",
-                lambda: plot.sizes(table)),
-        _figure(f"{name}-by-size", "Small and large clusters",
-                f"Mean precision and recall ({metric.name}) of the elements of gold clusters of each size; bars are "
-                "the share of elements that they hold.", lambda: plot.by_size(table, metric=metric)),
-        _figure(f"{name}-overlaps", "The largest overlaps",
-                "Where the elements of the largest gold clusters went. A row with several filled cells was split, a "
-                "column with several was merged.", lambda: plot.overlaps(table)),
-    ]  # fmt: skip
-    if len(table.documents) == 1:
-        return drawn
+def system_figures(prediction: Prediction, card: Scorecard, name: str) -> list[Figure]:
+    """The plots of one prediction; ``name`` begins the ids in its drawings."""
+    table, metric = prediction.table, prediction.metric
+    drawn: dict[str, Callable[[], Axes]] = {
+        "sizes": lambda: plot.sizes(table),
+        "by-size": lambda: plot.by_size(table, metric=metric),
+        "overlaps": lambda: plot.overlaps(table),
+    }
     shown = list(_PAIR) if all(one in card for one in _PAIR) else list(card)[:2]
-    spread = f"How the scores of {plural(len(table.documents), 'document')} are spread."
-    drawn.append(_figure(f"{name}-distribution", "Scores of the documents", spread,
-                         lambda: plot.distribution(card, metrics=shown)))  # fmt: skip
-    if len(shown) == 2:
-        apart = "How far the two scores of each document are apart, against the mean size of its gold clusters."
-        drawn.append(_figure(f"{name}-difference", "Where two measures part", apart,
-                             lambda: plot.difference(card, metrics=shown)))  # fmt: skip
-    return drawn
+    if len(table.documents) > 1:
+        drawn["distribution"] = lambda: plot.distribution(card, metrics=shown)
+    if len(table.documents) > 1 and len(shown) == 2:
+        drawn["difference"] = lambda: plot.difference(card, metrics=shown)
+    given = {"metric": metric.name, "documents": plural(len(table.documents), "document")}
+    figures = []
+    for key, draw in drawn.items():
+        title, caption = words()["figures"][key]
+        figures.append(_figure(f"{name}-{key}", title, caption.format(**given), draw))
+    return figures
 
 
 def comparison_figures(found: Comparison) -> list[Figure]:
-    """The systems beside each other, under each metric."""
+    """The systems side by side, under each metric."""
     level = f"{100 * found.confidence:g}%"
     caption = f"Scores with their {level} intervals, the best on top; a star differs from {found.baseline}."
     return [
@@ -167,3 +204,42 @@ def comparison_figures(found: Comparison) -> list[Figure]:
 def _figure(name: str, title: str, caption: str, draw: Callable[[], Axes]) -> Figure:
     with step(f"drawing: {title.lower()}"), plot.offscreen():
         return Figure(title, caption, plot.svg(draw(), name, label=f"{title}. {caption}"))
+
+
+@cache
+def template(name: str) -> str:
+    """A file of the page's template."""
+    return (files(__package__) / "template" / name).read_text(encoding="utf-8")
+
+
+@cache
+def words() -> dict[str, Any]:
+    """What the page says of measures, kinds of errors and figures."""
+    return tomllib.loads(template("words.toml"))
+
+
+def sentence(metric: Metric, score: Score) -> str:
+    """What this score says; for a measure that has no sentence here, what its documentation says first."""
+    if score.value < 0 and metric.lowest < 0:
+        return "Worse than chance would do with clusters of these sizes."
+    if getattr(metric, "adjusted", False):
+        return f"{share(score.value)} of the way from chance to perfect, for clusters of these sizes."
+    text: str | None = words()["measures"].get(metric.name)
+    if text is None:
+        return (metric.__doc__ or metric.name).strip().splitlines()[0]
+    return text.format(v=share(score.value), p=share(score.precision), r=share(score.recall), n=f"{score.value:.3f}")
+
+
+def share(value: float | None) -> str:
+    """A fraction as a percentage, which is 0% or 100% only where it is exactly that.
+
+    >>> share(0.493), share(1.0), share(0.9996), share(0.0000001)
+    ('49%', '100%', '99.96%', 'almost 0%')
+    """
+    if value is None:
+        return ""
+    for digits in (0, 1, 2):
+        shown = round(100 * value, digits)
+        if (shown == 100) == (value == 1) and (shown == 0) == (value == 0):
+            return f"{100 * value:.{digits}f}%"
+    return "almost 0%" if abs(value) < 0.5 else "almost 100%"

@@ -1,33 +1,60 @@
-"""Where plots are drawn: on the Axes of a user or on a figure of their own, in a style that stays there; and files."""
+"""What plots share: what they are given, the Axes and the style that they are drawn in, and the files they become."""
 
 from __future__ import annotations
 
 import re
 import sys
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from html import escape
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from clusterscore.count.counting import as_table
+from clusterscore.count.table import Table
 from clusterscore.exceptions import ClusterscoreError, FileError, InputTypeError, visible
-from clusterscore.plot.style import INK, PAPER, RC, TICKS, WIDTH, compact
+from clusterscore.metrics import Metric, metric, metrics_of
+from clusterscore.pipeline.asking import Asked, Metrics
+from clusterscore.plot.style import WIDTH, compact
+from clusterscore.show.printed import find_metric
 from clusterscore.show.saving import write_file
+from clusterscore.show.scorecard import Scorecard
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
 FORMS = ("svg", "pdf", "png")
+_INK, _PAPER = "#1a1a1a", "#ffffff"  # as in column.mplstyle, so that a page can put its own in the place of them
 _DPI = 200  # a column of a paper is small on a screen
 _PRINT_DPI = 300
 _OFFSCREEN: ContextVar[bool] = ContextVar("offscreen", default=False)
 _UNSEEN = frozenset({"agg", "cairo", "pdf", "pgf", "ps", "svg", "template"})  # backends of pyplot without a window
-_FILES: dict[str, Any] = {"svg.fonttype": "none", "pdf.fonttype": 42}  # text stays text
+# what a page does not need of a drawing, and a rule for everything in it
+_HEAD = re.compile(r"^.*?(?=<svg)|<metadata>.*?</metadata>\s*|<style.*?</style>\s*", re.DOTALL)
+_TAG = re.compile(r"<[a-z][^>]*>")  # in text < and > are escaped
+_FONT = re.compile(r" font-family: [^;\"]*;?")
+_ID = re.compile(r'( id="| xlink:href="#|url\(#)')
+
+
+def counted(gold: Any, pred: Any, policies: dict[str, Any], metrics: Metrics = "elm") -> tuple[Table, list[Metric]]:
+    """The table of what a plot was given, and the metrics as they apply to it; weights by name change no counts.
+
+    Of a Scorecard, "bcubed" is its bcubed(beta=2), where it has no other.
+    """
+    if isinstance(pred, Scorecard) or (isinstance(gold, Scorecard) and pred is not None):
+        raise InputTypeError("a Scorecard holds both sides; pass it alone, in the place of gold and pred")
+    chosen = metrics_of(() if metrics is None else metrics)
+    if isinstance(gold, Scorecard):
+        chosen = [metric(find_metric(one, list(gold))) if str(one) in gold else one for one in chosen]
+        gold = gold.table
+    request = Asked.of(chosen, counted=pred is None, **policies)
+    table = as_table(gold, pred, **request.options)
+    return table, [one.on(table) for one in request.metrics]
 
 
 class Panel(NamedTuple):
@@ -35,7 +62,7 @@ class Panel(NamedTuple):
 
     ax: Axes
     own: bool  # on a figure that was made for it
-    ink: Any  # black on white, or what the user writes with, and on
+    ink: Any  # what is written with, and on: black on white, or what the user has
     paper: Any
 
     def label(self, x: str, y: str) -> None:
@@ -50,18 +77,12 @@ class Panel(NamedTuple):
         else:
             self.ax.legend(loc="best")
 
-    def ramp(self, color: Any, least: float = 0.0) -> Colormap:
-        """From almost nothing to a colour: it lies on the paper, whatever colour that has."""
-        from matplotlib.colors import LinearSegmentedColormap, to_rgba
-
-        return LinearSegmentedColormap.from_list("ramp", [to_rgba(color, least), to_rgba(color, 1.0)])
-
     def logarithmic(self, axis: str, low: float, high: float) -> None:
         """A log scale for counts from low to high, written 1, 10, 100, 1k: no formulas, which would not stay text."""
         from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
         steps = (1.0, 2.0, 5.0) if high / low < 200 else (1.0,)
-        (self.ax.set_xscale if axis == "x" else self.ax.set_yscale)("log")
+        self.ax.set(**{f"{axis}scale": "log"})
         ticks = self.ax.xaxis if axis == "x" else self.ax.yaxis
         ticks.set_major_locator(LogLocator(subs=steps, numticks=8))
         ticks.set_minor_locator(LogLocator(subs=range(2, 10), numticks=99))
@@ -84,11 +105,13 @@ def panel(ax: Axes | None, height: float) -> Iterator[Panel]:
         with matplotlib.rc_context({"text.usetex": False}):  # a name with _ in it is no TeX
             yield Panel(ax, False, matplotlib.rcParams["text.color"], ax.get_facecolor())
         return
-    with matplotlib.style.context(["default", RC]):
+    with matplotlib.style.context(["default", "clusterscore.plot.column"]):
         made = _figure(height).add_subplot()
-        made.tick_params(which="major", length=2.5, **TICKS)
-        made.tick_params(which="minor", length=1.5, **TICKS)
-        yield Panel(made, True, INK, PAPER)
+        # ticks are made when a figure is drawn, under the settings of that moment
+        look = {"width": 0.6, "labelsize": matplotlib.rcParams["xtick.labelsize"], "colors": _INK, "pad": 2}
+        made.tick_params(which="major", length=2.5, **look)
+        made.tick_params(which="minor", length=1.5, **look)
+        yield Panel(made, True, _INK, _PAPER)
 
 
 @contextmanager
@@ -128,42 +151,30 @@ def svg(ax: Axes, name: str = "plot", *, label: str = "", ink: str | None = None
     ``ink`` and ``paper`` are what black and white become, such as ``"currentColor"`` and ``"var(--paper)"``; by default
     they stay. The font is that of the page, and the ground is transparent.
     """
-    from html import escape
-
-    written = _drawn(ax, "svg", name, transparent=True).decode()
+    drawing = _HEAD.sub("", _drawn(ax, "svg", name, transparent=True).decode())
     name = re.sub(r"[^\w-]", "-", name)
-    text = _HEAD.sub("", written)
-    colours = {old: new for old, new in ((INK, ink), (PAPER, paper)) if new is not None}
-    text = _TAG.sub(lambda found: _own(found[0], name, colours), text).strip()
+
+    def own(tag: re.Match[str]) -> str:
+        """A tag with ids that no other plot has, and with the font and the colours of the page."""
+        text = tag[0].replace(f": {_INK}", f": {ink or _INK}").replace(f": {_PAPER}", f": {paper or _PAPER}")
+        return _ID.sub(rf"\g<1>{name}-", _FONT.sub("", text))
+
     role = f'role="img" aria-label="{escape(visible(label))}"' if label else 'aria-hidden="true"'
-    return text.replace("<svg", f'<svg {role} style="stroke-linejoin: round; stroke-linecap: butt"', 1)
-
-
-# what a page does not need, and a rule for everything in it
-_HEAD = re.compile(r"^.*?(?=<svg)|<metadata>.*?</metadata>\s*|<style.*?</style>\s*", re.DOTALL)
-_TAG = re.compile(r"<[a-z][^>]*>")  # in text < and > are escaped
-_FONT = re.compile(r" font-family: [^;\"]*;?")
-_ID = re.compile(r'( id="| xlink:href="#|url\(#)')
-
-
-def _own(tag: str, name: str, colours: Mapping[str, str]) -> str:
-    """A tag with ids that no other plot has, and with the font and the colours of the page."""
-    for old, new in colours.items():
-        tag = tag.replace(f": {old}", f": {new}")
-    return _ID.sub(rf"\g<1>{name}-", _FONT.sub("", tag))
+    head = f'<svg {role} style="stroke-linejoin: round; stroke-linecap: butt"'
+    return _TAG.sub(own, drawing).strip().replace("<svg", head, 1)
 
 
 def _drawn(ax: Axes, form: str, salt: str, transparent: bool = False) -> bytes:
     matplotlib = _matplotlib()
     if not isinstance(ax, matplotlib.axes.Axes):
         raise InputTypeError(f"ax is of the type {type(ax).__name__}, not an Axes; pass what a plot has returned")
-    figure = ax.get_figure(root=True) if hasattr(ax, "get_figure") else ax.figure
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[form]
-    with matplotlib.rc_context({**_FILES, "svg.hashsalt": salt}), warnings.catch_warnings():
+    settings = {"svg.fonttype": "none", "pdf.fonttype": 42, "svg.hashsalt": salt}  # text stays text
+    with matplotlib.rc_context(settings), warnings.catch_warnings():
         if form == "svg":  # who reads it has fonts of their own
             warnings.filterwarnings("ignore", r"Glyph \d+", UserWarning)
         written = BytesIO()
-        figure.savefig(written, format=form, dpi=_PRINT_DPI, metadata=metadata, transparent=transparent)
+        ax.figure.figure.savefig(written, format=form, dpi=_PRINT_DPI, metadata=metadata, transparent=transparent)
     if form != "svg":
         return written.getvalue()
     return "\n".join(map(visible, written.getvalue().decode().split("\n"))).encode()  # XML has no control characters
@@ -171,17 +182,15 @@ def _drawn(ax: Axes, form: str, salt: str, transparent: bool = False) -> bytes:
 
 def _figure(height: float) -> Figure:
     """A figure that pyplot shows, where somebody looks at what pyplot shows; else one that nobody has to close."""
-    size = {"figsize": (WIDTH, height), "dpi": _DPI, "layout": "constrained"}
+    size: dict[str, Any] = {"figsize": (WIDTH, height), "dpi": _DPI, "layout": "constrained"}
     if _watched() and not _OFFSCREEN.get():
         from matplotlib import pyplot
 
-        return pyplot.figure(**size)  # type: ignore[arg-type]
+        return pyplot.figure(**size)
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(**size)  # type: ignore[arg-type]
-    FigureCanvasAgg(figure)
-    return figure
+    return FigureCanvasAgg(Figure(**size)).figure
 
 
 def _watched() -> bool:

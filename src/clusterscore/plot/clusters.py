@@ -9,12 +9,11 @@ import numpy as np
 from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
 from clusterscore.diagnose.losses import scores_elements
-from clusterscore.distinct import Array, Ints
+from clusterscore.distinct import Ints
 from clusterscore.metrics import Metric
 from clusterscore.metrics.elementwise import cell_weight
-from clusterscore.metrics.expected import size_counts
-from clusterscore.plot.asking import asked
-from clusterscore.plot.canvas import Panel, panel
+from clusterscore.metrics.expected import SizeCounts, size_counts
+from clusterscore.plot.canvas import Panel, counted, panel
 from clusterscore.plot.style import FAINT, SERIES, compact
 from clusterscore.show.printed import heading
 
@@ -23,8 +22,11 @@ if TYPE_CHECKING:
 
 _BARS = 12  # sizes: up to here each has bars of its own
 _BINS = 8
-_GOLD_BARS: dict[str, Any] = {"color": SERIES[0].color}
-_PRED_BARS: dict[str, Any] = {"facecolor": "none", "edgecolor": SERIES[1].color, "hatch": "/////"}
+# open and filled, so that they can be distinguished without colours
+_BAR_LOOKS: tuple[dict[str, Any], ...] = (
+    {"color": SERIES[0].color},
+    {"facecolor": "none", "edgecolor": SERIES[1].color, "hatch": "/////"},
+)
 _LETTERS = 8  # of a range of sizes, as it fits below a bin
 _STEPS = 400  # corners of a line, more than can be seen
 
@@ -40,81 +42,52 @@ def sizes(gold: Any, pred: Any = None, *, ax: Axes | None = None, **policies: An
     >>> [[int(bar.get_height()) for bar in bars] for bars in ax.containers]
     [[2, 0, 1], [1, 2, 0]]
     """
-    table = asked(gold, pred, policies).table
-    both = {name: of_size(table, side) for name, side in (("gold", "gold"), ("predicted", "pred"))}
-    largest = max((int(size.max(initial=0)) for size, _ in both.values()), default=0)
+    table, _ = counted(gold, pred, policies)
+    both = {"gold": size_counts(table.pooled(), "gold"), "predicted": size_counts(table.pooled(), "pred")}
+    largest = max(int(found.size.max(initial=0)) for found in both.values())
     with panel(ax, 1.9) as on:
-        if largest <= _BARS:
-            _size_bars(on, both, largest)
-        else:
-            _size_lines(on, both, largest)
+        (_size_bars if largest <= _BARS else _size_lines)(on, both, largest)
         on.legend()
         return on.ax
 
 
-class OfSize(NamedTuple):
-    """The sizes that there are, and how many clusters are of each."""
+def _size_bars(on: Panel, both: dict[str, SizeCounts], largest: int) -> None:
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-    size: Ints
-    clusters: Ints
-
-
-def of_size(table: Table, side: str) -> OfSize:
-    """How many clusters of a side there are of each size, over all documents."""
-    found = size_counts(table.pooled(), side)
-    return OfSize(found.size, found.times)
-
-
-def _size_bars(on: Panel, both: dict[str, OfSize], largest: int) -> None:
     at = np.arange(1, largest + 1)
-    for k, (name, (size, count)) in enumerate(both.items()):
-        height = np.bincount(size, count, largest + 1)[1:]
-        # open and filled, so that they are told apart without colours
-        look = _GOLD_BARS if k == 0 else _PRED_BARS
-        on.ax.bar(at + 0.2 * (2 * k - 1), height, 0.38, label=name, linewidth=0.8, **look)
+    for (name, found), look, shift in zip(both.items(), _BAR_LOOKS, (-0.2, 0.2), strict=True):
+        height = np.bincount(found.size, found.times, largest + 1)[1:]
+        on.ax.bar(at + shift, height, 0.38, label=name, linewidth=0.8, **look)
     on.ax.set_xticks(at)
     on.ax.set_xlim(0.4, largest + 0.6)
     on.label("cluster size (elements)", "clusters")
-    _counted(on)
-
-
-def _size_lines(on: Panel, both: dict[str, OfSize], largest: int) -> None:
-    most = max(int(count.sum()) for _, count in both.values())
-    for (name, (size, count)), series in zip(both.items(), SERIES, strict=False):
-        at_least = count[::-1].cumsum()[::-1]
-        kept = _corners(size, largest)
-        # all clusters are of size 1 or more, and none is larger than the largest
-        x, y = np.concatenate([[0.5], size[kept], size[-1:]]), np.concatenate([at_least[:1], at_least[kept], [0.5]])
-        on.ax.step(x, y, where="pre", color=series.color, linestyle=series.linestyle, label=name)
-        on.ax.plot(size[-1], at_least[-1], color=series.color, marker=series.marker, clip_on=False)
-    on.logarithmic("x", 1, largest)
-    on.logarithmic("y", 1, max(most, 10))
-    on.ax.set_xlim(0.75, 1.3 * largest)
-    on.ax.set_ylim(0.7, 1.5 * max(most, 10))
-    on.label("cluster size s (elements)", "clusters of size s or more")
-
-
-def _corners(size: Ints, largest: int) -> Array:
-    """Which sizes to draw: all, or as many as can be told apart on a log scale; the smallest and the largest always."""
-    if len(size) <= _STEPS:
-        return np.arange(len(size))
-    place = (np.log(size) * (_STEPS / np.log(largest))).astype(np.int64)
-    return np.unique([*np.unique(place, return_index=True)[1].tolist(), len(size) - 1])
-
-
-def _counted(on: Panel) -> None:
-    """Ticks for whole numbers."""
-    from matplotlib.ticker import FuncFormatter, MaxNLocator
-
     on.ax.yaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     on.ax.yaxis.set_major_formatter(FuncFormatter(lambda count, _: compact(count)))
 
 
-class Bins(NamedTuple):
-    """Gold clusters by their size: the largest size of each bin, and what the metric says of their elements."""
+def _size_lines(on: Panel, both: dict[str, SizeCounts], largest: int) -> None:
+    most = 10
+    for (name, found), (color, linestyle, marker) in zip(both.items(), SERIES, strict=False):
+        size, at_least = found.size, np.cumsum(found.times[::-1])[::-1]
+        most = max(most, int(at_least.max(initial=0)))
+        kept = np.arange(len(size))
+        if len(size) > _STEPS:  # as many as can be distinguished on a log scale
+            kept = np.unique(np.searchsorted(size, np.geomspace(size[0], size[-1], _STEPS)))
+        # all clusters are of size 1 or more, and none is larger than the largest
+        x, y = np.concatenate([[0.5], size[kept], size[-1:]]), np.concatenate([at_least[:1], at_least[kept], [0.5]])
+        on.ax.step(x, y, where="pre", color=color, linestyle=linestyle, label=name)
+        on.ax.plot(size[-1:], at_least[-1:], color=color, marker=marker, clip_on=False)
+    on.logarithmic("x", 1, largest)
+    on.logarithmic("y", 1, most)
+    on.ax.set_xlim(0.75, 1.3 * largest)
+    on.ax.set_ylim(0.7, 1.5 * most)
+    on.label("cluster size s (elements)", "clusters of size s or more")
 
-    names: list[str]
-    clusters: Ints
+
+class Bins(NamedTuple):
+    """Gold clusters by their size, and what the metric says of their elements."""
+
+    names: list[str]  # the sizes, and how many clusters there are
     share: Floats  # of all elements
     precision: Floats
     recall: Floats
@@ -139,19 +112,16 @@ def by_size(
     >>> [(line.get_label(), line.get_ydata().round(3).tolist()) for line in ax.lines]
     [('precision', [0.75, 0.833]), ('recall', [1.0, 0.556])]
     """
-    given = asked(gold, pred, policies, [metric])
-    chosen = given.metrics[0]
-    bins = binned(given.table, chosen)
+    table, (chosen,) = counted(gold, pred, policies, [metric])
+    bins = _binned(table, chosen)
     with panel(ax, 2.0) as on:
         at = np.arange(len(bins.names))
         of = "elements" if getattr(chosen, "weights", None) is None else "weight"
         on.ax.bar(at, bins.share, 0.8, color=on.ink, alpha=FAINT, linewidth=0, label=f"share of {of}")
-        for name, values, series in zip(("precision", "recall"), (bins.precision, bins.recall), SERIES, strict=False):
-            on.ax.plot(at, values, color=series.color, linestyle=series.linestyle, marker=series.marker, label=name,
-                       markerfacecolor=series.color if name == "precision" else "none", clip_on=False)  # fmt: skip
-        on.ax.set_xticks(
-            at, [f"{name}\n({compact(count)})" for name, count in zip(bins.names, bins.clusters.tolist(), strict=True)]
-        )
+        for name, series in zip(("precision", "recall"), SERIES, strict=False):
+            look = {**series._asdict(), "markerfacecolor": series.color if name == "precision" else "none"}
+            on.ax.plot(at, getattr(bins, name), label=name, clip_on=False, **look)
+        on.ax.set_xticks(at, bins.names)
         on.ax.set_xlim(-0.6, max(len(at) - 0.4, 1.4))
         on.ax.set_ylim(0, 1.02)
         on.label("gold cluster size (number of clusters)", f"{heading(chosen)}, mean of the elements")
@@ -159,33 +129,31 @@ def by_size(
         return on.ax
 
 
-def binned(table: Table, metric: Metric) -> Bins:
+def _binned(table: Table, metric: Metric) -> Bins:
     """The elements' scores by the size of their gold cluster; bins that hold no cluster are left out."""
     chosen = scores_elements(metric)
     chosen.check(table)
     pooled = table.pooled()
-    rows = pooled.rows()
+    rows, found = pooled.rows(), size_counts(pooled, "gold")
     weight = cell_weight(chosen.weights, pooled, rows)
     if rows.times is not None:
         weight = weight * rows.times
-    size, count = of_size(table, "gold")
-    ends = size_bins(size)
-    place = np.searchsorted(ends, rows.a)
-    scores = chosen.elements(rows.n, rows.a, rows.b)
-    total, precision, recall = (
-        np.bincount(place, terms, len(ends)) for terms in (weight, weight * scores.precision, weight * scores.recall)
-    )
-    clusters = np.bincount(np.searchsorted(ends, size), count, len(ends)).astype(np.int64)
+    ends = size_bins(found.size)
+    clusters = np.bincount(np.searchsorted(ends, found.size), found.times, len(ends))
     held = np.flatnonzero(clusters)
-    starts = np.concatenate([[1], ends[:-1] + 1])
-    names = [_range(a, b) for a, b in zip(starts[held].tolist(), ends[held].tolist(), strict=True)]
-    if len(size) == len(ends):
-        names = [compact(one) for one in size.tolist()]
-    share = divide(total, total.sum(), 0.0)
-    # a bin whose elements weigh nothing has no score
-    return Bins(
-        names, clusters[held], share[held], divide(precision, total, np.nan)[held], divide(recall, total, np.nan)[held]
+    starts = found.size if len(found.size) == len(ends) else np.concatenate([[1], ends[:-1] + 1])
+    names = [
+        f"{_range(first, last)}\n({compact(count)})"
+        for first, last, count in zip(*(each[held].tolist() for each in (starts, ends, clusters)), strict=True)
+    ]
+    scores, place = chosen.elements(rows.n, rows.a, rows.b), np.searchsorted(ends, rows.a)
+    total, precision, recall = (
+        np.bincount(place, terms, len(ends))[held]
+        for terms in (weight, weight * scores.precision, weight * scores.recall)
     )
+    # a bin whose elements weigh nothing has no score
+    means = divide(precision, total, np.nan), divide(recall, total, np.nan)
+    return Bins(names, divide(total, total.sum(), 0.0), *means)
 
 
 def _range(first: int, last: int) -> str:

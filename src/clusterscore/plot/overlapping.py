@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -10,8 +11,7 @@ from clusterscore.count.sums import divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, plural, whole
-from clusterscore.plot.asking import asked
-from clusterscore.plot.canvas import Panel, panel
+from clusterscore.plot.canvas import Panel, counted, panel
 from clusterscore.plot.style import BLUE, compact, named, percent
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _DARK = 0.8  # from this share on, white is read more easily than black
 
 
 class Blocks(NamedTuple):
-    """The largest clusters of each side, and all others of that side as one block, which is last.
+    """The largest clusters of each side, and all others of that side as one block.
 
     ``matrix`` counts elements, gold in rows. Elements that the other side lacks are in a last column (of gold clusters)
     or row (of predicted ones), where there are any.
@@ -62,7 +62,8 @@ def overlaps(gold: Any, pred: Any = None, *, largest: int = 10, ax: Axes | None 
     """
     if whole("largest", largest, 1) > _CLUSTERS:
         raise InputError(f"largest={largest}: no more than {_CLUSTERS} clusters of a side can be told apart in a plot")
-    blocks = blocked(asked(gold, pred, policies).table, largest)
+    table, _ = counted(gold, pred, policies)
+    blocks = blocked(table, largest)
     rows, columns = blocks.matrix.shape
     written = max(blocks.clusters) <= _WRITTEN
     with panel(ax, min(1.1 + (0.2 if written else 0.13) * rows, _MOST)) as on:
@@ -106,24 +107,52 @@ def _heat(on: Panel, blocks: Blocks, written: bool) -> None:
 
 def blocked(table: Table, largest: int) -> Blocks:
     """The counts between the largest clusters of both sides; the others of a side are one block."""
+    from scipy.optimize import linear_sum_assignment
+
     gold, pred = _chosen(table, largest)
-    pairs = _matched(_between(table, gold, pred)[: len(gold), : len(pred)])
-    gold, pred = (
-        np.append(each[first], np.delete(each, first)) for each, first in zip((gold, pred), pairs, strict=True)
+    counts = _between(table, gold, pred)[:-1, :-1]
+    rows, columns = linear_sum_assignment(counts, maximize=True)
+    shared = counts[rows, columns] > 0
+    gold, pred = _first(gold, rows[shared]), _first(pred, columns[shared])
+    counts = _between(table, gold, pred)
+    only_gold, only_pred = table.one_sided
+    gold_sizes, pred_sizes = _sizes(table.gold_size, gold), _sizes(table.pred_size, pred)
+    counts = np.block([[counts, (gold_sizes - counts.sum(axis=1))[:, None]], [pred_sizes - counts.sum(axis=0), 0]])
+    size, width = np.append(gold_sizes, only_pred), np.append(pred_sizes, only_gold)
+    row_names = [*_names(table, "gold", gold), f"not in gold · {compact(only_pred)}"]
+    column_names = [*_names(table, "pred", pred), f"not predicted · {compact(only_gold)}"]
+    return Blocks(
+        list(compress(row_names, size)),
+        list(compress(column_names, width)),
+        counts[np.ix_(size > 0, width > 0)],
+        size[size > 0],
+        (len(gold), len(pred)),
+        int(shared.sum()),
     )
-    rows, columns = _listed(table, "gold", gold), _listed(table, "pred", pred)
-    # a block of no clusters is no block
-    matrix = _between(table, gold, pred)[: len(rows.names), : len(columns.names)]
-    size = rows.size
-    if table.one_sided[0]:
-        matrix = np.column_stack([matrix, size - matrix.sum(axis=1)])
-        columns.names.append(f"not predicted · {compact(table.one_sided[0])}")
-    if table.one_sided[1]:
-        only = columns.size - matrix[:, : len(columns.size)].sum(axis=0)
-        matrix = np.vstack([matrix, np.pad(only, (0, matrix.shape[1] - len(only)))])
-        size = np.append(size, table.one_sided[1])
-        rows.names.append(f"not in gold · {compact(table.one_sided[1])}")
-    return Blocks(rows.names, columns.names, matrix, size, (len(gold), len(pred)), len(pairs[0]))
+
+
+def _first(clusters: Ints, places: Ints) -> Ints:
+    """The clusters with those of some places first."""
+    return np.append(clusters[places], np.delete(clusters, places))
+
+
+def _sizes(sizes: Array, clusters: Ints) -> Ints:
+    """The size of each of these clusters, and of all others together."""
+    return np.append(sizes[clusters], sizes.sum() - sizes[clusters].sum())
+
+
+def _names(table: Table, side: str, clusters: Ints) -> list[str]:
+    """What these clusters are called, and all others."""
+    name, sizes, document = table.pred_name, table.pred_size, table.pred_document
+    if side == "gold":
+        name, sizes, document = table.gold_name, table.gold_size, table.gold_document
+    shown = []
+    for cluster, size in zip(clusters.tolist(), sizes[clusters].tolist(), strict=True):
+        own = name(cluster)
+        own = "(alone)" if own is None else own  # an element that a policy left alone has no cluster's name
+        of = "" if document is None else f"{table.documents[document[cluster]]}: "
+        shown.append(f"{named(f'{of}{own}', _LETTERS)} · {compact(size)}")
+    return [*shown, plural(table.number(side) - len(clusters), "other")]
 
 
 def _chosen(table: Table, largest: int) -> tuple[Ints, Ints]:
@@ -141,10 +170,9 @@ def _chosen(table: Table, largest: int) -> tuple[Ints, Ints]:
         for where, number in ((side, cluster), (1 - side, best)):
             if number >= 0 and number not in taken[where] and len(taken[where]) < room[where]:
                 taken[where].append(number)
-    gold, pred = (np.array(numbers, np.int64) for numbers in taken)
-    return gold[np.argsort(-table.gold_size[gold], kind="stable")], pred[
-        np.argsort(-table.pred_size[pred], kind="stable")
-    ]
+    gold = sorted(taken[0], key=table.gold_size.__getitem__, reverse=True)
+    pred = sorted(taken[1], key=table.pred_size.__getitem__, reverse=True)
+    return np.array(gold, np.int64), np.array(pred, np.int64)
 
 
 def _seeds(size: Array, own: Array, other: Array, n: Array, most: int) -> dict[int, int]:
@@ -166,37 +194,3 @@ def _between(table: Table, gold: Ints, pred: Ints) -> Ints:
     cell = row[table.gold] * columns + column[table.pred]
     # a float holds the sums exactly: no table counts more than 2**53 elements
     return np.asarray(np.bincount(cell, table.n, rows * columns).reshape(rows, columns), np.int64)
-
-
-def _matched(matrix: Ints) -> tuple[list[int], list[int]]:
-    """The best one-to-one alignment of rows and columns, by the elements in common; the largest first."""
-    from scipy.optimize import linear_sum_assignment
-
-    rows, columns = linear_sum_assignment(matrix, maximize=True)
-    shared = matrix[rows, columns] > 0
-    return rows[shared].tolist(), columns[shared].tolist()
-
-
-class Listed(NamedTuple):
-    """Clusters of a side as they are shown, and the others as one, where there are others."""
-
-    names: list[str]
-    size: Ints
-
-
-def _listed(table: Table, side: str, clusters: Ints) -> Listed:
-    gold = side == "gold"
-    name, sizes = (table.gold_name, table.gold_size) if gold else (table.pred_name, table.pred_size)
-    document = table.gold_document if gold else table.pred_document
-    size = sizes[clusters]
-    shown = []
-    for cluster, count in zip(clusters.tolist(), size.tolist(), strict=True):
-        own = name(cluster)
-        own = "(alone)" if own is None else own  # an element that a policy left alone has no cluster's name
-        of = "" if document is None else f"{table.documents[document[cluster]]}: "
-        shown.append(f"{named(f'{of}{own}', _LETTERS)} · {compact(count)}")
-    others = table.number(side) - len(clusters)
-    if not others:
-        return Listed(shown, size)
-    rest = int(sizes.sum() - size.sum())
-    return Listed([*shown, plural(others, "other")], np.append(size, rest))

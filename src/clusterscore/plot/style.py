@@ -1,8 +1,9 @@
-"""How plots look: palette, sizes, dashes and marks, words and numbers that fit; used by the figures of papers too."""
+"""How plots look: palette, dashes and marks, words and numbers that fit; used by the figures of papers too."""
 
 from __future__ import annotations
 
 import unicodedata
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 # the palette of Okabe and Ito, which colour-blind people can tell apart (grey for its yellow, which is pale on white)
@@ -12,10 +13,10 @@ COLOURS = (BLUE, VERMILION, GREEN, ORANGE, SKY, PURPLE, BLACK, GREY)
 
 WIDTH = 3.3  # inches: a column of a paper
 FONT = 7  # points: still legible when printed at that width
-
-INK = "#1a1a1a"  # of its own, so that a page can put its own ink in the place of it
-PAPER = "#ffffff"
 FAINT = 0.15  # how much of the ink lies behind the data
+
+_UNITS = ("", "k", "M", "G", "T", "P")
+_UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 
 class Series(NamedTuple):
@@ -35,42 +36,6 @@ SERIES = (
     Series(BLACK, (0, (1, 1)), "x"),
 )
 
-RC: dict[str, Any] = {
-    "font.family": "sans-serif",
-    "font.size": FONT,
-    "axes.labelsize": FONT,
-    "axes.titlesize": FONT,
-    "xtick.labelsize": FONT - 0.5,
-    "ytick.labelsize": FONT - 0.5,
-    "legend.fontsize": FONT - 0.5,
-    "text.color": INK,
-    "axes.labelcolor": INK,
-    "axes.edgecolor": INK,
-    "xtick.color": INK,
-    "ytick.color": INK,
-    "axes.facecolor": PAPER,
-    "figure.facecolor": PAPER,
-    "axes.linewidth": 0.6,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.labelpad": 2.5,
-    "axes.xmargin": 0.03,
-    "lines.linewidth": 1.1,
-    "lines.markersize": 3.5,
-    "legend.frameon": False,
-    "legend.handlelength": 2.2,
-    "legend.handletextpad": 0.5,
-    "legend.columnspacing": 1.4,
-    "legend.borderaxespad": 0.3,
-    "hatch.linewidth": 0.4,
-    "text.usetex": False,
-}
-# ticks are made when a figure is drawn, under the settings of that moment: they are told one by one
-TICKS: dict[str, Any] = {"width": 0.6, "labelsize": FONT - 0.5, "color": INK, "labelcolor": INK, "pad": 2}
-
-_UNITS = ("", "k", "M", "G", "T", "P")
-_UNKNOWN = "\N{REPLACEMENT CHARACTER}"
-
 
 def named(name: Any, most: int = 18) -> str:
     """A name from the data as one short line; nothing in it is taken for a formula, a command or a line break.
@@ -78,40 +43,22 @@ def named(name: Any, most: int = 18) -> str:
     >>> named("a$b_c$"), named("line\\nbreak"), named("a very long name of a cluster", 12)
     ('a\\\\$b_c\\\\$', 'line break', 'a very long…')
     """
-    text = "".join(map(_printable, str(name)[: 8 * most]))
-    return escaped(_cut(" ".join(text.split()), most)) or "(empty)"
-
-
-def escaped(text: str) -> str:
-    """Text in which a dollar is a dollar, and does not begin a formula."""
-    return text.replace("$", r"\$")
+    text = " ".join("".join(map(_printable, str(name)[: 8 * most])).split())
+    # letters of East Asia are two wide
+    ends = list(accumulate(1 + (unicodedata.east_asian_width(letter) in "WF") for letter in text))
+    if ends and ends[-1] > most:
+        end = sum(place < most for place in ends)
+        while end > 1 and unicodedata.combining(text[end]):
+            end -= 1
+        text = text[:end].rstrip() + "…"
+    return text.replace("$", r"\$") or "(empty)"
 
 
 def _printable(letter: str) -> str:
-    if letter.isspace():
-        return " "
-    if letter.isprintable():
+    if letter.isspace() or letter.isprintable():
         return letter
     # marks of direction and the like have no shape; control characters and halves of pairs are no XML
     return "" if unicodedata.category(letter) == "Cf" else _UNKNOWN
-
-
-def _cut(text: str, most: int) -> str:
-    """Text that is no wider than so many letters; those of East Asia are two wide."""
-    width = 0
-    for at, letter in enumerate(text):
-        width += 2 if unicodedata.east_asian_width(letter) in "WF" else 1
-        if width > most:
-            return _without_last(text, at).rstrip() + "…"
-    return text
-
-
-def _without_last(text: str, at: int) -> str:
-    """The text before a place, less a letter for the sign that something is left out."""
-    end = max(at - 1, 1)
-    while end > 1 and unicodedata.combining(text[end]):
-        end -= 1
-    return text[:end]
 
 
 def compact(count: float) -> str:
@@ -120,14 +67,12 @@ def compact(count: float) -> str:
     >>> [compact(n) for n in (7, 999, 1204, 12345, 999_600, 3_400_000, 2.5e9)]
     ['7', '999', '1.2k', '12k', '1M', '3.4M', '2.5G']
     """
-    unit = 0
-    while float(_digits(count)) >= 1000 and unit < len(_UNITS) - 1:
-        count, unit = count / 1000, unit + 1
-    return _digits(count) + _UNITS[unit]
-
-
-def _digits(count: float) -> str:
-    return f"{count:.1f}".removesuffix(".0") if count < 9.95 else f"{count:.0f}"
+    for unit in _UNITS:
+        digits = f"{count:.1f}".removesuffix(".0") if count < 9.95 else f"{count:.0f}"
+        if float(digits) < 1000 or unit == _UNITS[-1]:
+            break
+        count /= 1000
+    return digits + unit
 
 
 def percent(share: float) -> str:

@@ -112,7 +112,7 @@ def find_metric(name: object, known: Collection[str], what: str = "scored") -> s
     try:
         full = str(parse(name))
     except MetricError as error:
-        raise KeyError(f"{error} {what.capitalize()}: {', '.join(known)}") from None
+        raise KeyError(f"{error} ({what}: {', '.join(known)})") from None
     if full in known:
         return full
     # measures of the user's own, and plain numbers, may go by any name

@@ -20,15 +20,7 @@ class System {
     made.cellOf = await column(found.cell);
     made.losses = await column(found.losses); // of each element, where those of a cell differ
     if (made.cellOf) made.membersOf = grouped(made.cellOf, made.cells.count);
-    if (made.losses) made.addUp();
     return made;
-  }
-
-  // What cells and clusters cost, where every element has its own loss.
-  addUp() {
-    const { cells, sides } = this;
-    cells.loss = summed(this.cellOf, this.losses, cells.count);
-    for (const [side, rows] of Object.entries(sides)) rows.loss = summed(cells[side], cells.loss, rows.count);
   }
 
   elementLoss(element) {
@@ -49,10 +41,4 @@ function grouped(group, count) {
   const things = new Int32Array(group.length);
   for (let k = 0; k < group.length; k++) things[next[group[k]]++] = k;
   return (one) => things.subarray(starts[one], starts[one + 1]);
-}
-
-function summed(group, numbers, count) {
-  const sums = new Float64Array(count);
-  for (let k = 0; k < group.length; k++) sums[group[k]] += numbers[k];
-  return sums;
 }

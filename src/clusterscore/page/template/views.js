@@ -1,6 +1,7 @@
 // What is shown of a system: its clusters, its elements, and one cluster with its members.
 
 const OTHER = { gold: "pred", pred: "gold" };
+const WITHOUT_ELEMENTS = "Single elements are not in this page: it was made of counts, or there are too many of them.";
 
 const link = (system, side, cluster) =>
   make("a", { href: `#${route(system, side, cluster)}`, class: `name ${side}` }, system.sides[side].names.at(cluster));
@@ -134,7 +135,7 @@ function elementTable(host, system, elements, label, { skip = "", rows, note = "
 
 function allElements(host, system) {
   if (!system.names) {
-    host.replaceChildren(make("p", { class: "note" }, PAGE.without_elements));
+    host.replaceChildren(make("p", { class: "note" }, WITHOUT_ELEMENTS));
     return null;
   }
   const { kept, count } = system.names;
@@ -256,7 +257,7 @@ function cellTable(host, system, side, own, size) {
 function members(host, system, side, own, size) {
   const { names } = system;
   if (!names) {
-    host.replaceChildren(make("p", { class: "note" }, PAGE.without_elements));
+    host.replaceChildren(make("p", { class: "note" }, WITHOUT_ELEMENTS));
     return;
   }
   const listed = [];

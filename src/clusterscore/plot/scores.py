@@ -1,0 +1,305 @@
+"""Plots of scores: how those of documents are spread, where two metrics part, and how sure those of systems are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from clusterscore.aggregate import Summary
+from clusterscore.comparison import Standing
+from clusterscore.count.sums import Floats, divide
+from clusterscore.count.table import Table
+from clusterscore.exceptions import InputTypeError, MetricError, one_of, plural
+from clusterscore.metrics import Metric
+from clusterscore.pipeline.asking import Metrics
+from clusterscore.plot.canvas import Panel, counted, panel
+from clusterscore.plot.style import BLUE, SERIES, Series, compact, named
+from clusterscore.show.compared import Comparison
+from clusterscore.show.printed import heading
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+GRID = 257  # points of a curve
+PARTS = ("value", "precision", "recall")
+_FEW = 10  # documents, below which a curve would tell more than they do
+_EQUAL = 1e-9
+_SHADED = 2  # metrics: the shades of more would cover each other
+_MANY = 2000  # points, above which a plot shows how many there are, not each
+_SPREAD = 10.0  # from the smallest to the largest size: beyond, sizes are shown on a log scale
+_ROW = 0.19  # inches, for a system
+_MOST = 9.0  # inches: a page
+_DENSE = 300.0  # points, for all names of a page together
+
+
+class DocumentScores(NamedTuple):
+    """One metric's scores of all documents, and how they are shown."""
+
+    name: str
+    values: Floats
+    low: float  # no score is below
+    high: float
+    series: Series
+
+    @property
+    def equal(self) -> bool:
+        """Whether all documents have the same score."""
+        return float(np.ptp(self.values)) < _EQUAL
+
+    @property
+    def mean(self) -> float:
+        """Their mean."""
+        return float(self.values.mean())
+
+    @property
+    def std(self) -> float:
+        """Their standard deviation; 0 for one document."""
+        return float(self.values.std(ddof=1)) if len(self.values) > 1 else 0.0
+
+    @property
+    def summary(self) -> str:
+        """Mean and standard deviation in words."""
+        return f"{self.mean:.2f} ± {self.std:.2f}" if len(self.values) > 1 else f"{self.mean:.2f}"
+
+
+def distribution(
+    gold: Any,
+    pred: Any = None,
+    *,
+    metrics: Metrics = ("bcubed", "elm"),
+    part: str = "value",
+    ax: Axes | None = None,
+    **policies: Any,
+) -> Axes:
+    """How the scores of the documents are spread, under one metric or several: ``distribution(card)``.
+
+    A smooth curve for each (Gaussian kernel, Scott's bandwidth, mirrored at the lowest and the highest possible score),
+    its mean as a dotted line, one standard deviation to either side shaded, both numbers in the legend. Where there are
+    few documents, or all score the same, they are drawn one by one. Of more than two metrics nothing is shaded.
+    ``part`` is ``"value"``, ``"precision"`` or ``"recall"``.
+
+    >>> import clusterscore as cs
+    >>> gold, pred, documents = [0, 0, 1, 1] * 30, [0, 0, 1, 2, 0, 1, 1, 1] * 15, [k // 4 for k in range(120)]
+    >>> card = cs.score(gold, pred, documents=documents)
+    >>> [text.get_text() for text in cs.plot.distribution(card).get_legend().get_texts()]
+    ['bcubed 0.75 ± 0.08', 'elm 0.42 ± 0.08']
+    """
+    table, chosen = counted(gold, pred, policies, metrics)
+    if len(chosen) > len(SERIES):
+        raise MetricError(f"{len(chosen)} metrics cannot be told apart in one plot; name up to {len(SERIES)}")
+    columns = _by_document(table, chosen, part)
+    shown = [
+        DocumentScores(heading(one), column, *_bounds(one, column), series)
+        for one, column, series in zip(chosen, columns, SERIES, strict=False)
+    ]
+    documents = len(columns[0])
+    what = f"{'score' if part == 'value' else part} per document ({plural(documents, 'document')})"
+    in_rows = documents < _FEW or all(one.equal for one in shown)
+    with panel(ax, 0.75 + 0.3 * len(shown) if in_rows else 1.9) as on:
+        (_rows if in_rows else _curves)(on, shown)
+        on.label(what, "" if in_rows else "density")
+        low, high = min(one.low for one in shown), max(one.high for one in shown)
+        room = 0.02 * (high - low)
+        on.ax.set_xlim(low - room, high + room)
+        return on.ax
+
+
+def _by_document(table: Table, metrics: list[Metric], part: str) -> list[Floats]:
+    """The score of every document under each metric, or a part of it."""
+    one_of("part", part, PARTS)
+    columns = [getattr(Summary(one, table).documents, part) for one in metrics]
+    for one, column in zip(metrics, columns, strict=True):
+        if column is None:
+            raise MetricError(f'{one} has no {part}; take part="value", or another metric')
+    return columns
+
+
+def _bounds(metric: Metric, values: Floats) -> tuple[float, float]:
+    """From 0 to 1, further where scores go further, never beyond what a metric can be."""
+    low, high = metric.lowest, metric.highest
+    reach = 3 * bandwidth(values)  # there a curve has come down, if no bound is before
+    if low < 0:
+        low = max(low, min(0.0, float(values.min()) - reach))
+    if high > 1:
+        high = min(high, max(1.0, float(values.max()) + reach))
+    return min(low, float(values.min())), max(high, float(values.max()))
+
+
+def _curves(on: Panel, shown: list[DocumentScores]) -> None:
+    top = 0.0
+    for one in shown:
+        if one.equal:
+            continue
+        color, linestyle, _ = one.series
+        at, height = np.linspace(one.low, one.high, GRID), density(one.values, one.low, one.high)
+        top = max(top, float(height.max()))
+        on.ax.plot(at, height, color=color, linestyle=linestyle, label=f"{one.name} {one.summary}")
+        on.ax.vlines(one.mean, 0, np.interp(one.mean, at, height), color=color, linestyle=":", linewidth=0.9)
+        if len(shown) <= _SHADED:
+            inside = np.linspace(max(one.mean - one.std, one.low), min(one.mean + one.std, one.high), GRID)
+            on.ax.fill_between(inside, np.interp(inside, at, height), color=color, alpha=0.15, linewidth=0)
+    for one in shown:
+        if one.equal:
+            color, linestyle, _ = one.series
+            label = f"{one.name} {one.mean:.2f} (all)"
+            on.ax.plot([one.mean] * 2, [0, top], color=color, linestyle=linestyle, linewidth=1.6, label=label)
+    on.ax.set_ylim(0, 1.05 * top)
+    on.legend()
+
+
+def bandwidth(values: Floats) -> float:
+    """Scott's: the standard deviation, divided by the fifth root of their number; 0 for one value."""
+    return float(values.std(ddof=1)) * len(values) ** -0.2 if len(values) > 1 else 0.0
+
+
+def density(values: Floats, low: float, high: float) -> Floats:
+    """The density of values at GRID points from low to high: Gaussian kernel, Scott's bandwidth, mirrored at the ends.
+
+    What a kernel would put beyond a bound comes back inside, so that the area is 1 and a crowd at the very best score
+    looks like one. Values are first shared out between their two neighbours on the grid: a million cost no more than
+    reading them.
+    """
+    from scipy.ndimage import gaussian_filter1d
+
+    step = (high - low) / (GRID - 1)
+    place = (values - low) / step
+    left = np.minimum(place.astype(np.int64), GRID - 2)
+    share = place - left
+    weight = np.bincount(left, 1 - share, GRID) + np.bincount(left + 1, share, GRID)
+    weight[[0, -1]] *= 2  # a value at a bound is its own mirror image
+    smooth = gaussian_filter1d(weight, max(bandwidth(values) / step, 1.0), mode="mirror", truncate=8.0)
+    return np.asarray(smooth / np.trapezoid(smooth, dx=step))
+
+
+def _rows(on: Panel, shown: list[DocumentScores]) -> None:
+    """A row for each metric: a mark for every score, its mean and standard deviation below."""
+    for row, one in enumerate(shown):
+        color, _, marker = one.series
+        at, times = np.unique(one.values.round(9), return_counts=True)
+        look: dict[str, Any] = {"linestyle": "none", "marker": marker, "color": color, "markerfacecolor": "none"}
+        on.ax.plot(at, np.full(len(at), row), label=one.name, **look)
+        above: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "va": "bottom", "fontsize": "small"}
+        for score, count in zip(at[times > 1].tolist(), times[times > 1].tolist(), strict=True):
+            on.ax.annotate(f"×{compact(count)}", (score, row), (0, 3), color=color, **above)
+        on.ax.plot([one.mean - one.std, one.mean + one.std], [row + 0.25] * 2, color=on.ink, linewidth=0.8)
+        on.ax.plot([one.mean], [row + 0.25], color=on.ink, marker="|", markersize=5)
+    on.ax.set_yticks(range(len(shown)), [f"{one.name}\n{one.summary}" for one in shown])
+    on.ax.set_ylim(len(shown) - 0.5, -0.5)
+
+
+def difference(
+    gold: Any,
+    pred: Any = None,
+    *,
+    metrics: Metrics = ("bcubed", "elm"),
+    part: str = "value",
+    ax: Axes | None = None,
+    **policies: Any,
+) -> Axes:
+    """How far two metrics are apart in each document, against the mean size of its gold clusters.
+
+    A mark for each document, or darker cells where there are thousands of them, and a line of means over documents of
+    about the same size.
+
+    >>> import clusterscore as cs
+    >>> ax = cs.plot.difference([0, 0, 1, 2], [0, 1, 1, 1], documents=["a", "a", "b", "b"])
+    >>> ax.collections[0].get_offsets().round(3).tolist()
+    [[1.0, 0.667], [2.0, 0.667]]
+    """
+    table, chosen = counted(gold, pred, policies, metrics)
+    if len(chosen) != 2:
+        raise MetricError(f'{plural(len(chosen), "metric")}; name two that differ, as in metrics=("bcubed", "elm")')
+    values, others = _by_document(table, chosen, part)
+    clusters = table.clusters("gold")
+    held = clusters > 0  # a document may be empty in gold
+    size, apart = divide(table.gold_elements, clusters, 0.0)[held], (values - others)[held]
+    order = np.lexsort((apart, size))
+    size, apart = size[order], apart[order]
+    with panel(ax, 2.0) as on:
+        logarithmic = len(size) > 0 and bool(size[-1] / size[0] > _SPREAD)
+        on.ax.axhline(0, color=on.ink, linewidth=0.6, linestyle=":")
+        if len(size) > _MANY:
+            _cells(on, size, apart, logarithmic)
+        else:
+            on.ax.scatter(size, apart, s=9, color=BLUE, alpha=0.55, linewidths=0, label="a document")
+        _means(on, size, apart)
+        if logarithmic:
+            on.logarithmic("x", size[0], size[-1])
+        on.legend()
+        of = "" if part == "value" else f", {part}"
+        on.label("mean gold cluster size (elements)", f"{' − '.join(map(heading, chosen))}{of}")
+        return on.ax
+
+
+def _cells(on: Panel, size: Floats, apart: Floats, logarithmic: bool) -> None:
+    from matplotlib.colors import LinearSegmentedColormap, LogNorm, to_rgba
+
+    # from almost nothing to a colour: it lies on the paper, whatever colour that has
+    ramp = LinearSegmentedColormap.from_list("ramp", [to_rgba(BLUE, 0.25), to_rgba(BLUE)])
+    look: dict[str, Any] = {"norm": LogNorm(), "cmap": ramp, "linewidths": 0.1}
+    look["xscale"] = "log" if logarithmic else "linear"
+    cells = on.ax.hexbin(size, apart, gridsize=(36, 16), mincnt=1, **look)
+    most = int(np.max(cells.get_array()))  # type: ignore[arg-type]
+    on.ax.scatter([], [], marker="h", color=BLUE, label=f"1 to {most:,} documents")
+
+
+def _means(on: Panel, size: Floats, apart: Floats) -> None:
+    """A line through the means of neighbours, where there are enough of them."""
+    groups = min(len(size) // 15, 12)
+    if groups < 2 or size[0] == size[-1]:
+        return
+    starts = np.unique(np.searchsorted(size, size[np.arange(groups) * len(size) // groups]))
+    x, y = (np.add.reduceat(each, starts) / np.diff([*starts, len(size)]) for each in (size, apart))
+    on.ax.plot(x, y, color=on.ink, marker="o", markersize=2.5, linewidth=1, label="mean of similar sizes")
+
+
+def comparison(found: Comparison, metric: str | Metric | None = None, *, ax: Axes | None = None) -> Axes:
+    """Systems that ``cs.compare`` has compared: a dot for each score, a line for its BCa interval, the best on top.
+
+    The baseline is a diamond, with a dotted line through all systems. A full dot, and a star after the name, is a
+    system that differs from it significantly (Holm's p below 1 - confidence); an open dot is one that does not.
+    ``metric`` is one that was compared, by default the first.
+
+    >>> import clusterscore as cs
+    >>> gold, documents = [0, 0, 1, 1] * 8, [k // 4 for k in range(32)]
+    >>> found = cs.compare(gold, {"A": [0, 1, 1, 1] * 8, "B": [0, 0, 1, 1] * 8}, metrics="elm", documents=documents)
+    >>> [text.get_text() for text in cs.plot.comparison(found).get_yticklabels()]
+    ['B *', 'A (baseline)']
+    """
+    if not isinstance(found, Comparison):
+        raise InputTypeError(
+            f"found is of the type {type(found).__name__}; pass what cs.compare(gold, systems) has returned"
+        )
+    name = found.metrics[0] if metric is None else metric
+    try:
+        standings = {system: found[system][name] for system in found.systems}
+    except KeyError as error:
+        raise MetricError(error.args[0]) from None
+    order = sorted(found.systems, key=lambda system: standings[system].rank)
+    marks = {system: " *" if found.is_significant(system, name) else "" for system in order}
+    marks[found.baseline] = " (baseline)"
+    with panel(ax, min(0.6 + _ROW * len(order), _MOST)) as on:
+        on.ax.axvline(standings[found.baseline].score.value, color=on.ink, linewidth=0.7, linestyle=":", zorder=0)
+        for row, system in enumerate(order):
+            _system(on, row, standings[system], marks[system])
+        fitting: dict[str, Any] = {"fontsize": _DENSE / len(order)} if _ROW * len(order) > _MOST else {}
+        on.ax.set_yticks(range(len(order)), [f"{named(system, 24)}{marks[system]}" for system in order], **fitting)
+        on.ax.set_ylim(len(order) - 0.5, -0.5)
+        on.ax.tick_params(axis="y", length=0)
+        on.ax.spines["left"].set_visible(False)
+        drawn = any(one.intervals is not None for one in standings.values())
+        how = f", {100 * found.confidence:g}% interval (BCa)" if drawn else ""
+        star = f"\n* differs from the baseline, p (Holm) < {1 - found.confidence:.3g}"
+        on.label(f"{named(heading(name), 80)}{how}{star if ' *' in marks.values() else ''}", "")
+        return on.ax
+
+
+def _system(on: Panel, row: int, one: Standing, mark: str) -> None:
+    color, marker = (on.ink, "D") if one.difference is None else (BLUE, "o")
+    if one.intervals is not None:
+        # as a line, not as an error bar: a BCa interval need not hold the score
+        ends = list(one.intervals.bca)
+        on.ax.plot(ends, [row, row], color=color, marker="|", markersize=4, zorder=2, solid_capstyle="butt")
+    dot: dict[str, Any] = {"marker": marker, "markersize": 4, "markerfacecolor": color if mark else on.paper}
+    on.ax.plot([one.score.value], [row], color=color, linestyle="none", zorder=3, **dot)
