@@ -13,23 +13,30 @@ from typing import Any
 import click
 
 from clusterscore import interrupts
-from clusterscore.command import comparing, constraints, coreference, diagnosis, listing, reporting, scoring
+from clusterscore.command import comparing, coreference, listing, scoring
 from clusterscore.command.group import cli
 from clusterscore.command.printing import drop_output, warn, write_out
 from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning
 
-__all__ = [
-    "cli",
-    "comparing",
-    "constraints",
-    "coreference",
-    "diagnosis",
-    "listing",
-    "main",
-    "reporting",
-    "run",
-    "scoring",
-]
+__all__ = ["cli", "comparing", "coreference", "listing", "main", "run", "scoring"]
+
+_SIGPIPE = 128 + 13  # as a shell counts it
+_VALUE = r'="(\w+)"(?:( or )"(\w+)")?'
+_OPTIONS = {  # how Python writes an option, and how it is written here
+    r"\bnoise=\[None\]": "--noise ''",
+    r"\bnoise='?-1'?": "--noise -1",
+    r'\bformat="\.\.\."': "--format-in",
+    r'\b(element|cluster|document|gold|pred)="\.\.\."': r"--\1",
+    rf"\b(missing|engine|unit){_VALUE}": r"--\1 \2\3\4",
+    rf"\bnoise_as{_VALUE}": r"--noise-as \1\2\3",
+    rf"\bformat{_VALUE}": r"--format-in \1\2\3",
+    r"memory_limit= \(--memory\)": "--memory",
+    "memory_limit=": "--memory ",
+    "temp_directory=": "--temp-directory ",
+    "threads=": "--threads ",
+    "documents=": "--document COL",
+    "resamples=0": "--resamples 0",
+}
 
 
 def run() -> None:
@@ -110,28 +117,11 @@ def _warnings_as_lines() -> Iterator[None]:
         yield
 
 
-_SIGPIPE = 128 + 13  # as a shell counts it
-_REMEDY = re.compile(r'\b(missing|noise_as|format|engine|unit)="(\w+)"( or "(\w+)")?')
-_NOISE = re.compile(r"\bnoise='?-1'?")
-_NAMED = re.compile(r'\b(element|cluster|document|gold|pred)="\.\.\."')
-_LIMITS = {"memory_limit= (--memory)": "--memory", "memory_limit=": "--memory ", "temp_directory=": "--temp-directory ",
-           "threads=": "--threads ", "documents=": "--document COL", "resamples=0": "--resamples 0"}  # fmt: skip
-
-
 def _as_options(message: str) -> str:
     """A remedy in Python's words, in those of the command line."""
-    message = _NOISE.sub("--noise -1", message.replace("noise=[None]", "--noise ''")).replace(
-        'format="..."', "--format-in"
-    )
-    for python, option in _LIMITS.items():
-        message = message.replace(python, option)
-    return _REMEDY.sub(_option, _NAMED.sub(r"--\1", message))
-
-
-def _option(found: re.Match[str]) -> str:
-    name, first, _, second = found.groups()
-    option = "--format-in" if name == "format" else f"--{name.replace('_', '-')}"
-    return f"{option} {first}" + (f" or {second}" if second else "")
+    for python, option in _OPTIONS.items():
+        message = re.sub(python, option, message)
+    return message
 
 
 def _complain(message: str, code: int = 2) -> int:

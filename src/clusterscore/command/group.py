@@ -2,48 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
 import click
 
 from clusterscore.aggregate import AVERAGES
+from clusterscore.command.printing import write_out
 from clusterscore.exceptions import MetricError
 from clusterscore.metrics import metric, split_names
+from clusterscore.progress import shown, step
 from clusterscore.show.grid import FORMS
 from clusterscore.version import __version__
 
-Command = Callable[..., Any]
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+Render = Callable[[str, int, bool], str]  # what a subcommand returns: its result in a form, with decimals, raw or not
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+def option(names: str, text: str, choice: Sequence[str] | None = None, **settings: Any) -> Decorator:
+    """An option by its names, with the text that explains it, and the words that it takes."""
+    if choice is not None:
+        settings["type"] = click.Choice(choice)
+    return click.option(*names.split(), help=text, **settings)
+
+
+_METRICS = "E.g. -m 'elm, bcubed(beta=2)'; clusterscore metrics lists all."
+SCORING = (
+    option("--metrics -m", _METRICS, metavar="NAMES", multiple=True),
+    option("--average", "Pool all documents, or average over them.", AVERAGES, default="micro"),
+    option("--weights", "Weigh elements by their gold cluster.", ["class", "effective"]),
+)
+DIGITS = option("--digits", "Decimals in the table.", type=click.IntRange(0, 17), default=4)
+FORMAT = option("--format form", "How to print.", FORMS, default="table")
+QUIET = option("--quiet -q", "No progress on the terminal.", is_flag=True)
+PRINTING = (
+    FORMAT,
+    option("--raw", "CSV and Markdown: names as they are, formulas and links too.", is_flag=True),
+    QUIET,
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110, "show_default": True})
 @click.version_option(__version__, prog_name="clusterscore")
 def cli() -> None:
     """Score a predicted clustering against a gold one: ELM, BCubed and all the others, from one count."""
 
 
-metrics_option = click.option("--metrics", "-m", multiple=True, metavar="NAMES",
-                              help="E.g. -m 'elm, bcubed(beta=2)'; clusterscore metrics lists all.")  # fmt: skip
-average_option = click.option("--average", type=click.Choice(AVERAGES), default="micro", show_default=True,
-                              help="Pool all documents, or average over them.")  # fmt: skip
-weights_option = click.option(
-    "--weights", type=click.Choice(["class", "effective"]), help="Weigh elements by their gold cluster."
-)
-digits_option = click.option(
-    "--digits", type=click.IntRange(0, 17), default=4, show_default=True, help="Decimals in the table."
-)
-format_option = click.option(
-    "--format", "form", type=click.Choice(FORMS), default="table", show_default=True, help="How to print."
-)
-raw_option = click.option("--raw", is_flag=True, help="CSV and Markdown: names as they are, formulas and links too.")
-quiet_option = click.option("--quiet", "-q", is_flag=True, help="No progress on the terminal.")
+def command(name: str, *options: Decorator) -> Callable[[Callable[..., Render]], click.Command]:
+    """Decorator: a subcommand with these options, whose progress is shown, and whose result is printed."""
+
+    def decorate(function: Callable[..., Render]) -> click.Command:
+        @wraps(function)
+        def run(form: str = "table", digits: int = 4, raw: bool = False, quiet: bool = False, **given: Any) -> None:
+            with shown(not quiet):
+                render = function(**given)
+                with step("writing"):
+                    text = render(form, digits, raw)
+            write_out(text, form)
+
+        for option in reversed(options):
+            option(run)
+        return cli.command(name)(run)
+
+    return decorate
 
 
-def metric_names(texts: tuple[str, ...]) -> list[str]:
-    """The metrics that ``--metrics`` names; a wrong name is told before a file is read."""
+def metric_names(texts: tuple[str, ...]) -> list[str] | None:
+    """The metrics that ``--metrics`` names, if any; a wrong name is an error before a file is read."""
     names = [name for text in texts for name in split_names(text)]
     if texts and not names:
         raise MetricError("--metrics names no metric; name at least one, such as elm, or leave it out")
     for name in names:
         metric(name)
-    return names
+    return names or None

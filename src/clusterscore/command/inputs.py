@@ -11,61 +11,46 @@ import click
 
 from clusterscore.align import MISSING, NOISE_AS, Policy
 from clusterscore.align.noise import other_spelling
-from clusterscore.command.group import Command, format_option, quiet_option, raw_option
+from clusterscore.command.group import option
 from clusterscore.engines.prepare import Names
+from clusterscore.progress import step
 from clusterscore.read import Clustering
 from clusterscore.read.columns import ColumnNames
 from clusterscore.read.files import read_both, read_two
 from clusterscore.read.formats import FORMATS, TABLES, by_name
 from clusterscore.read.rttm import STEP
-from clusterscore.read.source import Source
+from clusterscore.read.source import Source, refuse_second_reading
 
 _LARGE = 1 << 23  # bytes: tables above this are counted in DuckDB, the others in memory
-
-
-def inputs(command: Command) -> Command:
-    """The options, of which an :class:`Inputs` is made."""
-    pred = click.option("--pred", "pred_column", metavar="COL", help="One file: the column with the predicted cluster.")
-    return format_option(raw_option(_with_options(command, click.argument("pred", required=False), pred)))
-
-
-def inputs_of_systems(command: Command) -> Command:
-    """The same for several predictions, of which one :class:`Inputs` each is made."""
-    return format_option(raw_option(inputs_of_page(command)))
-
-
-def inputs_of_page(command: Command) -> Command:
-    """The same for a command that prints no table."""
-    what = "One file: a column with predicted clusters (given again for each system)."
-    preds = click.option("--pred", "pred_columns", metavar="COL", multiple=True, help=what)
-    return _with_options(command, click.argument("preds", nargs=-1, metavar="PRED..."), preds)
-
-
-def _with_options(command: Command, argument: Any, pred: Any) -> Command:
-    options = [
-        click.argument("gold"),
-        argument,
-        click.option("--gold", "gold_column", metavar="COL", help="One file: the column with the gold cluster."),
-        pred,
-        click.option("--element", metavar="COL", help="Column with the element id (default: element)."),
-        click.option("--cluster", metavar="COL", help="Two files: column with the cluster (default: cluster)."),
-        click.option("--document", "--documents", "document", metavar="COL",
-                     help="Column with the document (default: document, if there)."),
-        click.option("--format-in", type=click.Choice(list(FORMATS)),
-                     help="What the files are, if their names do not say."),
-        click.option("--step", type=float, default=STEP, show_default=True, metavar="SECONDS",
-                     help="RTTM: the length of a frame."),
-        click.option("--missing", type=click.Choice(MISSING), default="error", show_default=True,
-                     help="Elements on one side only."),
-        click.option("--noise", multiple=True, metavar="LABEL",
-                     help="A label that means 'not clustered' (may be given again; '' is an empty cell)."),
-        click.option("--noise-as", type=click.Choice(NOISE_AS), default="singleton", show_default=True,
-                     help="What noise becomes."),
-        quiet_option,
-    ]  # fmt: skip
-    for option in reversed(options):
-        command = option(command)
-    return command
+_READING = (
+    option("--gold gold_column", "One file: the column with the gold cluster.", metavar="COL"),
+    option("--element", "Column with the element id (default: element).", metavar="COL"),
+    option("--cluster", "Two files: column with the cluster (default: cluster).", metavar="COL"),
+    option("--document --documents document", "Column with the document (default: document, if there).", metavar="COL"),
+    option("--format-in", "What the files are, if their names do not say.", list(FORMATS)),
+    option("--step", "RTTM: the length of a frame.", type=float, default=STEP, metavar="SECONDS"),
+    option("--missing", "Elements on one side only.", MISSING, default="error"),
+    option(
+        "--noise",
+        "A label that means 'not clustered' (may be given again; '' is an empty cell).",
+        metavar="LABEL",
+        multiple=True,
+    ),
+    option("--noise-as", "What noise becomes.", NOISE_AS, default="singleton"),
+)
+PAIR = (  # of which an Inputs is made
+    click.argument("gold"),
+    click.argument("pred", required=False),
+    option("--pred pred_column", "One file: the column with the predicted cluster.", metavar="COL"),
+    *_READING,
+)
+_PREDS = "One file: a column with predicted clusters (given again for each system)."
+SYSTEMS = (  # of which systems_of() makes an Inputs each
+    click.argument("gold"),
+    click.argument("preds", nargs=-1, metavar="PRED..."),
+    option("--pred pred_columns", _PREDS, metavar="COL", multiple=True),
+    *_READING,
+)
 
 
 @dataclass
@@ -106,8 +91,8 @@ class Inputs:
     @property
     def names(self) -> Names:
         """The columns, for those who count tables."""
-        return Names(self.gold_column or "gold", self.pred_column or "pred", self.document, self.element, self.cluster,
-                     usual=True)  # fmt: skip
+        sides = self.gold_column or "gold", self.pred_column or "pred"
+        return Names(*sides, self.document, self.element, self.cluster, usual=True)
 
     @property
     def policy(self) -> Policy:
@@ -133,6 +118,36 @@ class Inputs:
             return False
         sources = [Source(file) for file in self.files]
         return not any(source.is_stream for source in sources) and sum(source.size() for source in sources) > _LARGE
+
+
+def systems_of(
+    gold: str, preds: tuple[str, ...], gold_column: str | None, pred_columns: tuple[str, ...], **reading: Any
+) -> dict[str, Inputs]:
+    """What is read for each system, by its name: a file or a column, with gold."""
+    if (gold_column is None) == bool(pred_columns):
+        raise click.UsageError("--gold COL and --pred COL go together")
+    if bool(preds) == bool(pred_columns):
+        raise click.UsageError(
+            "files are needed, GOLD and PRED..., or one file alone with --gold COL and a --pred COL for each system"
+        )
+    chosen = preds or pred_columns
+    if len(set(chosen)) < len(chosen):
+        twice = next(each for each in chosen if chosen.count(each) > 1)
+        raise click.UsageError(f"{twice!r} is given twice")
+    refuse_second_reading([*[gold] * len(chosen), *preds])  # gold is read with each of them
+    if pred_columns:
+        return {column: Inputs(gold, None, gold_column, column, **reading) for column in pred_columns}
+    return {name: Inputs(gold, pred, None, None, **reading) for pred, name in short_names(preds).items()}
+
+
+def read_systems(systems: dict[str, Inputs]) -> dict[str, tuple[Clustering, Clustering]]:
+    """Gold and the prediction of each system."""
+    pairs: dict[str, tuple[Clustering, Clustering]] = {}
+    with step("reading") as at:
+        for name, inputs in systems.items():
+            pairs[name] = inputs.clusterings()
+            at(len(pairs) / len(systems))
+    return pairs
 
 
 def short_names(paths: Iterable[str]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""``clusterscore metrics`` and ``clusterscore demo``."""
+"""``clusterscore metrics``, ``constraints`` and ``demo``."""
 
 from __future__ import annotations
 
@@ -7,37 +7,53 @@ import textwrap
 
 import click
 
-from clusterscore.command.group import cli, format_option
-from clusterscore.command.printing import write_out
-from clusterscore.metrics import DEFAULT_SET, Metric, metric, registered, split_names
+from clusterscore.command.group import FORMAT, QUIET, Render, command, option
+from clusterscore.constraints import CASES, CONSTRAINTS, matrix
+from clusterscore.constraints.clusterings import MOST
+from clusterscore.constraints.named import GROUPS, constraints_of
+from clusterscore.metrics import DEFAULT_SET, Metric, metric, metrics_of, registered, split_names
 from clusterscore.pipeline import elements, score
 from clusterscore.read.columns import ColumnNames
 from clusterscore.read.files import read_both
 from clusterscore.show import Grid
 from clusterscore.show.escapes import as_json
 
+_CHECKED = (
+    "elm, bcubed, bcubed(f=of-means), adapted_bcubed, pairwise, rand, adjusted_rand, jaccard, fowlkes_mallows, purity, "
+    "inverse_purity, nmi, v_measure"
+)
+_NAMES = (
+    f"Only these (may be given again): {', '.join(each.name for each in CONSTRAINTS)}; or a group: "
+    f"{', '.join(GROUPS)}. Default: formal, those of the literature."
+)
 
-@cli.command("metrics")
-@click.argument("names", nargs=-1)
-@format_option
-def metrics_command(names: tuple[str, ...], form: str) -> None:
+
+@command("metrics", click.argument("names", nargs=-1), FORMAT)
+def metrics_command(names: tuple[str, ...]) -> Render:
     """List all metrics with formula and reference, or tell all about those named."""
-    chosen = [type(metric(name)) for name in names] or _in_order()
-    if form == "table":
-        write_out("\n\n".join(_described(kind, everything=bool(names)) for kind in chosen))
-        return
-    rows = [[kind.name, ", ".join(kind.aliases), _summary(kind), _section(kind, "Formula"), _section(kind, "Reference")]
-            for kind in chosen]  # fmt: skip
-    headings = ["metric", "aliases", "what it says", "formula", "reference"]
-    if form == "json":
-        write_out(as_json([dict(zip(headings, row, strict=True)) for row in rows], indent=2), form)
-    else:
-        write_out(Grid(headings, rows).render(form), form)
+    known = {kind.name: kind for kind in registered()}
+    chosen = [type(metric(name)) for name in names] or [
+        known[name] for name in dict.fromkeys([*split_names(DEFAULT_SET), *known])
+    ]
 
+    def render(form: str, digits: int, raw: bool) -> str:
+        if form == "table":
+            return "\n\n".join(_described(kind, everything=bool(names)) for kind in chosen)
+        rows = [
+            {
+                "metric": kind.name,
+                "aliases": ", ".join(kind.aliases),
+                "what it says": _summary(kind),
+                "formula": _section(kind, "Formula"),
+                "reference": _section(kind, "Reference"),
+            }
+            for kind in chosen
+        ]
+        if form == "json":
+            return as_json(rows, indent=2)
+        return Grid(list(rows[0]), [list(row.values()) for row in rows]).render(form)
 
-def _in_order() -> list[type[Metric]]:
-    kinds = {kind.name: kind for kind in registered()}
-    return [kinds[name] for name in dict.fromkeys([*split_names(DEFAULT_SET), *kinds])]
+    return render
 
 
 def _summary(kind: type[Metric]) -> str:
@@ -62,22 +78,59 @@ def _described(kind: type[Metric], everything: bool) -> str:
     return f"{called}\n  {_summary(kind)}\n{formula}\n  {textwrap.shorten(reference, 110, placeholder=' ...')}"
 
 
-@cli.command("demo")
-def demo_command() -> None:
+@command(
+    "constraints",
+    click.argument("metrics", nargs=-1, metavar="[METRIC]..."),
+    option("--constraint -c names", _NAMES, metavar="NAME", multiple=True),
+    option("--cases", "All that we know, or the pairs of the papers alone.", CASES, default="all"),
+    option("--largest", "Try all clusterings of up to so many elements (default: 7).", type=click.IntRange(2, MOST)),
+    option("--list listed", "Say what the constraints ask for, and check nothing.", is_flag=True),
+    FORMAT,
+    QUIET,
+)
+def constraints_command(
+    metrics: tuple[str, ...], names: tuple[str, ...], cases: str, largest: int | None, listed: bool
+) -> Render:
+    """Put metrics through the formal constraints of the literature.
+
+    Each METRIC is a name such as elm or 'bcubed(f=of-means)'. Prints a mark for every metric and constraint, and below
+    them the smallest case of every violation and every tie.
+    """
+    chosen = constraints_of([part for text in names for part in split_names(text)] or "formal")
+    if listed:
+        lines = [
+            [each.name, each.statement, f"Cases: {each.family}.", *([each.reference] if each.reference else [])]
+            for each in (chosen if names else CONSTRAINTS)
+        ]
+        return lambda *_: "\n\n".join(map("\n  ".join, lines))
+    asked = metrics_of([name for text in metrics or (_CHECKED,) for name in split_names(text)])
+    found = matrix(asked, chosen, largest=largest, cases=cases)
+    return lambda form, digits, raw: (
+        found.render(form) if form in ("json", "csv") else found.grid(reasons=True).render(form)
+    )
+
+
+@command("demo")
+def demo_command() -> Render:
     """Score a bundled example: three streams of scanned pages, cut into documents."""
     from clusterscore.demo import pages
 
-    columns = ColumnNames(element="page", document="stream")
-    gold, pred = read_both(pages(), "gold", "predicted", columns)
+    gold, pred = read_both(pages(), "gold", "predicted", ColumnNames(element="page", document="stream"))
     card = score(gold, pred)
-    write_out("Three streams of scanned pages. Gold: the document of each page. Predicted: where a program cut.\n")
-    write_out("$ clusterscore score pages.csv --gold gold --pred predicted --element page --document stream\n")
-    write_out(str(card))
     elm, bcubed = card["elm"], card["bcubed"]
-    write_out(
-        f"\nBCubed gives {bcubed.value:.2f}, but every page finds at least itself. Leave that out, and ELM says "
-        f"{elm.value:.2f}.\nOf a page's neighbours {elm.precision:.0%} belong with it, and it found {elm.recall:.0%} "
-        "of those it belongs with.\n\nThe pages that suffer most, under ELM:\n"
-    )
-    write_out(str(elements(gold, pred, metric="elm").worst(5)))
-    write_out(f"\nThe file: {pages()}")
+    text = f"""\
+Three streams of scanned pages. Gold: the document of each page. Predicted: where a program cut.
+
+$ clusterscore score pages.csv --gold gold --pred predicted --element page --document stream
+
+{card}
+
+BCubed gives {bcubed.value:.2f}, but every page finds at least itself. Leave that out, and ELM says {elm.value:.2f}.
+Of a page's neighbours {elm.precision:.0%} belong with it, and it found {elm.recall:.0%} of those it belongs with.
+
+The pages that suffer most, under ELM:
+
+{elements(gold, pred, metric="elm").worst(5)}
+
+The file: {pages()}"""
+    return lambda *_: text

@@ -1,44 +1,49 @@
-"""``clusterscore score``."""
+"""``clusterscore score``, and ``elements``, ``clusters`` and ``errors``: where a score was lost."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import click
 
 from clusterscore.aggregate import Average
-from clusterscore.command.group import average_option, cli, digits_option, metric_names, metrics_option, weights_option
-from clusterscore.command.inputs import Inputs, inputs
-from clusterscore.command.printing import write_out
+from clusterscore.command.group import DIGITS, PRINTING, SCORING, Render, command, metric_names, option
+from clusterscore.command.inputs import PAIR, Inputs
+from clusterscore.diagnose import SIDES, scores_elements
 from clusterscore.engines.opening import ENGINES, Limits
+from clusterscore.exceptions import plural
 from clusterscore.metrics import metric
 from clusterscore.pipeline import score
+from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.pipeline.tables import How, score_tables
-from clusterscore.progress import shown, step
+from clusterscore.progress import step
+from clusterscore.show import Columns
 
-
-@cli.command("score")
-@inputs
-@metrics_option
-@average_option
-@weights_option
-@click.option(
-    "--engine",
-    type=click.Choice(ENGINES),
-    default="auto",
-    show_default=True,
-    help="Who counts: auto lets DuckDB count large tables, and memory the rest.",
+_LOSSES = (
+    *PAIR,
+    option("--metric -m name", "A metric that scores elements.", default="elm"),
+    option("--worst", "Only the N rows that cost most.", type=click.IntRange(0), metavar="N"),
+    *PRINTING,
 )
-@click.option("--memory", "memory_limit", metavar="SIZE", help="DuckDB: how much memory it may use, such as 2GB.")
-@click.option("--temp-directory", metavar="DIR", help="DuckDB: where that goes which does not fit memory.")
-@click.option("--threads", type=click.IntRange(1), help="DuckDB: how many work at once.")
-@click.option("--baselines", is_flag=True, help="Below, what trivial and random clusterings would get.")
-@digits_option
+_CELLS = "One row per pair of clusters that share elements; the costly ones first."
+
+
+@command(
+    "score",
+    *PAIR,
+    *SCORING,
+    option("--engine", "Who counts: auto leaves large tables to DuckDB, the rest to memory.", ENGINES, default="auto"),
+    option("--memory memory_limit", "DuckDB: how much memory it may use, such as 2GB.", metavar="SIZE"),
+    option("--temp-directory", "DuckDB: where that goes which does not fit memory.", metavar="DIR"),
+    option("--threads", "DuckDB: how many work at once.", type=click.IntRange(1)),
+    option("--baselines", "Below, what trivial and random clusterings would get.", is_flag=True),
+    DIGITS,
+    *PRINTING,
+)
 def score_command(
-    metrics: tuple[str, ...], average: Average, weights: str | None, engine: str, memory_limit: str | None,
-    temp_directory: str | None, threads: int | None, baselines: bool, digits: int, form: str, raw: bool, quiet: bool,
-    **given: Any,
-) -> None:  # fmt: skip
+    metrics: tuple[str, ...], average: Average, weights: str | None, engine: str, baselines: bool, **given: Any
+) -> Render:
     """Score PRED against GOLD.
 
     Files hold an element and a cluster column (CSV, TSV, Parquet, JSON lines; compressed too, and patterns such as
@@ -46,12 +51,11 @@ def score_command(
     input. One file with both sides: clusterscore score FILE --gold COL --pred COL.
     """
     names = metric_names(metrics)
-    chosen = [metric(name) for name in names]
-    what, limits = Inputs(**given), Limits(memory_limit, temp_directory, threads)
-    in_memory = baselines or any(("cells",) in one.needs for one in chosen)
+    limits = Limits(given.pop("memory_limit"), given.pop("temp_directory"), given.pop("threads"))
+    inputs = Inputs(**given)
+    in_memory = baselines or any(("cells",) in metric(name).needs for name in names or ())
     if engine == "auto":
-        large = any(limits) or (not in_memory and what.are_large_tables())
-        engine = "duckdb" if large else "arrays"
+        engine = "duckdb" if any(limits) or (not in_memory and inputs.are_large_tables()) else "arrays"
     elif engine != "duckdb" and any(limits):
         raise click.UsageError("--memory, --temp-directory and --threads are for --engine duckdb")
     if baselines and engine != "arrays":
@@ -59,16 +63,55 @@ def score_command(
             f"--baselines are made of single elements, and those stay in {engine}; take --engine arrays, which reads "
             "them into memory, without --memory, --temp-directory and --threads"
         )
-    with shown(not quiet):
-        if engine == "arrays":
-            with step("reading"):
-                gold, pred = what.clusterings()
-            with step("scoring"):
-                card = score(
-                    gold, pred, metrics=names or None, average=average, weights=weights, baselines=baselines,
-                    **what.policy.options,
-                )  # fmt: skip
-        else:
-            how = How(average, what.policy, engine, what.format_in, limits)
-            card = score_tables(what.files, what.names, names or None, weights, how)
-    write_out(card.render(form, digits, raw), form)
+    if engine != "arrays":
+        how = How(average, inputs.policy, engine, inputs.format_in, limits)
+        return score_tables(inputs.files, inputs.names, names, weights, how).render
+    with step("reading"):
+        gold, pred = inputs.clusterings()
+    with step("scoring"):
+        options: dict[str, Any] = {"average": average, "weights": weights, "baselines": baselines}
+        return score(gold, pred, metrics=names, **options, **inputs.policy.options).render
+
+
+@command("elements", *_LOSSES)
+def elements_command(**given: Any) -> Render:
+    """One row per element of PRED against GOLD: its clusters, tp, fp, fn, its own P, R and F, and what it costs."""
+    return _losses(Diagnosis.elements, "element", **given)
+
+
+@command("clusters", *_LOSSES, option("--side", "Whose clusters.", SIDES, default="both"))
+def clusters_command(side: str, **given: Any) -> Render:
+    """One row per cluster of GOLD and PRED: its best match, in how many parts it is, and what it costs.
+
+    Those that cost most come first. `share` is the purity of a predicted cluster, the inverse purity of a gold one.
+    """
+    return _losses(lambda found: found.clusters(side), "cluster", " of each side" if side == "both" else "", **given)
+
+
+@command("errors", *_LOSSES, option("--cells", _CELLS, is_flag=True))
+def errors_command(cells: bool, **given: Any) -> Render:
+    """What kinds of errors PRED makes against GOLD, and what they cost.
+
+    Elements that a gold and a predicted cluster share are exact (both clusters are the same), split (the predicted
+    cluster is a part of the gold one), merge (the gold cluster is a part of the predicted one), mixed (neither), missed
+    singletons (the gold cluster is one element, the predicted one is larger) or false singletons (the reverse).
+    """
+    return _losses(Diagnosis.error_cells, "cell", **given) if cells else _losses(Diagnosis.errors, "kind", **given)
+
+
+def _losses(
+    look: Callable[[Diagnosis], Columns], noun: str, whose: str = "", *, name: str, worst: int | None, **given: Any
+) -> Render:
+    scores_elements(name)  # a wrong name is an error before a file is read
+    inputs = Inputs(**given)
+    with step("reading"):
+        gold, pred = inputs.clusterings()
+    with step("scoring"):
+        found = Diagnosis.of(gold, pred, metric=name, **inputs.policy.options)
+        rows, value = look(found), found.score.value
+        notes = [f"{found.metric} is {value:.4f}: the losses{whose} add up to {1 - value:.4f}", found.score.signature]
+        if worst is not None and worst < len(rows):
+            notes.insert(0, f"the {worst:,} that cost most, of {plural(len(rows), noun)}")
+        rows = rows if worst is None else rows.worst(worst)
+        rows.notes = notes
+    return rows.render

@@ -9,15 +9,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from clusterscore.count.sums import Floats, divide
-from clusterscore.distinct import Ints
 from clusterscore.metrics.alignment import best_alignment
 from clusterscore.read.coreference import PairedCoreference
 from clusterscore.show import Scorecard
+
+
+class PrintedScore(NamedTuple):
+    """What is printed of a metric: precision, recall and F of all documents together, and the F of each."""
+
+    precision: float | None
+    recall: float | None
+    f: float
+    by_document: list[float]
 
 
 def truncated(value: float | None) -> float | None:
@@ -25,65 +33,56 @@ def truncated(value: float | None) -> float | None:
     return None if value is None else math.floor(10000 * value) / 100
 
 
-class PRF(NamedTuple):
-    """Precision, recall and F: numbers, or columns with a row per document."""
-
-    precision: Any
-    recall: Any
-    f: Any
+def percent(value: float | None) -> float | None:
+    """A percentage that is rounded where it is printed."""
+    return None if value is None else 100 * value
 
 
-class ReferenceScores:
-    """Scores as the reference scorer computes them, where it has the metric."""
-
-    def __init__(self, card: Scorecard, paired: PairedCoreference):
-        self._card = card
-        self._rows = card.documents
-        self._sums = _sums(paired)
-        place = {name: k for k, name in enumerate(paired.documents)}
-        # without documents there is one row
-        self._places = [place.get(name, 0) for name in self._rows["document"].tolist()]
-
-    def total(self, name: str) -> PRF:
-        """Of all documents together."""
-        score = self._card.micro[name]
-        counts = dict(score.extras)
-        for part, column in self._sums.get(name, {}).items():
-            counts[part] = float(np.add.accumulate(column)[-1])
-        found = _prf(name, {part: np.array([count]) for part, count in counts.items()})
-        if found is None:
-            return PRF(score.precision, score.recall, score.value)
-        return PRF(*(float(column[0]) for column in found))
-
-    def by_document(self, name: str) -> list[float]:
-        """The F of each document."""
-        lead = f"{name}."
-        counts = {part[len(lead) :]: self._rows[part] for part in self._rows if part.startswith(lead)}
-        counts |= {part: column[self._places] for part, column in self._sums.get(name, {}).items()}
-        found = _prf(name, counts)
-        values: list[float] = (self._rows[name] if found is None else found.f).tolist()
-        return values
+def as_scored(card: Scorecard) -> dict[str, PrintedScore]:
+    """The scores as they are."""
+    return {
+        name: PrintedScore(score.precision, score.recall, score.value, card.documents[name].tolist())
+        for name, score in card.micro.items()
+    }
 
 
-def _prf(name: str, counts: Mapping[str, Floats]) -> PRF | None:
-    if "recall_numerator" in counts:
-        recall = divide(counts["recall_numerator"], counts["recall_denominator"], 0.0)
-        precision = divide(counts["precision_numerator"], counts["precision_denominator"], 0.0)
-        return PRF(precision, recall, _f(precision, recall))
-    if name != "blanc(links=document)":
+def as_reference(card: Scorecard, paired: PairedCoreference) -> dict[str, PrintedScore]:
+    """The scores as the reference scorer computes them, for the metrics that it has."""
+    rows, sums = card.documents, _sums(paired)
+    place = {name: k for k, name in enumerate(paired.documents)}
+    places = [place.get(name, 0) for name in rows["document"].tolist()]  # without documents there is one row
+    printed = {}
+    for name, score in card.micro.items():
+        # a row per document, and all of them together in the last
+        counts = {part: np.append(rows[f"{name}.{part}"], total) for part, total in score.extras.items()}
+        for part, column in sums.get(name, {}).items():
+            counts[part] = np.append(column[places], np.add.accumulate(column)[-1])
+        found = _blanc(counts) if name == "blanc(links=document)" else _prf(counts)
+        if found is not None:
+            precision, recall, f = (column.tolist() for column in found)
+            printed[name] = PrintedScore(precision[-1], recall[-1], f[-1], f[:-1])
+    return printed
+
+
+def _prf(counts: Mapping[str, Floats]) -> tuple[Floats, Floats, Floats] | None:
+    if "recall_numerator" not in counts:
         return None
+    recall = divide(counts["recall_numerator"], counts["recall_denominator"], 0.0)
+    precision = divide(counts["precision_numerator"], counts["precision_denominator"], 0.0)
+    return precision, recall, _f(precision, recall)
+
+
+def _blanc(counts: Mapping[str, Floats]) -> list[Floats]:
     sides = []
     for kind in ("linked", "unlinked"):
         right, key, response = (counts[f"{kind}_{part}"] for part in ("right", "gold", "pred"))
         precision, recall = divide(right, response, 0.0), divide(right, key, 0.0)
         sides.append((precision, recall, _f(precision, recall)))
     no_links, no_others = counts["linked_gold"] == 0, counts["unlinked_gold"] == 0
-    return PRF(
-        *(
-            np.where(no_links, other, np.where(no_others, link, (link + other) / 2))
-            for link, other in zip(*sides, strict=True)
-        )
-    )
+    return [
+        np.where(no_links, other, np.where(no_others, link, (link + other) / 2))
+        for link, other in zip(*sides, strict=True)
+    ]
 
 
 def _f(precision: Floats, recall: Floats) -> Floats:
@@ -91,7 +90,7 @@ def _f(precision: Floats, recall: Floats) -> Floats:
 
 
 def _sums(paired: PairedCoreference) -> dict[str, dict[str, Floats]]:
-    """The numerators that are sums of fractions, for each document."""
+    """The numerators that are sums of fractions, for each document, added in the order of the reference scorer."""
     gold, pred = (np.asarray(side.labels.codes, np.int64) for side in (paired.gold, paired.pred))
     documents = [
         np.zeros(len(side.labels.codes), np.int64) if side.documents is None else np.asarray(side.documents.codes)
@@ -108,17 +107,11 @@ def _sums(paired: PairedCoreference) -> dict[str, dict[str, Floats]]:
     chosen = np.sort(best_alignment(entity, other, alike, (len(a), len(b))))  # by entity of the key
     home = np.zeros(len(a), np.int64)
     home[gold] = documents[0]
-    aligned = _added(home[entity[chosen]], 1 - (1 - alike[chosen]), count)  # it minimises 1 - x
+    terms = 1 - (1 - alike[chosen])  # it minimises 1 - x
+    aligned: Floats = np.bincount(home[entity[chosen]], terms, count).astype(float)
+    recall: Floats = np.bincount(document, n / a[ours], count).astype(float)
+    precision: Floats = np.bincount(document, n / b[theirs], count).astype(float)
     return {
-        "b3": {
-            "recall_numerator": _added(document, n / a[ours], count),
-            "precision_numerator": _added(document, n / b[theirs], count),
-        },
+        "b3": {"recall_numerator": recall, "precision_numerator": precision},
         "ceafe": {"recall_numerator": aligned, "precision_numerator": aligned},
     }
-
-
-def _added(document: Ints, terms: Floats, count: int) -> Floats:
-    """The sum of each document, term by term in the given order."""
-    sums: Floats = np.bincount(document, terms, count).astype(np.float64)
-    return sums
