@@ -1,19 +1,18 @@
 """Compare: how sure a score is, whether one system is better than another, what chance would get."""
 
 from clusterscore.comparison.resampling import Interval, Intervals
-from clusterscore.comparison.standings import Difference, How, Standing, Standings, compare_systems
-from clusterscore.comparison.units import SPELLED, UNITS, System, Unit, check_same
+from clusterscore.comparison.systems import CompareOptions, ComparisonResults, Difference, SystemResult, compare_systems
+from clusterscore.comparison.units import SPELLED, UNITS, Unit, check_same
 
 __all__ = [
     "SPELLED",
     "UNITS",
+    "CompareOptions",
+    "ComparisonResults",
     "Difference",
-    "How",
     "Interval",
     "Intervals",
-    "Standing",
-    "Standings",
-    "System",
+    "SystemResult",
     "Unit",
     "check_same",
     "compare_systems",

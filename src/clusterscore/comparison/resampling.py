@@ -46,13 +46,11 @@ def choices(rng: np.random.Generator, units: int, often: Array | None, resamples
         yield (np.arange(2**units)[:, None] >> np.arange(units) & 1).astype(np.float64)
         return
     for rows in _blocks(units, resamples):
-        shape = (rows, units)
         if often is not None:
-            yield rng.binomial(often, 0.5, shape).astype(np.float64)
+            yield rng.binomial(often, 0.5, (rows, units)).astype(np.float64)
             continue
         # whole words for every row: where blocks end must not change what is drawn
-        words = -(-units // 64)
-        bits = np.frombuffer(rng.bytes(8 * words * shape[0]), np.uint8).reshape(shape[0], 8 * words)
+        bits = np.frombuffer(rng.bytes(rows * 8 * -(-units // 64)), np.uint8).reshape(rows, -1)
         yield np.unpackbits(bits, axis=1, count=units).astype(np.float64)
 
 
@@ -70,44 +68,35 @@ def is_exhaustive(units: int, often: Array | None, resamples: int) -> bool:
 
 def intervals(value: float, resampled: Floats, jackknife: Floats, often: Array | None, confidence: float) -> Intervals:
     """The two intervals of a value; ``jackknife`` has it without each of the units in turn."""
-    tail = (1 - confidence) / 2
-    ordered = np.sort(resampled)
-    plain = Interval(_quantile(ordered, tail), _quantile(ordered, 1 - tail))
-    return Intervals(plain, _bca(value, ordered, jackknife, often, tail))
+    tails = (1 - confidence) / 2, (1 + confidence) / 2
+    corrected = _bca_shares(value, resampled, jackknife, often, tails)
+    ends = np.quantile(resampled, [*tails, *corrected]).tolist()
+    return Intervals(Interval(*ends[:2]), Interval(*ends[2:]))
 
 
-def _quantile(ordered: Floats, share: float) -> float:
-    """The value below which this share lies, between two neighbours in proportion."""
-    place = share * (len(ordered) - 1)
-    low = int(place)
-    one, other = float(ordered[low]), float(ordered[min(low + 1, len(ordered) - 1)])
-    return one + (place - low) * (other - one)
-
-
-def _bca(value: float, ordered: Floats, jackknife: Floats, often: Array | None, tail: float) -> Interval:
-    """Bias-corrected and accelerated (Efron 1987).
+def _bca_shares(
+    value: float, resampled: Floats, jackknife: Floats, often: Array | None, tails: tuple[float, float]
+) -> list[float]:
+    """The shares of resamples that lie below either end: bias-corrected and accelerated (Efron 1987).
 
     The bias is how far the middle of the resamples lies from the value (half of those equal to it lie below), the
     acceleration the skewness of what single units do to it.
     """
     from scipy.special import ndtr, ndtri
 
-    below = float(np.searchsorted(ordered, value) + np.searchsorted(ordered, value, side="right")) / (2 * len(ordered))
-    least = 0.5 / len(ordered)
-    bias = float(ndtri(min(max(below, least), 1 - least)))
+    count = len(resampled)
+    below = (np.count_nonzero(resampled < value) + np.count_nonzero(resampled <= value)) / (2 * count)
+    bias = float(ndtri(np.clip(below, 0.5 / count, 1 - 0.5 / count)))
     pull = np.average(jackknife, weights=often) - jackknife
-    if often is None:
-        square, cube = float((pull**2).sum()), float((pull**3).sum())
-    else:
-        square, cube = float(often @ pull**2), float(often @ pull**3)
+    times = np.ones(len(pull)) if often is None else often
+    square, cube = float(times @ pull**2), float(times @ pull**3)
     speed = cube / (6 * square**1.5) if square > 0 else 0.0
-    ends = []
-    for edge in (tail, 1 - tail):
-        shift = bias + float(ndtri(edge))
+    shares = []
+    for tail in tails:
+        shift = bias + float(ndtri(tail))
         slowed = 1 - speed * shift
-        share = float(ndtr(bias + shift / slowed)) if slowed > 0 else float(shift > 0)
-        ends.append(_quantile(ordered, share))
-    return Interval(*ends)
+        shares.append(float(ndtr(bias + shift / slowed)) if slowed > 0 else float(shift > 0))
+    return shares
 
 
 def holm(p: list[float]) -> list[float]:
@@ -116,9 +105,8 @@ def holm(p: list[float]) -> list[float]:
     >>> [round(p, 2) for p in holm([0.04, 0.01, 0.03])]
     [0.06, 0.03, 0.06]
     """
-    order = sorted(range(len(p)), key=p.__getitem__)
-    corrected, highest = [0.0] * len(p), 0.0
-    for k, test in enumerate(order):
-        highest = max(highest, min(1.0, (len(p) - k) * p[test]))
-        corrected[test] = highest
-    return corrected
+    order = np.argsort(p, kind="stable")
+    steps = np.minimum(np.sort(p) * np.arange(len(p), 0, -1), 1.0)
+    corrected = np.empty(len(p))
+    corrected[order] = np.maximum.accumulate(steps)
+    return corrected.tolist()

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from clusterscore.comparison.agreement import CLOSE
-from clusterscore.comparison.recount import Recount
 from clusterscore.comparison.resampling import BLOCK, Intervals, choices, draws, intervals, is_exhaustive
-from clusterscore.comparison.units import System, Units, sums_of
-from clusterscore.comparison.weighing import Sums, Weighing
+from clusterscore.comparison.units import Units
 from clusterscore.count.sums import Floats
-from clusterscore.metrics.metric import Metric
+from clusterscore.count.table import NotASum, Table
+from clusterscore.distinct import Array
+from clusterscore.engines.fetched import Fetched
+from clusterscore.metrics.metric import Metric, Parts
 from clusterscore.progress import step
 
 TIE = CLOSE  # of scores up to 1: nearer than this they are equal
+_AT_ONCE = 1 << 20  # cells counted together
 
 
 class Spread(NamedTuple):
@@ -44,7 +46,7 @@ class Spread(NamedTuple):
         return (as_far + 1) / (len(found) + 1)  # the way they are is one of the ways
 
 
-class Plan(NamedTuple):
+class Resampling(NamedTuple):
     """How often units are drawn, from which seed, and which system the others are compared with."""
 
     resamples: int
@@ -53,32 +55,102 @@ class Plan(NamedTuple):
 
     def drawn(self, units: Units) -> Iterator[Floats]:
         """The resamples: how often each unit is drawn."""
-        yield from draws(np.random.default_rng([self.seed, 0]), units.number, units.often, self.resamples)
+        return draws(np.random.default_rng([self.seed, 0]), units.number, units.often, self.resamples)
 
     def chosen(self, units: Units) -> Iterator[Floats]:
         """The exchanges: which units keep their place."""
-        yield from choices(np.random.default_rng([self.seed, 1]), units.number, units.often, self.resamples)
+        return choices(np.random.default_rng([self.seed, 1]), units.number, units.often, self.resamples)
 
 
 def spreads(
-    metrics: Sequence[Metric], systems: Sequence[System], units: Units, average: str, plan: Plan
+    metrics: Sequence[Metric], tables: Sequence[Table], units: Units, average: str, resampling: Resampling
 ) -> dict[str, Spread | str]:
     """The spread of every metric, all with the same draws; for one that has none, the reason."""
     found: dict[str, Spread | str] = {}
-    weighed: dict[str, list[Sums]] = {}
+    added: dict[str, list[UnitParts]] = {}
     for metric in metrics:
-        sums = sums_of(metric, systems, units, average)
-        if isinstance(sums, str):
-            found[str(metric)] = sums
+        parts = parts_of(metric, tables, units, average)
+        if isinstance(parts, str):
+            found[str(metric)] = parts
         elif metric.additive or average == "macro":
-            weighed[str(metric)] = sums
+            added[str(metric)] = parts
         else:
-            each = np.stack([one.finish(one.parts) for one in sums])
-            found[str(metric)] = Spread(each, *_recounted(metric, systems, units, plan), units)
-    for name, arrays in _weighed(weighed, len(systems), units, plan).items():
-        each = np.stack([one.finish(one.parts) for one in weighed[name]])
-        found[name] = Spread(each, *arrays, units)
+            each = np.stack([one.finish(one.parts) for one in parts])
+            found[str(metric)] = Spread(each, *_recounted(metric, tables, units, resampling), units)
+    return found | (_weighted(added, units, resampling) if added else {})
+
+
+class UnitParts(NamedTuple):
+    """What one metric takes from every unit of one system, and how the score is made of the sum."""
+
+    parts: Parts
+    finish: Callable[[Parts], Floats]
+
+
+def parts_of(metric: Metric, tables: Sequence[Table], units: Units, average: str) -> list[UnitParts] | str:
+    """What a metric takes from every unit, for each system; where it has no such parts, why not."""
+
+    def finish(parts: Parts) -> Floats:
+        return metric.finish(**parts).value
+
+    found = []
+    try:
+        for table, place in zip(tables, units.places, strict=True):
+            parts = _by_unit(metric, table, units.kind)
+            if average == "macro":
+                values = finish(parts)
+                mean = UnitParts({"value": values[place], "count": np.ones(len(place))}, _mean)
+                found.append(mean)
+            else:
+                found.append(UnitParts({name: part[place] for name, part in parts.items()}, finish))
+    except NotASum as reason:
+        over = "gold clusters" if units.kind == "clusters" else units.kind
+        return f"{metric} looks at {reason}, so it is no sum over {over}"
     return found
+
+
+def _by_unit(metric: Metric, table: Table, kind: str) -> Parts:
+    if kind == "documents":
+        return metric.parts(table)
+    if not metric.additive:
+        raise NotASum("all elements at once")
+    if ("cells",) in metric.needs:
+        raise NotASum("an alignment of all clusters")
+    grouped = table.grouped(kind)
+    parts = metric.parts(grouped)
+    return {name: part / grouped.n for name, part in parts.items()} if kind == "elements" else parts
+
+
+def _mean(parts: Parts) -> Floats:
+    return np.asarray(parts["value"] / parts["count"])
+
+
+class Weighting:
+    """A resample as a sum: weights over the units times what each unit brings, for all metrics and systems at once.
+
+    ``parts[name]`` has what that metric takes from each system.
+    """
+
+    def __init__(self, parts: Mapping[str, Sequence[UnitParts]]):
+        self._parts = parts
+        columns: dict[bytes, tuple[int, Floats]] = {}  # equal ones, such as the number of elements, are kept once
+        self._places: dict[str, list[dict[str, int]]] = {name: [] for name in parts}
+        for name, systems in parts.items():
+            for one in systems:
+                each = {key: column.astype(np.float64) for key, column in one.parts.items()}
+                places = {key: columns.setdefault(c.tobytes(), (len(columns), c))[0] for key, c in each.items()}
+                self._places[name].append(places)
+        self.columns = np.column_stack([column for _, column in columns.values()])  # what every unit brings
+
+    def scores(self, sums: Floats, name: str, system: int) -> Floats:
+        """The scores that rows of sums, ``weights @ columns``, make."""
+        places = self._places[name][system]
+        return self._parts[name][system].finish({key: sums[:, place] for key, place in places.items()})
+
+    def mixed(self, kept: Floats, others: Floats, name: str, system: int, other: int) -> Floats:
+        """The scores of a system that has the units summed in ``kept``, and in ``others`` those of another one."""
+        mine, theirs = self._places[name][system], self._places[name][other]
+        return self._parts[name][system].finish({key: kept[:, mine[key]] + others[:, theirs[key]] for key in mine})
 
 
 class _Arrays(NamedTuple):
@@ -87,52 +159,51 @@ class _Arrays(NamedTuple):
     exchanged: Floats
 
 
-def _weighed(sums: dict[str, list[Sums]], systems: int, units: Units, plan: Plan) -> dict[str, _Arrays]:
+def _weighted(parts: Mapping[str, list[UnitParts]], units: Units, resampling: Resampling) -> dict[str, Spread]:
     """Measures of sums: weights times parts, for all of them in one product."""
-    if not sums:
-        return {}
-    weighing = Weighing(list(sums.values()))
-    total = weighing.sums((np.ones(units.number) if units.often is None else units.often.astype(np.float64))[None])
-    drawn = _products(weighing, plan.drawn(units), "resampling", plan)
-    chosen = _products(weighing, plan.chosen(units), "testing", plan) if systems > 1 else total[:0]
-    without = total - weighing.columns
+    weighting, systems, base = Weighting(parts), range(len(units.places)), resampling.base
+    total = (np.ones(units.number) if units.often is None else units.often.astype(np.float64)) @ weighting.columns
+    drawn = _products(weighting, resampling.drawn(units), "resampling", resampling)
+    chosen = total[None][:0]
+    if len(systems) > 1:
+        chosen = _products(weighting, resampling.chosen(units), "testing", resampling)
     found = {}
-    for place, name in enumerate(sums):
-        gaps = np.zeros((systems, len(chosen)))
-        for other in range(systems):
-            if other != plan.base:
-                one, two = weighing.exchanged(chosen, total, place, plan.base, other)
-                gaps[other] = two - one
-        resampled, left = (
-            np.stack([weighing.scores(each, place, k) for k in range(systems)]) for each in (drawn, without)
+    for name, each in parts.items():
+        gaps = np.zeros((len(systems), len(chosen)))
+        for k in systems:
+            if k != base:
+                gaps[k] = weighting.mixed(chosen, total - chosen, name, k, base)
+                gaps[k] -= weighting.mixed(chosen, total - chosen, name, base, k)
+        resampled, without = (
+            np.stack([weighting.scores(sums, name, k) for k in systems]) for sums in (drawn, total - weighting.columns)
         )
-        found[name] = _Arrays(resampled, left, gaps)
+        found[name] = Spread(np.stack([one.finish(one.parts) for one in each]), resampled, without, gaps, units)
     return found
 
 
-def _products(weighing: Weighing, weights: Iterator[Floats], label: str, plan: Plan) -> Floats:
+def _products(weighting: Weighting, weights: Iterator[Floats], label: str, resampling: Resampling) -> Floats:
     blocks: list[Floats] = []
     done = 0
     with step(label) as at:
         for block in weights:
-            blocks.append(weighing.sums(block))
+            blocks.append(block @ weighting.columns)
             done += len(block)
-            at(done / plan.resamples)
+            at(done / resampling.resamples)
     return np.concatenate(blocks)
 
 
-def _recounted(metric: Metric, systems: Sequence[System], units: Units, plan: Plan) -> _Arrays:
-    """A measure that is no sum: every resample is counted again."""
-    counts = [Recount(metric, one.table, place) for one, place in zip(systems, units.places, strict=True)]
-    base = counts[plan.base]
+def _recounted(metric: Metric, tables: Sequence[Table], units: Units, resampling: Resampling) -> _Arrays:
+    """A measure that is no sum over documents: every resample is counted again."""
+    counts = [Recount(metric, table, place) for table, place in zip(tables, units.places, strict=True)]
+    base = counts[resampling.base]
     resampled, without, gaps = [], [], []
     with step(f"resampling {metric}") as at:
         for k, one in enumerate(counts):
-            resampled.append(one.scores(plan.drawn(units)))
+            resampled.append(one.scores(resampling.drawn(units)))
             without.append(one.scores(_without_each(units.number)))
             gap = resampled[-1][:0]
             if len(counts) > 1:
-                gap = one.mixed(base, plan.chosen(units)) - base.mixed(one, plan.chosen(units))
+                gap = one.scores(resampling.chosen(units), base) - base.scores(resampling.chosen(units), one)
             gaps.append(gap)
             at((k + 1) / len(counts))
     return _Arrays(np.stack(resampled), np.stack(without), np.stack(gaps))
@@ -144,3 +215,52 @@ def _without_each(units: int) -> Iterator[Floats]:
     for first in range(0, units, block):
         left_out = np.arange(first, min(first + block, units))
         yield (left_out[:, None] != np.arange(units)).astype(np.float64)
+
+
+class Recount:
+    """A measure on one system, counted again for many resamples at once: each is a document of one table.
+
+    A unit that is drawn three times is there three times, its clusters different from those of its copies: its cells
+    count three times, and nothing else changes.
+    """
+
+    def __init__(self, metric: Metric, table: Table, order: Array):
+        self._metric = metric
+        unit = np.empty(len(order), np.int64)
+        unit[order] = np.arange(len(order))  # of each of the table's documents
+        known = {need: getattr(table, str(need[0]))(*need[1:]) for need in metric.needs}
+        self._rows = {
+            need: rows._replace(
+                document=unit[np.zeros(len(rows.n), np.int64) if rows.document is None else rows.document]
+            )
+            for need, rows in {("rows",): table.rows(), **known}.items()
+        }
+
+    def scores(self, weights: Iterator[Floats], rest: Recount | None = None) -> Floats:
+        """The score of every resample; with ``rest`` units that are not chosen come from there."""
+        found = []
+        block = max(1, _AT_ONCE // max(1, len(self._rows["rows",].n)))
+        for rows in weights:
+            for first in range(0, len(rows), block):
+                some = rows[first : first + block]
+                known = {need: _times(each, some) for need, each in self._rows.items()}
+                if rest is not None:
+                    known = {need: _joined(each, _times(rest._rows[need], 1 - some)) for need, each in known.items()}
+                table = Table(Fetched(known.pop(("rows",)), known), documents=range(len(some)))
+                found.append(self._metric.values(table).value)
+        return np.concatenate(found) if found else np.zeros(0)
+
+
+def _times(rows: Any, weights: Floats) -> Any:
+    """The rows of every resample as those of a document, as often as their unit was drawn."""
+    often = weights[:, rows.document].astype(np.int64)
+    resample, row = often.nonzero()
+    held = {name: None if column is None else column[row] for name, column in rows._asdict().items()}
+    times = often[resample, row] if held["times"] is None else often[resample, row] * held["times"]
+    return type(rows)(**{**held, "document": resample, "times": times})
+
+
+def _joined(one: Any, other: Any) -> Any:
+    """Rows of the same kind, one after the other."""
+    columns = zip(one, other, strict=True)
+    return type(one)(*(None if each[0] is None else np.concatenate(each) for each in columns))

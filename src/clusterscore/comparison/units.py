@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from clusterscore.comparison.ordering import Ranked, document_ranks, partners, ranked, spread_out
-from clusterscore.comparison.weighing import Sums
-from clusterscore.count.sums import Floats
-from clusterscore.count.table import NotASum, Table
+from clusterscore.comparison.ordering import document_ranks, partners, ranked
+from clusterscore.count.table import Table
 from clusterscore.distinct import Array, distinct
 from clusterscore.exceptions import InputError, plural
-from clusterscore.metrics.metric import Metric, Parts
 
 Unit = Literal["auto", "documents", "clusters", "elements"]
 UNITS: tuple[str, ...] = get_args(Unit)
-SPELLED = {"document": "documents", "cluster": "clusters", "gold": "clusters", "gold clusters": "clusters",
-           "gold_clusters": "clusters", "element": "elements"}  # fmt: skip
-
-
-class System(NamedTuple):
-    """One system: its counts, and where single elements are asked for, the cell of each."""
-
-    table: Table
-    cells: Array | None = None
+SPELLED = {
+    "document": "documents",
+    "element": "elements",
+    **dict.fromkeys(("cluster", "gold", "gold clusters", "gold_clusters"), "clusters"),
+}
+_ONLY_ONE = {
+    "documents": 'one document only, so nothing to resample; pass documents=, or unit="clusters"',
+    "clusters": "one gold cluster only, so nothing to resample; pass documents= with several",
+    "elements": "one element only, so nothing to resample; pass more",
+}
 
 
 class Units(NamedTuple):
@@ -46,79 +44,63 @@ class Units(NamedTuple):
         return self.number if self.often is None else int(self.often.sum())
 
 
-def units_of(systems: dict[str, System], unit: str, average: str) -> Units:
+def units_of(tables: Mapping[str, Table], unit: str, average: str) -> Units:
     """The units of systems that were scored against the same gold."""
-    first = next(iter(systems.values())).table
+    documents = len(next(iter(tables.values())).documents)
     kind = unit
     if unit == "auto":
-        kind = "documents" if len(first.documents) > 1 else "clusters"
+        kind = "documents" if documents > 1 else "clusters"
     if average == "macro" and kind != "documents":
         what = "they are its units" if unit == "auto" else 'take unit="documents"'
         raise InputError(
-            f"a macro average is a mean over documents, and {what}: "
-            f"{plural(len(first.documents), 'document')} there, resampled by {kind}"
+            f"a macro average is a mean over documents, and {what}: {plural(documents, 'document')} there, resampled "
+            f"by {kind}"
         )
-    units = _UNITS[kind](systems)
+    units = {"documents": _documents, "clusters": _clusters, "elements": _elements}[kind](tables)
     if units.drawn < 2:
-        told = {"documents": "one document", "clusters": "one gold cluster", "elements": "one element"}[kind]
-        other = {"documents": 'pass documents=, or unit="clusters"', "clusters": "pass documents= with several",
-                 "elements": "pass more"}[kind]  # fmt: skip
-        raise InputError(f"there is {told} only, so nothing to resample; {other}, or resamples=0 for the scores alone")
+        raise InputError(f"there is {_ONLY_ONE[kind]}, or resamples=0 for the scores alone")
     return units
 
 
-def _documents(systems: dict[str, System]) -> Units:
-    names = {name: list(system.table.documents) for name, system in systems.items()}
+def _documents(tables: Mapping[str, Table]) -> Units:
+    names = {name: list(table.documents) for name, table in tables.items()}
     order = document_ranks(next(iter(names.values()))).argsort()
     return Units("documents", [place[order] for place in _matched(names, "document")])
 
 
-def _clusters(systems: dict[str, System]) -> Units:
+def _clusters(tables: Mapping[str, Table]) -> Units:
+    _refuse_one_sided(tables, "gold clusters")
+    found = {name: ranked(table, "gold") for name, table in tables.items()}
     keys: dict[str, list[Any]] = {}
-    found: dict[str, Ranked] = {}
-    for name, system in systems.items():
-        table = system.table
-        _refuse_one_sided(name, table, "gold clusters")
-        found[name] = ranked(table, "gold")
-        used = found[name].used
-        names: list[Any] = [table.gold_name(k) for k in used.tolist()]
-        for k in np.flatnonzero(found[name].alone >= 0).tolist():
-            names[k] = (None, int(found[name].alone[k]))
+    for name, table in tables.items():
+        used, alone = found[name].used.tolist(), found[name].alone.tolist()
+        keys[name] = [table.gold_name(k) if lone < 0 else (None, lone) for k, lone in zip(used, alone, strict=True)]
         if table.gold_document is not None:
-            where = (table.documents[document] for document in table.gold_document[used].tolist())
-            names = list(zip(where, names, strict=True))
-        keys[name] = names
+            where = (table.documents[document] for document in table.gold_document[found[name].used].tolist())
+            keys[name] = list(zip(where, keys[name], strict=True))
     places = _matched(keys, "gold cluster")
     sorting = [next(iter(found.values())).rank]
-    for system, each, place in zip(systems.values(), found.values(), places, strict=True):
-        sorting += [column[place] for column in partners(system.table, each)]
+    for table, each, place in zip(tables.values(), found.values(), places, strict=True):
+        sorting += [column[place] for column in partners(table, each)]
     order = np.lexsort(sorting[::-1])
     return Units("clusters", [each.used[place][order] for each, place in zip(found.values(), places, strict=True)])
 
 
-def _elements(systems: dict[str, System]) -> Units:
-    cells: list[tuple[Array, int]] = []
-    ranks: list[Array] = []  # of the cells: the gold one, and for each system the predicted one
-    for name, system in systems.items():
-        _refuse_one_sided(name, system.table, "elements")
-        if system.cells is None:
-            raise InputError('a Table does not know its elements; pass clusterings, or unit="clusters"')
-        table = system.table
-        cells.append((system.cells, len(table.n)))
-        gold, pred = (spread_out(ranked(table, side), len(size)) for side, size in
-                      (("gold", table.gold_size), ("pred", table.pred_size)))  # fmt: skip
-        ranks += [pred[table.pred]] if ranks else [gold[table.gold], pred[table.pred]]
-    found = distinct(*cells)
-    columns = [found.column(k) for k in range(len(cells))]
-    weight = next(iter(systems.values())).table.weight
-    sorting = [ranks[0][columns[0]], *(rank[column] for rank, column in zip(ranks[1:], columns, strict=True))]
-    if weight is not None:
-        sorting.append(weight[columns[0]])
+def _elements(tables: Mapping[str, Table]) -> Units:
+    _refuse_one_sided(tables, "elements")
+    members = [table.members for table in tables.values() if table.members is not None]
+    if len(members) < len(tables):
+        raise InputError('a Table does not know its elements; pass clusterings, or unit="clusters"')
+    found = distinct(*((each.cell, len(table.n)) for each, table in zip(members, tables.values(), strict=True)))
+    cells = [found.column(k) for k in range(len(tables))]
+    first = next(iter(tables.values()))
+    sorting = [ranked(first, "gold").of_all()[first.gold][cells[0]]]
+    for table, cell in zip(tables.values(), cells, strict=True):
+        sorting.append(ranked(table, "pred").of_all()[table.pred][cell])
+    if first.weight is not None:
+        sorting.append(first.weight[cells[0]])
     order = np.lexsort(sorting[::-1])
-    return Units("elements", [column[order] for column in columns], found.counts[order])
-
-
-_UNITS = {"documents": _documents, "clusters": _clusters, "elements": _elements}
+    return Units("elements", [cell[order] for cell in cells], found.counts[order])
 
 
 def _matched(keys: dict[str, list[Any]], what: str) -> list[Array]:
@@ -133,8 +115,7 @@ def _matched(keys: dict[str, list[Any]], what: str) -> list[Array]:
         gone = [key for key in wanted if key not in place]
         if gone or len(here) != len(wanted):
             known = set(wanted)
-            extra = [key for key in here if key not in known]
-            side, few = (first, gone) if gone else (name, extra)
+            side, few = (first, gone) if gone else (name, [key for key in here if key not in known])
             raise InputError(
                 f"the systems were not scored on the same things: {plural(len(few), what)} only with {side!r} "
                 f"(e.g. {few[0]!r}), when {first!r} and {name!r} are compared"
@@ -143,63 +124,23 @@ def _matched(keys: dict[str, list[Any]], what: str) -> list[Array]:
     return places
 
 
-def _refuse_one_sided(name: str, table: Table, what: str) -> None:
-    if any(table.one_sided):
-        raise InputError(
-            f"system {name!r} was scored with elements that only one side has, which belong to no {what} of both; "
-            'resample several documents, or pass missing="singleton", or resamples=0 for the scores alone'
-        )
-
-
-def check_same(systems: dict[str, System]) -> None:
-    """Raise unless all systems were scored on the same gold: a comparison on other elements says nothing."""
-    (first, system), *others = systems.items()
-    for name, other in others:
-        facts = [(one.table.n_common + one.table.one_sided[0], one.table.number("gold")) for one in (system, other)]
-        if facts[0] != facts[1]:
-            told = [f"{elements:,} gold elements in {plural(clusters, 'cluster')}" for elements, clusters in facts]
+def _refuse_one_sided(tables: Mapping[str, Table], what: str) -> None:
+    for name, table in tables.items():
+        if any(table.one_sided):
             raise InputError(
-                f"the systems were scored on different elements: {first!r} on {told[0]}, {name!r} on {told[1]}; "
-                'leave the same elements out of all, or pass missing="keep" with coreference measures'
+                f"system {name!r} was scored with elements that only one side has, which belong to no {what} of both; "
+                'resample several documents, or pass missing="singleton", or resamples=0 for the scores alone'
             )
 
 
-def sums_of(metric: Metric, systems: Sequence[System], units: Units, average: str) -> list[Sums] | str:
-    """What a metric takes from every unit, for each system; where it has no such parts, why not."""
-    try:
-        return [
-            _sums(metric, system.table, place, units, average)
-            for system, place in zip(systems, units.places, strict=True)
-        ]
-    except NotASum as told:
-        over = "gold clusters" if units.kind == "clusters" else units.kind
-        return f"{metric} looks at {told}, so it is no sum over {over}"
-
-
-def _sums(metric: Metric, table: Table, place: Array, units: Units, average: str) -> Sums:
-    def finish(parts: Parts) -> Floats:
-        return metric.finish(**parts).value
-
-    if units.kind == "documents":
-        parts = metric.parts(table)
-        if average == "macro":
-            values = finish(parts)[place]
-            return Sums({"value": values, "count": np.ones(len(values))}, _mean)
-        return Sums(_taken(parts, place), finish)
-    if not metric.additive:
-        raise NotASum("all elements at once")
-    if ("cells",) in metric.needs:
-        raise NotASum("an alignment of all clusters")
-    grouped = table.grouped(units.kind)
-    parts = metric.parts(grouped)
-    if units.kind == "elements":
-        parts = {name: part / grouped.n for name, part in parts.items()}
-    return Sums(_taken(parts, place), finish)
-
-
-def _mean(parts: Parts) -> Floats:
-    return np.asarray(parts["value"] / parts["count"])
-
-
-def _taken(parts: Parts, place: Array) -> Parts:
-    return {name: part[place] for name, part in parts.items()}
+def check_same(tables: Mapping[str, Table]) -> None:
+    """Raise unless all systems were scored on the same gold: a comparison on other elements says nothing."""
+    facts = {name: (table.n_common + table.one_sided[0], table.number("gold")) for name, table in tables.items()}
+    (first, own), *others = facts.items()
+    for name, fact in others:
+        if fact != own:
+            mine, theirs = (f"{n:,} gold elements in {plural(clusters, 'cluster')}" for n, clusters in (own, fact))
+            raise InputError(
+                f"the systems were scored on different elements: {first!r} on {mine}, {name!r} on {theirs}; "
+                'leave the same elements out of all, or pass missing="keep" with coreference measures'
+            )

@@ -90,9 +90,11 @@ def metrics_of(names: str | Metric | Iterable[str | Metric]) -> list[Metric]:
         names = split_names(names)
     elif isinstance(names, Metric):
         names = [names]
-    if not isinstance(names, Iterable):
-        raise MetricError(f"metrics={names!r} is not a list of metric names")
-    chosen = list(dict.fromkeys(map(metric, names)))
+    try:
+        named = list(names)
+    except TypeError:
+        raise MetricError(f"metrics={names!r} is not a list of metric names") from None
+    chosen = list(dict.fromkeys(map(metric, named)))
     if not chosen:
         raise MetricError("no metric was asked for; name at least one, such as 'elm'")
     return chosen

@@ -1,0 +1,120 @@
+"""Systems side by side: each one's score with its intervals, and how far it is from the baseline's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from clusterscore.aggregate import Summary
+from clusterscore.comparison.agreement import tie_ranks
+from clusterscore.comparison.resampling import Intervals, holm, is_exhaustive
+from clusterscore.comparison.spread import TIE, Resampling, Spread, spreads
+from clusterscore.comparison.units import Units, units_of
+from clusterscore.count.table import Table
+from clusterscore.metrics.metric import Metric
+from clusterscore.metrics.score import Score
+
+
+class CompareOptions(NamedTuple):
+    """How systems are compared."""
+
+    unit: str
+    average: str
+    resamples: int
+    seed: int
+    confidence: float
+
+
+class Difference(NamedTuple):
+    """A system's score less the baseline's; ``p`` is that of a paired test, ``p_holm`` corrected for all systems."""
+
+    value: float
+    intervals: Intervals | None
+    p: float | None
+    p_holm: float | None
+    wins: int
+    ties: int
+    losses: int
+
+
+class SystemResult(NamedTuple):
+    """One system under one metric; the baseline has no difference to itself."""
+
+    score: Score
+    rank: int
+    intervals: Intervals | None
+    difference: Difference | None
+
+
+class ComparisonResults(NamedTuple):
+    """All systems under all metrics."""
+
+    results: dict[str, dict[str, SystemResult]]  # by metric, by system
+    units: Units | None  # None where nothing was resampled
+    exhaustive: bool  # the tests looked at every way to exchange two systems
+    refused: dict[str, str]  # metrics without intervals, and why
+
+
+def compare_systems(
+    metrics: Sequence[Metric], tables: dict[str, Table], baseline: str, options: CompareOptions
+) -> ComparisonResults:
+    """Score, resample and test all systems under all metrics, with the same draws for all."""
+    scored = {str(metric): {name: Summary(metric, table) for name, table in tables.items()} for metric in metrics}
+    for summaries in scored.values():
+        for summary in summaries.values():
+            summary.score(options.average)  # errors in the input come before anything is resampled
+    units, spread, exhaustive = None, {}, False
+    base = list(tables).index(baseline)
+    if options.resamples:
+        units = units_of(tables, options.unit, options.average)
+        resampling = Resampling(options.resamples, options.seed, base)
+        spread = spreads(metrics, list(tables.values()), units, options.average, resampling)
+        exhaustive = is_exhaustive(units.number, units.often, options.resamples)
+    refused = {name: reason for name, reason in spread.items() if isinstance(reason, str)}
+    known = {name: each for name, each in spread.items() if isinstance(each, Spread)}
+    results = {name: _results(summaries, known.get(name), base, options) for name, summaries in scored.items()}
+    return ComparisonResults(results, units, exhaustive, refused)
+
+
+def _results(
+    summaries: dict[str, Summary], spread: Spread | None, base: int, options: CompareOptions
+) -> dict[str, SystemResult]:
+    """All systems under one metric."""
+    each = list(summaries.values())
+    scores = [summary.score(options.average) for summary in each]
+    sign = -1 if each[0].metric.smaller_is_better else 1
+    ranks = tie_ranks(np.array([sign * score.value for score in scores]))
+    differences = {k: _difference(k, base, each, spread, options) for k in range(len(each)) if k != base}
+    tested = {k: one.p for k, one in differences.items() if one.p is not None}
+    for k, p in zip(tested, holm(list(tested.values())), strict=True):
+        differences[k] = differences[k]._replace(p_holm=p)
+    return {
+        name: SystemResult(
+            scores[k],
+            1 + int((ranks > ranks[k]).sum()),
+            None if spread is None else spread.intervals(k, scores[k].value, options.confidence),
+            differences.get(k),
+        )
+        for k, name in enumerate(summaries)
+    }
+
+
+def _difference(
+    k: int, base: int, summaries: list[Summary], spread: Spread | None, options: CompareOptions
+) -> Difference:
+    one, other = summaries[k], summaries[base]
+    gap = one.score(options.average).value - other.score(options.average).value
+    often, interval, p = None, None, None
+    if spread is not None:
+        each, often = spread.each[k] - spread.each[base], spread.units.often
+        interval, p = spread.intervals(k, gap, options.confidence, base), spread.p(k, gap, options.resamples)
+    else:
+        place = {document: at for at, document in enumerate(other.table.documents)}
+        order = [place[document] for document in one.table.documents]
+        each = one.documents.value - other.documents.value[order]
+    better = -each if one.metric.smaller_is_better else each
+    count = np.ones(len(each), np.int64) if often is None else often
+    wins, losses = int(count[better > TIE].sum()), int(count[better < -TIE].sum())
+    return Difference(gap, interval, p, None, wins, int(count.sum()) - wins - losses, losses)
