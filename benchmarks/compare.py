@@ -22,10 +22,9 @@ import numpy as np
 
 import clusterscore as cs
 from benchmarks.timing import same, shown
-from clusterscore.comparison import System
 from clusterscore.comparison.resampling import draws
-from clusterscore.comparison.units import sums_of, units_of
-from clusterscore.comparison.weighing import Weighing
+from clusterscore.comparison.spread import Weighting, parts_of
+from clusterscore.comparison.units import units_of
 
 DOCUMENTS, ELEMENTS, CLUSTERS, RESAMPLES = 1000, 100, 20, 1000
 METRICS = ["elm", "bcubed"]
@@ -72,22 +71,22 @@ def plain(gold: Any, pred: Any, documents: Any, metrics: Any = METRICS) -> list[
 
 
 def check_values(data: Data) -> None:
-    """Weights of one are the plain score to the last bit; a resample is the score of the documents it drew."""
+    """Weights of one are the plain score to 1e-12; a resample is the score of the documents it drew."""
     gold, a, _, documents = data.flat()
     metrics = [cs.metric(name) for name in METRICS]
-    systems = {"A": System(cs.Table.from_labels(gold, a, documents=documents))}
-    units = units_of(systems, "documents", "micro")
-    sums = [sums_of(metric, list(systems.values()), units, "micro") for metric in metrics]
-    weighing = Weighing([each for each in sums if not isinstance(each, str)], units.drawn)
+    tables = {"A": cs.Table.from_labels(gold, a, documents=documents)}
+    units = units_of(tables, "documents", "micro")
+    parts = {str(metric): parts_of(metric, list(tables.values()), units, "micro") for metric in metrics}
+    weighting = Weighting({name: each for name, each in parts.items() if not isinstance(each, str)})
 
     def weighed(weights: Any) -> list[float]:
-        found = weighing.sums(weights[None])
-        return [float(weighing.scores(found, k, 0)[0]) for k in range(len(metrics))]
+        sums = weights[None] @ weighting.columns
+        return [float(weighting.scores(sums, name, 0)[0]) for name in parts]
 
-    same(weighed(np.ones(DOCUMENTS)), plain(gold, a, documents), 0)
+    same(weighed(np.ones(DOCUMENTS)), plain(gold, a, documents), 1e-12)
     weights = next(draws(np.random.default_rng(3), DOCUMENTS, None, 1))[0]
     gold, a, _, documents = data.flat(np.repeat(np.arange(DOCUMENTS), weights.astype(int)))
-    same(weighed(weights), plain(gold, a, documents), 0)
+    same(weighed(weights), plain(gold, a, documents), 1e-12)
 
 
 def against_one_scoring(data: Data) -> None:
@@ -157,7 +156,7 @@ def against_neleval(data: Data, python: str) -> None:
 def main() -> None:
     data = made()
     check_values(data)
-    print("values: weights of one give the plain score, a resample the score of its documents, to the last bit")
+    print("values: weights of one give the plain score, a resample the score of its documents, to 1e-12")
     print(f"{DOCUMENTS:,} documents of {ELEMENTS} elements, {RESAMPLES:,} resamples:")
     against_one_scoring(data)
     against_a_loop(data)

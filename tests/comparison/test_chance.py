@@ -14,8 +14,9 @@ import polars as pl
 import pytest
 
 import clusterscore as cs
-from clusterscore.comparison import shuffles
-from clusterscore.comparison.shuffles import Shuffles, Weighed
+from clusterscore.comparison import chance
+from clusterscore.comparison.chance import Shuffles
+from clusterscore.count import as_table
 from clusterscore.metrics.ami import expected_alone
 
 NAMES = [kind.name for kind in cs.registered()]
@@ -162,7 +163,7 @@ def test_blocks_change_nothing(documents: Any, average: str, monkeypatch: pytest
     options: dict[str, Any] = {"documents": documents, "average": average, "metrics": asked, "resamples": 30}
     whole = cs.chance(gold, pred, **options)
     for room in (1, 40 * 7):  # one shuffle at a time; blocks of seven
-        monkeypatch.setattr(shuffles, "_AT_ONCE", room)
+        monkeypatch.setattr(chance, "_AT_ONCE", room)
         again = cs.chance(gold, pred, **options)
         for name in whole:
             for found, expected in zip(again[name][1:-1], whole[name][1:-1], strict=True):
@@ -192,9 +193,8 @@ def test_a_shuffle_keeps_all_sizes() -> None:
 
 def test_gold_against_itself_has_its_weights() -> None:
     # the labels are their numbers from the first on: nobody uses 1 to 3
-    table = cs.Table.from_labels([5, 5, 9, 9, 9], [0, 1, 1, 1, 0], weights=[1, 2, 3, 4, 5])
-    elements = Weighed(np.array([0, 4, 0, 4, 4]), np.array([1.0, 3.0, 2.0, 4.0, 5.0]))
-    itself = Shuffles(table, elements).gold_itself()
+    table = as_table([5, 9, 5, 9, 9], [0, 1, 1, 1, 0], weights=[1, 3, 2, 4, 5], members=True)
+    itself = Shuffles(table).gold_itself()
     assert itself.n.tolist() == [2, 3]
     assert itself.weight.tolist() == [3.0, 12.0]
 

@@ -14,12 +14,10 @@ import numpy as np
 import pytest
 
 import clusterscore as cs
-from clusterscore.comparison import recount, resampling
+from clusterscore.comparison import CompareOptions, resampling, spread
 from clusterscore.comparison.resampling import choices, draws, holm, intervals
-from clusterscore.comparison.spread import Plan, spreads
-from clusterscore.comparison.standings import How
-from clusterscore.comparison.units import System, sums_of, units_of
-from clusterscore.comparison.weighing import Weighing
+from clusterscore.comparison.spread import Resampling, Weighting, parts_of, spreads
+from clusterscore.comparison.units import units_of
 from clusterscore.pipeline.asking import Asked
 from clusterscore.pipeline.compare import counted
 from variants import EVERY, SUMMED
@@ -36,10 +34,10 @@ def collection(seed: int, documents: int, largest: int = 9) -> tuple[list[int], 
     return sides[0], {"A": sides[1], "B": sides[2]}, where.tolist()
 
 
-def systems_of(gold: Any, systems: Any, documents: Any, unit: str, **options: Any) -> dict[str, System]:
-    asked = Asked.of("elm", documents=documents, **options)
-    how = How(unit, "micro", 10, 0, 0.95)
-    return counted({name: (gold, pred) for name, pred in systems.items()}, asked, how)
+def systems_of(gold: Any, systems: Any, documents: Any, unit: str, **given: Any) -> dict[str, cs.Table]:
+    asked = Asked.of("elm", documents=documents, **given)
+    options = CompareOptions(unit, "micro", 10, 0, 0.95)
+    return counted({name: (gold, pred) for name, pred in systems.items()}, asked, options)
 
 
 def plain(metric: cs.Metric, table: cs.Table, average: str = "micro") -> float:
@@ -56,15 +54,15 @@ def test_weights_of_one_give_the_plain_score(metric: cs.Metric, average: str) ->
         gold, systems, documents = collection(seed, 2 + seed * 3, largest=4 + 5 * seed)
         found = systems_of(gold, systems, documents, "documents")
         units = units_of(found, "documents", average)
-        sums = sums_of(metric, list(found.values()), units, average)
+        sums = parts_of(metric, list(found.values()), units, average)
         assert not isinstance(sums, str)
         if not metric.additive and average == "micro":
             continue  # recounted: see below
-        weighing = Weighing([sums])
-        ones = weighing.sums(np.ones((1, units.number)))
+        weighting = Weighting({"it": sums})
+        ones = np.ones((1, units.number)) @ weighting.columns
         for k, system in enumerate(found.values()):
-            expected = pytest.approx(plain(metric, system.table, average), rel=SUMMED, abs=SUMMED)
-            assert weighing.scores(ones, 0, k)[0] == expected
+            expected = pytest.approx(plain(metric, system, average), rel=SUMMED, abs=SUMMED)
+            assert weighting.scores(ones, "it", k)[0] == expected
 
 
 @pytest.mark.parametrize("unit", ["clusters", "elements"])
@@ -77,16 +75,16 @@ def test_weights_of_one_give_the_plain_score_over_other_units(metric: cs.Metric,
         if any(len(set(each)) < 2 for each in (gold, *systems.values())):
             continue
         units = units_of(found, unit, "micro")
-        sums = sums_of(metric, list(found.values()), units, "micro")
+        sums = parts_of(metric, list(found.values()), units, "micro")
         if isinstance(sums, str):
             assert "no sum over" in sums
             refused += 1
             continue
-        weighing = Weighing([sums])
+        weighting = Weighting({"it": sums})
         whole = np.ones(units.number) if units.often is None else units.often.astype(float)
         for k, system in enumerate(found.values()):
-            expected = pytest.approx(plain(metric, system.table), rel=SUMMED, abs=SUMMED)
-            assert weighing.scores(weighing.sums(whole[None]), 0, k)[0] == expected
+            expected = pytest.approx(plain(metric, system), rel=SUMMED, abs=SUMMED)
+            assert weighting.scores(whole[None] @ weighting.columns, "it", k)[0] == expected
     sums_over_elements = {"elm", "bcubed", "adapted_bcubed", "alphamax_bcubed", "pairwise", "rand", "adjusted_rand",
                           "jaccard", "fowlkes_mallows", "b3", "lea", "mentions", "blanc"}  # fmt: skip
     additive = metric.additive and "links=document" not in str(metric)
@@ -100,19 +98,19 @@ def test_a_resample_is_the_score_of_the_resampled_documents(metric: cs.Metric) -
     gold, systems, documents = collection(3, 7)
     found = systems_of(gold, systems, documents, "documents")
     units = units_of(found, "documents", "micro")
-    spread = spreads([metric], list(found.values()), units, "micro", Plan(6, 11, 0))[str(metric)]
-    assert not isinstance(spread, str)
-    weights = np.concatenate(list(Plan(6, 11, 0).drawn(units)))
+    scores = spreads([metric], list(found.values()), units, "micro", Resampling(6, 11, 0))[str(metric)]
+    assert not isinstance(scores, str)
+    weights = np.concatenate(list(Resampling(6, 11, 0).drawn(units)))
     where = np.array(documents)
     for k, pred in enumerate(systems.values()):
-        for row, value in zip(weights, spread.resampled[k], strict=True):
+        for row, value in zip(weights, scores.resampled[k], strict=True):
             copies = [(d, c) for d, times in enumerate(row) for c in range(int(times))]
             takes = [np.flatnonzero(where == d) for d, _ in copies]
             order = np.concatenate(takes)
             names = np.repeat(np.arange(len(copies)), [len(take) for take in takes])
             table = cs.Table.from_labels(np.array(gold)[order], np.array(pred)[order], documents=names)
             assert value == pytest.approx(plain(metric, table), abs=1e-12, rel=1e-12)
-        for left, value in enumerate(spread.without[k]):
+        for left, value in enumerate(scores.without[k]):
             order = np.flatnonzero(where != left)
             table = cs.Table.from_labels(np.array(gold)[order], np.array(pred)[order], documents=where[order])
             assert value == pytest.approx(plain(metric, table), abs=1e-12, rel=1e-12)
@@ -158,10 +156,10 @@ def test_shares_of_gold_clusters_are_those_of_their_elements() -> None:
         "pairwise": Fraction(2 * both, int(((same_gold & others).sum(1) + (same_pred & others).sum(1)) @ often)),
     }
     for name, value in expected.items():
-        sums = sums_of(cs.metric(name), list(found.values()), units, "micro")
+        sums = parts_of(cs.metric(name), list(found.values()), units, "micro")
         assert not isinstance(sums, str)
-        weighing = Weighing([sums])
-        got = weighing.scores(weighing.sums(weights[None].astype(float)), 0, 0)[0]
+        weighting = Weighting({"it": sums})
+        got = weighting.scores(weights[None] @ weighting.columns, "it", 0)[0]
         assert got == pytest.approx(float(value), abs=1e-14)
 
 
@@ -171,7 +169,7 @@ def test_blocks_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     metrics = ["elm", "ari", "nmi", "ami", "alphamax(delta=auto)"]
     first = cs.compare(gold, systems, documents=documents, metrics=metrics, resamples=50).to_dict()
     monkeypatch.setattr(resampling, "BLOCK", 77)
-    monkeypatch.setattr(recount, "_AT_ONCE", 99)
+    monkeypatch.setattr(spread, "_AT_ONCE", 99)
     assert cs.compare(gold, systems, documents=documents, metrics=metrics, resamples=50).to_dict() == first
 
 

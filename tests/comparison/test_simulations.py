@@ -131,17 +131,17 @@ def test_gold_clusters_cover_too() -> None:
     truth = cs.bcubed(gold, pred).value
     table = cs.Table.from_labels(gold, pred)
     from clusterscore.comparison.resampling import intervals
-    from clusterscore.comparison.spread import Plan, spreads
-    from clusterscore.comparison.units import System, sums_of, units_of
+    from clusterscore.comparison.spread import Resampling, parts_of, spreads
+    from clusterscore.comparison.units import units_of
 
-    units = units_of({"A": System(table)}, "clusters", "micro")
-    sums = sums_of(cs.metric("bcubed"), [System(table)], units, "micro")
+    units = units_of({"A": table}, "clusters", "micro")
+    sums = parts_of(cs.metric("bcubed"), [table], units, "micro")
     assert not isinstance(sums, str)
     held = 0
     for run in range(RUNS):
         chosen = rng.integers(0, 4000, 150)
         sample = units._replace(places=[units.places[0][chosen]])
-        spread = spreads([cs.metric("bcubed")], [System(table)], sample, "micro", Plan(1000, run, 0))["bcubed"]
+        spread = spreads([cs.metric("bcubed")], [table], sample, "micro", Resampling(1000, run, 0))["bcubed"]
         assert not isinstance(spread, str)
         parts = {name: part[chosen].sum(keepdims=True) for name, part in sums[0].parts.items()}
         value = float(sums[0].finish(parts)[0])

@@ -9,11 +9,12 @@ import click
 from clusterscore.command.group import DIGITS, PRINTING, QUIET, SCORING, Render, command, metric_names, option
 from clusterscore.command.inputs import SYSTEMS, Inputs, read_systems, systems_of
 from clusterscore.command.printing import warn
-from clusterscore.comparison import UNITS, System
+from clusterscore.comparison import UNITS
+from clusterscore.count.table import Table
 from clusterscore.diagnose import scores_elements
 from clusterscore.page.writing import write_report
 from clusterscore.pipeline.asking import Asked
-from clusterscore.pipeline.compare import counted, how_to, standing
+from clusterscore.pipeline.compare import compare_options, compare_tables, counted
 from clusterscore.pipeline.coref import COREFERENCE_SET, coref, read_key
 from clusterscore.read.files import read_column
 from clusterscore.read.source import refuse_second_reading
@@ -45,7 +46,7 @@ def compare_command(
     compare FILE --gold COL --pred COL --pred COL. Coreference: clusterscore compare KEY RESPONSE RESPONSE --coref.
     """
     names = metric_names(metrics)
-    how = how_to(*(given.pop(name) for name in ("unit", "average", "resamples", "seed", "confidence")))
+    how = compare_options(*(given.pop(name) for name in ("unit", "average", "resamples", "seed", "confidence")))
     sources = systems_of(**given)
     baseline = next((name for name, source in sources.items() if source.pred == baseline), baseline)
     if coreference:
@@ -55,13 +56,13 @@ def compare_command(
         policy = next(iter(sources.values())).policy
         asked = Asked.of(names, weights=weights, **policy.options)
         systems = counted(read_systems(sources), asked, how)
-    found = standing(systems, asked, how, baseline)
+    found = compare_tables(systems, asked, how, baseline)
     for warning in found.warnings:
         warn(f"warning: {warning}")
     return found.render
 
 
-def _coreference(sources: dict[str, Inputs], metrics: list[str] | None) -> dict[str, System]:
+def _coreference(sources: dict[str, Inputs], metrics: list[str] | None) -> dict[str, Table]:
     first = next(iter(sources.values()))
     defaults = {"missing": "error", "noise": (), **dict.fromkeys(("element", "cluster", "document", "format_in"))}
     odd = [name for name, default in defaults.items() if getattr(first, name) != default]
@@ -72,7 +73,7 @@ def _coreference(sources: dict[str, Inputs], metrics: list[str] | None) -> dict[
     cards = {name: coref(gold, source.files[1], metrics=metrics) for name, source in sources.items()}
     for warning in dict.fromkeys(text for card in cards.values() for text in card.warnings):
         warn(f"warning: {warning}")
-    return {name: System(card.table) for name, card in cards.items()}
+    return {name: card.table for name, card in cards.items()}
 
 
 @command(

@@ -12,8 +12,7 @@ import numpy as np
 
 from clusterscore import plot
 from clusterscore.baselines import baseline_pairs
-from clusterscore.comparison.chance import Chance, Permuting, chance_of
-from clusterscore.comparison.shuffles import Weighed
+from clusterscore.comparison.chance import Chance, ChanceOptions, chance_of
 from clusterscore.count.counting import count, expand
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
@@ -109,7 +108,7 @@ def findings(prediction: Prediction, request: Asked, average: str, name: str) ->
     with step("baselines"):
         baselines = _baselines(table, request, average)
     shuffles = int(np.clip(_SHUFFLED // max(table.elements, 1), _FEWEST_SHUFFLES, _MOST_SHUFFLES))
-    chances = _chances(table, list(chosen.values()), Permuting(average, shuffles, 0))
+    chances = _chances(table, list(chosen.values()), ChanceOptions(average, shuffles, 0))
     lines = {key: _line(one, card[key], chances.get(key)) for key, one in chosen.items()}
     errors = prediction.diagnosis.errors()
     kinds = [
@@ -141,10 +140,10 @@ def _baselines(table: Table, request: Asked, average: str) -> dict[str, Scorecar
     return {name: card_of(count(one), request, average) for name, one in made}
 
 
-def _chances(table: Table, metrics: list[Metric], how: Permuting) -> Mapping[str, Chance]:
+def _chances(table: Table, metrics: list[Metric], options: ChanceOptions) -> Mapping[str, Chance]:
     if table.members is not None and table.members.pair.weights is not None:
-        return chance_of(metrics, table, how, Weighed(table.gold[table.members.cell], table.members.pair.weights))
-    return {} if table.weight is not None or table.elements > _MOST_MADE else chance_of(metrics, table, how)
+        return chance_of(metrics, table, options)
+    return {} if table.weight is not None or table.elements > _MOST_MADE else chance_of(metrics, table, options)
 
 
 class Line(NamedTuple):
@@ -154,7 +153,7 @@ class Line(NamedTuple):
     score: Score
     words: str
     chance: Chance | None
-    bounded: bool  # a bar can show how far from 0 to 1 it is
+    bounded: bool  # a bar can show options far from 0 to 1 it is
 
 
 def _line(metric: Metric, score: Score, chance: Chance | None) -> Line:

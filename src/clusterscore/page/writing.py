@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from clusterscore.align.policies import check_options
-from clusterscore.comparison import System
 from clusterscore.count.table import Table
 from clusterscore.diagnose import KINDS
 from clusterscore.exceptions import ClusterscoreError, FileError, InputTypeError, visible
@@ -22,7 +21,7 @@ from clusterscore.metrics.elementwise import ElementWise
 from clusterscore.page.contents import contents
 from clusterscore.page.findings import Prediction, comparison_figures, findings, template
 from clusterscore.pipeline.asking import Asked
-from clusterscore.pipeline.compare import how_to, refuse_other_elements, standing
+from clusterscore.pipeline.compare import compare_options, compare_tables, refuse_other_elements
 from clusterscore.progress import step
 from clusterscore.read import Clustering
 from clusterscore.read.arrays import is_frame
@@ -128,8 +127,8 @@ def _comparison(predictions: list[Prediction], request: Asked, average: str) -> 
     if len(table.documents) == 1 and (average == "macro" or table.number("gold") == 1):
         resamples = 0  # there is one of what could be drawn again
     with step("comparing"):
-        systems = {each.name: System(each.table) for each in predictions}
-        return standing(systems, request, how_to("auto", average, resamples, 0, 0.95))
+        tables = {each.name: each.table for each in predictions}
+        return compare_tables(tables, request, compare_options("auto", average, resamples, 0, 0.95))
 
 
 def _writable(path: str | os.PathLike[str]) -> Path:

@@ -6,8 +6,7 @@ from typing import Any
 
 from clusterscore.aggregate import AVERAGES, Average, Facts
 from clusterscore.align.policies import Missing, NoiseAs
-from clusterscore.comparison.chance import Permuting, chance_of
-from clusterscore.comparison.shuffles import Weighed
+from clusterscore.comparison.chance import ChanceOptions, chance_of
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, one_of, whole
@@ -50,20 +49,17 @@ def chance(
     (0.8333, 0.6307, 0.5487)
     """
     one_of("average", average, AVERAGES)
-    how = Permuting(average, whole("resamples", resamples, 2), whole("seed", seed))
+    options = ChanceOptions(average, whole("resamples", resamples, 2), whole("seed", seed))
     counted = isinstance(gold, Table) or isinstance(pred, Table)
     given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
     asked = Asked.of(metrics, counted=counted, **given)
     table = as_table(gold, pred, members="weights" in asked.options, **asked.options)
     if counted:
         _refuse_to_shuffle(table)
-    weighed = None
-    if table.members is not None and table.members.pair.weights is not None:
-        weighed = Weighed(table.gold[table.members.cell], table.members.pair.weights)
     chosen = {str(one): one for one in asked.on(table)}
     for one in chosen.values():
         one.check(table)
-    return Chances(chance_of(list(chosen.values()), table, how, weighed), chosen, Facts.of(table), how)
+    return Chances(chance_of(list(chosen.values()), table, options), chosen, Facts.of(table), options)
 
 
 def _refuse_to_shuffle(table: Table) -> None:

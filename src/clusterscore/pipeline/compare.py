@@ -8,7 +8,7 @@ from typing import Any
 
 from clusterscore.aggregate import AVERAGES, Average, Facts
 from clusterscore.align.policies import Missing, NoiseAs, check_options
-from clusterscore.comparison import SPELLED, UNITS, How, System, Unit, check_same, compare_systems
+from clusterscore.comparison import SPELLED, UNITS, CompareOptions, Unit, check_same, compare_systems
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
 from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, InputError, InputTypeError, one_of, whole
@@ -61,58 +61,60 @@ def compare(
     >>> round(found["B"]["elm"].difference.p, 4)
     0.0078
     """
-    how = how_to(unit, average, resamples, seed, confidence)
+    options = compare_options(unit, average, resamples, seed, confidence)
     given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
     asked = Asked.of(metrics, counted=systems is None, **given)
     check_options(asked.options)
-    found = standing(_systems(gold, systems, asked, how), asked, how, baseline)
+    found = compare_tables(_systems(gold, systems, asked, options), asked, options, baseline)
     for warning in found.warnings:
         python_warnings.warn(warning, ClusterscoreWarning, stacklevel=3)
     return found
 
 
-def how_to(unit: Any, average: str, resamples: Any, seed: Any, confidence: Any) -> How:
+def compare_options(unit: Any, average: str, resamples: Any, seed: Any, confidence: Any) -> CompareOptions:
     """The options of a comparison, checked."""
     unit = SPELLED.get(unit, unit) if isinstance(unit, str) else unit
     one_of("unit", unit, UNITS)
     one_of("average", average, AVERAGES)
-    return How(unit, average, whole("resamples", resamples), whole("seed", seed), _share(confidence))
+    return CompareOptions(unit, average, whole("resamples", resamples), whole("seed", seed), _share(confidence))
 
 
-def standing(systems: dict[str, System], asked: Asked, how: How, baseline: str | None = None) -> Comparison:
+def compare_tables(
+    tables: dict[str, Table], asked: Asked, options: CompareOptions, baseline: str | None = None
+) -> Comparison:
     """Compare systems that are counted."""
-    check_same(systems)
-    first = next(iter(systems))
+    check_same(tables)
+    first = next(iter(tables))
     if baseline is None:
         baseline = first
-    if baseline not in systems:
-        raise InputError(f"baseline={baseline!r} is no system; they are {', '.join(map(repr, systems))}")
-    chosen = asked.on(systems[first].table)
-    standings = compare_systems(chosen, systems, baseline, how)
-    facts = {name: Facts.of(system.table) for name, system in systems.items()}
-    comparison = Comparison(standings, chosen, facts, baseline, how)
+    if baseline not in tables:
+        raise InputError(f"baseline={baseline!r} is no system; they are {', '.join(map(repr, tables))}")
+    chosen = asked.on(tables[first])
+    results = compare_systems(chosen, tables, baseline, options)
+    facts = {name: Facts.of(table) for name, table in tables.items()}
+    comparison = Comparison(results, chosen, facts, baseline, options)
     if comparison.unit == "elements":
         comparison.warnings.append(_DEPENDENT)
     return comparison
 
 
-def counted(pairs: Mapping[str, tuple[Any, Any]], asked: Asked, how: How) -> dict[str, System]:
+def counted(pairs: Mapping[str, tuple[Any, Any]], asked: Asked, options: CompareOptions) -> dict[str, Table]:
     """Systems, each with its gold, counted; a Table may stand in the place of both."""
-    found: dict[str, System] = {}
-    members = how.unit == "elements" or asked.options.get("missing") in _MAY_DIFFER
+    found: dict[str, Table] = {}
+    members = options.unit == "elements" or asked.options.get("missing") in _MAY_DIFFER
     with step("counting") as at:
         for name, (gold, pred) in pairs.items():
             try:
                 table = as_table(gold, pred, members=members, **asked.options)
             except ClusterscoreError as error:
                 raise type(error)(f"system {name!r}: {error}") from None
-            found[name] = System(table, None if table.members is None else table.members.cell)
+            found[name] = table
             at(len(found) / len(pairs))
-    refuse_other_elements({name: system.table for name, system in found.items()})
+    refuse_other_elements(found)
     return found
 
 
-def _systems(gold: Any, systems: Any, asked: Asked, how: How) -> dict[str, System]:
+def _systems(gold: Any, systems: Any, asked: Asked, options: CompareOptions) -> dict[str, Table]:
     """What a user handed over, counted."""
     if systems is None:
         if not isinstance(gold, Mapping) or not all(isinstance(each, Table) for each in gold.values()):
@@ -131,7 +133,9 @@ def _systems(gold: Any, systems: Any, asked: Asked, how: How) -> dict[str, Syste
             raise InputTypeError(f"a system is named by a string, not by {name!r}")
     if isinstance(gold, Table):
         raise InputTypeError('a Table holds both sides; pass {"A": table_a, "B": table_b} alone')
-    return counted({name: (each, None) if gold is None else (gold, each) for name, each in systems.items()}, asked, how)
+    return counted(
+        {name: (each, None) if gold is None else (gold, each) for name, each in systems.items()}, asked, options
+    )
 
 
 def refuse_other_elements(tables: dict[str, Table]) -> None:

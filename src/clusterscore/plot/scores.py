@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clusterscore.aggregate import Summary
-from clusterscore.comparison import Standing
+from clusterscore.comparison import SystemResult
 from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputTypeError, MetricError, one_of, plural
@@ -295,7 +295,7 @@ def comparison(found: Comparison, metric: str | Metric | None = None, *, ax: Axe
         return on.ax
 
 
-def _system(on: Panel, row: int, one: Standing, mark: str) -> None:
+def _system(on: Panel, row: int, one: SystemResult, mark: str) -> None:
     color, marker = (on.ink, "D") if one.difference is None else (BLUE, "o")
     if one.intervals is not None:
         # as a line, not as an error bar: a BCa interval need not hold the score

@@ -7,9 +7,9 @@ from itertools import compress
 from typing import Any
 
 from clusterscore.aggregate import Facts
-from clusterscore.comparison import How, Intervals, Standing, Standings
+from clusterscore.comparison import CompareOptions, ComparisonResults, Intervals, SystemResult
 from clusterscore.comparison.agreement import Agreement
-from clusterscore.comparison.chance import Chance, Permuting
+from clusterscore.comparison.chance import Chance, ChanceOptions
 from clusterscore.exceptions import nearest, plural
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.grid import WIDTH, Grid
@@ -21,10 +21,10 @@ _TESTED = ("p", "p_holm", "significant", "wins", "ties", "losses")  # of a diffe
 _OF_CHANCE = ("expected", "std", "most", "adjusted", "z", "p", "signature")
 
 
-class Comparison(Printed, dict[str, ByMetric[Standing]]):
-    """Systems by name; ``comparison["B"]["elm"]`` is how B stands under ELM.
+class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
+    """Systems by name; ``comparison["B"]["elm"]`` is the result of B under ELM.
 
-    A standing has ``score``, ``rank``, ``intervals`` (``percentile`` and ``bca``, each with ``low`` and ``high``) and,
+    A result has ``score``, ``rank``, ``intervals`` (``percentile`` and ``bca``, each with ``low`` and ``high``) and,
     for all but the baseline, ``difference``: its ``value``, ``intervals``, ``p`` of the paired test, ``p_holm``
     corrected for the number of systems, ``wins``, ``ties`` and ``losses``. ``notes`` tell what could not be computed.
 
@@ -38,28 +38,36 @@ class Comparison(Printed, dict[str, ByMetric[Standing]]):
     """
 
     def __init__(
-        self, standings: Standings, metrics: Sequence[Metric], facts: Mapping[str, Facts], baseline: str, how: How
+        self,
+        results: ComparisonResults,
+        metrics: Sequence[Metric],
+        facts: Mapping[str, Facts],
+        baseline: str,
+        options: CompareOptions,
     ):
         self.metrics = [str(metric) for metric in metrics]
         self.systems = list(facts)
-        self._standings, self._metrics, self._facts, self._how = standings, metrics, facts, how
+        self._results, self._metrics, self._facts, self._options = results, metrics, facts, options
         self.baseline = baseline  # the system that the others are compared with
-        units = standings.units
+        units = results.units
         self.unit = None if units is None else units.kind  # what was resampled: "documents", "clusters", "elements"
         self.units = 0 if units is None else units.drawn  # how many of them there are
-        self.resamples, self.seed = how.resamples, how.seed
-        self.confidence = how.confidence  # how often an interval should hold the true value
+        self.resamples, self.seed = options.resamples, options.seed
+        self.confidence = options.confidence  # how often an interval should hold the true value
         for name in self.systems:
-            self[name] = ByMetric({metric: standings.found[metric][name] for metric in self.metrics}, "compared")
+            self[name] = ByMetric({metric: results.results[metric][name] for metric in self.metrics}, "compared")
         self.warnings: list[str] = []  # what to mind when reading the numbers
 
-    def __missing__(self, system: str) -> ByMetric[Standing]:
+    def __missing__(self, system: str) -> ByMetric[SystemResult]:
         raise KeyError(f"no system {system!r}: {nearest(str(system), self)}")
 
     @property
     def signature(self) -> str:
         """What decides the numbers, beside the options of the metrics."""
-        how, policies = self._how, {name: facts.policy.signature.split("|") for name, facts in self._facts.items()}
+        options, policies = (
+            self._options,
+            {name: facts.policy.signature.split("|") for name, facts in self._facts.items()},
+        )
         first = policies[self.systems[0]]
         policy = "|".join(each for each in first if all(each in other for other in policies.values()))
         # what holds for one system only is named by it
@@ -68,16 +76,16 @@ class Comparison(Printed, dict[str, ByMetric[Standing]]):
         if self.baseline != self.systems[0]:
             drawn += f"|baseline:{self.baseline}"
         if self.unit is not None:
-            drawn += f"|unit:{self.unit}|resamples:{how.resamples}|seed:{how.seed}"
-            drawn += f"|confidence:{how.confidence:g}|interval:bca"
+            drawn += f"|unit:{self.unit}|resamples:{options.resamples}|seed:{options.seed}"
+            drawn += f"|confidence:{options.confidence:g}|interval:bca"
             if len(self.systems) > 1:
-                drawn += f"|test:{'exchange-all' if self._standings.exhaustive else 'exchange'}|correction:holm"
-        return f"avg:{how.average}|{policy}{drawn}|v:{__version__}"
+                drawn += f"|test:{'exchange-all' if self._results.exhaustive else 'exchange'}|correction:holm"
+        return f"avg:{options.average}|{policy}{drawn}|v:{__version__}"
 
     @property
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
-        refused = self._standings.refused.values()
+        refused = self._results.refused.values()
         return [*self.warnings, *(f"no interval: {why}; resample documents to have one" for why in refused)]
 
     def is_significant(self, system: str, metric: str | Metric) -> bool:
@@ -85,7 +93,7 @@ class Comparison(Printed, dict[str, ByMetric[Standing]]):
         difference = self[system][metric].difference
         return difference is not None and difference.p_holm is not None and difference.p_holm < 1 - self.confidence
 
-    def _rows(self) -> Iterator[tuple[str, str, Standing, bool]]:
+    def _rows(self) -> Iterator[tuple[str, str, SystemResult, bool]]:
         for metric in self.metrics:
             for name in self.systems:
                 yield metric, name, self[name][metric], self.is_significant(name, metric)
@@ -185,16 +193,18 @@ class Chances(Printed, ByMetric[Chance]):
     avg:micro|missing:error|v:0.1.0|permutations:1000|seed:0
     """
 
-    def __init__(self, chances: Mapping[str, Chance], metrics: Mapping[str, Metric], facts: Facts, how: Permuting):
+    def __init__(
+        self, chances: Mapping[str, Chance], metrics: Mapping[str, Metric], facts: Facts, options: ChanceOptions
+    ):
         super().__init__(chances)
-        self._metrics, self._facts, self._how = metrics, facts, how
+        self._metrics, self._facts, self._options = metrics, facts, options
 
     @property
     def signature(self) -> str:
         """What decides the numbers, beside the options of the metrics."""
-        how = self._how
-        policy = f"avg:{how.average}|{self._facts.policy.signature}|v:{__version__}"
-        return f"{policy}|permutations:{how.resamples}|seed:{how.seed}"
+        options = self._options
+        policy = f"avg:{options.average}|{self._facts.policy.signature}|v:{__version__}"
+        return f"{policy}|permutations:{options.resamples}|seed:{options.seed}"
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values."""
@@ -202,8 +212,8 @@ class Chances(Printed, ByMetric[Chance]):
             "scores": {name: {**one.score.to_dict(), **_of_chance(one)} for name, one in self.items()},
             "elements": self._facts.total,
             "documents": self._facts.documents,
-            "permutations": self._how.resamples,
-            "seed": self._how.seed,
+            "permutations": self._options.resamples,
+            "seed": self._options.seed,
             "version": __version__,
         }
 
@@ -222,7 +232,7 @@ class Chances(Printed, ByMetric[Chance]):
 
     def summary(self) -> str:
         """What was shuffled, and how many times."""
-        return f"{_counts(self._facts.total, self._facts)}; predicted labels shuffled {self._how.resamples:,} times"
+        return f"{_counts(self._facts.total, self._facts)}; predicted labels shuffled {self._options.resamples:,} times"
 
 
 class RankAgreement(Printed):
