@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +25,16 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.int64]
 Keys = npt.NDArray[np.uint64]
+
+_ODD = 0x9E3779B97F4A7C15  # 2**64 / golden ratio: spreads neighbouring keys over the table
+_FEW_BITS = 12  # keys that are counted by address outright
+_SMALL = 1 << 10  # below this a sort is one call and beats the table
+_STRETCH = 1 << 15  # elements worked on together: their keys fit the cache
+_KEPT = 1 << 24  # bytes of a table that stays allocated
+_NO_CODES = np.zeros(0, np.int64)
+_INT64 = np.dtype(np.int64)
+
+_thread = threading.local()
 
 
 class Lookup:
@@ -39,66 +50,45 @@ class Lookup:
         return self.values.take(self.index[where])
 
 
-Column = tuple[Array | Lookup, int]  # codes and their size: they lie from 0 to size - 1
-
-_ODD = 0x9E3779B97F4A7C15  # 2**64 / golden ratio: spreads neighbouring keys over the table
-_FEW_BITS = 12  # keys that are counted by address outright
-_SMALL = 1 << 10  # below this a sort is one call and beats the table
-_STRETCH = 1 << 15  # elements worked on together: their keys fit the cache
-_KEPT = 1 << 24  # bytes of a table that stays allocated
-
-
+@dataclass(slots=True)
 class Decoded:
-    """One column of distinct rows that is read out of their keys where it is used."""
+    """One column of distinct rows, read out of their keys where it is used."""
 
-    def __init__(self, rows: Distinct, number: int):
-        self.rows, self.number = rows, number
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __getitem__(self, where: slice | Array) -> Array:
-        return self.rows.column(self.number, where)
-
-
-class _Field(NamedTuple):
-    """Where columns stand in a key: as they are, or as the codes of their distinct rows."""
-
-    array: Array | Lookup
-    width: int
-    columns: int
-    encoded: Distinct | None
-
-
-class Distinct:
-    """Distinct rows in no particular order: how often each occurs, and each element's index among them."""
-
-    def __init__(self, keys: Keys, counts: Ints, codes: Ints | None, fields: list[_Field], bits: int):
-        self.keys, self.counts, self._codes, self._bits = keys, counts, codes, bits
-        self._layout = [(field.width, field.columns, field.encoded) for field in fields]
+    keys: Keys
+    shift: int
+    mask: int | None  # None for the first column, which has none above it
 
     def __len__(self) -> int:
         return len(self.keys)
 
-    @property
-    def codes(self) -> Ints:
-        """For each element the index of its row, where ``codes=True`` asked for it."""
-        assert self._codes is not None
-        return self._codes
+    def __getitem__(self, where: slice | Array) -> Ints:
+        values = self.keys[where]
+        if self.shift:
+            values = values >> np.uint64(self.shift)
+        if self.mask is not None:
+            values = values & np.uint64(self.mask)
+        return values.view(np.int64)
 
-    def column(self, number: int, where: slice | Array = slice(None)) -> Ints:
-        """One column of the distinct rows, or of some of them."""
-        shift = self._bits
-        for width, columns, encoded in self._layout:
-            shift -= width
-            if number < columns:
-                values = self.keys[where] >> np.uint64(shift) if shift else self.keys[where]
-                if shift + width < self._bits:  # other columns stand above this one
-                    values = values & np.uint64((1 << width) - 1)
-                found = values.view(np.int64)
-                return found if encoded is None else encoded.column(number)[found]
-            number -= columns
-        raise IndexError("no such column")
+
+Column = tuple[Array | Lookup, int]  # codes and their size: they lie from 0 to size - 1
+Counted = tuple[Keys, Ints, Ints]  # keys, how often each occurs, and the index of each element's key
+
+
+@dataclass(slots=True)
+class Distinct:
+    """Distinct rows in no particular order: how often each occurs, and each element's index among them."""
+
+    keys: Keys
+    counts: Ints
+    codes: Ints  # none unless ``codes=True`` asked for them
+    columns: list[Array | Decoded]
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def column(self, number: int) -> Ints:
+        """One column of the distinct rows."""
+        return self.columns[number][:].astype(np.int64, copy=False)
 
 
 def distinct(*columns: Column, codes: bool = False, times: Array | None = None) -> Distinct:
@@ -106,143 +96,34 @@ def distinct(*columns: Column, codes: bool = False, times: Array | None = None) 
 
     ``times`` says how often each given row counts (once by default).
     """
-    fields = [_Field(array, bits_for(size), 1, None) for array, size in columns]
-    bits = sum([field.width for field in fields])
-    while bits > 64:
-        fields = _narrowed(fields, columns)
-        bits = sum([field.width for field in fields])
-    scratch = _Scratch()
-    keys, counts, whose = _count(fields, bits, len(fields[0].array), codes, times, scratch)
-    scratch.give_back()
-    return Distinct(keys, counts, whose, fields, bits)
+    arrays, widths = [array for array, _ in columns], [bits_for(size) for _, size in columns]
+    shift = sum(widths)
+    if shift > 64:
+        found = distinct(*_narrowed(list(columns)), codes=True, times=times)
+        some = representatives(found.codes, len(found))
+        found.columns = [array[some] for array in arrays]
+        return found
+    # a score that starts inside another one (in a signal handler, in __del__) finds no tables, and makes its own
+    tables = _thread.__dict__.pop("tables", {})
+    keys, counts, whose = _count(arrays, widths, codes, times, tables)
+    _thread.tables = tables
+    decoded: list[Array | Decoded] = []
+    for width in widths:
+        shift -= width
+        decoded.append(Decoded(keys, shift, (1 << width) - 1 if decoded else None))
+    return Distinct(keys, counts, whose, decoded)
 
 
 def bits_for(size: int) -> int:
     """How many bits hold the codes ``0 .. size - 1``."""
-    return max(size - 1, 0).bit_length()
+    return (size - 1).bit_length() if size else 0
 
 
-def _narrowed(fields: list[_Field], columns: tuple[Column, ...]) -> list[_Field]:
-    """Fewer bits for the same rows: the widest plain column, or the first two fields, replaced by codes."""
-    plain = [k for k, field in enumerate(fields) if field.encoded is None]
-    widest = max(plain, key=lambda k: fields[k].width, default=None)
-    count = len(fields[0].array)
-    if widest is not None and fields[widest].width > bits_for(count):
-        field = fields[widest]
-        found = distinct((field.array, 1 << field.width), codes=True)
-        return [*fields[:widest], _Field(found.codes, bits_for(len(found)), 1, found), *fields[widest + 1 :]]
-    lead = fields[0].columns + fields[1].columns
-    found = distinct(*columns[:lead], codes=True)
-    return [_Field(found.codes, bits_for(len(found)), lead, found), *fields[2:]]
-
-
-class _Found:
-    """Where rows are collected as they are found: room for as many as there are elements, touched only as needed."""
-
-    def __init__(self, count: int):
-        self.keys, self.counts = np.empty(count, np.uint64), np.empty(count, np.int64)
-        self.filled = 0
-
-    def room(self, count: int) -> slice:
-        """The next free places."""
-        self.filled += count
-        return slice(self.filled - count, self.filled)
-
-    def add(self, keys: Keys, counts: Array) -> None:
-        here = self.room(len(keys))
-        self.keys[here], self.counts[here] = keys, counts
-
-    @property
-    def rows(self) -> tuple[Keys, Ints]:
-        """The rows and their counts, without holding much more memory than they need."""
-        keys, counts = self.keys[: self.filled], self.counts[: self.filled]
-        return (keys, counts) if 2 * self.filled > len(self.keys) else (keys.copy(), counts.copy())
-
-
-def _count(
-    fields: list[_Field], bits: int, count: int, codes: bool, times: Array | None, scratch: _Scratch
-) -> tuple[Keys, Ints, Ints | None]:
-    if bits <= _FEW_BITS and not codes and times is None and count <= _STRETCH:
-        tally = np.bincount(_keys(fields, 0, count, np.empty(count, np.uint64)).view(np.int64))
-        used = (tally > 0).nonzero()[0]
-        return used.view(np.uint64), tally.take(used), None
-    if count <= _SMALL:
-        return _by_sorting(_keys(fields, 0, count, np.empty(count, np.uint64)), codes, times)
-    if bits <= count.bit_length() + 1:
-        return _by_address(fields, count, bits, codes, times, scratch)
-    found = _Found(count)
-    where: Ints | None = None  # the elements still open; None is all of them
-    whose = None
-    while True:
-        keys, lost, here = _by_hashing(fields, count, bits, codes, times, found, scratch)
-        if where is None or whose is None:
-            whose = here
-        elif here is not None:
-            whose[where] = here
-        if not len(lost):
-            break
-        where = lost if where is None else where[lost]
-        fields = [_Field(keys, bits, 1, None)]
-        times = None if times is None else times[lost]
-        few, stuck = len(lost) <= _SMALL, 4 * len(lost) > 3 * count  # keys made to meet in one slot: no table helps
-        count = len(lost)
-        if few or stuck:
-            base = found.filled
-            keys, counts, here = _by_sorting(keys, codes, times)
-            found.add(keys, counts)
-            if whose is not None and here is not None:
-                whose[where] = here + base
-            break
-    return *found.rows, whose
-
-
-_thread = threading.local()
-
-
-class _Scratch:
-    """Tables for the time of one call; small ones stay allocated, since fresh memory costs more than clearing it.
-
-    What a thread keeps is taken out for a call and put back after it. A score that starts inside another one (in a
-    signal handler, in ``__del__``) finds nothing there, and makes its own.
-    """
-
-    def __init__(self) -> None:
-        self._kept: dict[str, Array] = _thread.__dict__.pop("kept", {})
-
-    def give_back(self) -> None:
-        _thread.kept = self._kept
-
-    def table(self, name: str, size: int, kind: Any, *, zero: bool = False) -> Array:
-        room = size * np.dtype(kind).itemsize
-        if room > _KEPT:
-            return np.zeros(size, kind)
-        kept = self._kept.get(name)
-        if kept is None or len(kept) < room:
-            kept = self._kept[name] = np.empty(room, np.uint8)
-        table: Array = kept[:room].view(kind)
-        if zero:
-            table.fill(0)
-        return table
-
-
-def _keys(fields: list[_Field], start: int, stop: int, out: Keys) -> Keys:
-    """The keys of some elements: their columns side by side.
-
-    Codes of other types are cast on the way: a copy in fresh memory would cost more than all the rest.
-    """
-    out = out[: stop - start]
-    above = _words(fields[0].array[start:stop])
-    if len(fields) == 1:
-        out[...] = above
-    for field in fields[1:]:
-        np.left_shift(above, np.uint64(field.width), out=out, dtype=np.uint64, casting="unsafe")
-        np.bitwise_or(out, _words(field.array[start:stop]), out=out, dtype=np.uint64, casting="unsafe")
-        above = out
-    return out
-
-
-def _words(part: Array) -> Array:
-    return part.view(np.uint64) if part.dtype == np.int64 else part
+def representatives(codes: Array, size: int) -> Ints:
+    """For each code an element that has it."""
+    positions = np.zeros(size, np.int64)
+    positions[codes] = np.arange(len(codes))
+    return positions
 
 
 def stretches(count: int) -> Iterator[tuple[int, int]]:
@@ -251,13 +132,74 @@ def stretches(count: int) -> Iterator[tuple[int, int]]:
         yield start, min(count, start + _STRETCH)
 
 
-def _by_sorting(keys: Keys, codes: bool, times: Array | None) -> tuple[Keys, Ints, Ints | None]:
+def _narrowed(columns: list[Column]) -> list[Column]:
+    """Columns that fit 64 bits for the same rows: the widest one, or the first two together, replaced by codes."""
+    while sum(bits_for(size) for _, size in columns) > 64:
+        widest = max(range(len(columns)), key=lambda k: columns[k][1])
+        wide = columns[widest][1] > len(columns[0][0])
+        here = slice(widest, widest + 1) if wide else slice(2)
+        found = distinct(*columns[here], codes=True)
+        columns[here] = [(found.codes, len(found))]
+    return columns
+
+
+def _count(
+    arrays: list[Array | Lookup], widths: list[int], codes: bool, times: Array | None, tables: dict[str, Array]
+) -> Counted:
+    """Count by the way that suits the number of elements and of bits."""
+    count, bits = len(arrays[0]), sum(widths)
+    if bits <= _FEW_BITS and not codes and times is None and count <= _STRETCH:
+        tally = np.bincount(_keys(arrays, widths, 0, count, np.empty(count, np.uint64)).view(np.int64))
+        used = (tally > 0).nonzero()[0]
+        return used.view(np.uint64), tally.take(used), _NO_CODES
+    if count <= _SMALL:
+        return _by_sorting(_keys(arrays, widths, 0, count, np.empty(count, np.uint64)), codes, times)
+    if bits <= count.bit_length() + 1:
+        return _by_address(arrays, widths, codes, times, tables)
+    return _by_hashing(arrays, widths, codes, times, tables)
+
+
+def _keys(arrays: list[Array | Lookup], widths: list[int], start: int, stop: int, out: Keys) -> Keys:
+    """The keys of some elements: their columns side by side.
+
+    Codes of other types are cast on the way: a copy in fresh memory would cost more than all the rest.
+    """
+    out = out[: stop - start]
+    above: Any = None
+    for array, width in zip(arrays, widths, strict=True):
+        part = array[start:stop]
+        if part.dtype == _INT64:
+            part = part.view(np.uint64)
+        if above is None:
+            above = part
+        else:
+            np.left_shift(above, np.uint64(width), out=out, dtype=np.uint64, casting="unsafe")
+            above = np.bitwise_or(out, part, out=out, dtype=np.uint64, casting="unsafe")
+    if above is not out:
+        out[...] = above
+    return out
+
+
+def _table(tables: dict[str, Array], name: str, size: int, kind: Any, *, zero: bool = False) -> Array:
+    """Memory for one call; a small table stays allocated, since fresh memory costs more than clearing it."""
+    room = size * np.dtype(kind).itemsize
+    if room > _KEPT:
+        return np.zeros(size, kind)
+    if name not in tables or len(tables[name]) < room:
+        tables[name] = np.empty(room, np.uint8)
+    table: Array = tables[name][:room].view(kind)
+    if zero:
+        table.fill(0)
+    return table
+
+
+def _by_sorting(keys: Keys, codes: bool, times: Array | None) -> Counted:
     if codes or times is not None:
-        unique, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
+        unique, whose, counts = np.unique(keys, return_inverse=True, return_counts=True)
         if times is not None:
             counts = np.zeros(len(unique), np.int64)
-            np.add.at(counts, inverse, times)
-        return unique, counts, inverse
+            np.add.at(counts, whose, times)
+        return unique, counts, whose
     keys.sort()
     first = np.ones(len(keys), np.bool_)
     np.not_equal(keys[1:], keys[:-1], out=first[1:])
@@ -265,50 +207,45 @@ def _by_sorting(keys: Keys, codes: bool, times: Array | None) -> tuple[Keys, Int
     counts = np.empty(len(starts), np.int64)
     np.subtract(starts[1:], starts[:-1], out=counts[:-1])
     counts[-1:] = len(keys) - starts[-1:]
-    return keys[starts], counts, None
+    return keys[starts], counts, _NO_CODES
 
 
 def _by_address(
-    fields: list[_Field], count: int, bits: int, codes: bool, times: Array | None, scratch: _Scratch
-) -> tuple[Keys, Ints, Ints | None]:
+    arrays: list[Array | Lookup], widths: list[int], codes: bool, times: Array | None, tables: dict[str, Array]
+) -> Counted:
+    count = len(arrays[0])
     buffer = np.empty(_STRETCH, np.uint64)
     kind = np.int32 if count < 2**31 and times is None else np.int64
-    tally, one = scratch.table("tally", 1 << bits, kind, zero=True), kind(1)
+    tally, one = _table(tables, "tally", 1 << sum(widths), kind, zero=True), kind(1)
     for start, stop in stretches(count):
-        keys = _keys(fields, start, stop, buffer).view(np.int64)
+        keys = _keys(arrays, widths, start, stop, buffer).view(np.int64)
         np.add.at(tally, keys, one if times is None else times[start:stop])  # of another type it would be slow
     used = (tally > 0).nonzero()[0]
     counts = tally.take(used).astype(np.int64, copy=False)
-    whose = None
-    if codes:
-        tally[used] = np.arange(len(used))
-        whose = np.empty(count, np.int64)
-        for start, stop in stretches(count):
-            whose[start:stop] = tally.take(_keys(fields, start, stop, buffer).view(np.int64), mode="clip")
+    if not codes:
+        return used.view(np.uint64), counts, _NO_CODES
+    tally[used] = np.arange(len(used))
+    whose = np.empty(count, np.int64)
+    for start, stop in stretches(count):
+        whose[start:stop] = tally.take(_keys(arrays, widths, start, stop, buffer).view(np.int64), mode="clip")
     return used.view(np.uint64), counts, whose
 
 
 def _by_hashing(
-    fields: list[_Field],
-    count: int,
-    bits: int,
-    codes: bool,
-    times: Array | None,
-    found: _Found,
-    scratch: _Scratch,
-) -> tuple[Keys, Ints, Ints | None]:
-    """One round: rows go to ``found``; the keys and places of those that lost their slot come back, and all codes."""
+    arrays: list[Array | Lookup], widths: list[int], codes: bool, times: Array | None, tables: dict[str, Array]
+) -> Counted:
+    count, bits = len(arrays[0]), sum(widths)
     table_bits = min(count.bit_length(), bits)
     low_bits, low_mask = np.uint64(bits - table_bits), np.uint64((1 << (bits - table_bits)) - 1)
-    whole, odd, back = np.uint64((1 << bits) - 1), np.uint64(_ODD), np.uint64(pow(_ODD, -1, 1 << bits))
+    all_bits, odd, back = np.uint64((1 << bits) - 1), np.uint64(_ODD), np.uint64(pow(_ODD, -1, 1 << bits))
     # the cast cuts a key to its lower bits; a few slot bits may stay above them and do no harm
     kind = np.uint16 if low_mask < 2**16 else np.uint32 if low_mask < 2**32 else np.uint64
     buffer, low_buffer = np.empty(_STRETCH, np.uint64), np.empty(_STRETCH, kind)
 
     def slots(start: int, stop: int) -> tuple[Ints, Array]:
-        keys = _keys(fields, start, stop, buffer)
+        keys = _keys(arrays, widths, start, stop, buffer)
         np.multiply(keys, odd, out=keys)
-        np.bitwise_and(keys, whole, out=keys)
+        np.bitwise_and(keys, all_bits, out=keys)
         low = low_buffer[: stop - start]
         low[...] = keys
         np.right_shift(keys, low_bits, out=keys)
@@ -316,9 +253,9 @@ def _by_hashing(
 
     # where they can stay in kept memory, the slots are not made twice
     kept = 4 * count <= _KEPT
-    all_slots = scratch.table("slots", count, np.int32) if kept else None
-    all_low = scratch.table("low", count, kind) if kept else None
-    table = scratch.table("table", 1 << table_bits, kind, zero=True)
+    all_slots = _table(tables, "slots", count, np.int32) if kept else None
+    all_low = _table(tables, "low", count, kind) if kept else None
+    table = _table(tables, "table", 1 << table_bits, kind, zero=True)
     for start, stop in stretches(count):
         slot, low = slots(start, stop)
         table[slot] = low
@@ -333,40 +270,56 @@ def _by_hashing(
         return slot, all_low[start:stop]
 
     wide = np.int32 if count < 2**31 and times is None else np.int64
-    tally = scratch.table("tally", 1 << table_bits, wide, zero=True)
-    lost, lost_keys = [], []
+    tally = _table(tables, "tally", 1 << table_bits, wide, zero=True)
+    open_keys, open_places = [], []
     for start, stop in stretches(count):
         slot, low = slots_again(start, stop)
         mine = table.take(slot, mode="clip") == low
         np.add.at(tally, slot, mine.astype(tally.dtype) if times is None else mine * times[start:stop])
         others = (~mine).nonzero()[0]
-        keys = slot.take(others).view(np.uint64)
-        keys <<= low_bits
-        keys |= low.take(others) & kind(low_mask)
-        keys *= back
-        keys &= whole
-        lost_keys.append(keys)
+        lost = slot.take(others).view(np.uint64)
+        lost <<= low_bits
+        lost |= low.take(others) & kind(low_mask)
+        lost *= back
+        lost &= all_bits
+        open_keys.append(lost)
         others += start
-        lost.append(others)
+        open_places.append(others)
 
+    # room for as many rows as there are elements, touched only as far as rows are found
+    keys, counts, rows = np.empty(count, np.uint64), np.empty(count, np.int64), 0
     for start, stop in stretches(1 << table_bits):
         part = tally[start:stop]
         used = (part > 0).nonzero()[0]  # on a mask: nonzero of integers is six times slower
-        here = found.room(len(used))
-        found.counts[here] = part.take(used)
+        here = slice(rows, rows := rows + len(used))
+        counts[here] = part.take(used)
         if codes:
             part[used] = np.arange(here.start, here.stop)
         lower = table[start:stop].take(used)
         lower &= kind(low_mask)
         used += start
-        keys = found.keys[here]
-        np.left_shift(used.view(np.uint64), low_bits, out=keys)
-        keys |= lower
-        keys *= back
-        keys &= whole
-    whose = None
-    if codes:
-        whose = np.empty(count, np.int64)
-        for start, stop in stretches(count):
-            whose[start:stop] = tally.take(slots_again(start, stop)[0], mode="clip")
-    return np.concatenate(lost_keys), np.concatenate(lost), whose
+        found = keys[here]
+        np.left_shift(used.view(np.uint64), low_bits, out=found)
+        found |= lower
+        found *= back
+        found &= all_bits
+    whose = np.empty(count if codes else 0, np.int64)
+    for start, stop in stretches(len(whose)):
+        whose[start:stop] = tally.take(slots_again(start, stop)[0], mode="clip")
+
+    del table, tally
+    rest, places = np.concatenate(open_keys), np.concatenate(open_places)
+    if len(rest):
+        times = None if times is None else times[places]
+        if len(rest) <= _SMALL or 4 * len(rest) > 3 * count:  # few, or made to meet in one slot: no table helps
+            rest, rest_counts, rest_codes = _by_sorting(rest, codes, times)
+        else:
+            rest, rest_counts, rest_codes = _count([rest], [bits], codes, times, tables)
+        here = slice(rows, rows := rows + len(rest))
+        keys[here], counts[here] = rest, rest_counts
+        if codes:
+            whose[places] = rest_codes + here.start
+    keys, counts = keys[:rows], counts[:rows]
+    if 2 * rows <= count:  # hold no more memory than the rows need
+        keys, counts = keys.copy(), counts.copy()
+    return keys, counts, whose
