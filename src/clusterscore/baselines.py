@@ -13,6 +13,7 @@ in their order, with their ids, and every document is clustered on its own: one 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from numbers import Number
 from typing import Any, NamedTuple
 
@@ -133,7 +134,7 @@ def shuffled(pred: Any, *, seed: Seed = 0) -> Clustering:
     """
     random = _generator(seed)
     given = _clustering_of(pred, "pred")
-    return _clustering(given, given.labels._replace(codes=_shuffled(_elements(given, named=True), given.codes, random)))
+    return _clustering(given, replace(given.labels, codes=_shuffled(_elements(given, named=True), given.codes, random)))
 
 
 class Elements(NamedTuple):
@@ -243,7 +244,7 @@ def _held(pair: Pair, side: Side, *, named: bool = False) -> tuple[Elements, Arr
     if len(side.only):
         apart = None
         if documents is not None and where is not None and side.only_documents is not None:
-            apart = documents._replace(codes=side.only_documents)
+            apart = replace(documents, codes=side.only_documents)
             where = np.concatenate([where, side.only_documents])
         if order is not None:  # only their clusters tell these apart
             order = np.concatenate([order, len(codes) + _by_name(Labels(side.only, side.names), apart)])

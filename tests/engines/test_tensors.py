@@ -245,7 +245,7 @@ def test_a_pool_of_documents_keeps_their_clusters_apart() -> None:
 
 
 def test_squares_beyond_64_bits_are_added_on_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tensors, "_MOST_SQUARED", 10)
+    monkeypatch.setattr(tensors, "MOST_SQUARED", 10)
     check(*labels(60, 5), metrics=["alphamax", "alphamax(reading=own)"])
 
 

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from clusterscore.align.noise import apply_noise, hint_at_noise, is_noise
+from clusterscore.align.noise import apply_noise, hint_at_noise, is_noise, lone_minus_one
 from clusterscore.align.pair import Pair, Side
 from clusterscore.align.policies import DOCUMENTS, Policy
-from clusterscore.distinct import Array, distinct
+from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, plural
-from clusterscore.read.arrays import as_vector, check_some
-from clusterscore.read.arrays import numbers as vector_of_numbers
-from clusterscore.read.clustering import Clustering, named_documents, refuse_null_ids
+from clusterscore.read.arrays import as_vector, check_some, numbers
+from clusterscore.read.clustering import Clustering, without_null
 from clusterscore.read.guess import as_clusterings
-from clusterscore.read.labels import Labels, encode, in_order, plain
+from clusterscore.read.labels import Labels, array_module, encode, in_order, is_tensor, plain
 from clusterscore.read.name_order import name_ranks
+from clusterscore.read.tensors import encode_tensor, tensor_vector
 
 _HEAVY = 1e200  # weights above this are scaled down before they are added
 
@@ -35,50 +36,100 @@ def align(
     """Bring both sides onto the same elements, by position or by id, and apply the policies."""
     policy = Policy.of(missing, noise, noise_as)
     left, right = as_clusterings(gold, pred)
-    if policy.missing != "keep":
-        check_some(len(left), "gold")
-        check_some(len(right), "pred")
-    _refuse_null(left, policy, "gold")
-    _refuse_null(right, policy, "pred")
+    for which, side in (("gold", left), ("pred", right)):
+        if policy.missing != "keep" and not len(side.labels.codes):
+            check_some(0, which)
+        if side.labels.null is not None and not policy.names_null:
+            raise _without_label(side, which)
     if left.options or right.options or documents is not None:
         given = {} if documents is None else DOCUMENTS
         policy = policy.read_with({**left.options, **given}, {**right.options, **given})
     in_step = left.ids is right.ids and (left.ids is None or (documents is None and weights is None))
-    match = _by_position if in_step else _by_id
-    matched = match(left, right, policy, documents, weights)
+    pair = (_by_position if in_step else _by_id)(left, right, policy, documents)
+    if weights is not None:
+        pair = pair._replace(weights=_weights(weights, pair.ids, len(pair.gold.codes)))
     if policy.noise:
-        matched = apply_noise(matched, policy)
+        pair = apply_noise(pair, policy)
     else:
-        hint_at_noise(left.labels, right.labels)
-    if matched.ids is not None:
-        matched = matched._replace(gold=_in_order(matched.gold, matched), pred=_in_order(matched.pred, matched))
-    if policy.missing != "keep":
-        check_some(len(matched.gold.codes), f"what is left with {policy.signature.replace('|', ', ')}")
-    if matched.weights is not None and not matched.weights.sum() > 0:
+        minus_one = lone_minus_one(left.labels), lone_minus_one(right.labels)
+        if minus_one != (None, None):
+            hint_at_noise(*minus_one)
+    if pair.ids is not None:
+        pair = pair._replace(gold=_in_order(pair.gold, pair), pred=_in_order(pair.pred, pair))
+    if policy.missing != "keep" and not len(pair.gold.codes):
+        check_some(0, f"what is left with {policy.signature.replace('|', ', ')}")
+    if pair.weights is not None and not pair.weights.sum() > 0:
         raise InputError("the weights are all zero; at least one element must count")
-    return matched
+    return pair
 
 
-def _by_position(left: Clustering, right: Clustering, policy: Policy, documents: Any, weights: Any) -> Pair:
-    if len(left) != len(right):
+def _without_label(side: Clustering, which: str) -> InputError:
+    null = side.codes == side.labels.null
+    at = np.flatnonzero(null.cpu() if is_tensor(null) else null)
+    example = f"position {at[0]}" if side.ids is None else f"element {plain(side.ids[at[0]])!r}"
+    return InputError(
+        f"{which} has {plural(len(at), 'element')} with no label (None or NaN, e.g. {example}); pass noise=[None] with "
+        'noise_as="drop" or "singleton", or give them a label'
+    )
+
+
+def _by_position(left: Clustering, right: Clustering, policy: Policy, documents: Any) -> Pair:
+    sides = left.labels, right.labels
+    lengths = [len(labels.codes) for labels in sides]
+    if lengths[0] != lengths[1]:
         raise ElementMismatch(
-            f"gold has {plural(len(left), 'label')} and pred has {len(right):,}; by position both need one per element "
-            "(to match by id, pass mappings, or Clustering.from_labels(labels, elements=ids))"
+            f"gold has {plural(lengths[0], 'label')} and pred has {lengths[1]:,}; by position both need one per "
+            "element (to match by id, pass mappings, or Clustering.from_labels(labels, elements=ids))"
         )
     if left.index is not None and right.index is not None and not left.index.equals(right.index):
         raise ElementMismatch(
             "gold and pred are Series with different indexes; pass .to_numpy() of both to match them by position, "
             "or Clustering.from_mapping(series) of both to match them by index"
         )
-    where = _documents_by_position(left, right, documents)
-    return Pair(
-        _side(left.labels),
-        _side(right.labels),
-        None if where is None else in_order(where),
-        _weights_by_position(weights, len(left)),
-        None if left.ids is None else Labels(np.arange(len(left)), left.ids),
-        policy,
-    )
+    where = left.documents if left.documents is not None else right.documents
+    if documents is not None:
+        where = _documents_by_position(left, right, documents)
+    elif where is not None and right.documents is not None and where is not right.documents:
+        _refuse_different(where, right.documents)
+    gold, pred = (Side(one.codes, len(one.names), one.names, one.null, one.codes[:0]) for one in sides)
+    ids = None if left.ids is None else Labels(np.arange(len(left)), left.ids)
+    return Pair(gold, pred, None if where is None else in_order(where), None, ids, policy)
+
+
+def _documents_by_position(left: Clustering, right: Clustering, documents: Any) -> Labels:
+    """The documents as the user gives them; their codes go where the labels are."""
+    if left.documents is not None or right.documents is not None:
+        raise _documents_twice()
+    if isinstance(documents, Mapping):
+        raise InputTypeError("documents is a mapping but the labels go by position; pass one document per element")
+    here = is_tensor(left.codes)
+    stays = here and is_tensor(documents)
+    values = tensor_vector(documents, "documents", left.codes) if stays else as_vector(documents, "documents")
+    if len(values) != len(left):
+        raise InputError(
+            f"{plural(len(values), 'document id')} for {plural(len(left), 'element')}; give one per element"
+        )
+    labels = without_null(encode_tensor(values) if stays else encode(values), "a document")
+    if here and not stays:
+        codes = labels.codes.astype(np.int64)
+        labels = replace(labels, codes=array_module(left.codes).asarray(codes, device=left.codes.device))
+    return labels
+
+
+def _documents_twice() -> InputError:
+    return InputError("documents= is given, but the clusterings already carry documents; give them once")
+
+
+def _refuse_different(left: Labels, right: Labels) -> None:
+    """By position an element has to be in the same document on both sides."""
+    both = _together(left, right)
+    apart = np.flatnonzero(both.codes[: len(left)] != both.codes[len(left) :])
+    if len(apart):
+        at = int(apart[0])
+        raise InputError(
+            f"{plural(len(apart), 'element')} in different documents in gold and pred (e.g. position {at}: "
+            f"{both[at]!r} and {both[len(left) + at]!r}); an element is in one document"
+        )
 
 
 def _in_order(side: Side, pair: Pair) -> Side:
@@ -86,74 +137,43 @@ def _in_order(side: Side, pair: Pair) -> Side:
     if side.size <= len(side.names) or pair.ids is None:
         return side
     alone = np.flatnonzero(side.codes >= len(side.names))
-    keys = [name_ranks([labels.name(code) for code in labels.codes[alone].tolist()])
-            for labels in (pair.ids, pair.documents) if labels is not None]  # fmt: skip
+    names = [labels.take(alone)[:] for labels in (pair.ids, pair.documents) if labels is not None]
     codes = side.codes.astype(np.int64)
-    codes[alone[np.lexsort(keys)]] = np.sort(codes[alone])
+    codes[alone[np.lexsort([name_ranks(one) for one in names])]] = np.sort(codes[alone])
     return side._replace(codes=codes)
 
 
-def _side(labels: Labels, codes: Array | None = None, size: int | None = None) -> Side:
-    codes = labels.codes if codes is None else codes
-    return Side(codes, size or len(labels.names), labels.names, labels.null, codes[:0])
-
-
-def _documents_by_position(left: Clustering, right: Clustering, documents: Any) -> Labels | None:
-    if documents is None:
-        return _same_documents(left.documents, right.documents)
-    if left.documents is not None or right.documents is not None:
-        raise InputError("documents= is given, but the clusterings already carry documents; give them once")
-    if isinstance(documents, Mapping):
-        raise InputTypeError("documents is a mapping but the labels go by position; pass one document per element")
-    values = as_vector(documents, "documents")
-    if len(values) != len(left):
-        raise InputError(
-            f"{plural(len(values), 'document id')} for {plural(len(left), 'element')}; give one per element"
-        )
-    return named_documents(encode(values))
-
-
-def _same_documents(left: Labels | None, right: Labels | None) -> Labels | None:
-    if left is None or right is None or left is right:
-        return left if left is not None else right
-    count = len(left.codes)
-    both = _together(left, right)
-    apart = np.flatnonzero(both.codes[:count] != both.codes[count:])
-    if len(apart):
-        at = int(apart[0])
-        told = " and ".join(repr(both.name(int(both.codes[k]))) for k in (at, count + at))
-        raise InputError(
-            f"{plural(len(apart), 'element')} in different documents in gold and pred (e.g. position {at}: {told}); "
-            "an element is in one document"
-        )
-    return left
-
-
-def _weights_by_position(weights: Any, count: int) -> Array | None:
-    if weights is None:
-        return None
-    if isinstance(weights, Mapping):
+def _weights(weights: Any, ids: Labels | None, count: int) -> Array:
+    """The weights of the elements, one for each, or by id."""
+    if ids is None and isinstance(weights, Mapping):
         raise InputTypeError("weights is a mapping but the labels go by position; pass one weight per element")
-    return _checked_weights(weights, count)
-
-
-def _checked_weights(values: Any, count: int) -> Array:
-    if isinstance(values, list):
-        values = [float("nan") if value is None else value for value in values]
-    numbers = vector_of_numbers(values, "weights").astype(np.float64)
-    if len(numbers) != count:
-        raise InputError(f"{plural(len(numbers), 'weight')} for {plural(count, 'element')}; give one per element")
-    bad = ~np.isfinite(numbers) | (numbers < 0)
+    if ids is not None:
+        if not isinstance(weights, Mapping):
+            raise InputTypeError("the elements have ids; pass weights as a mapping element -> weight")
+        weights = _looked_up(weights, ids[:], "a weight")
+    if isinstance(weights, list):
+        weights = [float("nan") if value is None else value for value in weights]
+    values = numbers(weights, "weights").astype(np.float64)
+    if len(values) != count:
+        raise InputError(f"{plural(len(values), 'weight')} for {plural(count, 'element')}; give one per element")
+    bad = ~np.isfinite(values) | (values < 0)
     if bad.any():
         raise InputError(
-            f"{plural(int(bad.sum()), 'weight')} negative, NaN or infinite (e.g. {float(numbers[bad][0])!r}); "
+            f"{plural(int(bad.sum()), 'weight')} negative, NaN or infinite (e.g. {float(values[bad][0])!r}); "
             "weights are finite numbers from 0 up"
         )
     # only their proportions matter, and a sum of very large ones would overflow
-    return numbers / numbers.max() if numbers.max(initial=0.0) > _HEAVY else numbers
+    return values / values.max() if values.max(initial=0.0) > _HEAVY else values
 
 
-def _by_id(left: Clustering, right: Clustering, policy: Policy, documents: Any, weights: Any) -> Pair:
+def _looked_up(given: Mapping[Any, Any], names: Sequence[Any], what: str) -> list[Any]:
+    lacking = [name for name in names if name not in given]
+    if lacking:
+        raise InputError(f"{plural(len(lacking), 'element')} without {what} (e.g. {lacking[0]!r})")
+    return [given[name] for name in names]
+
+
+def _by_id(left: Clustering, right: Clustering, policy: Policy, documents: Any) -> Pair:
     left, right = _empty_beside(left, right), _empty_beside(right, left)
     if left.ids is None or right.ids is None:
         by_position, by_id = ("gold", "pred") if left.ids is None else ("pred", "gold")
@@ -162,55 +182,63 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, documents: Any, 
             f"way, e.g. {by_position} as Clustering.from_labels(labels, elements=ids) or dict(zip(ids, labels))"
         )
     count = len(left)
-    ids = encode(_joined(left.ids, right.ids))
-    refuse_null_ids(ids)
-    columns = [(ids.codes, len(ids.names))]
-    sided: Labels | None = None
-    if documents is None and left.documents is not None and right.documents is not None:
-        sided = _together(left.documents, right.documents)
-        columns.insert(0, (sided.codes, len(sided.names)))
+    # an element's place is its index in the ids of both sides, one after the other: that in gold, if it has one
+    ids = without_null(encode(_joined(left.ids, right.ids)), "an id")
+    where, columns = None, [(ids.codes, len(ids.names))]
+    one_sided = left.documents if left.documents is not None else right.documents
+    if documents is not None:
+        if one_sided is not None:
+            raise _documents_twice()
+        if not isinstance(documents, Mapping):
+            raise InputTypeError("the elements have ids; pass documents as a mapping element -> document")
+        known, entry = np.unique(ids.codes, return_inverse=True)  # integer ids are their own codes, with gaps
+        given = _looked_up(documents, list(map(ids.name, known.tolist())), "a document")
+        where = without_null(encode(given), "a document").take(entry)
+    elif left.documents is not None and right.documents is not None:
+        where = _together(left.documents, right.documents)
+        columns.insert(0, (where.codes, len(where.names)))
     found = distinct(*columns, codes=True)
-    _refuse_repeats(left, right, ids, found.codes)
-    where_left = np.full(len(found), -1)
-    where_right = np.full(len(found), -1)
-    where_left[found.codes[:count]] = np.arange(count)
-    where_right[found.codes[count:]] = np.arange(len(right))
-    partner = where_right[found.codes[:count]]
+    element = found.codes
+    in_left, in_right = np.full(len(found), -1), np.full(len(found), -1)
+    in_left[element[:count]] = np.arange(count)
+    in_right[element[count:]] = np.arange(len(right))
+    _refuse_repeats("gold", "pred", element[:count], element, ids)
+    _refuse_repeats("pred", "gold", element[count:], element, ids)
+
+    partner = in_right[element[:count]]
     common, only_left = np.flatnonzero(partner >= 0), np.flatnonzero(partner < 0)
-    only_right = np.flatnonzero(where_left[found.codes[count:]] < 0)
+    only_right = np.flatnonzero(in_left[element[count:]] < 0)
     if policy.noise_as == "drop" and policy.noise:
         # what is noise goes anyway, whichever side has it
         only_left = only_left[~is_noise(left.labels, policy)[only_left]]
         only_right = only_right[~is_noise(right.labels, policy)[only_right]]
     if policy.missing == "error" and (len(only_left) or len(only_right)):
-        raise _mismatch(left.ids, right.ids, only_left, only_right)
+        raise _mismatch(ids, only_left, count + only_right)
 
-    gold_codes, pred_codes = left.codes[common], right.codes[partner[common]]
-    gold_size, pred_size = len(left.names), len(right.names)
-    # an element's place in the joined ids: its gold place if it has one
-    place = common
-    after = count + only_right
-    if policy.missing == "singleton":
-        gold_codes = np.concatenate([gold_codes, left.codes[only_left], gold_size + np.arange(len(only_right))])
-        pred_codes = np.concatenate([pred_codes, pred_size + np.arange(len(only_left)), right.codes[only_right]])
-        gold_size, pred_size = gold_size + len(only_right), pred_size + len(only_left)
-        place = np.concatenate([common, only_left, after])
-    used = place if policy.missing != "keep" else np.concatenate([common, only_left, after])
-    all_documents = _documents_by_id(left, right, documents, ids, sided, used, found.codes)
-    gold_side = _side(left.labels, gold_codes, gold_size)
-    pred_side = _side(right.labels, pred_codes, pred_size)
-    kept = None if all_documents is None else all_documents.take(place)
+    everywhere = np.concatenate([common, only_left, count + only_right])
+    place = everywhere if policy.missing == "singleton" else common
+    if where is None and one_sided is not None:
+        used = everywhere if policy.missing == "keep" else place
+        where = _documents_of_one_side(one_sided, left.documents is None, element, ids, used)
+    where = None if where is None else in_order(where)
+    gold, pred = _side(left.labels, in_left[element[place]]), _side(right.labels, in_right[element[place]])
     if policy.missing == "keep":
-        gold_side = gold_side._replace(
-            only=left.codes[only_left],
-            only_documents=None if all_documents is None else all_documents.codes[only_left],
-        )
-        pred_side = pred_side._replace(
-            only=right.codes[only_right],
-            only_documents=None if all_documents is None else all_documents.codes[after],
-        )
-    elements = ids.take(place)
-    return Pair(gold_side, pred_side, kept, _weights_by_id(weights, elements), elements, policy)
+        gold = gold._replace(only=left.codes[only_left])
+        pred = pred._replace(only=right.codes[only_right])
+        if where is not None:
+            gold = gold._replace(only_documents=where.codes[only_left])
+            pred = pred._replace(only_documents=where.codes[count + only_right])
+    return Pair(gold, pred, None if where is None else where.take(place), None, ids.take(place), policy)
+
+
+def _side(labels: Labels, at: Ints) -> Side:
+    """The clusters of the elements at these positions; one that this side lacks (-1) is alone in its cluster."""
+    codes, alone = labels.codes[at], np.flatnonzero(at < 0)
+    size = len(labels.names) + len(alone)
+    if len(alone):
+        codes = codes.astype(np.int64)
+        codes[alone] = np.arange(len(labels.names), size)
+    return Side(codes, size, labels.names, labels.null, codes[:0])
 
 
 def _empty_beside(side: Clustering, other: Clustering) -> Clustering:
@@ -221,16 +249,15 @@ def _empty_beside(side: Clustering, other: Clustering) -> Clustering:
     return Clustering(side.labels, ids=[], documents=documents, options=side.options)
 
 
-def _refuse_repeats(left: Clustering, right: Clustering, ids: Labels, codes: Array) -> None:
+def _refuse_repeats(side: str, other: str, part: Ints, element: Ints, ids: Labels) -> None:
     """An id may stand in several documents only if both sides say in which."""
-    for side, other, part in (("gold", "pred", codes[: len(left)]), ("pred", "gold", codes[len(left) :])):
-        counts = np.bincount(part, minlength=1)
-        if counts.max() > 1:
-            at = int(np.flatnonzero(codes == int(counts.argmax()))[0])
-            raise ElementMismatch(
-                f"{plural(int((counts > 1).sum()), 'element')} in several documents of {side} (e.g. "
-                f"{ids.name(int(ids.codes[at]))!r}), but {other} names no documents; name them on both sides"
-            )
+    counts = np.bincount(part, minlength=1)
+    if counts.max() > 1:
+        at = int(np.flatnonzero(element == int(counts.argmax()))[0])
+        raise ElementMismatch(
+            f"{plural(int((counts > 1).sum()), 'element')} in several documents of {side} (e.g. {ids[at]!r}), but "
+            f"{other} names no documents; name them on both sides"
+        )
 
 
 def _joined(left: Any, right: Any) -> Sequence[Any] | Array:
@@ -242,87 +269,36 @@ def _joined(left: Any, right: Any) -> Sequence[Any] | Array:
             for part, values in ((both[: len(left)], left), (both[len(left) :], right))
         ):
             return both
-    return [*_listed(left), *_listed(right)]
-
-
-def _listed(values: Sequence[Any] | Array) -> Sequence[Any]:
-    """Values as Python has them; of NumPy's times it would have a number."""
-    return values.tolist() if isinstance(values, np.ndarray) and values.dtype.kind not in "Mm" else list(values)
+    # values as Python has them; of NumPy's times it would have a number
+    numeric = [isinstance(values, np.ndarray) and values.dtype.kind not in "Mm" for values in (left, right)]
+    return [*(left.tolist() if numeric[0] else left), *(right.tolist() if numeric[1] else right)]
 
 
 def _together(left: Labels, right: Labels) -> Labels:
     """Both sides' labels in common codes, one after the other."""
     names = encode([labels.name(k) for labels in (left, right) for k in range(len(labels.names))])
-    codes = np.concatenate([names.codes[left.codes], names.codes[len(left.names) + right.codes.astype(np.int64)]])
-    return names._replace(codes=codes)
+    return names.take(np.concatenate([left.codes, len(left.names) + right.codes.astype(np.int64)]))
 
 
-def _spelled(labels: Labels) -> list[Any]:
-    names = [labels.name(k) for k in range(len(labels.names))]
-    return [names[code] for code in labels.codes.tolist()]
-
-
-def _mismatch(left: Any, right: Any, only_left: Array, only_right: Array) -> ElementMismatch:
-    told = [
-        f"{plural(len(only), 'element')} {'is' if len(only) == 1 else 'are'} only in {side} "
-        f"(e.g. {plain(ids[only[0]])!r})"
-        for side, ids, only in (("gold", left, only_left), ("pred", right, only_right))
+def _mismatch(ids: Labels, only_left: Ints, only_right: Ints) -> ElementMismatch:
+    parts = [
+        f"{plural(len(only), 'element')} {'is' if len(only) == 1 else 'are'} only in {side} (e.g. {ids[only[0]]!r})"
+        for side, only in (("gold", only_left), ("pred", only_right))
         if len(only)
     ]
-    return ElementMismatch(" and ".join(told) + '; pass missing="drop" or "singleton"')
+    return ElementMismatch(" and ".join(parts) + '; pass missing="drop" or "singleton"')
 
 
-def _documents_by_id(
-    left: Clustering, right: Clustering, documents: Any, ids: Labels, sided: Labels | None, used: Array, codes: Array
-) -> Labels | None:
-    """The document of every entry of the joined ids; gold comes first, so documents are in its order."""
-    one = left.documents if left.documents is not None else right.documents
-    if sided is None and documents is not None:
-        if one is not None:
-            raise InputError("documents= is given, but the clusterings already carry documents; give them once")
-        if not isinstance(documents, Mapping):
-            raise InputTypeError("the elements have ids; pass documents as a mapping element -> document")
-        known, entry = np.unique(ids.codes, return_inverse=True)  # integer ids are their own codes, with gaps
-        names = [ids.name(k) for k in known.tolist()]
-        lacking = [name for name in names if name not in documents]
-        if lacking:
-            raise InputError(f"{plural(len(lacking), 'element')} without a document (e.g. {lacking[0]!r})")
-        sided = named_documents(encode([documents[name] for name in names])).take(entry)
-    elif sided is None and one is not None:
-        # one side only knows the documents: an element takes its document from there
-        side, at = ("gold", slice(0, len(left))) if left.documents is not None else ("pred", slice(len(left), None))
-        none = len(one.names)
-        document = np.full(int(codes.max(initial=-1)) + 1, none)
-        document[codes[at]] = one.codes
-        sided = Labels(document[codes], [*one.names, None], none)
-        lacking = used[sided.codes[used] == none]
-        if len(lacking):
-            raise InputError(
-                f"only {side} carries documents, and {plural(len(lacking), 'element')} (e.g. "
-                f"{ids.name(int(ids.codes[lacking[0]]))!r}) {'is' if len(lacking) == 1 else 'are'} not in it; add a "
-                "document column to both"
-            )
-    return None if sided is None else in_order(sided)
-
-
-def _weights_by_id(weights: Any, elements: Labels) -> Array | None:
-    if weights is None:
-        return None
-    if not isinstance(weights, Mapping):
-        raise InputTypeError("the elements have ids; pass weights as a mapping element -> weight")
-    names = _spelled(elements)
-    lacking = [name for name in names if name not in weights]
-    if lacking:
-        raise InputError(f"{plural(len(lacking), 'element')} without a weight (e.g. {lacking[0]!r})")
-    return _checked_weights([weights[name] for name in names], len(names))
-
-
-def _refuse_null(side: Clustering, policy: Policy, which: str) -> None:
-    if side.labels.null is None or policy.names_null:
-        return
-    at = np.flatnonzero(side.codes == side.labels.null)
-    example = f"position {at[0]}" if side.ids is None else f"element {plain(side.ids[at[0]])!r}"
-    raise InputError(
-        f"{which} has {plural(len(at), 'element')} with no label (None or NaN, e.g. {example}); pass noise=[None] with "
-        'noise_as="drop" or "singleton", or give them a label'
-    )
+def _documents_of_one_side(documents: Labels, of_pred: bool, element: Ints, ids: Labels, used: Ints) -> Labels:
+    """Where one side only knows the documents, an element takes its document from there."""
+    none, count = len(documents.names), len(documents)
+    of_element = np.full(int(element.max(initial=-1)) + 1, none)
+    of_element[element[len(element) - count :] if of_pred else element[:count]] = documents.codes
+    found = Labels(of_element[element], [*documents.names, None], none)
+    lacking = used[found.codes[used] == none]
+    if len(lacking):
+        raise InputError(
+            f"only {'pred' if of_pred else 'gold'} carries documents, and {plural(len(lacking), 'element')} (e.g. "
+            f"{ids[lacking[0]]!r}) {'is' if len(lacking) == 1 else 'are'} not in it; add a document column to both"
+        )
+    return found

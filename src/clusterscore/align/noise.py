@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,21 +12,22 @@ from clusterscore.align.pair import Pair, Side
 from clusterscore.align.policies import Policy
 from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, warn_user
-from clusterscore.read.labels import Labels, Picked, is_null, moment, plain
+from clusterscore.read.labels import Labels, Picked, array_module, is_null, moment, plain
+from clusterscore.read.tensors import DeviceNames
+
+_MINUS_ONE = int.from_bytes(b"-1", "little")
 
 
-def _wanted(policy: Policy) -> set[Any]:
-    return {moment(label) for label in policy.noise if not is_null(label)}
-
-
-def _noise_codes(labels: Labels | Side, policy: Policy) -> list[int]:
-    wanted = _wanted(policy)
-    codes = [labels.null] if labels.null is not None and policy.names_null else []
-    if isinstance(labels.names, range):
-        return codes + [labels.names.index(label) for label in wanted if label in labels.names]
-    if isinstance(labels.names, np.ndarray):  # numbers and dates; NumPy compares dates of any unit
-        return codes + [k for label in wanted for k in _places(labels.names, label)]
-    named = ((k, plain(name)) for k, name in enumerate(labels.names) if k != labels.null)
+def _noise_codes(labels: Labels | Side, noise: Sequence[Any]) -> list[int]:
+    """The codes of the labels that are noise."""
+    names = labels.names.on_host if isinstance(labels.names, DeviceNames) else labels.names
+    codes = [labels.null] if labels.null is not None and any(map(is_null, noise)) else []
+    wanted = {moment(label) for label in noise if not is_null(label)}
+    if isinstance(names, range):
+        return codes + [names.index(label) for label in wanted if label in names]
+    if isinstance(names, np.ndarray):  # numbers and dates; NumPy compares dates of any unit
+        return codes + [k for label in wanted for k in _places(names, label)]
+    named = ((k, plain(name)) for k, name in enumerate(names) if k != labels.null)
     return codes + [k for k, name in named if moment(name) in wanted or _is_time_of(name, wanted)]
 
 
@@ -53,53 +55,26 @@ def _as_numpy(label: Any) -> Any:
     return np.datetime64(label) if naive else label
 
 
-def _refuse_misspelt_noise(pair: Pair, policy: Policy) -> None:
-    """No noise at all is fine, but -1 where the labels say "-1" is a mistake."""
-    for label in policy.noise:
-        twin = other_spelling(label)
-        if twin is None or twin in _wanted(policy):
-            continue
-        if any(_noise_codes(side, policy._replace(noise=(twin,))) for side in pair[:2]):
-            raise InputError(f"noise={label!r} is no label here, but {twin!r} is; write it as the labels are written")
-
-
 def other_spelling(label: Any) -> Any:
     """-1 for "-1" and "-1" for -1; None where there is none."""
-    return str(label) if not isinstance(label, str) else _number(label)
-
-
-def _number(text: str) -> int | float | None:
+    if not isinstance(label, str):
+        return str(label)
     for read in (int, float):
         try:
-            return read(text)
+            return read(label)
         except ValueError:
             continue
     return None
 
 
-_MINUS_ONE = int.from_bytes(b"-1", "little")
-
-
-def hint_at_noise(gold: Labels, pred: Labels) -> None:
-    """-1 among labels from 0 up is what DBSCAN and others write for "not clustered"; unless named so, it is a label."""
-    in_gold, in_pred = _lone_minus_one(gold), _lone_minus_one(pred)
-    if in_gold is not None or in_pred is not None:
-        label = in_pred if in_gold is None else in_gold
-        who = "pred has" if in_gold is None else "gold has" if in_pred is None else "gold and pred have"
-        warn_user(
-            f"{who} the label {label!r} among labels from 0 up, "
-            "scored as a cluster like any other; if it means 'not clustered', as DBSCAN writes it, pass "
-            f'noise={label!r}, else noise={label!r} with noise_as="cluster"'
-        )
-
-
-def _lone_minus_one(labels: Labels) -> Any:
-    """The label -1 where it is the only negative one beside two or more whole numbers; looked for only where cheap."""
+def lone_minus_one(labels: Labels) -> Any:
+    """The label -1 where it is the only negative one among at least two others; looked for only where that is cheap."""
     names = labels.names
     if isinstance(names, range):
         if names.start != -1 or len(names) < 3:
             return None
-        return -1 if np.count_nonzero(np.bincount(labels.codes)) > 2 else None
+        array = array_module(labels.codes)
+        return -1 if array.count_nonzero(array.bincount(labels.codes)) > 2 else None
     if isinstance(names, np.ndarray):
         some = names.dtype.kind in "if" and len(names) > 2 and np.minimum.reduce(names) == -1
         return -1 if some and (names.dtype.kind == "i" or (names == np.floor(names)).all()) else None
@@ -109,18 +84,35 @@ def _lone_minus_one(labels: Labels) -> Any:
     return label if all(name.isdigit() for name in others) else None
 
 
+def hint_at_noise(in_gold: Any, in_pred: Any) -> None:
+    """-1 among labels from 0 up is what DBSCAN and others write for "not clustered"; unless named so, it is a label."""
+    label = in_pred if in_gold is None else in_gold
+    who = "pred has" if in_gold is None else "gold has" if in_pred is None else "gold and pred have"
+    warn_user(
+        f"{who} the label {label!r} among labels from 0 up, "
+        "scored as a cluster like any other; if it means 'not clustered', as DBSCAN writes it, pass "
+        f'noise={label!r}, else noise={label!r} with noise_as="cluster"'
+    )
+
+
 def is_noise(labels: Labels, policy: Policy) -> Array:
     """Which elements are noise."""
-    return np.isin(labels.codes, _noise_codes(labels, policy))
+    return _among(labels.codes, _noise_codes(labels, policy.noise))
+
+
+def _among(codes: Array, noise: list[int]) -> Array:
+    array = array_module(codes)
+    found: Array = array.isin(codes, array.asarray(noise, dtype=codes.dtype, device=codes.device))
+    return found
 
 
 def apply_noise(pair: Pair, policy: Policy) -> Pair:
     """What the policy makes of the elements that are not clustered."""
-    gold_noise, pred_noise = (_noise_codes(side, policy) for side in (pair.gold, pair.pred))
+    gold_noise, pred_noise = (_noise_codes(side, policy.noise) for side in (pair.gold, pair.pred))
     if not gold_noise and not pred_noise:
         _refuse_misspelt_noise(pair, policy)
     if policy.noise_as == "drop":
-        keep = ~(np.isin(pair.gold.codes, gold_noise) | np.isin(pair.pred.codes, pred_noise))
+        keep = ~(_among(pair.gold.codes, gold_noise) | _among(pair.pred.codes, pred_noise))
         return pair._replace(
             gold=_dropped(pair.gold, keep, gold_noise),
             pred=_dropped(pair.pred, keep, pred_noise),
@@ -131,22 +123,33 @@ def apply_noise(pair: Pair, policy: Policy) -> Pair:
     return pair._replace(gold=_recoded(pair.gold, gold_noise, policy), pred=_recoded(pair.pred, pred_noise, policy))
 
 
+def _refuse_misspelt_noise(pair: Pair, policy: Policy) -> None:
+    """No noise at all is fine, but -1 where the labels say "-1" is a mistake."""
+    for label in policy.noise:
+        twin = other_spelling(label)
+        if twin is not None and any(_noise_codes(side, (twin,)) for side in (pair.gold, pair.pred)):
+            raise InputError(f"noise={label!r} is no label here, but {twin!r} is; write it as the labels are written")
+
+
 def _dropped(side: Side, keep: Array, noise: list[int]) -> Side:
-    stays = ~np.isin(side.only, noise)
+    stays = ~_among(side.only, noise)
     documents = None if side.only_documents is None else side.only_documents[stays]
     return side._replace(codes=side.codes[keep], only=side.only[stays], only_documents=documents)
 
 
 def _recoded(side: Side, noise: list[int], policy: Policy) -> Side:
-    if not noise:
-        return side
-    codes, only = side.codes.astype(np.int64), side.only.astype(np.int64)
-    size = side.size
-    for part in (codes, only):
-        marked = np.flatnonzero(np.isin(part, noise))
-        if policy.noise_as == "singleton":
-            part[marked] = size + np.arange(len(marked))
-            size += len(marked)
-        else:
-            part[marked] = noise[0]
-    return side._replace(codes=codes, only=only, size=size)
+    """Noise as one cluster, or each element of it in a cluster of its own."""
+    parts, size = [side.codes, side.only], side.size
+    for k, codes in enumerate(parts):
+        marked = _among(codes, noise)
+        count = int(marked.sum())
+        if count:
+            array = array_module(codes)
+            dtype = array.int32 if size + count < 2**31 else array.int64
+            parts[k] = array.asarray(codes, dtype=dtype, copy=True)
+            if policy.noise_as == "cluster":
+                parts[k][marked] = noise[0]
+            else:
+                parts[k][marked] = array.arange(size, size + count, dtype=dtype, device=codes.device)
+                size += count
+    return side._replace(codes=parts[0], only=parts[1], size=size)

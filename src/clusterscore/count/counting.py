@@ -14,8 +14,8 @@ from clusterscore.count.cells import Cells, ClusterNames, Clusters
 from clusterscore.count.table import Members, Table
 from clusterscore.distinct import Array, Decoded, distinct
 from clusterscore.exceptions import InputError, InputTypeError
-from clusterscore.read.labels import Labels, plain
-from clusterscore.read.tensors import is_tensor
+from clusterscore.read.labels import Labels, is_tensor, plain
+from clusterscore.read.tensors import on_device
 
 _MOST = 2**31  # elements of a table that are made one by one
 
@@ -36,7 +36,7 @@ def as_table(gold: Any, pred: Any = None, *, members: bool = False, **options: A
     if is_tensor(gold) and is_tensor(pred) and options.get("weights") is None and not members:
         from clusterscore.engines.tensors import count_tensors
 
-        return count_tensors(gold, pred, **options)
+        return count_tensors(align(*on_device(gold, pred), **options))
     return count(align(gold, pred, **options), members=members)
 
 
@@ -53,7 +53,7 @@ def count(pair: Pair, *, members: bool = False, times: Array | None = None) -> T
     found = distinct(*columns, codes=members or weighed, times=times)
     gold, pred = (
         apart[k]._replace(of_cell=cell) if apart else _clusters(side, cell, found.counts, times)
-        for k, side, cell in zip((0, 1), pair[:2], (Decoded(found, 0), Decoded(found, 1)), strict=True)
+        for k, side, cell in zip((0, 1), pair[:2], found.columns, strict=True)
     )
     weight = np.bincount(found.codes, pair.weights, len(found)) if weighed else None
     return Table(
@@ -65,7 +65,7 @@ def count(pair: Pair, *, members: bool = False, times: Array | None = None) -> T
     )
 
 
-def _clusters(side: Side, cell: Decoded, n: Array, times: Array | None) -> Clusters:
+def _clusters(side: Side, cell: Array | Decoded, n: Array, times: Array | None) -> Clusters:
     if times is not None or 8 * len(cell) < len(side.codes):
         sizes = np.bincount(cell[:], n, side.size).astype(np.int64)
     else:

@@ -15,7 +15,7 @@ from clusterscore.count.table import Table
 from clusterscore.distinct import Ints
 from clusterscore.exceptions import InputError, InputTypeError, plural
 from clusterscore.read.arrays import as_vector, check_some, numbers
-from clusterscore.read.clustering import named_documents
+from clusterscore.read.clustering import without_null
 from clusterscore.read.labels import Labels, encode, in_order
 
 _MOST = 2**53  # elements in a table: a float then holds their number
@@ -59,7 +59,7 @@ def table_from_cells(
         raise InputError("gold_size and pred_size go without document; name the sizes per document as cells instead")
     if documents is not None and len(documents) != len(counts):
         raise InputError(f"{plural(len(documents), 'document')} for {plural(len(counts), 'cell')}; give one per cell")
-    where = None if documents is None else in_order(named_documents(encode(documents)))
+    where = None if documents is None else in_order(without_null(encode(documents), "a document"))
     return _table(_named(left, "gold"), _named(right, "pred"), counts, where, gold_size, pred_size)
 
 

@@ -9,23 +9,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.align.tensors import align_tensors
+from clusterscore.align.pair import Pair, Side
 from clusterscore.count.cells import Cells, ClusterNames, Clusters
 from clusterscore.count.rows import Matches, Rows, Sizes
 from clusterscore.count.supersets import MOST_SQUARED, Supersets, find_supersets
 from clusterscore.count.table import Table
+from clusterscore.distinct import Array
 from clusterscore.engines.packing import distinct_rows, maxima, numbered_rows, sums, to_host
-from clusterscore.read.labels import plain
-from clusterscore.read.tensors import TensorLabels
+from clusterscore.read.labels import Labels, plain
 
 
-def count_tensors(gold: Any, pred: Any, **options: Any) -> Table:
-    """Align and count two tensors on the device that holds them."""
-    pair = align_tensors(gold, pred, **options)
+def count_tensors(pair: Pair) -> Table:
+    """Count a pair whose codes are tensors, on the device that holds them."""
     if pair.documents is None:
         return Table(_count_together(pair.gold, pair.pred), policy=pair.policy)
     documents, names = _used_documents(pair.documents)
-    return Table(_count_apart(pair.gold, pair.pred, documents), documents=names, policy=pair.policy)
+    cells = _count_apart(pair.gold, pair.pred, documents, len(names))
+    return Table(cells, documents=names, policy=pair.policy)
 
 
 class DeviceClusters(NamedTuple):
@@ -35,47 +35,48 @@ class DeviceClusters(NamedTuple):
     size: Any  # of each cluster,
     document: Any  # its document,
     label: Any  # and the code of its label; None where it is the cluster's number
-    labels: TensorLabels
+    names: Sequence[Any] | Array  # of labels
 
     def on_host(self) -> Clusters:
         """The same in memory."""
         of_cell, size, document, label = (None if each is None else to_host(each) for each in self[:4])
         assert of_cell is not None
         assert size is not None
-        return Clusters(of_cell, size, document, ClusterNames(self.labels.host_names(), label))
+        return Clusters(of_cell, size, document, ClusterNames(self.names, label))
 
 
-def _count_together(gold: TensorLabels, pred: TensorLabels) -> DeviceCells:
+def _count_together(gold: Side, pred: Side) -> DeviceCells:
     clusters, n = distinct_rows([gold.codes, pred.codes], [gold.size - 1, pred.size - 1])
     left, right = (
-        DeviceClusters(cluster, sums(n, cluster, labels.size), None, None, labels._replace(codes=None))
-        for cluster, labels in zip(clusters, (gold, pred), strict=True)
+        DeviceClusters(cluster, sums(n, cluster, side.size), None, None, side.names)
+        for cluster, side in zip(clusters, (gold, pred), strict=True)
     )
     return DeviceCells(n, left, right)
 
 
-def _count_apart(gold: TensorLabels, pred: TensorLabels, where: TensorLabels) -> DeviceCells:
+def _count_apart(gold: Side, pred: Side, where: Any, documents: int) -> DeviceCells:
     """Clusters of different documents are different clusters, whatever they are called."""
-    tops = [where.size - 1, gold.size - 1, pred.size - 1]
-    (document, *codes), n = distinct_rows([where.codes, gold.codes, pred.codes], tops)
+    tops = [documents - 1, gold.size - 1, pred.size - 1]
+    (document, *codes), n = distinct_rows([where, gold.codes, pred.codes], tops)
     sides = []
-    for code, labels in zip(codes, (gold, pred), strict=True):
-        (of, label), cluster = numbered_rows([document, code], [where.size - 1, labels.size - 1])
-        sides.append(DeviceClusters(cluster, sums(n, cluster, len(of)), of, label, labels._replace(codes=None)))
+    for code, side in zip(codes, (gold, pred), strict=True):
+        (of, label), cluster = numbered_rows([document, code], [documents - 1, side.size - 1])
+        sides.append(DeviceClusters(cluster, sums(n, cluster, len(of)), of, label, side.names))
     return DeviceCells(n, sides[0], sides[1])
 
 
-def _used_documents(documents: TensorLabels) -> tuple[TensorLabels, Sequence[Any]]:
-    """Documents numbered without gaps, and their names."""
-    codes, names = documents.codes, documents.host_names()
-    present = codes.new_zeros(documents.size, dtype=sys.modules["torch"].bool)
+def _used_documents(documents: Labels) -> tuple[Any, Sequence[Any]]:
+    """The codes of documents, numbered without gaps, and their names."""
+    codes: Any = documents.codes
+    names = documents.names
+    present = codes.new_zeros(len(names), dtype=sys.modules["torch"].bool)
     present[codes.long()] = True
     used = to_host(present.nonzero().squeeze(1))
-    if len(used) < documents.size:
+    if len(used) < len(names):
         codes = (present.cumsum(0) - 1).index_select(0, codes.long())
     elif isinstance(names, range):
-        return documents, names
-    return TensorLabels(codes, len(used), None), [plain(names[code]) for code in used.tolist()]
+        return codes, names
+    return codes, [plain(names[code]) for code in used.tolist()]
 
 
 class DeviceCells:

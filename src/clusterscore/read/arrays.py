@@ -10,7 +10,7 @@ import numpy as np
 
 from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, InputTypeError, plural
-from clusterscore.read.labels import Coded, Labels, encode
+from clusterscore.read.labels import Labels, encode, shortened
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -25,7 +25,7 @@ def as_vector(values: Any, what: str) -> Sequence[Any] | Array:
         return masked
     if isinstance(values, np.ndarray):
         return _one_dimensional(values, what)
-    if isinstance(values, list | Coded):
+    if isinstance(values, list | Labels):
         return values
     if isinstance(values, tuple | range):
         return list(values)
@@ -33,8 +33,8 @@ def as_vector(values: Any, what: str) -> Sequence[Any] | Array:
         return list(values)
     if isinstance(values, str | bytes):
         raise InputTypeError(
-            f"{what} is the single {type(values).__name__} {_cut(values)}; pass a list of labels "
-            f"(list({_cut(values)}) if every character is one), or a file on the command line"
+            f"{what} is the single {type(values).__name__} {shortened(values)}; pass a list of labels "
+            f"(list({shortened(values)}) if every character is one), or a file on the command line"
         )
     if _from(values, "torch"):
         return _one_dimensional(values.detach().cpu().numpy(), what)
@@ -49,7 +49,7 @@ def as_vector(values: Any, what: str) -> Sequence[Any] | Array:
     if isinstance(values, Iterable):
         return list(values)
     raise InputTypeError(
-        f"{what} is {_cut(values)}, a single {type(values).__name__}; pass a sequence with one label per element"
+        f"{what} is {shortened(values)}, a single {type(values).__name__}; pass a sequence with one label per element"
     )
 
 
@@ -95,9 +95,8 @@ def encoded(series: nw.Series[Any]) -> Sequence[Any] | Array:
         return column(series)
     missing = codes < 0
     if missing.any():
-        return Coded(Labels(np.where(missing, len(names), codes), [*names, None], len(names)))
-    known = encode(names)
-    return Coded(known._replace(codes=known.codes[codes]))
+        return Labels(np.where(missing, len(names), codes), [*names, None], len(names))
+    return encode(names).take(codes)
 
 
 def _nanoseconds(series: nw.Series[Any]) -> Array | None:
@@ -126,9 +125,9 @@ def numbers(values: Any, what: str) -> Array:
         if array.dtype == object:
             array = np.array([float(value) for value in vector])
     except (TypeError, ValueError, OverflowError):
-        raise InputTypeError(f"{what} must be numbers, one after the other; got {_cut(vector)}") from None
+        raise InputTypeError(f"{what} must be numbers, one after the other; got {shortened(vector)}") from None
     if array.dtype.kind not in "biuf":
-        raise InputTypeError(f"{what} must be numbers; got {_cut(vector)}")
+        raise InputTypeError(f"{what} must be numbers; got {shortened(vector)}")
     return _one_dimensional(array, what)
 
 
@@ -154,11 +153,6 @@ def _one_dimensional(values: Array, what: str) -> Array:
         else "a table of counts is scored as cs.Table.from_matrix(...), one-hot rows by .argmax(axis=1)"
     )
     raise InputError(f"{what} is {values.ndim}-dimensional ({shape}); one label per element is needed: {remedy}")
-
-
-def _cut(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:37] + "..."
 
 
 def check_some(count: int, what: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from clusterscore.distinct import Array, distinct
 from clusterscore.exceptions import InputError, InputTypeError, nearest, plural
 from clusterscore.read.arrays import as_vector, column, numbers
 from clusterscore.read.labels import Labels, encode
-from clusterscore.read.links import closed, listed
 
 _LONGEST = 2**40  # elements in a segment: longer ones are a mistake, and would not fit memory
 
@@ -73,6 +73,26 @@ class Clustering:
         of = "" if self.documents is None else f", {plural(len(np.unique(self.documents.codes)), 'document')}"
         return f"Clustering({plural(len(self), 'element')} by {by}, {clusters}{of})"
 
+    def _checked(self) -> Clustering:
+        """The clustering itself, where each element lies in one cluster only."""
+        if self.ids is None:
+            return self
+        ids = without_null(encode(self.ids), "an id")
+        columns = [(ids.codes, len(ids.names))]
+        if self.documents is not None:
+            columns.insert(0, (self.documents.codes, len(self.documents.names)))
+        found = distinct(*columns, codes=True)
+        repeated = len(self) - len(found)
+        if repeated:
+            order = np.argsort(found.codes, kind="stable")
+            same = np.flatnonzero(found.codes[order[1:]] == found.codes[order[:-1]])[0]
+            first, second = (self.labels[order[k]] for k in (same, same + 1))
+            raise InputError(
+                f"{plural(repeated, 'element')} in more than one cluster or twice in one (e.g. {ids[order[same]]!r} in "
+                f"clusters {first!r} and {second!r}); a partition holds each element once: drop the repetitions"
+            )
+        return self
+
     @classmethod
     def from_labels(cls, labels: Any, *, elements: Any = None, documents: Any = None) -> Clustering:
         """One label per element, by position, or for the elements named by ``elements``.
@@ -82,16 +102,12 @@ class Clustering:
         Clustering(3 elements by position, 2 clusters)
         """
         values = as_vector(labels, "labels")
-        ids = None if elements is None else as_vector(elements, "elements")
-        _same_length(values, ids, "labels", "elements")
-        coded_documents, options = None, None
+        ids = None if elements is None else _one_for_each(elements, "element", values)
+        where, options = None, None
         if documents is not None:
-            document_values = as_vector(documents, "documents")
-            _same_length(values, document_values, "labels", "documents")
-            coded_documents, options = named_documents(encode(document_values)), {"documents": "given"}
-        made = cls(encode(values), ids=ids, documents=coded_documents, index=pandas_index(labels), options=options)
-        _no_repeats(made)
-        return made
+            where = without_null(encode(_one_for_each(documents, "document", values)), "a document")
+            options = {"documents": "given"}
+        return cls(encode(values), ids=ids, documents=where, index=pandas_index(labels), options=options)._checked()
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[Any, Any]) -> Clustering:
@@ -105,9 +121,7 @@ class Clustering:
             raise InputTypeError(f"from_mapping takes a mapping element -> label, not a {type(mapping).__name__}")
         items = list(mapping.items())
         made = cls(encode([label for _, label in items]), ids=[element for element, _ in items])
-        if not isinstance(mapping, Mapping):  # a Series may have an index value twice
-            _no_repeats(made)
-        return made
+        return made if isinstance(mapping, Mapping) else made._checked()  # a Series may have an index value twice
 
     @classmethod
     def from_clusters(cls, clusters: Iterable[Iterable[Any]] | Mapping[Any, Iterable[Any]]) -> Clustering:
@@ -121,13 +135,13 @@ class Clustering:
         if isinstance(clusters, Mapping):
             names, groups = list(clusters), list(clusters.values())
         else:
-            given = listed(clusters)
+            given = _listed(clusters)
             if given is None:
                 raise InputTypeError(f"from_clusters takes a list of clusters, not {clusters!r}"[:200])
             groups, names = given, range(len(given))
         members = []
         for k, group in enumerate(groups):
-            inside = None if isinstance(group, str | bytes | Mapping) else listed(group)
+            inside = _members(group)
             if inside is None:
                 raise InputTypeError(
                     f"from_clusters takes collections of elements, but cluster {k} is {group!r}; "
@@ -135,9 +149,7 @@ class Clustering:
                 )
             members.append(inside)
         codes = np.repeat(np.arange(len(members)), np.fromiter(map(len, members), np.int64, len(members)))
-        made = cls(Labels(codes, names), ids=[element for group in members for element in group])
-        _no_repeats(made)
-        return made
+        return cls(Labels(codes, names), ids=[element for group in members for element in group])._checked()
 
     @classmethod
     def from_pairs(cls, pairs: Iterable[tuple[Any, Any]], *, elements: Iterable[Any] | None = None) -> Clustering:
@@ -147,8 +159,19 @@ class Clustering:
         >>> cs.Clustering.from_pairs([(1, 2), (2, 3), (7, 8)])
         Clustering(5 elements by id, 2 clusters)
         """
-        ids, codes = closed(pairs, None if elements is None else as_vector(elements, "elements"))
-        return cls(Labels(codes, range(int(codes.max()) + 1 if ids else 0)), ids=ids)
+        given = _listed(pairs)
+        if given is None:
+            raise InputTypeError(f"from_pairs takes a list of pairs, not {pairs!r}"[:200])
+        ends = [_members(pair) for pair in given]
+        links = [link for link in ends if link is not None and len(link) == 2]
+        if len(links) < len(given):
+            bad = next(k for k, link in enumerate(ends) if link is None or len(link) != 2)
+            raise InputError(
+                f"{plural(len(given) - len(links), 'linked pair')} not made of two elements (e.g. pair {bad}: "
+                f"{given[bad]!r}); write pairs as (a, b)"
+            )
+        alone = () if elements is None else as_vector(elements, "elements")
+        return closed([link[0] for link in links], [link[1] for link in links], alone)
 
     @classmethod
     def from_lengths(cls, lengths: Any) -> Clustering:
@@ -202,7 +225,9 @@ class Clustering:
             names = list(table.columns)
         except (TypeError, ValueError, nw.exceptions.NarwhalsError, UserWarning) as error:
             hint = "collect() it first" if hasattr(frame, "collect") else "pass a frame of pandas, polars or pyarrow"
-            raise InputTypeError(f"cannot read this {type(frame).__name__}: {_told(error)}; {hint}") from None
+            raise InputTypeError(
+                f"cannot read this {type(frame).__name__}: {' '.join(str(error).split())}; {hint}"
+            ) from None
         chosen = {"element": element or "element", "cluster": cluster or "cluster"}
         if document is not None or "document" in names:
             chosen["document"] = document or "document"
@@ -265,51 +290,51 @@ class Clustering:
         return read_two(gold, pred, ColumnNames(element, cluster, document), format, step, missing="drop")
 
 
-def named_documents(labels: Labels) -> Labels:
-    """Documents, every one of them with a name."""
+def closed(left: Sequence[Any], right: Sequence[Any], elements: Iterable[Any] = ()) -> Clustering:
+    """Links closed transitively: what is linked, over however many links, is one cluster.
+
+    The ends of the links stand side by side in two lists; ``elements`` come first, linked or not.
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    try:
+        place = dict.fromkeys(chain(elements, chain.from_iterable(zip(left, right, strict=True))), 0)
+    except TypeError as error:
+        raise InputTypeError(f"an element of a pair must be hashable: {error}") from None
+    ids = list(place)
+    place.update(zip(ids, range(len(ids)), strict=True))
+    rows, columns = (np.fromiter(map(place.__getitem__, ends), np.int64, len(ends)) for ends in (left, right))
+    graph = coo_array((np.ones(len(left), np.int8), (rows, columns)), shape=(len(ids), len(ids)))
+    count, codes = connected_components(graph, directed=False) if ids else (0, np.zeros(0))
+    return Clustering(Labels(codes.astype(np.int64), range(count)), ids=ids)
+
+
+def without_null(labels: Labels, what: str) -> Labels:
+    """The labels themselves, where none is None or NaN: those name no document and no element."""
     if labels.null is not None:
         count = int((labels.codes == labels.null).sum())
-        raise InputError(f"{plural(count, 'element')} without a document (None or NaN); name one for each")
+        raise InputError(f"{plural(count, 'element')} without {what} (None or NaN); name one for each")
     return labels
 
 
-def refuse_null_ids(ids: Labels) -> None:
-    """None and NaN cannot name an element."""
-    if ids.null is not None:
-        count = int((ids.codes == ids.null).sum())
-        raise InputError(f"{plural(count, 'element')} without an id (None or NaN); give each one an id of its own")
+def _one_for_each(values: Any, what: str, labels: Sequence[Any] | Array) -> Sequence[Any] | Array:
+    vector = as_vector(values, f"{what}s")
+    if len(vector) != len(labels):
+        raise InputError(f"{plural(len(labels), 'label')} but {plural(len(vector), what)}; give one for each")
+    return vector
 
 
-def _told(error: BaseException) -> str:
-    return " ".join(str(error).split())[:160]
+def _listed(values: Any) -> list[Any] | None:
+    try:
+        return list(values)
+    except TypeError:
+        return None
 
 
-def _same_length(values: Any, others: Any, what: str, other: str) -> None:
-    if others is not None and len(values) != len(others):
-        raise InputError(f"{plural(len(values), what[:-1])} but {plural(len(others), other[:-1])}; give one for each")
-
-
-def _no_repeats(made: Clustering) -> None:
-    """An element lies in one cluster only."""
-    if made.ids is None:
-        return
-    ids = encode(made.ids)
-    refuse_null_ids(ids)
-    columns = [(ids.codes, len(ids.names))]
-    if made.documents is not None:
-        columns.insert(0, (made.documents.codes, len(made.documents.names)))
-    found = distinct(*columns, codes=True)
-    repeated = len(made) - len(found)
-    if not repeated:
-        return
-    order = np.argsort(found.codes, kind="stable")
-    same = np.flatnonzero(found.codes[order[1:]] == found.codes[order[:-1]])[0]
-    first, second = (made.labels.name(int(made.labels.codes[order[k]])) for k in (same, same + 1))
-    raise InputError(
-        f"{plural(repeated, 'element')} in more than one cluster or twice in one (e.g. "
-        f"{ids.name(int(ids.codes[order[same]]))!r} in clusters {first!r} and {second!r}); a partition holds each "
-        "element once: drop the repetitions"
-    )
+def _members(values: Any) -> list[Any] | None:
+    """The elements of a cluster or a pair; a text is no collection of its letters, nor a mapping of its keys."""
+    return None if isinstance(values, str | bytes | Mapping) else _listed(values)
 
 
 def pandas_index(labels: Any) -> Any:

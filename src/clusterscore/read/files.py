@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -153,7 +154,7 @@ def _alike(gold: Clustering, pred: Clustering, both_typed: bool) -> tuple[Cluste
             continue
         names = side.documents.names
         if _kind(names) == "integers" and _kind(other.documents.names) == "text":
-            side.documents = side.documents._replace(names=[str(side.documents.name(k)) for k in range(len(names))])
+            side.documents = replace(side.documents, names=[str(side.documents.name(k)) for k in range(len(names))])
     return gold, pred
 
 

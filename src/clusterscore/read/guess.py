@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -22,18 +22,17 @@ def as_clusterings(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
     Tuples may be labels or clusters. Where they share elements they cannot be clusters; where they do not, they are
     labels if the other side goes by position and is as long, and clusters otherwise.
     """
-    gold_unclear, pred_unclear = _may_be_either(gold), _may_be_either(pred)
-    if gold_unclear and pred_unclear:
-        as_labels = set(chain.from_iterable(gold)) != set(chain.from_iterable(pred)) and len(gold) == len(pred)
-        make = Clustering.from_labels if as_labels else Clustering.from_clusters
-        return make(gold), make(pred)
-    if gold_unclear:
+    if isinstance(gold, list | tuple) and _may_be_either(gold):
+        if isinstance(pred, list | tuple) and _may_be_either(pred):
+            as_labels = set(chain.from_iterable(gold)) != set(chain.from_iterable(pred)) and len(gold) == len(pred)
+            make = Clustering.from_labels if as_labels else Clustering.from_clusters
+            return make(gold), make(pred)
         other = as_clustering(pred, "pred")
         return _as_the_other(gold, other), other
-    if pred_unclear:
-        other = as_clustering(gold, "gold")
+    other = as_clustering(gold, "gold")
+    if isinstance(pred, list | tuple) and _may_be_either(pred):
         return other, _as_the_other(pred, other)
-    return as_clustering(gold, "gold"), as_clustering(pred, "pred")
+    return other, as_clustering(pred, "pred")
 
 
 def as_clustering(given: Any, side: str) -> Clustering:
@@ -86,8 +85,8 @@ def _from_mapping(given: Mapping[Any, Any], side: str) -> Clustering:
     return Clustering.from_mapping(given)
 
 
-def _may_be_either(given: Any) -> bool:
-    if not isinstance(given, list | tuple) or not given or not all(isinstance(v, tuple) for v in given):
+def _may_be_either(given: Sequence[Any]) -> bool:
+    if not given or not all(isinstance(v, tuple) for v in given):
         return False
     try:
         members = list(chain.from_iterable(given))
@@ -96,8 +95,6 @@ def _may_be_either(given: Any) -> bool:
         return False
 
 
-def _as_the_other(given: Iterable[Any], other: Clustering) -> Clustering:
-    values = list(given)
-    if other.ids is None and len(other) == len(values):
-        return Clustering.from_labels(values)
-    return Clustering.from_clusters(values)
+def _as_the_other(given: Sequence[Any], other: Clustering) -> Clustering:
+    by_position = other.ids is None and len(other) == len(given)
+    return Clustering.from_labels(given) if by_position else Clustering.from_clusters(given)

@@ -9,14 +9,16 @@ apart: whether it may stand is the aligner's decision.
 from __future__ import annotations
 
 import datetime
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple, overload
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from clusterscore.distinct import Array, Distinct, Ints, Keys, distinct, stretches
+from clusterscore.distinct import Array, Distinct, Ints, Keys, distinct, representatives, stretches
 from clusterscore.exceptions import InputTypeError
-from clusterscore.remember import lazy
 
 _NEVER_NULL = frozenset({str, bytes, int, bool, tuple, frozenset})
 _TIMES = (datetime.datetime, datetime.timedelta, np.datetime64, np.timedelta64)
@@ -25,23 +27,34 @@ _MOST_WORDS = 512  # of eight bytes each: longer strings are hashed one by one
 _ODD_WORDS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
 
 
-class _LookedUp(Sequence[Any]):
-    """Values that are made one by one, when somebody asks for them."""
+@dataclass(slots=True, eq=False)
+class Labels(Sequence[Any]):
+    """``names[codes[k]]`` is the label of element k; some names may be used by nobody."""
 
-    def value(self, index: int) -> Any:
-        raise NotImplementedError
+    codes: Array  # or a tensor, on the device of the labels
+    names: Sequence[Any] | Array
+    null: int | None = None  # the code of None and NaN
 
-    @overload
-    def __getitem__(self, index: int) -> Any: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Any]: ...
-    def __getitem__(self, index: int | slice) -> Any:
-        if isinstance(index, slice):
-            return [self.value(k) for k in range(*index.indices(len(self)))]
-        return self.value(index)
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, index: Any) -> Any:
+        return (
+            list(map(self.name, self.codes[index].tolist()))
+            if isinstance(index, slice)
+            else self.name(self.codes[index])
+        )
+
+    def take(self, index: Array) -> Labels:
+        """The labels of some elements."""
+        return replace(self, codes=self.codes[index])
+
+    def name(self, code: int) -> Any:
+        """What the user calls the cluster with this code."""
+        return plain(self.names[code])
 
 
-class Picked(_LookedUp):
+class Picked(Sequence[Any]):
     """Names that are looked up in the user's own labels."""
 
     def __init__(self, values: Sequence[Any] | Array, codes: Array, size: int, keys: Keys | None = None):
@@ -51,42 +64,25 @@ class Picked(_LookedUp):
     def __len__(self) -> int:
         return self.size
 
-    @lazy
+    @cached_property
     def positions(self) -> Ints:
         """For each name an element that has it."""
-        return _representatives(self.codes, self.size)
+        return representatives(self.codes, self.size)
 
-    def value(self, index: int) -> Any:
-        return plain(self.values[self.positions[index]])
-
-
-class Labels(NamedTuple):
-    """``names[codes[k]]`` is the label of element k; some names may be used by nobody."""
-
-    codes: Array
-    names: Sequence[Any] | Array
-    null: int | None = None
-
-    def take(self, index: Array) -> Labels:
-        """The labels of some elements."""
-        return self._replace(codes=self.codes[index])
-
-    def name(self, code: int) -> Any:
-        """What the user calls the cluster with this code."""
-        return plain(self.names[code])
+    def __getitem__(self, index: Any) -> Any:
+        at = self.positions[index]
+        return [plain(self.values[k]) for k in at] if isinstance(index, slice) else plain(self.values[at])
 
 
-class Coded(_LookedUp):
-    """Labels that their own library has encoded."""
+def is_tensor(value: Any) -> bool:
+    """A tensor of torch; one that only says so is none. Whoever brings a tensor has loaded torch."""
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(value, getattr(torch, "Tensor", ()))
 
-    def __init__(self, labels: Labels):
-        self.labels = labels
 
-    def __len__(self) -> int:
-        return len(self.labels.codes)
-
-    def value(self, index: int) -> Any:
-        return self.labels.name(int(self.labels.codes[index]))
+def array_module(codes: Any) -> Any:
+    """NumPy or torch: the module with the functions for these codes."""
+    return sys.modules["torch"] if is_tensor(codes) else np
 
 
 def plain(value: Any) -> Any:
@@ -94,17 +90,25 @@ def plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) and value.dtype.kind not in "Mm" else value
 
 
+def shortened(value: Any) -> str:
+    """A value for a message."""
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
 def encode(values: Sequence[Any] | Array) -> Labels:
     """Code a one-dimensional sequence of labels."""
     if isinstance(values, np.ndarray):
-        return _encode_array(values)
-    if isinstance(values, Coded):
-        return values.labels
+        return _encode_integers(values) if values.dtype.kind in "iu" else _encode_array(values)
+    if isinstance(values, Labels):
+        return values
     if len(values) and isinstance(values[0], str):
         try:
-            return _encode_strings(values)
+            words = joined_words(values)
         except TypeError:  # not all of them are strings
             pass
+        else:
+            return _encode_objects(values, {str}) if words is None else _encode_words(values, words)
     kinds = set(map(type, values))
     if len(kinds) == 1:
         (kind,) = kinds
@@ -114,34 +118,8 @@ def encode(values: Sequence[Any] | Array) -> Labels:
             # different units may overflow in the finest one
             one_unit = array.dtype.kind not in "Mm" or len({value.dtype for value in values}) == 1
             if array.dtype.kind in ("iu" if kind is int else "iufbMm") and one_unit:
-                return _encode_array(array)
+                return encode(array)
     return _encode_objects(values, kinds)
-
-
-def _encode_array(values: Array) -> Labels:
-    kind = values.dtype.kind
-    if kind in "iu":
-        return _encode_integers(values)
-    if kind == "b":
-        return Labels(values.view(np.uint8), (False, True))
-    if kind in "US" and values.dtype.itemsize <= 8 * _MOST_WORDS:
-        return _encode_words(values, _fixed_width_words(values))
-    if kind in "Mm":
-        coded = _encode_integers(values.view(np.int64))
-        missing = np.isnat(values)
-        names = values[_representatives(coded.codes, len(coded.names))]
-        return _with_null(Labels(coded.codes, names), missing)
-    if kind == "f" and values.dtype.itemsize <= 8:
-        exact = values.astype(np.float64)
-        missing = np.isnan(exact)
-        exact += 0.0  # -0.0 equals 0.0 and must share its bits
-        found = distinct((exact.view(np.uint64), 2**64), codes=True)
-        return _with_null(Labels(found.codes, found.keys.view(np.float64)), missing)
-    as_list = values.tolist()
-    kinds = set(map(type, as_list))
-    if kinds == {str}:
-        return _encode_strings(as_list)
-    return _encode_objects(as_list, kinds)
 
 
 def _encode_integers(values: Array) -> Labels:
@@ -150,16 +128,43 @@ def _encode_integers(values: Array) -> Labels:
     lowest, highest = int(np.minimum.reduce(values)), int(np.maximum.reduce(values))
     span = highest - lowest + 1
     if span <= max(4 * len(values), 1024):
-        codes = values if lowest == 0 else values - values.dtype.type(lowest)
-        if codes.dtype == np.uint64 or (codes.dtype.kind == "i" and lowest < 0):
-            # -128 .. 127 leaves int8 when shifted; subtracting in 64 bits does not
-            codes = values.astype(np.int64) - lowest if lowest < 0 else codes.astype(np.int64)
-        return Labels(codes, range(lowest, highest + 1))
+        if lowest < 0:  # -128 .. 127 leaves int8 when shifted; in 64 bits it does not
+            codes = np.subtract(values, lowest, dtype=np.int64)
+        else:
+            codes = values - values.dtype.type(lowest) if lowest else values
+        return Labels(codes.astype(np.int64) if codes.dtype == np.uint64 else codes, range(lowest, highest + 1))
     wide = values.astype(np.int64 if values.dtype.kind == "i" else np.uint64, copy=False)
     keys = wide.view(np.uint64) - np.uint64(lowest % 2**64)
     found = distinct((keys, span), codes=True)
     names = (found.keys + np.uint64(lowest % 2**64)).view(wide.dtype)
     return Labels(found.codes, names)
+
+
+def _encode_array(values: Array) -> Labels:
+    kind = values.dtype.kind
+    if kind == "b":
+        return Labels(values.view(np.uint8), (False, True))
+    if kind in "US" and values.dtype.itemsize <= 8 * _MOST_WORDS:
+        return _encode_words(values, _fixed_width_words(values))
+    if kind in "Mm":
+        coded = _encode_integers(values.view(np.int64))
+        names = values[representatives(coded.codes, len(coded.names))]
+        return _with_null(Labels(coded.codes, names), np.isnat(values))
+    if kind == "f" and values.dtype.itemsize <= 8:
+        exact = values.astype(np.float64)
+        exact += 0.0  # -0.0 equals 0.0 and must share its bits
+        found = distinct((exact.view(np.uint64), 2**64), codes=True)
+        return _with_null(Labels(found.codes, found.keys.view(np.float64)), np.isnan(exact))
+    as_list = values.tolist()
+    kinds = set(map(type, as_list))
+    return encode(as_list) if kinds == {str} else _encode_objects(as_list, kinds)
+
+
+def _with_null(labels: Labels, missing: Array) -> Labels:
+    if not missing.any():
+        return labels
+    null = len(labels.names)
+    return Labels(np.where(missing, null, labels.codes), [*labels.names, None], null)
 
 
 def _encode_objects(values: Sequence[Any], kinds: set[type]) -> Labels:
@@ -170,7 +175,7 @@ def _encode_objects(values: Sequence[Any], kinds: set[type]) -> Labels:
     except TypeError:
         position, bad = next((k, v) for k, v in enumerate(values) if not _hashable(v))
         raise InputTypeError(
-            f"a label must be hashable, but label {position} is a {type(bad).__name__} ({_shown(bad)}); "
+            f"a label must be hashable, but label {position} is a {type(bad).__name__} ({shortened(bad)}); "
             "if these are clusters, use Clustering.from_clusters"
         ) from None
     found = list(index)
@@ -188,6 +193,14 @@ def _encode_objects(values: Sequence[Any], kinds: set[type]) -> Labels:
         index.update(zip(kept, range(len(kept)), strict=True))
     codes = np.fromiter(map(index.__getitem__, keys), np.int64, len(values))
     return Labels(codes, names, null)
+
+
+def _hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 def moment(value: Any) -> Any:
@@ -226,22 +239,6 @@ def is_null(label: Any) -> bool:
         return type(label).__name__ == "NAType"
 
 
-def _with_null(labels: Labels, missing: Array) -> Labels:
-    if not missing.any():
-        return labels
-    codes = labels.codes.astype(np.int64)
-    null = len(labels.names)
-    codes[missing] = null
-    return Labels(codes, [*labels.names, None], null)
-
-
-def _encode_strings(values: Sequence[str]) -> Labels:
-    words = joined_words(values)
-    if words is None:
-        return _encode_objects(values, {str})
-    return _encode_words(values, words)
-
-
 def joined_words(values: Sequence[str]) -> list[Keys] | None:
     """The UTF-8 bytes of each string, eight to a word, without a Python loop over the strings."""
     data = ("\0".join(values) + "\0" * 9).encode("utf-8", "surrogatepass")
@@ -275,19 +272,17 @@ def _spans(ends: Ints) -> Iterator[tuple[slice, Ints, Ints]]:
 
 
 def _fixed_width_words(values: Array) -> list[Keys]:
-    unit = np.uint32 if values.dtype.kind == "U" else np.uint8
-    width = values.dtype.itemsize // np.dtype(unit).itemsize
-    if width == 0 or not len(values):
-        return [np.zeros(len(values), np.uint64)]
-    plain = np.ascontiguousarray(values.astype(values.dtype.newbyteorder("="), copy=False))
-    letters = plain.view(unit).reshape(len(values), width)
-    if unit is np.uint32 and letters.max() < 256:
-        letters = letters.astype(np.uint8)
-    per_word = 8 // letters.itemsize
-    padded = np.zeros((len(values), -(-width // per_word) * per_word), letters.dtype)
-    padded[:, :width] = letters
-    words = padded.view(np.uint64)
-    return [np.ascontiguousarray(words[:, k]) for k in range(words.shape[1])]
+    """The letters of each string, in words of eight bytes; where all letters are Latin, a byte holds one."""
+    text = values.dtype.kind == "U"
+    width = max(1, values.dtype.itemsize // (4 if text else 1))
+    if text:
+        letters = np.ascontiguousarray(values, f"=U{width}").view(np.uint32)
+        if letters.max(initial=0) < 256:
+            text, values = False, letters.astype(np.uint8).view(f"S{width}")
+    per_word = 2 if text else 8
+    count = -(-width // per_word)
+    padded = np.ascontiguousarray(values, f"={'U' if text else 'S'}{count * per_word}")
+    return list(np.ascontiguousarray(padded.view(np.uint64).reshape(-1, count).T))
 
 
 def _encode_words(values: Sequence[Any] | Array, words: list[Keys]) -> Labels:
@@ -308,42 +303,29 @@ def _distinct_words(words: list[Keys], mix: Callable[[list[Keys]], Keys]) -> Dis
     found = distinct((mix(words), 2**64), codes=True)
     if len(words) == 1:
         return found
-    same = _representatives(found.codes, len(found))[found.codes]
+    same = representatives(found.codes, len(found))[found.codes]
     if all((word[same] == word).all() for word in words):
         return found
     return distinct(*((word, 2**64) for word in words), codes=True)
 
 
-def _representatives(codes: Array, size: int) -> Ints:
-    positions = np.zeros(size, np.int64)
-    positions[codes] = np.arange(len(codes))
-    return positions
-
-
 def in_order(labels: Labels) -> Labels:
     """The same labels, numbered in the order in which they first appear."""
-    codes, count = labels.codes, len(labels.codes)
+    codes, count, size = labels.codes, len(labels.codes), len(labels.names)
     if not (codes[1:] < codes[:-1]).any():
         return labels
-    first = np.full(len(labels.names), count)
-    first[codes[::-1]] = np.arange(count)[::-1]  # of those with one code the last to be written stays
-    begins = np.zeros(count + 1, np.bool_)
+    array = array_module(codes)
+    codes = array.asarray(codes, dtype=array.int64)
+    places = array.arange(max(count, size), device=codes.device)
+    first = array.full((size,), count, device=codes.device)
+    if array is np:
+        first[codes[::-1]] = places[:count][::-1]  # of those with one code the last to be written stays
+    else:
+        first.scatter_reduce_(0, codes, places[:count], "amin")
+    begins = array.zeros(count + 1, dtype=array.bool, device=codes.device)
     begins[first] = True
     old = codes[begins[:count]]
-    number = np.zeros(len(first), np.int64)
-    number[old] = np.arange(len(old))
-    names = [labels.name(code) for code in old.tolist()]
-    return Labels(number[codes], names, None if labels.null is None else int(number[labels.null]))
-
-
-def _hashable(value: Any) -> bool:
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:37] + "..."
+    number = array.zeros(size, dtype=array.int64, device=codes.device)
+    number[old] = places[: len(old)]
+    null = None if labels.null is None else int(number[labels.null])
+    return Labels(number[codes], list(map(labels.name, old.tolist())), null)

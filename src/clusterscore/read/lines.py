@@ -13,9 +13,8 @@ import numpy as np
 
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import ElementMismatch, FileError, InputError, plural
-from clusterscore.read.clustering import Clustering
+from clusterscore.read.clustering import Clustering, closed
 from clusterscore.read.labels import Labels
-from clusterscore.read.links import joined
 from clusterscore.read.source import naming
 
 
@@ -68,8 +67,7 @@ def links(text: str, called: str) -> Clustering:
         )
     pairs = [line for line in ends if len(line) == 2]
     alone = [line[0] for line in ends if len(line) == 1]
-    ids, codes = joined([pair[0] for pair in pairs], [pair[1] for pair in pairs], alone)
-    return Clustering(Labels(codes, range(int(codes.max()) + 1)), ids=ids)
+    return closed([pair[0] for pair in pairs], [pair[1] for pair in pairs], alone)
 
 
 class Streams(NamedTuple):

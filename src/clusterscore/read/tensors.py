@@ -7,97 +7,98 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.exceptions import InputTypeError
+from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.read.arrays import as_vector
-from clusterscore.read.labels import plain
+from clusterscore.read.clustering import Clustering
+from clusterscore.read.labels import Labels, plain
 
-_WHOLE = {"torch.bool"} | {f"torch.{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
-
-
-class TensorLabels(NamedTuple):
-    """Codes on a device, from 0 to ``size`` - 1; ``names`` may lie there too."""
-
-    codes: Any
-    size: int
-    names: Any
-
-    def host_names(self) -> Sequence[Any] | Array:
-        """What the user calls each code."""
-        if not is_tensor(self.names):
-            known: Sequence[Any] = self.names
-            return known
-        values: Array = self.names.cpu().numpy()
-        if values.dtype.kind == "f" and np.isnan(values).any():
-            return [None if value != value else value for value in values.tolist()]
-        return values
+_LABELS = {"torch.bool"} | {f"torch.{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
 
 
-def is_tensor(value: Any) -> bool:
-    """A tensor of torch; one that only says so is none."""
-    torch = sys.modules.get("torch")
-    return torch is not None and isinstance(value, getattr(torch, "Tensor", ()))
+class DeviceNames(Sequence[Any]):
+    """Distinct labels that stay on their device until somebody asks for a name."""
+
+    def __init__(self, values: Any):
+        self.values = values
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @cached_property
+    def on_host(self) -> Array:
+        """All of them, as an array."""
+        found: Array = self.values.cpu().numpy()
+        return found
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return list, (list(self),)
+
+    def __getitem__(self, index: Any) -> Any:
+        name = plain(self.on_host[index])
+        return None if isinstance(name, float) and name != name else name
 
 
-def tensor_vector(tensor: Any, what: str) -> Any:
-    """A tensor of one label per element, apart from the graph that it may be part of."""
-    torch = sys.modules["torch"]
-    if tensor.layout is not torch.strided:
+def on_device(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
+    """Two tensors as clusterings whose codes stay where the labels are."""
+    gold, pred = tensor_vector(gold, "gold"), tensor_vector(pred, "pred", gold)
+    return Clustering(encode_tensor(gold)), Clustering(encode_tensor(pred))
+
+
+def tensor_vector(tensor: Any, what: str, gold: Any = None) -> Any:
+    """A tensor of one label per element, on the device of ``gold``, apart from the graph that it may be part of."""
+    if tensor.layout is not sys.modules["torch"].strided:
         raise InputTypeError(f"{what} is a sparse tensor; pass .to_dense() of it")
-    if not tensor.is_floating_point() and str(tensor.dtype) not in _WHOLE:
+    if not tensor.is_floating_point() and str(tensor.dtype) not in _LABELS:
         raise InputTypeError(f"{what} is a tensor of {tensor.dtype}; labels are whole numbers, floats or truth values")
     if tensor.ndim != 1:  # an array of that shape is refused in the same words, and holds nothing
         shape = tuple(tensor.shape)
         as_vector(np.broadcast_to(np.int8(0), shape) if shape else np.asarray(tensor.item()), what)
+    if gold is not None and gold.device != tensor.device:
+        raise InputError(
+            f"gold is on {gold.device} and {what} on {tensor.device}; move one: {what}.to({str(gold.device)!r})"
+        )
     return tensor.detach()
 
 
-def encode_tensor(tensor: Any) -> TensorLabels:
+def encode_tensor(tensor: Any) -> Labels:
     """Code labels by the same rule as arrays: small integers less the smallest, all else by its distinct values."""
     torch = sys.modules["torch"]
-    if tensor.is_floating_point():
-        wide = tensor.double() if tensor.element_size() == 8 else tensor.float()
-        wide = wide + 0.0  # -0.0 equals 0.0 and must share its bits
-        found, codes = wide.view(torch.int64 if wide.element_size() == 8 else torch.int32).unique(return_inverse=True)
-        return TensorLabels(codes, len(found), found.view(wide.dtype))
-    if tensor.dtype is torch.bool:
-        return TensorLabels(tensor.byte(), 2, (False, True))
     kind = tensor.dtype
+    if tensor.is_floating_point():
+        return _encode_floats(tensor)
+    if kind is torch.bool:
+        return Labels(tensor.byte(), (False, True))
     if kind is torch.uint64:
         tensor = tensor.view(torch.int64)  # the largest turn negative: other codes, as far apart
     elif kind in (torch.uint16, torch.uint32):
         tensor = tensor.long()
     if not len(tensor):
-        return TensorLabels(tensor, 0, range(0))
+        return Labels(tensor, range(0))
     lowest, highest = (int(end) for end in tensor.aminmax())
     span = highest - lowest + 1
-    if span <= max(4 * len(tensor), 1024) and not (kind is torch.uint64 and lowest < 0):
-        return TensorLabels(_shifted(tensor, lowest, span), span, range(lowest, highest + 1))
-    found, codes = tensor.unique(return_inverse=True)
-    return TensorLabels(codes, len(found), found.view(kind) if kind is torch.uint64 else found)
+    if span > max(4 * len(tensor), 1024) or (kind is torch.uint64 and lowest < 0):
+        found, codes = tensor.unique(return_inverse=True)
+        return Labels(codes, DeviceNames(found.view(kind) if kind is torch.uint64 else found))
+    if lowest:  # -128 .. 127 leaves int8 when shifted; in 64 bits it does not, and the codes need half of them
+        tensor = tensor.long() - lowest
+        tensor = tensor.int() if span < 2**31 else tensor
+    return Labels(tensor, range(lowest, highest + 1))
 
 
-def tensor_in_order(labels: TensorLabels) -> TensorLabels:
-    """As :func:`clusterscore.read.labels.in_order`, on the device."""
-    codes, count = labels.codes.long(), len(labels.codes)
-    if not (codes[1:] < codes[:-1]).any():
-        return labels
-    places = sys.modules["torch"].arange(max(count, labels.size), device=codes.device)
-    first = codes.new_full((labels.size,), count).scatter_reduce_(0, codes, places[:count], "amin")
-    old = first.argsort()[: int((first < count).sum())]
-    number = codes.new_zeros(labels.size)
-    number[old] = places[: len(old)]
-    names = labels.host_names()
-    return TensorLabels(number[codes], len(old), [plain(names[code]) for code in old.tolist()])
-
-
-def _shifted(tensor: Any, lowest: int, span: int) -> Any:
-    if lowest == 0:
-        return tensor
-    # -128 .. 127 leaves int8 when shifted; in 64 bits it does not, and the codes need half of them
-    codes = tensor.long() - lowest
-    return codes.int() if span < 2**31 else codes
+def _encode_floats(tensor: Any) -> Labels:
+    torch = sys.modules["torch"]
+    wide, bits = (tensor.double(), torch.int64) if tensor.element_size() == 8 else (tensor.float(), torch.int32)
+    wide = wide + 0.0  # -0.0 equals 0.0 and must share its bits
+    missing = wide.isnan()
+    has_null = bool(missing.any())
+    if has_null:  # there are many NaNs
+        wide = wide.masked_fill(missing, float("nan"))
+    found, codes = wide.view(bits).unique(return_inverse=True)
+    # as whole numbers the bits of NaN come after those of all others
+    return Labels(codes, DeviceNames(found.view(wide.dtype)), len(found) - 1 if has_null else None)
