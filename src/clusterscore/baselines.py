@@ -14,8 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from numbers import Number
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -49,7 +50,7 @@ def singletons(n: Any) -> Clustering:
     >>> cs.baselines.singletons(3).codes.tolist()
     [0, 1, 2]
     """
-    return _built(n, _singletons)
+    return _built(n, ElementsByDocument.singletons)
 
 
 def one_cluster(n: Any) -> Clustering:
@@ -59,7 +60,7 @@ def one_cluster(n: Any) -> Clustering:
     >>> cs.baselines.one_cluster(["a", "b", "b"]).codes.tolist()
     [0, 0, 0]
     """
-    return _built(n, _one_cluster)
+    return _built(n, ElementsByDocument.one_cluster)
 
 
 def fixed_size(n: Any, k: int) -> Clustering:
@@ -70,7 +71,7 @@ def fixed_size(n: Any, k: int) -> Clustering:
     [0, 0, 1, 1, 2]
     """
     size = whole("k", k, 1)
-    return _built(n, lambda elements: _runs(elements, elements.same(size)))
+    return _built(n, lambda elements: elements.runs(min(size, elements.number)))
 
 
 def mean_size(gold: Any) -> Clustering:
@@ -89,9 +90,7 @@ def mean_size(gold: Any) -> Clustering:
             f"gold has {plural(count, 'element')} with no label (None or NaN), so its clusters have no mean size; give "
             "them a label, or leave them out"
         )
-    elements = _elements(given)
-    clusters = elements.clusters(given.codes, len(given.names))
-    return _clustering(given, _runs(elements, elements.sizes // np.maximum(clusters, 1)))
+    return _built(given, lambda elements: elements.runs(_mean_size(elements, given.codes, len(given.names))))
 
 
 def uniform_random(n: Any, k: int, *, seed: Seed = 0) -> Clustering:
@@ -105,7 +104,7 @@ def uniform_random(n: Any, k: int, *, seed: Seed = 0) -> Clustering:
     [0, 0, 0, 1, 1, 2, 2]
     """
     count, random = whole("k", k, 1), _generator(seed)
-    return _built(n, lambda elements: _uniform(elements, elements.same(count), random), named=True)
+    return _built(n, lambda elements: elements.uniform(min(count, elements.number), random))
 
 
 def ultra_shaped_random(n: Any, k: int, *, seed: Seed = 0) -> Clustering:
@@ -119,7 +118,7 @@ def ultra_shaped_random(n: Any, k: int, *, seed: Seed = 0) -> Clustering:
     [0, 1, 2, 2, 2, 2, 2]
     """
     count, random = whole("k", k, 1), _generator(seed)
-    return _built(n, lambda elements: _ultra_shaped(elements, elements.same(count), random), named=True)
+    return _built(n, lambda elements: elements.ultra_shaped(min(count, elements.number), random))
 
 
 def shuffled(pred: Any, *, seed: Seed = 0) -> Clustering:
@@ -134,86 +133,78 @@ def shuffled(pred: Any, *, seed: Seed = 0) -> Clustering:
     """
     random = _generator(seed)
     given = _clustering_of(pred, "pred")
-    return _clustering(given, replace(given.labels, codes=_shuffled(_elements(given, named=True), given.codes, random)))
+    return _built(given, lambda elements: replace(given.labels, codes=elements.shuffled(given.codes, random)))
 
 
-class Elements(NamedTuple):
-    """How many elements there are and in which documents: all that a baseline knows of them."""
+class ElementsByDocument:
+    """How many elements there are and in which documents: all that a baseline knows of them.
 
-    number: int
-    document: Array | None = None  # one code per element
-    documents: int = 1  # codes lie below it
-    named: Ints | None = None  # the elements in the order of their ids, where they have any
+    ``by_name`` gives them in the order of their ids, where they have any: what is drawn does not depend on their order.
+    A number is one for all documents, or has a row for each.
+    """
 
-    @property
-    def sizes(self) -> Ints:
-        """How many elements each document has."""
-        if self.document is None:
-            return np.array([self.number])
-        return np.bincount(self.document, minlength=self.documents)
+    def __init__(self, number: int, documents: Labels | None, by_name: Callable[[], Ints] | None):
+        self.number, self._by_name = number, by_name or (lambda: np.arange(number))
+        self._document = None if documents is None else documents.codes
+        self.sizes = np.array([number])
+        if documents is not None:
+            self.sizes = np.bincount(documents.codes, minlength=len(documents.names))
 
-    def same(self, k: int) -> Ints:
-        """One number for every document; above the number of elements all mean the same."""
-        return np.full(self.documents, max(1, min(k, self.number)))
+    def singletons(self) -> Labels:
+        """Every element alone."""
+        return Labels(np.arange(self.number), range(self.number))
 
-    def each(self, numbers: Ints) -> Any:
-        """For each element the number of its document."""
-        return numbers[0] if self.document is None else numbers[self.document]
+    def one_cluster(self) -> Labels:
+        """One cluster for each document that has elements."""
+        return self._numbered(np.zeros(self.number, np.int64), np.minimum(self.sizes, 1))
 
-    def listed(self, random: np.random.Generator | None = None) -> Ints:
-        """The elements, document after document; inside each in their order, or in random order."""
-        order = np.arange(self.number) if random is None else random.permutation(self.number)
-        return self.by_document(order if random is None or self.named is None else self.named[order])
+    def runs(self, size: int | Ints) -> Labels:
+        """Runs of so many elements."""
+        length: Ints = np.minimum(size, self.sizes).clip(1)
+        return self._numbered(self._places(np.arange(self.number)) // self._each(length), -(-self.sizes // length))
 
-    def by_document(self, order: Ints) -> Ints:
-        """Elements, document after document, and inside each in the order given."""
-        return order if self.document is None else order[np.argsort(self.document[order], kind="stable")]
+    def uniform(self, k: int | Ints, random: np.random.Generator) -> Labels:
+        """So many clusters of equal size."""
+        clusters: Ints = np.minimum(k, self.sizes)
+        return self._numbered(self._places(self._drawn(random)) % self._each(clusters.clip(1)), clusters)
 
-    def places(self, random: np.random.Generator | None = None) -> Ints:
-        """The place of each element among those of its document, from 0; theirs, or a random one."""
-        sizes, places = self.sizes, np.empty(self.number, np.int64)
-        places[self.listed(random)] = np.arange(self.number) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        return places
+    def ultra_shaped(self, k: int | Ints, random: np.random.Generator) -> Labels:
+        """So many clusters, all but the last with one element."""
+        clusters: Ints = np.minimum(k, self.sizes)
+        return self._numbered(np.minimum(self._places(self._drawn(random)), self._each(clusters) - 1), clusters)
+
+    def shuffled(self, codes: Array, random: np.random.Generator) -> Array:
+        """The clusters of the elements, dealt out again."""
+        dealt = np.empty_like(codes)
+        dealt[self._in_documents(self._drawn(random))] = codes[self._in_documents(self._by_name())]
+        return dealt
 
     def clusters(self, codes: Array, size: int) -> Ints:
         """How many clusters each document has."""
-        where = np.zeros(self.number, np.int64) if self.document is None else self.document
-        found = distinct((where, self.documents), (codes, size))
-        return np.bincount(found.column(0), minlength=self.documents)
+        document = np.zeros(self.number, np.int64) if self._document is None else self._document
+        found = distinct((document, len(self.sizes)), (codes, size))
+        return np.bincount(found.column(0), minlength=len(self.sizes))
 
-    def numbered(self, inside: Array, clusters: Ints) -> Labels:
+    def _each(self, numbers: Ints) -> Ints:
+        """For each element the number of its document; one that serves all is not repeated."""
+        return numbers if self._document is None else numbers[self._document]
+
+    def _drawn(self, random: np.random.Generator) -> Ints:
+        return self._by_name()[random.permutation(self.number)]
+
+    def _in_documents(self, order: Ints) -> Ints:
+        """Elements, document after document, and inside each in the order given."""
+        return order if self._document is None else order[np.argsort(self._document[order], kind="stable")]
+
+    def _places(self, order: Ints) -> Ints:
+        """The place of each element among those of its document, from 0."""
+        places, before = np.empty(self.number, np.int64), np.cumsum(self.sizes) - self.sizes
+        places[self._in_documents(order)] = np.arange(self.number) - np.repeat(before, self.sizes)
+        return places
+
+    def _numbered(self, inside: Array, clusters: Ints) -> Labels:
         """Clusters that are numbered from 0 inside each document, numbered through."""
-        return Labels(inside + self.each(np.cumsum(clusters) - clusters), range(int(clusters.sum())))
-
-
-def _singletons(elements: Elements) -> Labels:
-    return Labels(np.arange(elements.number), range(elements.number))
-
-
-def _one_cluster(elements: Elements) -> Labels:
-    return elements.numbered(np.zeros(elements.number, np.int64), np.minimum(elements.sizes, 1))
-
-
-def _runs(elements: Elements, size: Ints) -> Labels:
-    size = np.maximum(size, 1)
-    return elements.numbered(elements.places() // elements.each(size), -(-elements.sizes // size))
-
-
-def _uniform(elements: Elements, k: Ints, random: np.random.Generator) -> Labels:
-    k = np.minimum(k, elements.sizes)
-    return elements.numbered(elements.places(random) % elements.each(np.maximum(k, 1)), k)
-
-
-def _ultra_shaped(elements: Elements, k: Ints, random: np.random.Generator) -> Labels:
-    k = np.minimum(k, elements.sizes)
-    return elements.numbered(np.minimum(elements.places(random), elements.each(k) - 1), k)
-
-
-def _shuffled(elements: Elements, codes: Array, random: np.random.Generator) -> Array:
-    dealt = np.empty_like(codes)
-    before = elements.listed() if elements.named is None else elements.by_document(elements.named)
-    dealt[elements.listed(random)] = codes[before]
-    return dealt
+        return Labels(inside + self._each(np.cumsum(clusters) - clusters), range(int(clusters.sum())))
 
 
 def baseline_pairs(pair: Pair, *, ordered: bool = True) -> Iterator[tuple[str, Pair]]:
@@ -222,34 +213,35 @@ def baseline_pairs(pair: Pair, *, ordered: bool = True) -> Iterator[tuple[str, P
     The random ones have as many clusters as the prediction, in each document. ``mean_size`` is left out where the
     elements are not ``ordered``.
     """
-    held, codes = _held(pair, pair.pred, named=True)
+    held, codes = _held(pair, pair.pred)
     k = held.clusters(codes, pair.pred.size)
     number_of_clusters = f"(k={k.sum()})" if np.count_nonzero(held.sizes) < 2 else ""
-    yield "singletons", _replaced(pair, _singletons(held))
-    yield "one_cluster", _replaced(pair, _one_cluster(held))
+    yield "singletons", _replaced(pair, held.singletons())
+    yield "one_cluster", _replaced(pair, held.one_cluster())
     if ordered:
         gold, gold_codes = _held(pair, pair.gold)
-        clusters = gold.clusters(gold_codes, pair.gold.size)
-        yield "mean_size", _replaced(pair, _runs(held, gold.sizes // np.maximum(clusters, 1)))
-    yield f"uniform_random{number_of_clusters}", _replaced(pair, _uniform(held, k, _generator(0)))
-    yield f"ultra_shaped_random{number_of_clusters}", _replaced(pair, _ultra_shaped(held, k, _generator(0)))
-    yield "shuffled", _replaced(pair, Labels(_shuffled(held, codes, _generator(0)), range(pair.pred.size)))
+        yield "mean_size", _replaced(pair, held.runs(_mean_size(gold, gold_codes, pair.gold.size)))
+    yield f"uniform_random{number_of_clusters}", _replaced(pair, held.uniform(k, _generator(0)))
+    yield f"ultra_shaped_random{number_of_clusters}", _replaced(pair, held.ultra_shaped(k, _generator(0)))
+    yield "shuffled", _replaced(pair, Labels(held.shuffled(codes, _generator(0)), range(pair.pred.size)))
 
 
-def _held(pair: Pair, side: Side, *, named: bool = False) -> tuple[Elements, Array]:
+def _mean_size(elements: ElementsByDocument, codes: Array, size: int) -> Ints:
+    return elements.sizes // np.maximum(elements.clusters(codes, size), 1)
+
+
+def _held(pair: Pair, side: Side) -> tuple[ElementsByDocument, Array]:
     """The elements that a side has, those that the other lacks at the end, and their clusters."""
-    codes, documents = side.codes, pair.documents
-    where = None if documents is None else documents.codes
-    order = None if pair.ids is None or not named else _by_name(pair.ids, documents)
-    if len(side.only):
-        apart = None
-        if documents is not None and where is not None and side.only_documents is not None:
-            apart = replace(documents, codes=side.only_documents)
-            where = np.concatenate([where, side.only_documents])
-        if order is not None:  # only their clusters tell these apart
-            order = np.concatenate([order, len(codes) + _by_name(Labels(side.only, side.names), apart)])
-        codes = np.concatenate([codes, side.only])
-    return Elements(len(codes), where, 1 if documents is None else len(documents.names), order), codes
+    codes, documents, apart = np.concatenate([side.codes, side.only]), pair.documents, None
+    if documents is not None and side.only_documents is not None:
+        apart = replace(documents, codes=side.only_documents)
+        documents = replace(documents, codes=np.concatenate([documents.codes, side.only_documents]))
+
+    def by_name(ids: Labels) -> Ints:
+        only = _by_name(Labels(side.only, side.names), apart)  # only their clusters tell these apart
+        return np.concatenate([_by_name(ids, pair.documents), len(side.codes) + only])
+
+    return ElementsByDocument(len(codes), documents, None if pair.ids is None else partial(by_name, pair.ids)), codes
 
 
 def _replaced(pair: Pair, labels: Labels) -> Pair:
@@ -260,10 +252,13 @@ def _replaced(pair: Pair, labels: Labels) -> Pair:
     return pair._replace(pred=side)
 
 
-def _built(n: Any, build: Callable[[Elements], Labels], *, named: bool = False) -> Clustering:
+def _built(n: Any, build: Callable[[ElementsByDocument], Labels]) -> Clustering:
     """A baseline of so many elements, or of those of a clustering."""
     given = _given(n)
-    return _clustering(given, build(_elements(given, named=named)))
+    ids, documents = given.ids, given.documents
+    by_name = None if ids is None else lambda: _by_name(encode(ids), documents)
+    labels = build(ElementsByDocument(len(given), documents, by_name))
+    return Clustering(labels, ids=ids, documents=documents, index=given.index, options=given.options)
 
 
 def _given(n: Any) -> Clustering:
@@ -287,22 +282,9 @@ def _clustering_of(given: Any, what: str) -> Clustering:
     return as_clustering(given, what)
 
 
-def _elements(given: Clustering, *, named: bool = False) -> Elements:
-    """The elements of a clustering; ``named`` where something is drawn, which their names decide, not their order."""
-    order = None if given.ids is None or not named else _by_name(encode(given.ids), given.documents)
-    if given.documents is None:
-        return Elements(len(given), named=order)
-    return Elements(len(given), given.documents.codes, len(given.documents.names), order)
-
-
 def _by_name(ids: Labels, documents: Labels | None) -> Ints:
     """Elements in the order of their documents' names and their own."""
     return np.lexsort([label_ranks(labels) for labels in (ids, documents) if labels is not None])
-
-
-def _clustering(given: Clustering, labels: Labels) -> Clustering:
-    """A clustering of the same elements."""
-    return Clustering(labels, ids=given.ids, documents=given.documents, index=given.index, options=given.options)
 
 
 def _generator(seed: Any) -> np.random.Generator:
