@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -12,7 +13,6 @@ from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, plural
 from clusterscore.metrics.metric import Metric, Values
 from clusterscore.metrics.score import Score
-from clusterscore.remember import lazy
 
 Average = Literal["micro", "macro"]
 AVERAGES: tuple[str, ...] = get_args(Average)
@@ -53,12 +53,12 @@ class Summary:
     def __init__(self, metric: Metric, table: Table):
         self.metric, self.table = metric, table
 
-    @lazy
+    @cached_property
     def micro(self) -> Score:
         """All elements pooled; clusters of different documents stay different."""
         return self.metric.score(self.table)
 
-    @lazy
+    @cached_property
     def documents(self) -> Values:
         """The scores of every document, as columns."""
         self.metric.check(self.table)
@@ -76,7 +76,7 @@ class Summary:
                 "with no score of their own; leave them out, or pool the documents"
             )
 
-    @lazy
+    @cached_property
     def macro(self) -> Score:
         """The mean of the documents' scores, with their standard deviation (ddof=1; None for one document)."""
         return Averages.of(self.documents).score(self.metric.sign(self.table.policy, "macro"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
@@ -28,7 +29,7 @@ from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ElementScores, ElementWise
 from clusterscore.pipeline.naming import listed, names_of
 from clusterscore.read.labels import Labels
-from clusterscore.remember import lazy, once
+from clusterscore.remember import once
 from clusterscore.show.columns import Columns, LazyColumn
 
 _MOST_ROWS = 2**31  # elements of a table that are listed one by one
@@ -54,22 +55,22 @@ class Diagnosis:
         chosen.check(table)
         return cls(chosen, table)
 
-    @lazy
+    @cached_property
     def score(self) -> Score:
         """The score of all documents together; what it lacks of 1 is what all losses add up to."""
         return self.metric.score(self.table)
 
-    @lazy
+    @cached_property
     def losses(self) -> Losses:
         """What is lost in each cell."""
         return losses_of(self.metric, self.table)
 
-    @lazy
+    @cached_property
     def kinds(self) -> Ints:
         """The kind of each cell, as its place in KINDS."""
         return kinds_of(self.table.n, self.table.a, self.table.b)
 
-    @lazy
+    @cached_property
     def _order(self) -> Order:
         members = self.table.members
         return Order.of(self.table, None if members is None else members.cell)
