@@ -18,8 +18,8 @@ from clusterscore.comparison import CompareOptions, resampling, spread
 from clusterscore.comparison.resampling import choices, draws, holm, intervals
 from clusterscore.comparison.spread import Resampling, Weighting, parts_of, spreads
 from clusterscore.comparison.units import units_of
-from clusterscore.pipeline.asking import Asked
 from clusterscore.pipeline.compare import counted
+from clusterscore.pipeline.request import Request
 from variants import EVERY, SUMMED
 
 UNWEIGHED = [metric for metric in EVERY if not metric.wants_weights]
@@ -35,7 +35,7 @@ def collection(seed: int, documents: int, largest: int = 9) -> tuple[list[int], 
 
 
 def systems_of(gold: Any, systems: Any, documents: Any, unit: str, **given: Any) -> dict[str, cs.Table]:
-    asked = Asked.of("elm", documents=documents, **given)
+    asked = Request.of("elm", documents=documents, **given)
     options = CompareOptions(unit, "micro", 10, 0, 0.95)
     return counted({name: (gold, pred) for name, pred in systems.items()}, asked, options)
 

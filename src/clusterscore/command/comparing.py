@@ -13,9 +13,9 @@ from clusterscore.comparison import UNITS
 from clusterscore.count.table import Table
 from clusterscore.diagnose import scores_elements
 from clusterscore.page.writing import write_report
-from clusterscore.pipeline.asking import Asked
 from clusterscore.pipeline.compare import compare_options, compare_tables, counted
 from clusterscore.pipeline.coref import COREFERENCE_SET, coref, read_key
+from clusterscore.pipeline.request import Request
 from clusterscore.read.files import read_column
 from clusterscore.read.source import refuse_second_reading
 from clusterscore.show.saving import refuse_overwriting
@@ -50,13 +50,13 @@ def compare_command(
     sources = systems_of(**given)
     baseline = next((name for name, source in sources.items() if source.pred == baseline), baseline)
     if coreference:
-        asked = Asked.of(names or COREFERENCE_SET, counted=True)
+        request = Request.of(names or COREFERENCE_SET, counted=True)
         systems = _coreference(sources, names)
     else:
         policy = next(iter(sources.values())).policy
-        asked = Asked.of(names, weights=weights, **policy.options)
-        systems = counted(read_systems(sources), asked, how)
-    found = compare_tables(systems, asked, how, baseline)
+        request = Request.of(names, weights=weights, **policy.options)
+        systems = counted(read_systems(sources), request, how)
+    found = compare_tables(systems, request, how, baseline)
     for warning in found.warnings:
         warn(f"warning: {warning}")
     return found.render
@@ -100,12 +100,12 @@ def report_command(
     systems, gold = systems_of(**given), given["gold"]
     refuse_second_reading([gold] * (1 + (show is not None)))  # the texts are read after the clusters
     policy = next(iter(systems.values())).policy
-    asked = Asked.of(names, weights=weights, **policy.options)
+    request = Request.of(names, weights=weights, **policy.options)
     refuse_overwriting(path, [gold, *given["preds"]])
     pairs = read_systems(systems)
     texts = None if show is None else read_column(gold, show, given["format_in"])
     against = gold if given["gold_column"] is None else f"{given['gold_column']} ({gold})"
     compared = f"{', '.join(given['preds'] or given['pred_columns'])} against {against}"
     words = {"title": title, "compared": compared}
-    page = write_report(pairs, path, asked, scorer, average=average, show=texts, **words)
+    page = write_report(pairs, path, request, scorer, average=average, show=texts, **words)
     return lambda *_: str(page)

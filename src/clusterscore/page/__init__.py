@@ -12,7 +12,7 @@ from clusterscore.count.table import Table
 from clusterscore.diagnose import scores_elements
 from clusterscore.exceptions import one_of
 from clusterscore.metrics import Metric
-from clusterscore.pipeline.asking import Asked, Metrics, options_checked
+from clusterscore.pipeline.request import Metrics, Request, options_checked
 
 __all__ = ["report"]
 
@@ -57,7 +57,7 @@ def report(
     given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
     pairs = pairs_of(gold, pred)
     names = "the prediction" if list(pairs) == [ONE] else ", ".join(pairs)
-    request = Asked.of(metrics, counted=isinstance(next(iter(pairs.values()))[0], Table), **given)
+    request = Request.of(metrics, counted=isinstance(next(iter(pairs.values()))[0], Table), **given)
     scorer = scores_elements(metric).weighed(weights)[0]
     words = {"title": title or "Clustering report", "compared": f"{names} against gold"}
     return write_report(pairs, path, request, scorer, average=average, show=show, **words)

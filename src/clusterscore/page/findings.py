@@ -20,8 +20,8 @@ from clusterscore.exceptions import InputError, plural
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ElementWise
 from clusterscore.page.packing import spell
-from clusterscore.pipeline.asking import Asked
 from clusterscore.pipeline.diagnosis import Diagnosis
+from clusterscore.pipeline.request import Request
 from clusterscore.pipeline.score import card_of
 from clusterscore.progress import step
 from clusterscore.read import Clustering, as_clusterings
@@ -99,7 +99,7 @@ def _keyed(keys: list[Any], documents: Any) -> list[Any]:
     return [(named[code], key) for code, key in zip(documents.codes.tolist(), keys, strict=True)]
 
 
-def findings(prediction: Prediction, request: Asked, average: str, name: str) -> dict[str, Any]:
+def findings(prediction: Prediction, request: Request, average: str, name: str) -> dict[str, Any]:
     """What the template says of a prediction, scored and seen from every side; ``name`` begins the ids of drawings."""
     table, main = prediction.table, str(prediction.metric)
     with step("scoring"):
@@ -132,7 +132,7 @@ def findings(prediction: Prediction, request: Asked, average: str, name: str) ->
     }
 
 
-def _baselines(table: Table, request: Asked, average: str) -> dict[str, Scorecard]:
+def _baselines(table: Table, request: Request, average: str) -> dict[str, Scorecard]:
     if table.members is None and (table.weight is not None or table.elements > _MOST_MADE):
         return {}
     pair = expand(table) if table.members is None else table.members.pair

@@ -20,8 +20,8 @@ from clusterscore.exceptions import ClusterscoreError, FileError, InputTypeError
 from clusterscore.metrics.elementwise import ElementWise
 from clusterscore.page.contents import contents
 from clusterscore.page.findings import Prediction, comparison_figures, findings, template
-from clusterscore.pipeline.asking import Asked
 from clusterscore.pipeline.compare import compare_options, compare_tables, refuse_other_elements
+from clusterscore.pipeline.request import Request
 from clusterscore.progress import step
 from clusterscore.read import Clustering
 from clusterscore.read.arrays import is_frame
@@ -38,7 +38,7 @@ _SCRIPTS = ("unpack.js", "system.js", "table.js", "views.js", "start.js")
 def write_report(
     pairs: Mapping[str, tuple[Any, Any]],
     path: str | os.PathLike[str],
-    request: Asked,
+    request: Request,
     metric: ElementWise,
     *,
     average: str,
@@ -105,7 +105,11 @@ def _is_clustering(given: Any) -> bool:
     return getattr(given, "ndim", 0) == 1 or is_frame(given)
 
 
-def _counted(pairs: Mapping[str, tuple[Any, Any]], request: Asked, metric: ElementWise, show: Any) -> list[Prediction]:
+def _counted(
+    pairs: Mapping[str, tuple[Any, Any]], request: Request, metric: ElementWise, show: Any
+) -> list[Prediction]:
+    pairs: Mapping[str, tuple[Any, Any]], request: Request, metric: ElementWise, show: Any
+) -> list[Prediction]:
     predictions: list[Prediction] = []
     with step("counting") as at:
         for name, (gold, pred) in pairs.items():
@@ -120,7 +124,7 @@ def _counted(pairs: Mapping[str, tuple[Any, Any]], request: Asked, metric: Eleme
     return predictions
 
 
-def _comparison(predictions: list[Prediction], request: Asked, average: str) -> Comparison:
+def _comparison(predictions: list[Prediction], request: Request, average: str) -> Comparison:
     elements = max(each.table.elements for each in predictions)
     resamples = int(np.clip(_DRAWS // max(elements, 1), _FEWEST_DRAWS, _MOST_DRAWS))
     table = predictions[0].table

@@ -10,7 +10,7 @@ from clusterscore.align.policies import DOCUMENTS, Missing, NoiseAs, Policy
 from clusterscore.count.counting import as_table
 from clusterscore.exceptions import InputError, InputTypeError, MetricError, one_of
 from clusterscore.pipeline.accumulator_json import check_like, check_scores, dumped, facts_of, metric_names, parsed
-from clusterscore.pipeline.asking import Asked, Metrics
+from clusterscore.pipeline.request import Metrics, Request
 from clusterscore.show.scorecard import Scorecard
 
 _CHECKED_LATER = ("noise", "facts", "metrics")  # fields of the JSON that say by themselves what must be in them
@@ -55,7 +55,7 @@ class Accumulator:
             )
         self._policy = Policy.of(missing, noise, noise_as).read_with(DOCUMENTS, DOCUMENTS)
         self._average = average
-        chosen = Asked.of(metrics, weights=weights).metrics
+        chosen = Request.of(metrics, weights=weights).metrics
         if metrics is None and missing == "keep":
             chosen = [one for one in chosen if one.one_sided]
         unable = [str(one) for one in chosen if not one.additive and average == "micro"]

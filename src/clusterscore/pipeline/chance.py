@@ -10,7 +10,7 @@ from clusterscore.comparison.chance import ChanceOptions, chance_of
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, one_of, whole
-from clusterscore.pipeline.asking import Asked, Metrics, options_checked
+from clusterscore.pipeline.request import Metrics, Request, options_checked
 from clusterscore.show.compared import Chances
 
 _MOST = 2**31  # elements whose labels are shuffled one by one
@@ -52,11 +52,11 @@ def chance(
     options = ChanceOptions(average, whole("resamples", resamples, 2), whole("seed", seed))
     counted = isinstance(gold, Table) or isinstance(pred, Table)
     given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
-    asked = Asked.of(metrics, counted=counted, **given)
-    table = as_table(gold, pred, members="weights" in asked.options, **asked.options)
+    request = Request.of(metrics, counted=counted, **given)
+    table = as_table(gold, pred, members="weights" in request.options, **request.options)
     if counted:
         _refuse_to_shuffle(table)
-    chosen = {str(one): one for one in asked.on(table)}
+    chosen = {str(one): one for one in request.on(table)}
     for one in chosen.values():
         one.check(table)
     return Chances(chance_of(list(chosen.values()), table, options), chosen, Facts.of(table), options)

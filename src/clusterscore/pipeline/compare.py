@@ -12,7 +12,7 @@ from clusterscore.comparison import SPELLED, UNITS, CompareOptions, Unit, check_
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
 from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, InputError, InputTypeError, one_of, whole
-from clusterscore.pipeline.asking import Asked, Metrics, options_checked
+from clusterscore.pipeline.request import Metrics, Request, options_checked
 from clusterscore.progress import step
 from clusterscore.show.compared import Comparison
 
@@ -63,9 +63,9 @@ def compare(
     """
     options = compare_options(unit, average, resamples, seed, confidence)
     given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
-    asked = Asked.of(metrics, counted=systems is None, **given)
-    check_options(asked.options)
-    found = compare_tables(_systems(gold, systems, asked, options), asked, options, baseline)
+    request = Request.of(metrics, counted=systems is None, **given)
+    check_options(request.options)
+    found = compare_tables(_systems(gold, systems, request, options), request, options, baseline)
     for warning in found.warnings:
         python_warnings.warn(warning, ClusterscoreWarning, stacklevel=3)
     return found
@@ -80,7 +80,7 @@ def compare_options(unit: Any, average: str, resamples: Any, seed: Any, confiden
 
 
 def compare_tables(
-    tables: dict[str, Table], asked: Asked, options: CompareOptions, baseline: str | None = None
+    tables: dict[str, Table], request: Request, options: CompareOptions, baseline: str | None = None
 ) -> Comparison:
     """Compare systems that are counted."""
     check_same(tables)
@@ -89,7 +89,7 @@ def compare_tables(
         baseline = first
     if baseline not in tables:
         raise InputError(f"baseline={baseline!r} is no system; they are {', '.join(map(repr, tables))}")
-    chosen = asked.on(tables[first])
+    chosen = request.on(tables[first])
     results = compare_systems(chosen, tables, baseline, options)
     facts = {name: Facts.of(table) for name, table in tables.items()}
     comparison = Comparison(results, chosen, facts, baseline, options)
@@ -98,14 +98,14 @@ def compare_tables(
     return comparison
 
 
-def counted(pairs: Mapping[str, tuple[Any, Any]], asked: Asked, options: CompareOptions) -> dict[str, Table]:
+def counted(pairs: Mapping[str, tuple[Any, Any]], request: Request, options: CompareOptions) -> dict[str, Table]:
     """Systems, each with its gold, counted; a Table may stand in the place of both."""
     found: dict[str, Table] = {}
-    members = options.unit == "elements" or asked.options.get("missing") in _MAY_DIFFER
+    members = options.unit == "elements" or request.options.get("missing") in _MAY_DIFFER
     with step("counting") as at:
         for name, (gold, pred) in pairs.items():
             try:
-                table = as_table(gold, pred, members=members, **asked.options)
+                table = as_table(gold, pred, members=members, **request.options)
             except ClusterscoreError as error:
                 raise type(error)(f"system {name!r}: {error}") from None
             found[name] = table
@@ -114,7 +114,7 @@ def counted(pairs: Mapping[str, tuple[Any, Any]], asked: Asked, options: Compare
     return found
 
 
-def _systems(gold: Any, systems: Any, asked: Asked, options: CompareOptions) -> dict[str, Table]:
+def _systems(gold: Any, systems: Any, request: Request, options: CompareOptions) -> dict[str, Table]:
     """What a user handed over, counted."""
     if systems is None:
         if not isinstance(gold, Mapping) or not all(isinstance(each, Table) for each in gold.values()):
@@ -134,7 +134,7 @@ def _systems(gold: Any, systems: Any, asked: Asked, options: CompareOptions) -> 
     if isinstance(gold, Table):
         raise InputTypeError('a Table holds both sides; pass {"A": table_a, "B": table_b} alone')
     return counted(
-        {name: (each, None) if gold is None else (gold, each) for name, each in systems.items()}, asked, options
+        {name: (each, None) if gold is None else (gold, each) for name, each in systems.items()}, request, options
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from clusterscore.aggregate import AVERAGES, Average
 from clusterscore.count.counting import as_table
 from clusterscore.exceptions import FileError, InputError, one_of
-from clusterscore.pipeline.asking import Asked, Metrics
+from clusterscore.pipeline.request import Metrics, Request
 from clusterscore.pipeline.score import card_of
 from clusterscore.progress import step
 from clusterscore.show.scorecard import Scorecard
@@ -56,7 +56,7 @@ def coref(
     one_of("average", average, AVERAGES)
     one_of("match", match, ("exact", "head", "partial"))
     one_of("singletons", singletons, ("keep", "drop"))
-    asked = Asked.of(COREFERENCE_SET if metrics is None else metrics)
+    request = Request.of(COREFERENCE_SET if metrics is None else metrics)
     refuse_second_reading([key, response])
     gold = key if isinstance(key, CorefFile) else read_key(key, format, offsets)
     pred = response if isinstance(response, CorefFile) else read_response(response, format, offsets)
@@ -67,7 +67,7 @@ def coref(
             more = f" (and {len(warnings) - 1} more)" if len(warnings) > 1 else ""
             raise InputError(f"{warnings[0]}{more}")
         table = as_table(paired.gold, paired.pred, missing="keep")
-        card = card_of(table, asked, average)
+        card = card_of(table, request, average)
     card.warnings = warnings
     return card
 

@@ -8,8 +8,8 @@ from clusterscore.align.policies import CountOptions
 from clusterscore.diagnose import SIDES
 from clusterscore.exceptions import one_of
 from clusterscore.metrics import Metric
-from clusterscore.pipeline.asking import options_checked
 from clusterscore.pipeline.diagnosis import Diagnosis
+from clusterscore.pipeline.request import options_checked
 from clusterscore.show.columns import Columns
 
 

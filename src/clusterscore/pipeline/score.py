@@ -10,7 +10,7 @@ from clusterscore.baselines import baseline_pairs
 from clusterscore.count.counting import as_table, count, expand
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputTypeError, one_of
-from clusterscore.pipeline.asking import Asked, Metrics, options_checked
+from clusterscore.pipeline.request import Metrics, Request, options_checked
 from clusterscore.progress import step
 from clusterscore.show.scorecard import Scorecard
 
@@ -47,23 +47,23 @@ def score(
     if not isinstance(baselines, bool):
         raise InputTypeError(f"baselines={baselines!r}: pass True or False; cs.baselines makes single ones")
     given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
-    asked = Asked.of(metrics, counted=pred is None, **given)
-    table = as_table(gold, pred, members=baselines, **asked.options)
-    card = card_of(table, asked, average)
+    request = Request.of(metrics, counted=pred is None, **given)
+    table = as_table(gold, pred, members=baselines, **request.options)
+    card = card_of(table, request, average)
     if baselines:
         with step("baselines"):
-            card.baselines = baseline_cards(table, asked, average)
+            card.baselines = baseline_cards(table, request, average)
     return card
 
 
-def card_of(table: Table, asked: Asked, average: str) -> Scorecard:
+def card_of(table: Table, request: Request, average: str) -> Scorecard:
     """The scores of a table."""
-    return Scorecard([Summary(one, table) for one in asked.on(table)], table, average)
+    return Scorecard([Summary(one, table) for one in request.on(table)], table, average)
 
 
-def baseline_cards(table: Table, asked: Asked, average: str) -> dict[str, Scorecard]:
+def baseline_cards(table: Table, request: Request, average: str) -> dict[str, Scorecard]:
     """The scores of trivial and random clusterings in the place of the prediction."""
     # a table alone has counts, and no order in which elements could be cut
     pair = expand(table) if table.members is None else table.members.pair
     others = baseline_pairs(pair, ordered=table.members is not None)
-    return {name: card_of(count(one), asked, average) for name, one in others}
+    return {name: card_of(count(one), request, average) for name, one in others}

@@ -16,7 +16,7 @@ from clusterscore.engines.opening import ENGINES, EngineName, Limits, is_text_fi
 from clusterscore.engines.prepare import Names
 from clusterscore.exceptions import InputError, InputTypeError, MetricError, one_of
 from clusterscore.metrics import Metric
-from clusterscore.pipeline.asking import Asked, Metrics
+from clusterscore.pipeline.request import Metrics, Request
 from clusterscore.pipeline.score import card_of
 from clusterscore.progress import shown
 from clusterscore.show.scorecard import Scorecard
@@ -92,10 +92,10 @@ def score_tables(tables: list[Any], names: Names, metrics: Metrics, weights: Any
     """One table with both sides, or two that are joined."""
     one_of("average", how.average, AVERAGES)
     one_of("engine", how.engine, ENGINES)
-    asked = _asked(metrics, weights)
+    request = _request(metrics, weights)
     arrays = taken_out(tables, how.engine)
     if not arrays:
-        refuse_cells(asked.metrics)
+        refuse_cells(request.metrics)
     for each in tables:
         if each is None:
             raise InputTypeError("pass one table with both sides, or gold_table= and pred_table=")
@@ -105,10 +105,10 @@ def score_tables(tables: list[Any], names: Names, metrics: Metrics, weights: Any
             sides = fetch_sides(engine, frames, names)
             table = count(align(*sides, **how.policy.options))
         else:
-            table = _counted(engine, frames, names, how.policy, {need for one in asked.metrics for need in one.needs})
+            table = _counted(engine, frames, names, how.policy, {need for one in request.metrics for need in one.needs})
     if how.form is not None:
         table.policy = table.policy.read_with({"format": how.form}, {"format": how.form})
-    return card_of(table, asked, how.average)
+    return card_of(table, request, how.average)
 
 
 def _counted(engine: Engine, frames: list[Any], names: Names, policy: Policy, needs: set[Need]) -> Table:
@@ -117,14 +117,14 @@ def _counted(engine: Engine, frames: list[Any], names: Names, policy: Policy, ne
     return count_frame(engine, frames[0], names, policy, needs)
 
 
-def _asked(metrics: Metrics, weights: Any) -> Asked:
+def _request(metrics: Metrics, weights: Any) -> Request:
     if weights is not None and not isinstance(weights, str):
         raise InputTypeError('weights of a table is "class" or "effective"; a weight per element is for cs.score')
-    asked = Asked.of(metrics, weights=weights)
-    for one in asked.metrics:
+    request = Request.of(metrics, weights=weights)
+    for one in request.metrics:
         if one.wants_weights:
             raise MetricError(f"{one} needs a weight for every element, which a table does not have; use cs.score")
-    return asked
+    return request
 
 
 def refuse_cells(chosen: list[Metric]) -> None:

@@ -18,7 +18,7 @@ from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
 from clusterscore.exceptions import ClusterscoreError, FileError, InputTypeError, visible
 from clusterscore.metrics import Metric, metric, metrics_of
-from clusterscore.pipeline.asking import Asked, Metrics
+from clusterscore.pipeline.request import Metrics, Request
 from clusterscore.plot.style import WIDTH, compact
 from clusterscore.show.printed import find_metric
 from clusterscore.show.saving import write_file
@@ -52,7 +52,7 @@ def counted(gold: Any, pred: Any, policies: dict[str, Any], metrics: Metrics = "
     if isinstance(gold, Scorecard):
         chosen = [metric(find_metric(one, list(gold))) if str(one) in gold else one for one in chosen]
         gold = gold.table
-    request = Asked.of(chosen, counted=pred is None, **policies)
+    request = Request.of(chosen, counted=pred is None, **policies)
     table = as_table(gold, pred, **request.options)
     return table, [one.on(table) for one in request.metrics]
 

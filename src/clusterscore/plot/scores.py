@@ -12,7 +12,7 @@ from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputTypeError, MetricError, one_of, plural
 from clusterscore.metrics import Metric
-from clusterscore.pipeline.asking import Metrics
+from clusterscore.pipeline.request import Metrics
 from clusterscore.plot.canvas import Panel, counted, panel
 from clusterscore.plot.style import BLUE, SERIES, Series, compact, named
 from clusterscore.show.compared import Comparison

@@ -1,4 +1,4 @@
-"""What a user asks for: metrics by name, and the options that decide what is compared with what."""
+"""The request of a user: metrics by name, and the options that decide what is compared with what."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ T = TypeVar("T")
 Metrics = str | Metric | Iterable[str | Metric] | None
 
 
-class Asked(NamedTuple):
-    """The metrics that were asked for, and the options for counting."""
+class Request(NamedTuple):
+    """The metrics of a call, and its options for counting."""
 
     metrics: list[Metric]
     options: dict[str, Any]
@@ -27,7 +27,7 @@ class Asked(NamedTuple):
     @classmethod
     def of(
         cls, metrics: Metrics, *, counted: bool = False, weights: Any = None, missing: str | None = None, **given: Any
-    ) -> Asked:
+    ) -> Request:
         """From what a function was given; what is None was not. ``counted`` where it was given a Table."""
         chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
         if missing is None and not counted and all(one.default_missing == "keep" for one in chosen):
