@@ -108,8 +108,6 @@ def _is_clustering(given: Any) -> bool:
 def _counted(
     pairs: Mapping[str, tuple[Any, Any]], request: Request, metric: ElementWise, show: Any
 ) -> list[Prediction]:
-    pairs: Mapping[str, tuple[Any, Any]], request: Request, metric: ElementWise, show: Any
-) -> list[Prediction]:
     predictions: list[Prediction] = []
     with step("counting") as at:
         for name, (gold, pred) in pairs.items():
