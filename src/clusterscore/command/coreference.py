@@ -52,28 +52,27 @@ def coref_command(
         raise click.UsageError("a response is given twice")
     gold = read_key(key, *reading)
     matching = {name: value for name, value in options.items() if name != "strict"}
-    cards: dict[str, Scorecard] = {}
-    printed: Printed = {}
+    cards, pairs = {}, {}
     for path in responses:
         pred = read_response(path, *reading)
-        cards[path] = card = coref(gold, pred, metrics=names, **options)
-        printed[path] = as_scored(card)
+        cards[path] = coref(gold, pred, metrics=names, **options)
         if truncate:
-            printed[path] |= as_reference(card, pair_coreference(gold, pred, **matching))
+            pairs[path] = pair_coreference(gold, pred, **matching)
     for warning in dict.fromkeys(text for card in cards.values() for text in card.warnings):
         warn(f"warning: {warning}")
 
     def render(form: str, digits: int, raw: bool) -> str:
         if form == "json":
             return as_json(_plain(cards, documents), indent=2, allow_nan=False)
-        if form == "csv" and documents:
-            full = {path: as_scored(card) for path, card in cards.items()}
-            return _by_document(cards, full, lambda value: value).to_csv(raw)
-        if form == "csv":
+        if form == "csv" and not documents:
             return _all_numbers(cards).to_csv(raw)
-        return (_by_document if documents else _grid)(cards, printed, truncated if truncate else percent).render(
-            form, raw
-        )
+        printed = {path: as_scored(card) for path, card in cards.items()}
+        if form == "csv":
+            return _by_document(cards, printed, lambda value: value).to_csv(raw)
+        for path, pair in pairs.items():
+            printed[path] |= as_reference(cards[path], pair)
+        grid = (_by_document if documents else _grid)(cards, printed, truncated if truncate else percent)
+        return grid.render(form, raw)
 
     return render
 
