@@ -24,8 +24,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clusterscore as cs
-from clusterscore.read.columns import ColumnNames
-from clusterscore.read.files import READERS, read_both, read_clustering, read_two
+from clusterscore.read.files import READERS, ColumnNames, read_both, read_clustering, read_two
 from clusterscore.read.formats import FORMATS, by_content, by_name
 
 GOLD = {"p1": "cats", "p2": "cats", "p3": "cats", "p4": "dogs", "p5": "dogs", "p6": "fish"}

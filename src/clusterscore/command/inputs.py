@@ -15,8 +15,7 @@ from clusterscore.command.group import option
 from clusterscore.engines.prepare import Names
 from clusterscore.progress import step
 from clusterscore.read import Clustering
-from clusterscore.read.columns import ColumnNames
-from clusterscore.read.files import read_both, read_two
+from clusterscore.read.files import ColumnNames, read_both, read_two
 from clusterscore.read.formats import FORMATS, TABLES, by_name
 from clusterscore.read.rttm import STEP
 from clusterscore.read.source import Source, refuse_second_reading

@@ -13,8 +13,7 @@ from clusterscore.constraints.clusterings import MOST
 from clusterscore.constraints.named import GROUPS, constraints_of
 from clusterscore.metrics import DEFAULT_SET, Metric, metric, metrics_of, registered, split_names
 from clusterscore.pipeline import elements, score
-from clusterscore.read.columns import ColumnNames
-from clusterscore.read.files import read_both
+from clusterscore.read.files import ColumnNames, read_both
 from clusterscore.show import Grid
 from clusterscore.show.escapes import as_json
 

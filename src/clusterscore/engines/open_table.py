@@ -10,7 +10,7 @@ import numpy as np
 from clusterscore.exceptions import ClusterscoreError, EngineError
 from clusterscore.progress import step
 from clusterscore.read.arrays import column, encoded
-from clusterscore.read.columns import as_python, exact
+from clusterscore.read.duck import exact_columns
 from clusterscore.read.labels import plain
 
 if TYPE_CHECKING:
@@ -103,9 +103,8 @@ class DuckEngine(Engine):
 
     def fetch(self, frame: Frame, label: str) -> Found:
         relation: Any = frame.to_native()
-        kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
-        found = self._fetch(relation.project(", ".join(exact(*each) for each in kinds.items())), label)
-        return {name: _with_nulls(as_python(found[name], kind)) for name, kind in kinds.items()}
+        columns = exact_columns(relation, lambda exact: self._fetch(exact, label))
+        return {name: _with_nulls(values) for name, values in columns.items()}
 
     def _fetch(self, relation: Any, label: str) -> Found:
         with step(label):

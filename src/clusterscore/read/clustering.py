@@ -261,8 +261,7 @@ class Clustering:
 
             cs.score(cs.Clustering.from_file("gold.csv"), cs.Clustering.from_file("part-*.parquet", cluster="found"))
         """
-        from clusterscore.read.columns import ColumnNames
-        from clusterscore.read.files import read_clustering
+        from clusterscore.read.files import ColumnNames, read_clustering
 
         return read_clustering(path, ColumnNames(element, cluster, document), format, step)
 
@@ -284,8 +283,7 @@ class Clustering:
 
             cs.score(*cs.Clustering.from_files("gold.rttm", "pred.rttm"))
         """
-        from clusterscore.read.columns import ColumnNames
-        from clusterscore.read.files import read_two
+        from clusterscore.read.files import ColumnNames, read_two
 
         return read_two(gold, pred, ColumnNames(element, cluster, document), format, step, missing="drop")
 

@@ -7,11 +7,11 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clusterscore.exceptions import ClusterscoreError, EngineError, FileError, plural
 from clusterscore.read.scan import OWN, read_heading
-from clusterscore.read.source import broken_archive, not_utf8
+from clusterscore.read.source import NOT_UTF8, broken_archive
 
 if TYPE_CHECKING:
     import duckdb
@@ -23,17 +23,28 @@ _JSON = re.compile(r'JSON .*?in file "(.*?)",.*? in line (\d+): (.*)')
 _TWICE = re.compile(r'has duplicate key "(.*)"')
 _ZSTD = re.compile(r"Unknown frame descriptor|zstd", re.IGNORECASE)
 _PARQUET = re.compile(r"magic bytes|too small to be a Parquet|Parquet|TProtocol|thrift|don't know what type", re.I)
-_LONG_LINE = 'has a row of more than 2 MB, too long for a table; check the quotes, or say what it is with format="..."'
 _NO_ROOM = re.compile(r"No space left on device|max_temp_directory_size|Disk quota exceeded|not enough space", re.I)
+_LONG_LINE = 'has a row of more than 2 MB, too long for a table; check the quotes, or say what it is with format="..."'
+_ABOUT_CSV = {  # what a message of DuckDB's holds -> ours
+    "reached an invalid state": "{} mixes several kinds of line ends; write it with one (tr -d '\\r' removes Windows' "
+    "own)",
+    "unterminated quote": "{}, line {}: a quoted field does not end as it should; check the quotes there",
+    "utf-8": NOT_UTF8.replace("{}line", "line"),
+    "aximum line size": "{}, near line {}, " + _LONG_LINE,
+    "": "{}, line {} cannot be read; check the quotes and the number of fields there",
+}
 
 
-def complaint(
-    error: duckdb.Error, folder: str, forms: Mapping[str, str], names: Mapping[str, str]
-) -> ClusterscoreError:
-    """An error of ours for one of DuckDB's.
+class TableFile(NamedTuple):
+    """A file that DuckDB reads: what the user named, its format, and what messages call it."""
 
-    It spills to ``folder``; ``forms`` has the format of each file that it reads, ``names`` what messages call it.
-    """
+    path: str
+    form: str
+    called: str
+
+
+def complaint(error: duckdb.Error, folder: str, files: Mapping[str, TableFile]) -> ClusterscoreError:
+    """An error of ours for one of DuckDB's, which spills to ``folder`` and reads ``files``."""
     import duckdb
 
     message = str(error)
@@ -50,52 +61,35 @@ def complaint(
             f"out of memory{f' ({used[1]} used)' if used else ''}; allow more with memory_limit= (--memory), or use "
             "fewer threads with threads="
         )
-    first_line = message.split("\n")[0].strip()
-    what = _about_csv(message, forms, names) or _about_json(message, names)
-    if what is None:
-        named = [file for file in forms if file in message]
-        alone = named or list(forms) * (len(forms) == 1)
-        if alone:
-            what = _about_file(message, alone[0], forms, names)
-        if what is None and (named or (alone and "IO Error" in message)):
-            what = f"cannot read {names[alone[0]]}: {first_line[:200]}"
-    return FileError(what) if what is not None else EngineError(f"DuckDB could not do it: {first_line[:300]}")
+    what = _about_csv(message, files) or _about_json(message, files) or _about_file(message, files)
+    return FileError(what) if what else EngineError(f"DuckDB could not do it: {message.strip().splitlines()[0][:300]}")
 
 
-def _about_csv(message: str, forms: Mapping[str, str], names: Mapping[str, str]) -> str | None:
+def _about_csv(message: str, files: Mapping[str, TableFile]) -> str | None:
     matched = _CSV_FILE.search(message)
-    if matched is None:
+    if matched is None or matched[1] not in files:
         return None
     file = matched[1]
-    name = names.get(file, repr(file))
-    if "reached an invalid state" in message:
-        return f"{name} mixes several kinds of line ends; write it with one (tr -d '\\r' removes Windows' own)"
     at = _CSV_LINE.search(message)
     line = int(at[1]) if at else 1
     if width := _CSV_WIDTH.search(message):
-        delimiter, count = _ragged_rows(file, forms.get(file, "csv"), name)
+        delimiter, count = _ragged_rows(file, files[file])
         return (
-            f"{name}: {plural(count, 'row')} without {plural(int(width[1]), 'field')} as in the heading (e.g. line "
-            f"{line} has {width[2]}); quote fields that hold a {delimiter!r}"
+            f"{files[file].called}: {plural(count, 'row')} without {plural(int(width[1]), 'field')} as in the heading "
+            f"(e.g. line {line} has {width[2]}); quote fields that hold a {delimiter!r}"
         )
-    if "unterminated quote" in message:
-        return f"{name}, line {line}: a quoted field does not end as it should; check the quotes there"
-    if "utf-8" in message:
-        return not_utf8(name, None, line)
-    if "aximum line size" in message:
-        return f"{name}, near line {line}, {_LONG_LINE}"
-    return f"{name}, line {line} cannot be read; check the quotes and the number of fields there"
+    return next(ours for sign, ours in _ABOUT_CSV.items() if sign in message).format(files[file].called, line)
 
 
-def _ragged_rows(file: str, form: str, name: str) -> tuple[str, int]:
+def _ragged_rows(file: str, given: TableFile) -> tuple[str, int]:
     """The delimiter of a file, and how many rows have another width than its heading, by reading it once more."""
     import duckdb
 
     with duckdb.connect() as connection:
-        heading = read_heading(connection, file, form, name)
-        if heading is None:
-            return ",", 1
+        heading = read_heading(connection, file, "\t" if given.form == "tsv" else ",", given.called)
         count = 1
+        if heading is None:
+            return ",", count
         with suppress(duckdb.Error):  # a row that is broken in another way stops it
             connection.sql(f"SELECT count(*) FROM {heading.read([file], ', store_rejects=true')}").fetchall()
             counted = connection.sql("SELECT count(DISTINCT line) FROM reject_errors WHERE error_type LIKE '%COLUMNS'")
@@ -103,42 +97,23 @@ def _ragged_rows(file: str, form: str, name: str) -> tuple[str, int]:
         return heading.delimiter, count
 
 
-def _about_json(message: str, names: Mapping[str, str]) -> str | None:
+def _about_json(message: str, files: Mapping[str, TableFile]) -> str | None:
     matched = _JSON.search(message)
-    if matched is None:
+    if matched is None or matched[1] not in files:
         return None
-    file, line, reason = matched[1], matched[2], matched[3].split(". Try")[0].strip(" .")
-    name = names.get(file, repr(file))
+    file, line, reason = matched[1], int(matched[2]), matched[3].split(". Try")[0].strip(" .")
     if twice := _TWICE.search(reason):
-        return f"{name}, line {line} has the key {twice[1]!r:.60} twice; write it once"
+        return f"{files[file].called}, line {line} has the key {twice[1]!r:.60} twice; write it once"
+    # DuckDB does not count empty lines, and sometimes counts one too many
+    with suppress(OSError), open(file, "rb") as lines:
+        filled = ((k, text) for k, text in enumerate(lines, 1) if text.strip())
+        near = islice(filled, max(0, line - 3), line + 1)
+        line = next((k for k, text in near if not _is_object(text)), line)
     what = "a JSON object" if "Expected OBJECT" in reason else "JSON"
     return (
-        f"{name}, line {_bad_line(file, int(line))} is not {what}: {reason}; write one object a line, or say "
+        f"{files[file].called}, line {line} is not {what}: {reason}; write one object a line, or say "
         'format="json" if it is one list'
     )
-
-
-def _about_file(message: str, file: str, forms: Mapping[str, str], names: Mapping[str, str]) -> str | None:
-    if _ZSTD.search(message):
-        return broken_archive(file)
-    if forms[file] == "parquet" and _PARQUET.search(message):
-        return f'{names[file]} is no whole Parquet file; write or copy it again, or say format="..."'
-    if "does not support a full read" in message:
-        return f"{names[file]} {_LONG_LINE}"
-    return None
-
-
-def _bad_line(file: str, near: int) -> int:
-    """DuckDB does not count empty lines, and sometimes counts one too many."""
-    try:
-        with open(file, "rb") as lines:
-            filled = ((k, line) for k, line in enumerate(lines, 1) if line.strip())
-            for number, line in islice(filled, max(0, near - 3), near + 1):
-                if not _is_object(line):
-                    return number
-    except OSError:
-        pass
-    return near
 
 
 def _is_object(line: bytes) -> bool:
@@ -146,3 +121,19 @@ def _is_object(line: bytes) -> bool:
         return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
         return False
+
+
+def _about_file(message: str, files: Mapping[str, TableFile]) -> str | None:
+    named = [file for file in files if file in message]
+    if not named and len(files) != 1:
+        return None
+    file, (_, form, name) = next((file, each) for file, each in files.items() if not named or file == named[0])
+    if _ZSTD.search(message):
+        return broken_archive(file)
+    if form == "parquet" and _PARQUET.search(message):
+        return f'{name} is no whole Parquet file; write or copy it again, or say format="..."'
+    if "does not support a full read" in message:
+        return f"{name} {_LONG_LINE}"
+    if named or "IO Error" in message:
+        return f"cannot read {name}: {message.strip().splitlines()[0][:200]}"
+    return None

@@ -11,14 +11,15 @@ import tempfile
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from clusterscore.distinct import Array
 from clusterscore.exceptions import EngineError, FileError, InputError, InputTypeError
 from clusterscore.progress import step
-from clusterscore.read.complaints import complaint
+from clusterscore.read.complaints import TableFile, complaint
 from clusterscore.read.formats import TABLES, form_of
-from clusterscore.read.scan import QUERIES
+from clusterscore.read.scan import QUERIES, quoted
 from clusterscore.read.source import BOM, PACKED, Source, called, is_stream, opened
 
 if TYPE_CHECKING:
@@ -64,8 +65,8 @@ class Session:
         self._open = False
         self._folder: SpillFolder | None = None
         self._connection: duckdb.DuckDBPyConnection | None = None
-        self._files: dict[str, dict[str, str]] = {}  # for each path the files that DuckDB reads, with their format
-        self._names: dict[str, str] = {}  # what messages call these files
+        self._files: dict[str, TableFile] = {}  # that DuckDB reads
+        self._copies = 0
         self._wide = 0  # tables with very many columns
 
     def __enter__(self) -> Session:
@@ -117,11 +118,11 @@ class Session:
             raise EngineError("the session is not open, or closed again; use it inside its with block")
 
     def table(
-        self, path: str | os.PathLike[str] | Source, form: str | None = None, wanted: Iterable[Any] = ()
+        self, path: str | os.PathLike[str] | Source, form: str | None = None, requested: Iterable[Any] = ()
     ) -> duckdb.DuckDBPyRelation:
         """The rows of a file, of all files that a pattern matches, or of a stream, read when they are needed.
 
-        Of a file with very many columns only those in ``wanted`` are there, and those that are called much like one.
+        Of a file with very many columns only those ``requested`` are there, and those that are called much like one.
         """
         source = path if isinstance(path, Source) else Source(path)
         form = form_of(source, form, has_columns=True)
@@ -129,11 +130,11 @@ class Session:
             raise FileError(f"{source.called} has no columns; use a CSV, TSV, Parquet or JSON lines file")
         if source.size() > _SMALL:
             self.make_folder()
-        files = [self._readable(file, source, form) for file in source.files]
-        self._files[source.path] = dict.fromkeys(files, form)
+        files = {self._readable(file, source, form): called(file) for file in source.files}
+        self._files |= {file: TableFile(source.path, form, name) for file, name in files.items()}
         with self._in_our_words(source.path):
-            names = {name for name in wanted if isinstance(name, str)}
-            query, wide = QUERIES[form](self.connection, files, self._names, names)
+            names = {name for name in requested if isinstance(name, str)}
+            query, wide = QUERIES[form](self.connection, files, names)
             if not wide:
                 return self.connection.sql(query)
             # whatever is done to a relation reads its heading again
@@ -144,14 +145,12 @@ class Session:
     def _readable(self, file: str, source: Source, form: str) -> str:
         """The file, or a copy in the session's own folder: of a stream, and of what DuckDB cannot read or check."""
         ending = os.path.splitext(file)[1].lower()
-        readable = file
-        if is_stream(file) or ending in PACKED or (form == "jsonl" and _has_mark(file)):
-            readable = os.path.join(self.make_folder(), f"input-{len(self._names)}")
-            if ending == ".zst":
-                readable += ending
-            source.copy(file, readable)
-        self._names[readable] = called(file)
-        return readable
+        if not (is_stream(file) or ending in PACKED or (form == "jsonl" and _has_mark(file))):
+            return file
+        self._copies += 1
+        copy = os.path.join(self.make_folder(), f"input-{self._copies}{'.zst' if ending == '.zst' else ''}")
+        source.copy(file, copy)
+        return copy
 
     def register(self, name: str, frame: Any) -> duckdb.DuckDBPyRelation:
         """A frame of another library, which may be of any size, as a table."""
@@ -199,9 +198,8 @@ class Session:
         try:
             yield
         except duckdb.Error as error:
-            read = self._files if path is None else {path: self._files[path]}
-            forms = {file: form for files in read.values() for file, form in files.items()}
-            raise complaint(error, self._folder.path if self._folder else "", forms, self._names) from None
+            files = {file: each for file, each in self._files.items() if path in (None, each.path)}
+            raise complaint(error, self._folder.path if self._folder else "", files) from None
 
 
 class SpillFolder:
@@ -262,3 +260,24 @@ def _checked_folder(folder: str | os.PathLike[str]) -> str:
     if not os.access(name, os.W_OK | os.X_OK):
         raise InputError(f"temp_directory={name!r} cannot be written to; name a folder of your own")
     return name
+
+
+def exact_columns(relation: duckdb.DuckDBPyRelation, fetch: Callable[[duckdb.DuckDBPyRelation], Any]) -> dict[str, Any]:
+    """The columns of a relation as Python has their values, where ``fetch`` brings them as NumPy does.
+
+    NumPy alone would lose digits of decimals, of integers of 128 bits, and of times of day: those come as text.
+    """
+    kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
+    cells = []
+    for name, kind in kinds.items():
+        is_wide = kind.startswith("DECIMAL") or kind in ("HUGEINT", "UHUGEINT", "TIME_NS")
+        cells.append(f"{quoted(name)}::VARCHAR AS {quoted(name)}" if is_wide else quoted(name))
+    arrays = fetch(relation.project(", ".join(cells)))
+    return {name: _as_python(arrays[name], kind) for name, kind in kinds.items()}
+
+
+def _as_python(values: Any, kind: str) -> Any:
+    if kind == "DATE":
+        return list(values.astype("datetime64[D]").tolist())  # a day is a day, not a moment
+    make = {"HUGEINT": int, "UHUGEINT": int, "DECIMAL": Decimal, "BLOB": bytes}.get(kind.partition("(")[0])
+    return values if make is None else [None if value is None else make(value) for value in values.tolist()]

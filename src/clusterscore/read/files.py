@@ -8,20 +8,18 @@ ids are integers and those of the other side come from a text file, they become 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.exceptions import ElementMismatch, FileError
+from clusterscore.exceptions import ElementMismatch, FileError, nearest, plural
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.columns import NO_COLUMNS, ColumnNames, FileTable, check_column, clusterings, table_rows
-from clusterscore.read.duck import Session
+from clusterscore.read.duck import Session, exact_columns
 from clusterscore.read.formats import TABLES, form_of
-from clusterscore.read.json_file import json_clustering, json_rows
+from clusterscore.read.json_file import read_json, scalars
 from clusterscore.read.lines import (
     clusters,
     elements,
@@ -32,13 +30,35 @@ from clusterscore.read.lines import (
     two_segmentations,
 )
 from clusterscore.read.rttm import STEP, one_diarization, read_recordings, two_diarizations
-from clusterscore.read.source import Source, refuse_second_reading
+from clusterscore.read.scan import quoted
+from clusterscore.read.source import Source, naming, refuse_second_reading
 
 Path = str | os.PathLike[str]
+Values = list[Any] | Array
+
+
+class ColumnNames(NamedTuple):
+    """Which column holds what; None where the user did not say."""
+
+    element: str | None = None
+    cluster: str | None = None
+    document: str | None = None
+
+
+NO_COLUMNS = ColumnNames()
+
+
+class FileTable(NamedTuple):
+    """A table of a file: the names of its columns, and a way to get some of them."""
+
+    called: str
+    names: Sequence[str]
+    take: Callable[[Iterable[str]], Mapping[str, Values]]
+
 
 # a text, what messages call its file, the columns that the user named, and the length of a frame
 READERS: dict[str, Callable[[str, str, ColumnNames, float], Clustering]] = {
-    "json": lambda text, called, columns, _: json_clustering(text, called, columns),
+    "json": lambda text, called, columns, _: _from_json(text, called, columns),
     "labels": lambda text, called, *_: labels(text, called),
     "clusters": lambda text, called, *_: clusters(text, called),
     "elements": lambda text, called, *_: elements(text, called),
@@ -92,36 +112,111 @@ def read_both(
     path: Path, gold: str, pred: str, columns: ColumnNames = NO_COLUMNS, form: str | None = None
 ) -> tuple[Clustering, Clustering]:
     """Gold and prediction from two columns of one file."""
-    with _rows(path, form, {gold, pred, *columns}, 'say format="csv"') as rows:
-        left, right = clusterings(rows, columns, [gold, pred])
+    with Session(ordered=True) as session:
+        rows = _table(session, path, form, {gold, pred, *columns}, 'say format="csv"')
+        left, right = _clusterings(rows, columns, [gold, pred])
     return _signed(left, form), _signed(right, form)
 
 
 def read_column(path: Path, name: str, form: str | None = None) -> list[Any]:
     """One column of a table, in the order of its rows."""
-    with _rows(path, form, {name}, "take a table, such as a CSV file") as rows:
-        check_column(rows, name)
+    with Session(ordered=True) as session:
+        rows = _table(session, path, form, {name}, "take a table, such as a CSV file")
+        _check_column(rows, name, named={name})
         values = rows.take([name])[name]
-        return values.tolist() if isinstance(values, np.ndarray) else values
+    return values.tolist() if isinstance(values, np.ndarray) else values
 
 
-@contextmanager
-def _rows(path: Path, form: str | None, wanted: Iterable[str | None], remedy: str) -> Iterator[FileTable]:
+def _table(session: Session, path: Path, form: str | None, requested: Iterable[str | None], remedy: str) -> FileTable:
     source = Source(path)
     kind = form_of(source, form, has_columns=True)
-    if kind == "json":
-        yield json_rows(source.text(), source.called)
-    elif kind in TABLES:
-        with Session(ordered=True) as session:
-            yield table_rows(session, source, kind, wanted)
-    else:
+    if kind in TABLES:
+        return _duckdb_table(session, source, kind, requested)
+    if kind != "json":
         raise FileError(f"{source.called} is read as {kind}, which has no columns; {remedy}")
+    made = read_json(source.text(), source.called)
+    if isinstance(made, Clustering):
+        raise FileError(f'{source.called} has no columns: it is not a list of objects such as {{"element": ..}}')
+    return _json_table(made, source.called)
 
 
 def _clustering(session: Session, source: Source, form: str, columns: ColumnNames, step: float) -> Clustering:
     if form in TABLES:
-        return clusterings(table_rows(session, source, form, columns), columns)[0]
+        return _clusterings(_duckdb_table(session, source, form, columns), columns)[0]
     return READERS[form](source.text(), source.called, columns, step)
+
+
+def _from_json(text: str, called: str, columns: ColumnNames) -> Clustering:
+    made = read_json(text, called, columns.element or "element", columns.cluster or "cluster")
+    return made if isinstance(made, Clustering) else _clusterings(_json_table(made, called), columns)[0]
+
+
+def _json_table(columns: Mapping[str, list[Any]], called: str) -> FileTable:
+    return FileTable(called, list(columns), lambda names: {name: scalars(columns[name], called) for name in names})
+
+
+def _duckdb_table(session: Session, source: Source, form: str, requested: Iterable[str | None]) -> FileTable:
+    relation = session.table(source, form, {*requested, *ColumnNames._fields})
+    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+
+    def take(names: Iterable[str]) -> Mapping[str, Values]:
+        for name in names:
+            if types[name].endswith("]") or types[name].startswith(("STRUCT", "MAP", "UNION")):
+                raise FileError(
+                    f"{source.called}: column {name!r} holds {types[name].split('(')[0]} values; a label or an id is a "
+                    "single value: name another column"
+                )
+        chosen = relation.project(", ".join(map(quoted, names)))
+        return exact_columns(chosen, lambda each: session.fetch(each, f"reading {source.called}", source.path))
+
+    return FileTable(source.called, relation.columns, take)
+
+
+def _clusterings(rows: FileTable, columns: ColumnNames, sides: Sequence[str] = ()) -> list[Clustering]:
+    """One clustering from a column of elements and one of clusters, or one from each of the columns ``sides``.
+
+    Where sides are named, a table needs no column of elements: each row is one.
+    """
+    element = columns.element or ("element" if "element" in rows.names or not sides else None)
+    document = columns.document or ("document" if "document" in rows.names else None)
+    clusters = sides or [columns.cluster or "cluster"]
+    chosen = dict.fromkeys(each for each in (element, *clusters, document) if each is not None)
+    for each in chosen:
+        _check_column(rows, each, named={*columns, *sides})
+    values = rows.take(chosen)
+    if not len(values[clusters[0]]):
+        raise FileError(f"{rows.called} has a heading and no rows: there is nothing to score")
+    ids = None if element is None else _filled(values[element], element, rows.called)
+    documents = None if document is None else _filled(values[document], document, rows.called)
+    with naming(rows.called):
+        return [Clustering.from_labels(values[each], elements=ids, documents=documents) for each in clusters]
+
+
+def _check_column(rows: FileTable, column: str, named: Collection[str | None]) -> None:
+    """Refuse a column that is not there, whether the user has named it or not."""
+    if column in rows.names:
+        return
+    if column in named:
+        raise FileError(f"{rows.called} has no column {column!r}: {nearest(column, rows.names)}")
+    raise FileError(
+        f"{rows.called} has no column {column!r}; it has {', '.join(map(repr, rows.names))}: "
+        f'name the one to use with {column}="..."'
+    )
+
+
+def _filled(values: Values, column: str, called: str) -> Values:
+    if isinstance(values, np.ma.MaskedArray):
+        missing = np.flatnonzero(np.ma.getmaskarray(values)).tolist()
+    elif isinstance(values, np.ndarray):
+        return values
+    else:
+        missing = [k for k, value in enumerate(values) if value is None]
+    if missing:
+        raise FileError(
+            f"{called}: {plural(len(missing), 'row')} without a value in column {column!r} (e.g. row "
+            f"{missing[0] + 1}); fill it in or remove the row"
+        )
+    return values.data if isinstance(values, np.ma.MaskedArray) else values
 
 
 def _signed(made: Clustering, form: str | None) -> Clustering:

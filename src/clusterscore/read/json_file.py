@@ -5,49 +5,39 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from clusterscore.exceptions import FileError
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.columns import ColumnNames, FileTable, Values, clusterings
 
 
-def json_clustering(text: str, called: str, columns: ColumnNames) -> Clustering:
-    """Whatever a JSON text holds that can be a clustering."""
+def read_json(
+    text: str, called: str, element: str = "element", cluster: str = "cluster"
+) -> Clustering | dict[str, list[Any]]:
+    """A clustering, or columns as JSON has them.
+
+    Columns are a list of objects, or an object of lists if ``element`` and ``cluster`` are among them.
+    """
     value = parse_json(text, called, "a clustering")
-    if _is_records(value):
-        return clusterings(_rows(value, called), columns)[0]
-    if isinstance(value, dict) and value:
-        return _from_object(value, columns, called)
     if isinstance(value, list) and value:
+        if all(isinstance(each, dict) for each in value):
+            names = dict.fromkeys(name for record in value for name in record)
+            return {name: [record.get(name) for record in value] for name in names}
         if all(isinstance(each, list) for each in value):
-            return Clustering.from_clusters([_scalars(each, called) for each in value])
-        return Clustering.from_labels(_scalars(value, called))
+            return Clustering.from_clusters([scalars(each, called) for each in value])
+        return Clustering.from_labels(scalars(value, called))
+    if isinstance(value, dict) and value:
+        if not all(isinstance(each, list) for each in value.values()):
+            return Clustering.from_mapping({name: _scalar(each, called) for name, each in value.items()})
+        if not {element, cluster} <= value.keys():
+            return Clustering.from_clusters({name: scalars(each, called) for name, each in value.items()})
+        if len(set(map(len, value.values()))) > 1:
+            raise FileError(f"{called}: its columns differ in length")
+        return value
     raise FileError(
         f"{called} is no clustering: use a list of labels, a list of clusters, an object element -> label, or a "
         'list of objects {"element": .., "cluster": ..}'
     )
-
-
-def json_rows(text: str, called: str) -> FileTable:
-    """A list of objects, as a table."""
-    records = parse_json(text, called, "a clustering")
-    if not _is_records(records):
-        raise FileError(f'{called} has no columns: it is not a list of objects such as {{"element": ..}}')
-    return _rows(records, called)
-
-
-def _from_object(parsed: Mapping[str, Any], columns: ColumnNames, called: str) -> Clustering:
-    if not all(isinstance(value, list) for value in parsed.values()):
-        return Clustering.from_mapping({name: _scalar(value, called) for name, value in parsed.items()})
-    element, cluster = columns.element or "element", columns.cluster or "cluster"
-    if element not in parsed or cluster not in parsed:
-        return Clustering.from_clusters({name: _scalars(value, called) for name, value in parsed.items()})
-    if len(set(map(len, parsed.values()))) > 1:
-        raise FileError(f"{called}: its columns differ in length")
-    rows = FileTable(called, list(parsed), lambda names: {name: _scalars(parsed[name], called) for name in names})
-    return clusterings(rows, columns)[0]
 
 
 def is_json(text: str) -> bool:
@@ -85,18 +75,8 @@ def _refuse_constant(constant: str) -> None:
     raise ValueError(f"{constant} is no JSON value")
 
 
-def _is_records(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
-
-
-def _rows(records: Sequence[Mapping[str, Any]], called: str) -> FileTable:
-    def take(names: Iterable[str]) -> Mapping[str, Values]:
-        return {name: _scalars([record.get(name) for record in records], called) for name in names}
-
-    return FileTable(called, list(dict.fromkeys(name for record in records for name in record)), take)
-
-
-def _scalars(values: list[Any], called: str) -> list[str | None]:
+def scalars(values: list[Any], called: str) -> list[str | None]:
+    """Labels or ids, as text."""
     return [_scalar(value, called) for value in values]
 
 

@@ -7,15 +7,27 @@ stream of its own, and a document of the result.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 import numpy as np
 
-from clusterscore.distinct import Array, Ints
+from clusterscore.distinct import Ints
 from clusterscore.exceptions import ElementMismatch, FileError, InputError, plural
 from clusterscore.read.clustering import Clustering, closed
 from clusterscore.read.labels import Labels
 from clusterscore.read.source import naming
+
+_STREAMS = {  # what a number may be, and the rule
+    "lengths": (
+        re.compile(r"(?=0*[1-9])[0-9]{1,12}").fullmatch,
+        'segment lengths are whole numbers from 1 up; a 0 or 1 for every page is format="boundaries"',
+    ),
+    "boundaries": (
+        re.compile("[01]").fullmatch,
+        'boundaries are 0 or 1 for every page; segment lengths are format="lengths"',
+    ),
+}
 
 
 def labels(text: str, called: str) -> Clustering:
@@ -54,26 +66,26 @@ def links(text: str, called: str) -> Clustering:
     Elements are separated by a tab, a comma or blanks: by the first of these that the text has.
     """
     separator = "\t" if "\t" in text else "," if "," in text else None
-    numbers = [number for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-    ends = [line.split(separator) for line in text.split("\n") if line.strip()]
-    if separator is not None:
-        ends = [[end for end in map(str.strip, line) if end] for line in ends]
-    counts = np.fromiter(map(len, ends), np.int64, len(ends))
-    bad = np.flatnonzero((counts < 1) | (counts > 2)).tolist()
+    ends = {
+        number: [end for end in map(str.strip, line.split(separator)) if end]
+        for number, line in enumerate(text.split("\n"), 1)
+        if line.strip()
+    }
+    bad = [(number, len(line)) for number, line in ends.items() if not 1 <= len(line) <= 2]
     if bad:
         raise FileError(
-            f"{called}: {plural(len(bad), 'line')} not made of one or two elements (e.g. line {numbers[bad[0]]} has "
-            f'{counts[bad[0]]}); cut other columns off, or say format="clusters" if each line is a cluster'
+            f"{called}: {plural(len(bad), 'line')} not made of one or two elements (e.g. line {bad[0][0]} has "
+            f'{bad[0][1]}); cut other columns off, or say format="clusters" if each line is a cluster'
         )
-    pairs = [line for line in ends if len(line) == 2]
-    alone = [line[0] for line in ends if len(line) == 1]
+    pairs = [line for line in ends.values() if len(line) == 2]
+    alone = [line[0] for line in ends.values() if len(line) == 1]
     return closed([pair[0] for pair in pairs], [pair[1] for pair in pairs], alone)
 
 
 class Streams(NamedTuple):
     """The numbers of a file, and how many of them stand in each line."""
 
-    numbers: Array
+    numbers: Ints
     widths: Ints
     form: str
     called: str
@@ -83,6 +95,13 @@ class Streams(NamedTuple):
         """Whether the lines are streams."""
         return len(self.widths) > 1 and bool((self.widths > 1).any())
 
+    @property
+    def pages(self) -> Ints:
+        """How many pages each line has."""
+        if self.form == "boundaries":
+            return self.widths
+        return np.add.reduceat(self.numbers, np.cumsum(self.widths) - self.widths)
+
 
 def read_streams(text: str, called: str, form: str) -> Streams:
     """The numbers of a text, separated by blanks or commas; 0 and 1 may also stand side by side."""
@@ -90,55 +109,32 @@ def read_streams(text: str, called: str, form: str) -> Streams:
     words = [line.split() for line in lines]
     if form == "boundaries":
         words = [list("".join(line)) if set("".join(line)) <= {"0", "1"} else line for line in words]
-    widths = np.fromiter(map(len, words), np.int64, len(words))
-    flat = [word for line in words for word in line]
-    bad = [k for k, word in enumerate(flat) if not _allowed(word, form)]
+    allowed, rule = _STREAMS[form]
+    bad = [(word, number) for number, line in enumerate(words, 1) for word in line if not allowed(word)]
     if bad:
-        line = int(np.searchsorted(np.cumsum(widths), bad[0], side="right")) + 1
-        rule = (
-            'segment lengths are whole numbers from 1 up; a 0 or 1 for every page is format="boundaries"'
-            if form == "lengths"
-            else 'boundaries are 0 or 1 for every page; segment lengths are format="lengths"'
-        )
-        raise FileError(
-            f"{called}: {plural(len(bad), 'number')} out of place (e.g. {flat[bad[0]]!r} in line {line}); {rule}"
-        )
-    return Streams(np.array(flat, np.int64), widths, form, called)
-
-
-def _allowed(word: str, form: str) -> bool:
-    if form == "boundaries":
-        return word in ("0", "1")
-    return word.isascii() and word.isdigit() and len(word) < 13 and int(word) > 0
+        word, number = bad[0]
+        raise FileError(f"{called}: {plural(len(bad), 'number')} out of place (e.g. {word!r} in line {number}); {rule}")
+    widths = np.fromiter(map(len, words), np.int64, len(words))
+    return Streams(np.array([int(word) for line in words for word in line], np.int64), widths, form, called)
 
 
 def one_segmentation(streams: Streams, by_line: bool | None = None) -> Clustering:
     """The segmentation of one or several streams."""
     many = streams.many if by_line is None else by_line
-    ends = np.cumsum(streams.widths)
-    starts = (ends - streams.widths) if many else np.zeros(1, np.int64)  # where a stream begins, a segment does
-    if streams.form == "lengths":
-        lengths = streams.numbers
-    else:
+    lengths = streams.numbers
+    if streams.form == "boundaries":
         cuts = streams.numbers.copy()
-        cuts[starts] = 1
+        # where a stream begins, a segment does
+        cuts[np.cumsum(streams.widths) - streams.widths if many else 0] = 1
         lengths = np.diff(np.append(np.flatnonzero(cuts), len(cuts)))
     try:
         made = Clustering.from_lengths(lengths)
     except (InputError, MemoryError) as error:
         raise FileError(f"{streams.called}: {error or 'it does not fit memory'}") from None
     if many:
-        pages = _pages(streams)
-        documents = np.repeat(np.arange(len(pages)), pages)
-        made.documents = Labels(documents, [str(line) for line in range(1, len(pages) + 1)])
+        documents = np.repeat(np.arange(len(streams.pages)), streams.pages)
+        made.documents = Labels(documents, [str(line) for line in range(1, len(streams.pages) + 1)])
     return made
-
-
-def _pages(streams: Streams) -> Ints:
-    """How many pages each line has."""
-    if streams.form == "boundaries":
-        return streams.widths
-    return np.add.reduceat(streams.numbers, np.cumsum(streams.widths) - streams.widths)
 
 
 def two_segmentations(gold: Streams, pred: Streams) -> tuple[Clustering, Clustering]:
@@ -150,7 +146,7 @@ def two_segmentations(gold: Streams, pred: Streams) -> tuple[Clustering, Cluster
                 f"{gold.called} has {plural(len(gold.widths), 'stream')} and {pred.called} has {len(pred.widths):,}; "
                 "write one stream a line, in the same order in both"
             )
-        left, right = _pages(gold), _pages(pred)
+        left, right = gold.pages, pred.pages
         apart = np.flatnonzero(left != right)
         if len(apart):
             at = int(apart[0])

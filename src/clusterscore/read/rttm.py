@@ -27,12 +27,7 @@ _MOST_FRAMES = 2**31 - 1  # their numbers are kept in 32 bits
 _LONGEST_NUMBER = 40  # characters of a time: beyond that it is a mistake, and 1e999999 would take forever
 
 
-class Segment(NamedTuple):
-    """One speaker from a frame up to another, which is not part of it."""
-
-    first: int
-    stop: int
-    speaker: str
+Segment = tuple[int, int, str]  # from a frame up to another, which is not part of it, and who speaks
 
 
 class Recordings(NamedTuple):
@@ -44,13 +39,13 @@ class Recordings(NamedTuple):
 
     def frames(self, name: str) -> int:
         """The end of the last segment."""
-        return max((each.stop for each in self.segments.get(name, ())), default=0)
+        return max((stop for _, stop, _ in self.segments.get(name, ())), default=0)
 
 
 def read_recordings(text: str, called: str, step: float) -> Recordings:
     """The segments in the SPEAKER lines of a text; a recording that other lines name exists, though nobody speaks."""
     frame = _checked_step(step)
-    found: dict[str, list[Segment]] = {}
+    recordings: dict[str, list[Segment]] = {}
     for number, line in enumerate(text.split("\n"), 1):
         fields = line.split()
         if not fields or fields[0].startswith((";;", "#")):
@@ -60,33 +55,32 @@ def read_recordings(text: str, called: str, step: float) -> Recordings:
                 f"{called}, line {number} is not RTTM: it begins with {fields[0][:40]!r}, not with SPEAKER; if it is "
                 'no RTTM file, say format="..."'
             )
-        segments = found.setdefault(fields[1], [])
+        segments = recordings.setdefault(fields[1], [])
         if fields[0] == "SPEAKER":
-            segments.append(_segment(fields, frame, called, number))
-    return Recordings(found, called, str(step))
+            segments.append(_segment(fields, frame, f"{called}, line {number}"))
+    return Recordings(recordings, called, str(step))
 
 
-def _segment(fields: list[str], frame: Fraction, called: str, number: int) -> Segment:
+def _segment(fields: list[str], frame: Fraction, where: str) -> Segment:
     if not 8 <= len(fields) <= 10:
         raise FileError(
-            f"{called}, line {number} has {plural(len(fields), 'field')}; a SPEAKER line has 8 to 10: SPEAKER "
-            "recording channel start duration <NA> <NA> speaker <NA> <NA> (no blanks in names)"
+            f"{where} has {plural(len(fields), 'field')}; a SPEAKER line has 8 to 10: SPEAKER recording channel start "
+            "duration <NA> <NA> speaker <NA> <NA> (no blanks in names)"
         )
-    (start, unit), (duration, other) = (
-        _seconds(fields[k], called, number, what) for k, what in ((3, "start"), (4, "duration"))
-    )
+    start, unit = _seconds(fields[3], "start", where)
+    duration, other = _seconds(fields[4], "duration", where)
     end = start * other + duration * unit
-    return Segment(_frame_at(start, unit, frame), _frame_at(end, unit * other, frame), fields[7])
+    return _frame_at(start, unit, frame), _frame_at(end, unit * other, frame), fields[7]
 
 
-def _seconds(word: str, called: str, number: int, what: str) -> tuple[int, int]:
+def _seconds(word: str, what: str, where: str) -> tuple[int, int]:
     """A time as numerator and denominator."""
     try:
         value = Decimal(word) if len(word) <= _LONGEST_NUMBER else Decimal("NaN")
     except InvalidOperation:
         value = Decimal("NaN")
     if not value.is_finite() or value < 0 or abs(value.adjusted()) > _LONGEST_NUMBER:
-        raise FileError(f"{called}, line {number}: the {what} {word[:40]!r} is not a number of seconds from 0 up")
+        raise FileError(f"{where}: the {what} {word[:40]!r} is not a number of seconds from 0 up")
     return value.as_integer_ratio()
 
 
@@ -108,46 +102,33 @@ def _checked_step(step: float) -> Fraction:
 
 def one_diarization(recordings: Recordings) -> Clustering:
     """The frames of one side, each recording up to its last segment."""
-    timeline = _timeline({name: recordings.frames(name) for name in recordings.segments}, recordings.called)
-    made = _clustering(recordings, timeline)
+    lengths = {name: recordings.frames(name) for name in recordings.segments}
+    made = _clustering(recordings, lengths, _timeline(lengths, recordings.called))
     made.options = {**made.options, "end": "own"}
     return made
 
 
 def two_diarizations(gold: Recordings, pred: Recordings, missing: str) -> tuple[Clustering, Clustering]:
     """The frames of both sides; each recording is as long on both."""
-    if missing == "error":
-        _refuse_one_sided(gold, pred)
-    lengths = {name: max(gold.frames(name), pred.frames(name)) for name in (*gold.segments, *pred.segments)}
-    timelines = [
-        _timeline({name: length for name, length in lengths.items() if name in side.segments}, side.called)
-        for side in (gold, pred)
-    ]
-    if timelines[0].lengths == timelines[1].lengths:
-        timelines[1] = timelines[0]  # tens of millions of frames need not be kept twice
-    return _clustering(gold, timelines[0]), _clustering(pred, timelines[1])
-
-
-def _refuse_one_sided(gold: Recordings, pred: Recordings) -> None:
     for one, other in ((gold, pred), (pred, gold)):
         only = [name for name in one.segments if name not in other.segments]
-        if only:
+        if only and missing == "error":
             raise ElementMismatch(
                 f'{plural(len(only), "recording")} only in {one.called} (e.g. {only[0]!r}); pass missing="drop" to '
                 f"leave it out, or, if nobody speaks in it, name it in {other.called} in a line "
                 f"'SPKR-INFO {only[0]} 1'"
             )
+    longest = {name: max(gold.frames(name), pred.frames(name)) for name in (*gold.segments, *pred.segments)}
+    left, right = ({name: longest[name] for name in longest if name in side.segments} for side in (gold, pred))
+    frames = _timeline(left, gold.called)
+    # tens of millions of frames need not be kept twice
+    return _clustering(gold, left, frames), _clustering(
+        pred, right, frames if left == right else _timeline(right, pred.called)
+    )
 
 
-class _Timeline(NamedTuple):
-    """All frames of some recordings, one recording after the other."""
-
-    lengths: dict[str, int]
-    frames: Array
-    documents: Labels
-
-
-def _timeline(lengths: dict[str, int], called: str) -> _Timeline:
+def _timeline(lengths: dict[str, int], called: str) -> tuple[Array, Labels]:
+    """All frames of some recordings, one recording after the other: their numbers and their recordings."""
     total = sum(lengths.values())
     if total > _MOST_FRAMES:
         raise InputError(f"{called} has {total:,} frames, more than can be listed; take a longer step=")
@@ -155,20 +136,20 @@ def _timeline(lengths: dict[str, int], called: str) -> _Timeline:
     starts = (np.cumsum(counts) - counts).astype(np.int32)
     frames = np.arange(total, dtype=np.int32)
     frames -= np.repeat(starts, counts)
-    return _Timeline(lengths, frames, Labels(np.repeat(np.arange(len(counts), dtype=np.int32), counts), list(lengths)))
+    return frames, Labels(np.repeat(np.arange(len(counts), dtype=np.int32), counts), list(lengths))
 
 
-def _clustering(side: Recordings, timeline: _Timeline) -> Clustering:
+def _clustering(side: Recordings, lengths: dict[str, int], timeline: tuple[Array, Labels]) -> Clustering:
     codes: dict[frozenset[str], int] = {frozenset(): 0}
     runs: list[int] = []
     classes: list[int] = []
-    for name, length in timeline.lengths.items():
+    for name, length in lengths.items():
         for speakers, run in _runs(side.segments[name], length):
             classes.append(codes.setdefault(speakers, len(codes)))
             runs.append(run)
     names = ["+".join(sorted(speakers)) or SILENCE for speakers in codes]
     labels = Labels(np.repeat(np.array(classes, np.int32), runs), names)
-    return Clustering(labels, ids=timeline.frames, documents=timeline.documents, options={"step": side.step})
+    return Clustering(labels, ids=timeline[0], documents=timeline[1], options={"step": side.step})
 
 
 def _runs(segments: list[Segment], length: int) -> Iterator[tuple[frozenset[str], int]]:
@@ -180,13 +161,11 @@ def _runs(segments: list[Segment], length: int) -> Iterator[tuple[frozenset[str]
             changes.setdefault(stop, []).append((speaker, -1))
     active: Counter[str] = Counter()  # a speaker's segments may overlap
     at = 0
-    for frame in sorted(changes):
+    for frame in sorted({*changes, length}):
         if frame > at:
             yield frozenset(active), frame - at
-        for speaker, change in changes[frame]:
+        for speaker, change in changes.get(frame, ()):
             active[speaker] += change
             if not active[speaker]:
                 del active[speaker]
         at = frame
-    if length > at:
-        yield frozenset(active), length - at

@@ -8,21 +8,20 @@ from __future__ import annotations
 
 import csv
 import glob
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
 from io import TextIOWrapper
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusterscore.exceptions import FileError
-from clusterscore.read.source import cannot_read, has_nul, is_empty, not_utf8, opened
+from clusterscore.read.source import EMPTY, HAS_NUL, NOT_UTF8, cannot_read, opened
 
 if TYPE_CHECKING:
     import duckdb
 
 OWN = "clusterscore: "  # how a message of ours begins that DuckDB carries
-_DELIMITERS = {"csv": ",", "tsv": "\t"}
 _HEAD = 100  # lines of a .zst file in which its heading ends
 _LONGEST_LINE = 1 << 26  # characters of a heading
 _SAMPLE = 100_000  # objects of which the names are collected
@@ -37,6 +36,7 @@ _LINE_MODE = (
 )
 
 Query = tuple[str, bool]  # how the rows of some files are read, and whether columns are left out: there are very many
+Files = Mapping[str, str]  # each with what messages call it
 
 
 def text(value: str) -> str:
@@ -49,28 +49,27 @@ def quoted(value: str) -> str:
     return '"' + value.replace('"', '""') + '"'
 
 
-def _listed(files: Sequence[str]) -> str:
+def _listed(files: Iterable[str]) -> str:
     # DuckDB would take a file called part[1].csv for a pattern
     return f"[{', '.join(text(glob.escape(file)) for file in files)}]"
 
 
 class _Part(NamedTuple):
-    """Files with the same columns: what messages call the first, how DuckDB reads them, and each column's SQL."""
+    """Files with the same columns: what messages call the first, how DuckDB reads them, each column's type and SQL."""
 
     name: str
     table: str
-    cells: dict[str, str]
-    types: dict[str, str]
+    cells: dict[str, tuple[str, str]]
 
 
-def _together(parts: Sequence[_Part], wanted: Collection[str]) -> Query:
-    """All parts, their columns matched by name; who asks for one that does not fit is told."""
+def _together(parts: Sequence[_Part], requested: Collection[str]) -> Query:
+    """All parts, their columns matched by name; one that does not fit is an error for those who request it."""
     first: dict[str, _Part] = {}  # each column -> the first part that has it
     for part in parts:
         for column in part.cells:
             first.setdefault(column, part)
     _refuse_twins(list(first), " and ".join(part.name for part in parts[:2]))
-    columns = _chosen(list(first), wanted)
+    columns = _chosen(list(first), requested)
     selects = []
     for part in parts:
         cells = (f"{_cell_in(part, column, first[column])} AS {quoted(column)}" for column in columns)
@@ -78,26 +77,28 @@ def _together(parts: Sequence[_Part], wanted: Collection[str]) -> Query:
     return " UNION ALL ".join(selects), len(columns) < len(first)
 
 
-def _chosen(columns: list[str], wanted: Collection[str]) -> list[str]:
+def _chosen(columns: list[str], requested: Collection[str]) -> list[str]:
     if len(columns) <= _MANY_COLUMNS:
         return columns
     there = set(columns)
-    kept = {near for each in wanted for near in ([each] if each in there else get_close_matches(each, columns))}
+    kept = {near for each in requested for near in ([each] if each in there else get_close_matches(each, columns))}
     return [column for column in columns if column in kept] or columns[:_MANY_COLUMNS]
 
 
 def _cell_in(part: _Part, column: str, first: _Part) -> str:
-    kind, expected = part.types.get(column), first.types[column]
-    if kind == expected or (kind in _INTEGERS and expected in _INTEGERS):
-        return part.cells[column]
-    what = f"{part.name} has no column {column!r}, which {first.name} has; give it to all files of the pattern"
-    if kind is not None:
-        what = f"{part.name} has {kind} in column {column!r} and {first.name} has {expected}; write them as one type"
-    return _refused(what, next(iter(part.cells.values())))
+    expected = first.cells[column][0]
+    if column not in part.cells:
+        what = f"{part.name} has no column {column!r}, which {first.name} has; give it to all files of the pattern"
+        return _refused(what, next(iter(part.cells.values()))[1])
+    kind, cell = part.cells[column]
+    if kind == expected or {kind, expected} <= _INTEGERS:
+        return cell
+    what = f"{part.name} has {kind} in column {column!r} and {first.name} has {expected}; write them as one type"
+    return _refused(what, cell)
 
 
 def _refused(what: str, cell: str) -> str:
-    """A cell that cannot be read: with a constant DuckDB would complain to those too who do not ask for the column."""
+    """A cell that cannot be read: with a constant DuckDB would complain to those who do not request the column."""
     return f"error({text(f'{OWN}{what}{chr(10)}')} || coalesce({cell}::VARCHAR, ''))"
 
 
@@ -118,26 +119,20 @@ class Heading(NamedTuple):
         )
 
 
-def csv_query(
-    connection: duckdb.DuckDBPyConnection,
-    files: Sequence[str],
-    names: Mapping[str, str],
-    wanted: Collection[str],
-    form: str,
-) -> Query:
+def csv_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: Collection[str], delimiter: str) -> Query:
     """The query for the cells of some CSV or TSV files."""
     groups: dict[Heading, list[str]] = {}
-    for file in files:
-        heading = read_heading(connection, file, form, names[file])
+    for file, name in files.items():
+        heading = read_heading(connection, file, delimiter, name)
         if heading is not None:  # a part with nothing in it, as engines write them
             groups.setdefault(heading, []).append(file)
     if not groups:
-        raise FileError(is_empty(names[files[0]]))
+        raise FileError(EMPTY.format(next(iter(files.values()))))
     parts = []
     for heading, members in groups.items():
-        cells = {column: _cell(f"c{k}") for k, column in enumerate(heading.names) if column}
-        parts.append(_Part(names[members[0]], heading.read(members), cells, dict.fromkeys(cells, "VARCHAR")))
-    return _together(parts, wanted)
+        cells = {column: ("VARCHAR", _cell(f"c{k}")) for k, column in enumerate(heading.names) if column}
+        parts.append(_Part(files[members[0]], heading.read(members), cells))
+    return _together(parts, requested)
 
 
 def _cell(column: str) -> str:
@@ -148,17 +143,12 @@ def _cell(column: str) -> str:
     )
 
 
-def read_heading(connection: duckdb.DuckDBPyConnection, file: str, form: str, name: str) -> Heading | None:
-    """The first line that is not empty; None where there is none."""
-    skip = 0
+def read_heading(connection: duckdb.DuckDBPyConnection, file: str, delimiter: str, name: str) -> Heading | None:
+    """The first line that is not empty; None where there is none. What has no comma may have semicolons."""
     lines = _lines(connection, file)
-    for line in lines:
-        if line.strip():
-            break
-        skip += 1
-    else:
+    skip, line = next(((k, line) for k, line in enumerate(lines) if line.strip()), (0, ""))
+    if not line:
         return None
-    delimiter = _DELIMITERS[form]
     if delimiter == "," and "," not in line and ";" in line:
         delimiter = ";"
     try:
@@ -168,9 +158,9 @@ def read_heading(connection: duckdb.DuckDBPyConnection, file: str, form: str, na
     columns = tuple(each.strip() for each in first)
     letters = "".join(columns)
     if any("\ud800" <= letter <= "\udfff" for letter in letters):
-        raise FileError(not_utf8(name, None, skip + 1))
+        raise FileError(NOT_UTF8.format(name, "", skip + 1))
     if "\0" in letters:
-        raise FileError(has_nul(name, skip + 1))
+        raise FileError(HAS_NUL.format(name, skip + 1))
     _refuse_twins(columns, name)
     return Heading(columns, delimiter, skip)
 
@@ -202,28 +192,25 @@ def _refuse_twins(columns: Sequence[str], name: str) -> None:
         seen[key] = column
 
 
-def jsonl_query(
-    connection: duckdb.DuckDBPyConnection, files: Sequence[str], names: Mapping[str, str], wanted: Collection[str]
-) -> Query:
+def jsonl_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: Collection[str]) -> Query:
     """The query for the values of some files with one JSON object a line, as text."""
-    name = names[files[0]]
+    name = next(iter(files.values()))
     sampled = connection.sql(
         f"SELECT keys FROM (SELECT json_keys(json) AS keys, row_number() OVER () AS place FROM "
         f"read_json_objects({_listed(files)}, format='newline_delimited') LIMIT {_SAMPLE}) "
         "GROUP BY keys ORDER BY min(place)"
     ).fetchall()
     if not sampled:
-        raise FileError(is_empty(name))
+        raise FileError(EMPTY.format(name))
     columns = list(dict.fromkeys(each for (keys,) in sampled for each in keys or () if each))
     if not columns:
         raise FileError(f'{name} has no columns: write objects such as {{"element": .., "cluster": ..}}')
-    kept = ", ".join(f"{text(each)}: 'JSON'" for each in _chosen(columns, wanted))
+    kept = ", ".join(f"{text(each)}: 'JSON'" for each in _chosen(columns, requested))
     table = (
         f"read_json({_listed(files)}, format='newline_delimited', records=true, columns={{{kept}}}, "
         "hive_partitioning=false)"
     )
-    cells = {each: _scalar(each, name) for each in columns}
-    return _together([_Part(name, table, cells, dict.fromkeys(columns, "VARCHAR"))], wanted)
+    return _together([_Part(name, table, {each: ("VARCHAR", _scalar(each, name)) for each in columns})], requested)
 
 
 def _scalar(column: str, file: str) -> str:
@@ -237,9 +224,7 @@ def _scalar(column: str, file: str) -> str:
     )
 
 
-def parquet_query(
-    connection: duckdb.DuckDBPyConnection, files: Sequence[str], names: Mapping[str, str], wanted: Collection[str]
-) -> Query:
+def parquet_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: Collection[str]) -> Query:
     """The query for some Parquet files; a folder such as ``day=1`` is part of a path, and no column."""
     schemas: dict[str, list[tuple[Any, ...]]] = {file: [] for file in files}
     for file, *element in connection.sql(
@@ -250,36 +235,34 @@ def parquet_query(
     groups: dict[tuple[tuple[Any, ...], ...], list[str]] = {}
     for file, schema in schemas.items():
         groups.setdefault(tuple(schema), []).append(file)
-    return _together([_parquet_part(connection, *group, names) for group in groups.items()], wanted)
+    parts = [_parquet_part(connection, schema, some, files[some[0]]) for schema, some in groups.items()]
+    return _together(parts, requested)
 
 
 def _parquet_part(
-    connection: duckdb.DuckDBPyConnection,
-    schema: tuple[tuple[Any, ...], ...],
-    files: Sequence[str],
-    names: Mapping[str, str],
+    connection: duckdb.DuckDBPyConnection, schema: Iterable[tuple[Any, ...]], files: Sequence[str], name: str
 ) -> _Part:
-    name = names[files[0]]
-    digits: list[tuple[str, int | None]] = []  # of each column; it is None where there are no decimals
+    digits: list[tuple[str, int | None]] = []  # of each column; None where there are no decimals
     inside = 0  # the schema is written depth first, with the number of children of each
-    for column, children, precision, *_ in schema[1:]:
+    for column, children, precision, *_ in islice(schema, 1, None):
         if not inside:
             digits.append((column, precision))
         inside += children - bool(inside)
     _refuse_twins([column for column, _ in digits], name)
     table = f"read_parquet({_listed(files)}, hive_partitioning=false)"
-    types = {column: kind for column, kind, *_ in connection.sql(f"DESCRIBE FROM {table}").fetchall()}
-    cells = {column: quoted(column) for column in types}
+    described = connection.sql(f"DESCRIBE FROM {table}").fetchall()
+    cells = {column: (kind, quoted(column)) for column, kind, *_ in described}
     for column, precision in digits:
-        if precision and types[column] == "DOUBLE":  # as which DuckDB reads decimals that it does not have
+        kind, cell = cells[column]
+        if precision and kind == "DOUBLE":  # as which DuckDB reads decimals that it does not have
             what = f"{name} has decimals of {precision} digits in column {column!r}, and at most 38 can be told apart"
-            cells[column] = _refused(f"{what}; write them as text", cells[column])
-    return _Part(name, table, cells, types)
+            cells[column] = kind, _refused(f"{what}; write them as text", cell)
+    return _Part(name, table, cells)
 
 
-QUERIES: dict[str, Callable[[duckdb.DuckDBPyConnection, Sequence[str], Mapping[str, str], Collection[str]], Query]] = {
-    "csv": partial(csv_query, form="csv"),
-    "tsv": partial(csv_query, form="tsv"),
+QUERIES: dict[str, Callable[[duckdb.DuckDBPyConnection, Files, Collection[str]], Query]] = {
+    "csv": partial(csv_query, delimiter=","),
+    "tsv": partial(csv_query, delimiter="\t"),
     "jsonl": jsonl_query,
     "parquet": parquet_query,
 }

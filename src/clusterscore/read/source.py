@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cached_property
 from importlib import import_module
 from itertools import chain
@@ -18,6 +18,9 @@ from clusterscore.exceptions import EngineError, FileError, InputError, nearest
 
 BOM = b"\xef\xbb\xbf"
 PACKED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}  # what Python decompresses; .zst is left to DuckDB
+EMPTY = "{} is empty: there is nothing to score"
+HAS_NUL = "{} is not a text file: it has a NUL byte in line {}"
+NOT_UTF8 = "{} is not UTF-8: {}line {}; save it as UTF-8 (iconv -f latin1 -t utf-8 converts Latin-1)"
 _GLOB = frozenset("*?[")
 _CHUNK = 1 << 20  # bytes read at once; a format shows in them, if it does
 
@@ -60,10 +63,12 @@ class Source:
         return start
 
     def data(self) -> bytes:
-        """All its bytes, decompressed."""
+        """All its bytes, decompressed; where there are several files, each ends with a line end."""
         if self._data is None:
-            several = len(self.files) > 1
-            self._data = b"".join(part for file in self.files for part in _full_lines(self._chunks(file), several))
+            parts = [b"".join(self._chunks(file)) for file in self.files]
+            if len(parts) > 1:
+                parts = [part.removeprefix(BOM) + b"\n" * (not part.endswith(b"\n")) for part in parts]
+            self._data = parts[0] if len(parts) == 1 else b"".join(parts)
         return self._data
 
     def text(self) -> str:
@@ -72,11 +77,12 @@ class Source:
         try:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise FileError(not_utf8(self.called, data[error.start], data.count(b"\n", 0, error.start) + 1)) from None
+            line = data.count(b"\n", 0, error.start) + 1
+            raise FileError(NOT_UTF8.format(self.called, f"byte 0x{data[error.start]:02x} in ", line)) from None
         if "\0" in text:
-            raise FileError(has_nul(self.called, text.count("\n", 0, text.index("\0")) + 1))
+            raise FileError(HAS_NUL.format(self.called, text.count("\n", 0, text.index("\0")) + 1))
         if not text.strip():
-            raise FileError(is_empty(self.called))
+            raise FileError(EMPTY.format(self.called))
         return text
 
     def copy(self, file: str, target: str) -> None:
@@ -98,7 +104,7 @@ class Source:
     def _chunks(self, file: str) -> Iterator[bytes]:
         """The bytes of a file from the start to the end, decompressed and checked."""
         begun, self._begun = self._begun, None
-        return begun or (_standard_input() if file == "-" else _parts(_decompressed(file), file))
+        return begun or _parts(_decompressed(file), file)
 
 
 def is_stream(path: str) -> bool:
@@ -132,50 +138,34 @@ def refuse_second_reading(paths: Iterable[Any]) -> None:
         seen[key] = name
 
 
-def _full_lines(chunks: Iterator[bytes], several: bool) -> Iterator[bytes]:
-    """A file, such that another can follow it if there are several."""
-    last = next(chunks, b"")
-    yield last.removeprefix(BOM) if several else last
-    for last in chunks:
-        yield last
-    if several and not last.endswith(b"\n"):
-        yield b"\n"
-
-
 def _parts(file: IO[bytes], path: str) -> Iterator[bytes]:
-    with file:
-        while part := _read(file.read, path):
-            yield part
-
-
-def _standard_input() -> Iterator[bytes]:
-    """What comes, piece by piece: in one read() of everything a Ctrl-C between two of its pieces would be lost."""
-    if sys.stdin is None or sys.stdin.buffer.closed:
-        raise FileError("standard input is closed: there is nothing to read; pipe a file to it, or name one")
-    incoming: Any = sys.stdin.buffer
-    held = b""
-    while piece := _read(incoming.read1, "-"):
-        held += piece
-        if len(held) >= _CHUNK:
-            yield held
-            held = b""
-    if held:
-        yield held
-
-
-def _read(read: Callable[[int], bytes], path: str) -> bytes:
-    try:
-        return read(_CHUNK)
-    except MemoryError:
-        raise
-    except Exception as error:  # every kind of archive has errors of its own
-        if Path(path).suffix.lower() in PACKED:
-            raise FileError(broken_archive(path)) from None
-        raise FileError(cannot_read(path, error)) from None
+    """What comes, chunk by chunk. A chunk is read in pieces: in one read() a Ctrl-C between two of them is lost."""
+    incoming: Any = file
+    pieces, size = [], 0
+    with nullcontext() if path == "-" else file:
+        while True:
+            try:
+                piece = incoming.read1(_CHUNK)
+            except MemoryError:
+                raise
+            except Exception as error:  # every kind of archive has errors of its own
+                message = broken_archive(path) if Path(path).suffix.lower() in PACKED else cannot_read(path, error)
+                raise FileError(message) from None
+            pieces.append(piece)
+            size += len(piece)
+            if size and (size >= _CHUNK or not piece):
+                yield b"".join(pieces)
+                pieces, size = [], 0
+            if not piece:
+                return
 
 
 def _decompressed(path: str) -> IO[bytes]:
     """The file, open; decompressed as its name says."""
+    if path == "-":
+        if sys.stdin is None or sys.stdin.buffer.closed:
+            raise FileError("standard input is closed: there is nothing to read; pipe a file to it, or name one")
+        return sys.stdin.buffer
     ending = Path(path).suffix.lower()
     if ending == ".zst":
         opened(path).close()
@@ -223,19 +213,3 @@ def cannot_read(path: str, error: Exception) -> str:
 def broken_archive(path: str) -> str:
     """The message for a compressed file that does not decompress."""
     return f"{path!r} is no whole {Path(path).suffix} file; copy or compress it again, or rename it if it is plain text"
-
-
-def not_utf8(name: str, byte: int | None, line: int) -> str:
-    """The message for another encoding."""
-    which = "" if byte is None else f"byte 0x{byte:02x} in "
-    return f"{name} is not UTF-8: {which}line {line}; save it as UTF-8 (iconv -f latin1 -t utf-8 converts Latin-1)"
-
-
-def has_nul(name: str, line: int) -> str:
-    """The message for a file that is not text."""
-    return f"{name} is not a text file: it has a NUL byte in line {line}"
-
-
-def is_empty(name: str) -> str:
-    """The message for a file in which there is nothing."""
-    return f"{name} is empty: there is nothing to score"

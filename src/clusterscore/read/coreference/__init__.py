@@ -22,11 +22,11 @@ __all__ = ["FORMS", "CorefDocument", "CorefFile", "PairedCoreference", "pair_cor
 OFFSETS = ("tokens", "characters")
 FORMS = ("conll", "corefud", "jsonlines")
 _SPELLED = {"conll": "CoNLL-2012", "corefud": "CorefUD (CoNLL-U)", "jsonlines": "JSON lines"}
-_BY_NAME = (
-    ("corefud", re.compile(r"\.conllu$")),
-    ("jsonlines", re.compile(r"\.(jsonl|jsonlines|ndjson|json)$")),
-    ("conll", re.compile(r"conll$|\.(key|response)$|[._]skel$")),
-)
+_BY_NAME = {
+    "corefud": re.compile(r"\.conllu$"),
+    "jsonlines": re.compile(r"\.(jsonl|jsonlines|ndjson|json)$"),
+    "conll": re.compile(r"conll$|\.(key|response)$|[._]skel$"),
+}
 _COMPRESSED = re.compile(r"\.(gz|bz2|xz)$")
 _JSON = re.compile(rb'\s*(\{\s*("|\})|\[\s*(\{|\]))')
 _BEGIN = re.compile(rb"^#[ \t]*begin document", re.MULTILINE)
@@ -47,10 +47,10 @@ def read_coreference(
     one_of("offsets", offsets, OFFSETS)
     source = Source(path)
     with step(f"reading {source.called}"):
-        data = _text(source)
+        text, data = source.text(), source.data().removeprefix(BOM)
         chosen = _form(source, data, form)
         if chosen == "jsonlines":
-            file = read_jsonlines(data.decode("utf-8"), source.called, offsets, key)
+            file = read_jsonlines(text, source.called, offsets, key)
         elif offsets != "tokens":
             raise InputError(f'offsets="{offsets}" is for JSON lines; {source.called} is {chosen}, which has tokens')
         else:
@@ -79,24 +79,15 @@ def _form(source: Source, data: bytes, requested: str | None) -> str:
 def by_name(path: str) -> str | None:
     """The form that the ending of a name stands for."""
     name = _COMPRESSED.sub("", path.lower())
-    return next((form for form, ending in _BY_NAME if ending.search(name)), None)
+    return next((form for form, ending in _BY_NAME.items() if ending.search(name)), None)
 
 
 def _by_content(data: bytes) -> str | None:
-    head = data[:_HEAD]
-    if _JSON.match(head):
-        return "jsonlines"
-    for text in (head, data) if len(data) > _HEAD else (head,):
+    for text in (data[:_HEAD], data):
+        if _JSON.match(text):
+            return "jsonlines"
         if _BEGIN.search(text):
             return "conll"
         if _COMMENT.search(text) or _CONLLU.search(text):
             return "corefud"
     return None
-
-
-def _text(source: Source) -> bytes:
-    """The bytes of a text file: UTF-8, and not empty."""
-    data = source.data().removeprefix(BOM)
-    if not data.isascii() or b"\0" in data or not re.search(rb"\S", data):
-        source.text()  # decodes everything, and says what is wrong
-    return data

@@ -35,6 +35,7 @@ _ENTITY = re.compile(r"(?:^|\|)Entity=([^|]*)")
 _ITEM = re.compile(r"\(([^()]*)(\)?)|([^()]+)\)|[^()]+|\)")
 _PIECE = re.compile(r"(.+)\[(\d{1,9})/(\d{1,9})\]")
 _FIELDS = "eid-etype-head-other"  # where the file does not say
+_NEVER = -1  # pieces of a mention that has lost one
 _LEADING = 2**11  # of the number of an empty node that stands before the first word of its sentence
 _FORM_COLUMN, _COLUMNS = 1, 3
 _UNKNOWN = b"_"
@@ -147,20 +148,25 @@ class _Reader:
             elif item[3]:
                 parts = item[3].split("-")
                 entity = parts[self._id] if len(parts) > 1 and self._id < len(parts) else item[3]  # an old way
-                self._end(_without_piece(entity), item[0], line)
+                self._end(_pieces(entity)[0], item[0], line)
             else:
                 self._problem(_ODD_ITEM, item[0], line)
 
     def _begin(self, text: str, line: int, ends: bool) -> None:
         parts = text.split("-")
-        entity = parts[self._id] if self._id < len(parts) else ""
-        if not entity:
+        if self._id >= len(parts) or not parts[self._id]:
             self._problem(_ODD_ITEM, "(" + text, line)
             return
-        mention = _Unfinished(line)
-        if entity.endswith("]") and (piece := _PIECE.fullmatch(entity)):
-            entity = piece[1]
-            mention = self._piece(mention, piece, text)
+        entity, number, pieces = _pieces(parts[self._id])
+        mention = _Unfinished(line, pieces)
+        if number != 1:
+            state = None, pieces, number - 1
+            waiting = (each for each in self._gapped[entity] if (each.start, each.pieces, each.closed) == state)
+            mention = next(waiting, _Unfinished(line, _NEVER))
+            if mention.pieces == _NEVER:
+                self._problem(_LOST, "(" + text, line)
+        elif pieces != 1:
+            self._gapped[entity].append(mention)
         mention.start, mention.head = len(self._nodes) - 1, 1
         if self._head is not None and self._head < len(parts):
             given = parts[self._head]
@@ -172,19 +178,6 @@ class _Reader:
         if ends:
             self._end(entity, text, line)
 
-    def _piece(self, mention: _Unfinished, piece: re.Match[str], text: str) -> _Unfinished:
-        """The mention whose piece this is; a piece of a mention that did not begin is lost."""
-        entity, number, mention.pieces = piece[1], int(piece[2]), int(piece[3])
-        if number == 1:
-            self._gapped[entity].append(mention)
-            return mention
-        for other in self._gapped[entity]:
-            if other.start is None and other.pieces == mention.pieces and other.closed == number - 1:
-                return other
-        self._problem(_LOST, "(" + text, mention.line)
-        mention.pieces = 0
-        return mention
-
     def _end(self, entity: str, text: str, line: int) -> None:
         if not self._open.get(entity):
             self._problem(_UNOPENED, text, line)
@@ -195,7 +188,7 @@ class _Reader:
         mention.closed += 1
         if mention.closed != mention.pieces:
             return
-        if mention in self._gapped[entity]:
+        if mention.pieces > 1:
             self._gapped[entity].remove(mention)
         if mention.head > len(mention.nodes):
             self._problem(_HEAD, "(" + entity, mention.line)
@@ -205,9 +198,10 @@ class _Reader:
         self._entities[entity].append((_span(words), mention.line, head))
 
 
-def _without_piece(entity: str) -> str:
+def _pieces(entity: str) -> tuple[str, int, int]:
+    """The id in ``id[2/3]``, the number of the piece, and how many there are: one, mostly."""
     piece = _PIECE.fullmatch(entity) if entity.endswith("]") else None
-    return piece[1] if piece else entity
+    return (piece[1], int(piece[2]), int(piece[3])) if piece else (entity, 1, 1)
 
 
 def _minor(number: re.Match[bytes]) -> int:

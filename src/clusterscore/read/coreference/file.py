@@ -47,8 +47,8 @@ class Tokens(NamedTuple):
     word: Callable[[Any], bytes]
     line: Callable[[int], int] | None = None  # of a token, if each has a line of its own
 
-    def first_difference(self, other: Tokens) -> int | None:
-        """The number of the first token that differs from one of another document of the same length."""
+    def difference(self, other: Tokens, unit: str) -> str:
+        """The first token in which another document of the same length differs, if there is one."""
         mine, theirs = self.rows(), other.rows()
         candidates: Iterable[int] = range(len(mine))
         if self.word is other.word:  # then equal rows have equal words
@@ -56,13 +56,10 @@ class Tokens(NamedTuple):
         for k in candidates:
             one, two = self.word(mine[k]), other.word(theirs[k])
             if one != two and one and two:
-                return k
-        return None
-
-    def describe(self, token: int) -> str:
-        """A token, as messages quote it."""
-        row = self.rows()[token]
-        return short(row if isinstance(row, str) else self.word(row).decode("utf-8", "replace"))
+                line = "" if other.line is None else f" in line {other.line(k)}"
+                ours, their = (short(word.decode("utf-8", "replace")) for word in (one, two))
+                return f"{unit} {k} is {their}{line}, but {ours} in the key"
+        return ""
 
 
 class CorefDocument(NamedTuple):

@@ -21,14 +21,7 @@ import numpy as np
 from clusterscore.distinct import Ints
 from clusterscore.exceptions import ElementMismatch, InputError, one_of, plural
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.coreference.file import (
-    CorefDocument,
-    CorefFile,
-    Span,
-    describe,
-    paired_name,
-    words_of,
-)
+from clusterscore.read.coreference.file import CorefFile, Span, describe, paired_name, words_of
 from clusterscore.read.labels import Labels
 
 Overlaps = dict[tuple[int, int], float]  # a mention of the key and one of the response -> the share of words in both
@@ -223,8 +216,8 @@ def _different_tokens(key: CorefFile, response: CorefFile, numbers: list[int]) -
             continue
         if ours.tokens != theirs.tokens:
             lengths.append((ours.name, f"{plural(theirs.tokens, unit)}, not {ours.tokens:,}"))
-        elif (token := ours.text.first_difference(theirs.text)) is not None:
-            words.append((ours.name, _one_difference(ours, theirs, token, unit) if not words else ""))
+        elif example := ours.text.difference(theirs.text, unit):
+            words.append((ours.name, example))
     if not lengths and not words:
         return []
     name, example = (lengths or words)[0]
@@ -233,11 +226,6 @@ def _different_tokens(key: CorefFile, response: CorefFile, numbers: list[int]) -
         f"{key.called} (e.g. {example}, in document {name!r}); mentions go by the number of the {unit}, so they may "
         "not mean the same"
     ]
-
-
-def _one_difference(ours: CorefDocument, theirs: CorefDocument, token: int, unit: str) -> str:
-    line = "" if theirs.text.line is None else f" in line {theirs.text.line(token)}"
-    return f"{unit} {token} is {theirs.text.describe(token)}{line}, but {ours.text.describe(token)} in the key"
 
 
 def _partners(gold: _MentionList, pred: _MentionList, match: str) -> list[int]:
