@@ -10,14 +10,14 @@ from pathlib import Path
 from types import ModuleType
 
 import clusterscore as cs
-from clusterscore.metrics.metric import KINDS
+from clusterscore.metrics.metric import METRICS
 
 STUB = Path(__file__).parent.parent / "src" / "clusterscore" / "__init__.pyi"
 
 
 def stub() -> str:
     """The text of the file."""
-    metrics = set(KINDS)
+    metrics = set(METRICS)
     imports = ["from typing import Any, Literal", "", "from clusterscore.align.policies import Missing, NoiseAs"]
     for name in cs.__all__:
         thing = getattr(cs, name)

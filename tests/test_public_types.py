@@ -10,7 +10,7 @@ import pytest
 from mypy import api
 
 import clusterscore as cs
-from clusterscore.metrics.metric import KINDS
+from clusterscore.metrics.metric import METRICS
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "docs"))
@@ -59,7 +59,7 @@ def test_mypy_sees_options_and_words(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_every_alias_is_a_function() -> None:
-    for alias, kind in KINDS.items():
+    for alias, kind in METRICS.items():
         assert getattr(cs, alias) is getattr(cs, kind.name)
         assert alias in dir(cs)
 

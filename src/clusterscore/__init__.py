@@ -26,7 +26,7 @@ from clusterscore.exceptions import (
     OptionError,
 )
 from clusterscore.metrics import Metric, Score, metric, registered
-from clusterscore.metrics.metric import KINDS as _KINDS
+from clusterscore.metrics.metric import METRICS as _METRICS
 from clusterscore.metrics.registry import function as _function
 from clusterscore.page import report
 from clusterscore.pipeline import (
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from clusterscore import constraints, plot
 
 _MADE = {kind: _function(kind) for kind in registered()}
-_FUNCTIONS = {name: _MADE[kind] for name, kind in _KINDS.items()}  # by every name: cs.ari is cs.adjusted_rand
+_FUNCTIONS = {name: _MADE[kind] for name, kind in _METRICS.items()}  # by every name: cs.ari is cs.adjusted_rand
 globals().update(_FUNCTIONS)
 
 __all__ = [

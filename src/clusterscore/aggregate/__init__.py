@@ -1,7 +1,6 @@
 """Aggregate: from documents to one score."""
 
-from clusterscore.aggregate.averages import Averages
 from clusterscore.aggregate.running import Running
-from clusterscore.aggregate.summary import AVERAGES, Average, Facts, Summary
+from clusterscore.aggregate.summary import AVERAGES, Average, Averages, Facts, Summary
 
 __all__ = ["AVERAGES", "Average", "Averages", "Facts", "Running", "Summary"]

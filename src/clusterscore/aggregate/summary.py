@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from clusterscore.aggregate.averages import Averages
 from clusterscore.align.policies import Policy
+from clusterscore.count.sums import add_up
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, plural
 from clusterscore.metrics.metric import Metric, Values
@@ -32,11 +34,10 @@ class Facts(NamedTuple):
     def of(cls, table: Table) -> Facts:
         """The facts of a table."""
         only_gold, only_pred = table.one_sided
-        return cls(
-            table.elements, len(table.documents), (table.n_common + only_gold, table.n_common + only_pred),
-            (table.number("gold"), table.number("pred")), (table.singletons("gold"), table.singletons("pred")),
-            table.policy,
-        )  # fmt: skip
+        elements = table.n_common + only_gold, table.n_common + only_pred
+        clusters = table.number("gold"), table.number("pred")
+        singletons = table.singletons("gold"), table.singletons("pred")
+        return cls(table.elements, len(table.documents), elements, clusters, singletons, table.policy)
 
     def plus(self, other: Facts) -> Facts:
         """The facts of both together, where no document is in both."""
@@ -45,6 +46,42 @@ class Facts(NamedTuple):
         )
         documents = self.documents + other.documents
         return Facts(self.total + other.total, documents, elements, clusters, singletons, self.policy)
+
+
+class Averages(NamedTuple):
+    """Scores of documents added up: the sums of values, precision, recall and extras by name."""
+
+    documents: int
+    totals: Mapping[str, float]
+    spread: float  # the squared distances of the values from their mean, added up
+
+    @classmethod
+    def of(cls, values: Values) -> Averages:
+        """The scores of some documents."""
+        columns = {**values._asdict(), **values.extras}
+        del columns["extras"]
+        totals = {name: float(add_up(column)[0]) for name, column in columns.items() if column is not None}
+        count = len(values.value)
+        spread = float(add_up((values.value - totals["value"] / max(count, 1)) ** 2)[0])
+        return cls(count, totals, spread)
+
+    def plus(self, other: Averages) -> Averages:
+        """Both together."""
+        if not self.documents or not other.documents:
+            return self if self.documents else other
+        count = self.documents + other.documents
+        gap = self.totals["value"] / self.documents - other.totals["value"] / other.documents
+        totals = {name: total + other.totals[name] for name, total in self.totals.items()}
+        between = gap * gap * self.documents * other.documents / count
+        return Averages(count, totals, self.spread + other.spread + between)
+
+    def score(self, signature: str) -> Score:
+        """The means, with the standard deviation of the value (ddof=1; None for one document)."""
+        count = max(self.documents, 1)  # where no document has a mention there is nothing to average: 0/0 is 0
+        means = {name: total / count for name, total in self.totals.items()}
+        value, precision, recall = means.pop("value"), means.pop("precision", None), means.pop("recall", None)
+        std = math.sqrt(self.spread / (count - 1)) if count > 1 else None
+        return Score(value, precision, recall, signature, std, means)
 
 
 class Summary:
@@ -62,19 +99,16 @@ class Summary:
     def documents(self) -> Values:
         """The scores of every document, as columns."""
         self.metric.check(self.table)
-        self._refuse_weightless()
+        if self.metric.wants_weights and self.table.weight is not None:
+            weight = self.table.add(self.table.weight, self.table.cell_document)
+            empty = np.flatnonzero(weight == 0)
+            if len(empty):
+                raise InputError(
+                    f"{plural(len(empty), 'document')} with no weight at all (e.g. "
+                    f"{self.table.documents[empty[0]]!r}), so with no score of their own; leave them out, or pool the "
+                    "documents"
+                )
         return self.metric.values(self.table)
-
-    def _refuse_weightless(self) -> None:
-        if not self.metric.wants_weights or self.table.weight is None:
-            return
-        weight = self.table.add(self.table.weight, self.table.cell_document)
-        empty = np.flatnonzero(weight == 0)
-        if len(empty):
-            raise InputError(
-                f"{plural(len(empty), 'document')} with no weight at all (e.g. {self.table.documents[empty[0]]!r}), so "
-                "with no score of their own; leave them out, or pool the documents"
-            )
 
     @cached_property
     def macro(self) -> Score:

@@ -137,24 +137,12 @@ class ClusterSide:
 
     @cached_property
     def _best(self) -> Ints:
-        other, sizes, firsts = self._others
-        best = _best_cell(self._own, len(self._sizes), self._n, other, (sizes, firsts))
+        """The largest cell of each cluster; of equal ones that whose other cluster is smaller, then earlier."""
+        own, n, (other, sizes, firsts) = self._own, self._n, self._others
+        largest = np.zeros(len(self._sizes), np.int64)
+        np.maximum.at(largest, own, n)
+        cells = np.flatnonzero(n == largest[own])
+        ordered = _sorted(sizes[other], _sorted(firsts[other], cells))
+        best = np.zeros(len(self._sizes), np.int64)
+        best[own[ordered[::-1]]] = ordered[::-1]  # of equal places the last writer stays
         return np.asarray(best[self.cluster])
-
-
-def _best_cell(own: Array, count: int, n: Array, other: Array, then: tuple[Array, ...]) -> Ints:
-    """For each cluster its largest cell; of equal ones that whose other cluster has the least of ``then``."""
-    largest = np.zeros(count, np.int64)
-    np.maximum.at(largest, own, n)
-    cells = np.flatnonzero(n == largest[own])
-    whose = own[cells]
-    best = np.zeros(count, np.int64)
-    best[whose] = cells
-    tied = cells[np.bincount(whose, minlength=count)[whose] > 1]
-    for keys in then:
-        key, whose = keys[other[tied]], own[tied]
-        least = np.full(count, np.iinfo(np.int64).max)
-        np.minimum.at(least, whose, key)
-        tied = tied[key == least[whose]]
-    best[own[tied]] = tied
-    return best

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
@@ -19,19 +19,20 @@ from clusterscore.metrics.registry import metric
 KINDS = ("exact", "split", "merge", "mixed", "missed singleton", "false singleton")
 
 
+@dataclass(frozen=True)
 class Losses:
     """What is lost in each cell of a table, under the score of all its documents together."""
 
-    def __init__(self, metric: ElementWise, table: Table, lacking: Floats, loss: Floats, weight: float):
-        self._metric, self._table = metric, table
-        self.lacking = lacking  # times its share of all weight, this is what one element of the cell costs
-        self.loss = loss  # what all elements of the cell cost; over all cells this adds up to 1 - score
-        self.weight = weight  # of all elements together
+    metric: ElementWise
+    table: Table
+    lacking: Floats  # times its share of all weight, this is what one element of the cell costs
+    loss: Floats  # what all elements of the cell cost; over all cells this adds up to 1 - score
+    weight: float  # of all elements together
 
     @cached_property
     def scores(self) -> ElementScores:
         """What each element of the cell gets."""
-        return self._metric.elements(self._table.n, self._table.a, self._table.b)
+        return self.metric.elements(self.table.n, self.table.a, self.table.b)
 
 
 def scores_elements(name: str | Metric) -> ElementWise:
@@ -64,11 +65,10 @@ def losses_of(metric: ElementWise, table: Table) -> Losses:
     else:
         no_precision, no_recall = divide(fp, tp + fp, 0.0), divide(fn, tp + fn, 0.0)
         means = [float(add_up(weights * each)[0]) / weight for each in (no_precision, no_recall)]
-        values = metric.values(together)
-        assert values.precision is not None
-        assert values.recall is not None
-        both = float(values.precision[0]), float(values.recall[0])
-        c_p, c_r = _coefficients(both, (means[0], means[1]), metric.balance)
+        score = metric.values(together).score("")
+        assert score.precision is not None
+        assert score.recall is not None
+        c_p, c_r = _coefficients((score.precision, score.recall), (means[0], means[1]), metric.balance)
         lacking = c_p * no_precision + c_r * no_recall
     return Losses(metric, table, lacking, np.asarray(weights * lacking / weight), weight)
 
@@ -88,17 +88,6 @@ def _coefficients(
     return w_fp * recall / below, w_fn * precision / below
 
 
-class KindRows(NamedTuple):
-    """A row for each of the :data:`KINDS`, in their order."""
-
-    cells: Ints
-    elements: Ints
-    gold_clusters: Ints
-    pred_clusters: Ints
-    loss: Floats
-    share: Floats
-
-
 def kinds_of(n: Array, a: Array, b: Array) -> Ints:
     """The kind of each cell of n elements, in a gold cluster of a and a predicted one of b, as its place in KINDS.
 
@@ -112,18 +101,18 @@ def kinds_of(n: Array, a: Array, b: Array) -> Ints:
     ).astype(np.int64)
 
 
-def kind_rows(table: Table, kind: Ints, loss: Floats) -> KindRows:
-    """What the cells of each kind come to."""
+def kind_rows(table: Table, kind: Ints, loss: Floats) -> dict[str, Array]:
+    """What the cells of each kind come to: columns with a row for each of the :data:`KINDS`, in their order."""
     size = len(KINDS)
     lost = add_up(loss, kind, size)
-    return KindRows(
-        np.bincount(kind, minlength=size),
-        np.bincount(kind, table.n, size).astype(np.int64),
-        _concerned(kind, table.gold, len(table.gold_size)),
-        _concerned(kind, table.pred, len(table.pred_size)),
-        lost,
-        divide(lost, lost.sum(), 0.0),
-    )
+    return {
+        "cells": np.bincount(kind, minlength=size),
+        "elements": np.bincount(kind, table.n, size).astype(np.int64),
+        "gold_clusters": _concerned(kind, table.gold, len(table.gold_size)),
+        "pred_clusters": _concerned(kind, table.pred, len(table.pred_size)),
+        "loss": lost,
+        "share": divide(lost, lost.sum(), 0.0),
+    }
 
 
 def _concerned(kind: Ints, cluster: Array, clusters: int) -> Ints:

@@ -37,7 +37,7 @@ from clusterscore.version import __version__
 Parts = Mapping[str, Array]  # named columns, a row per document; Python's integers where floats are too small
 Limits = Mapping[str, tuple[float, float]]  # the lowest and the highest value of numeric parameters
 
-KINDS: dict[str, type[Metric]] = {}  # every registered metric by its name and its aliases
+METRICS: dict[str, type[Metric]] = {}  # every registered metric by its name and its aliases
 
 
 class Values(NamedTuple):
@@ -255,16 +255,16 @@ M = TypeVar("M", bound=Metric)
 def register(kind: type[M]) -> type[M]:
     """Class decorator: a frozen dataclass that can be parsed and listed, and is put through every law in the tests."""
     for name in (kind.name, *kind.aliases):
-        if name in KINDS:
+        if name in METRICS:
             raise ValueError(f"two metrics are called {name!r}")
     made = kind if "__dataclass_fields__" in vars(kind) else dataclass(frozen=True)(kind)
-    KINDS.update(dict.fromkeys((kind.name, *kind.aliases), made))
+    METRICS.update(dict.fromkeys((kind.name, *kind.aliases), made))
     return made
 
 
 def registered() -> list[type[Metric]]:
     """All metric classes, in the order of registration."""
-    return list(dict.fromkeys(KINDS.values()))
+    return list(dict.fromkeys(METRICS.values()))
 
 
 def add_rows(parts: Parts) -> Parts:

@@ -11,7 +11,7 @@ from typing import Any
 
 from clusterscore.align.policies import OPTIONS
 from clusterscore.exceptions import MetricError, OptionError, nearest
-from clusterscore.metrics.metric import KINDS, Metric
+from clusterscore.metrics.metric import METRICS, Metric
 from clusterscore.metrics.score import Score
 
 
@@ -43,9 +43,9 @@ def _parse(text: str) -> Metric:
     if call is None:
         raise MetricError(f"cannot read the metric {text!r}; write it like elm or bcubed(f=of-means, beta=0.5)")
     name = call["name"].lower().replace("-", "_")
-    if name not in KINDS:
-        raise MetricError(f"unknown metric {call['name']!r}: {nearest(name, KINDS)}")
-    kind = KINDS[name]
+    if name not in METRICS:
+        raise MetricError(f"unknown metric {call['name']!r}: {nearest(name, METRICS)}")
+    kind = METRICS[name]
     known = [f.name for f in fields(kind)]
     given: dict[str, Any] = {}
     inside = (call["inside"] or "").strip()

@@ -64,7 +64,8 @@ class Accumulator:
                 f'{", ".join(unable)}: of all documents together no sum over them; take average="macro", or score all '
                 "of them in one call"
             )
-        self._running = [Running(one) for one in chosen]
+        self._metrics = chosen
+        self._running: list[Running] = []  # one for each metric, as soon as something was added
         self._facts: Facts | None = None
 
     def update(self, gold: Any, pred: Any = None, *, documents: Any = None, weights: Any = None) -> None:
@@ -84,15 +85,17 @@ class Accumulator:
                 f"{'the Table was made' if pred is None else 'the batch was read'} with {facts.policy.signature}, and "
                 f"this accumulator adds up {wanted.signature}; make both in the same way"
             )
-        unweighed = [str(one.metric) for one in self._running if not one.metric.wants_weights]
+        unweighed = [str(one) for one in self._metrics if not one.wants_weights]
         if table.weight is not None and unweighed:
             raise MetricError(f"weights are given, but {unweighed[0]} does not use them; name it as elm(weights=given)")
-        ready = [Running(one.metric) for one in self._running]
-        for one in ready:
-            one.add(table, facts)
-        for one, new in zip(self._running, ready, strict=True):
-            one.merge(new)
-        self._facts = facts if self._facts is None else self._facts.plus(facts)
+        self._add([Running.of(one, table, facts.policy) for one in self._metrics], facts)
+
+    def _add(self, running: list[Running], facts: Facts) -> None:
+        if self._facts is None:
+            self._running, self._facts = running, facts
+            return
+        self._running = [one.plus(other) for one, other in zip(self._running, running, strict=True)]
+        self._facts = self._facts.plus(facts)
 
     def merge(self, other: Accumulator) -> None:
         """Add what another one has added up; it is left as it is."""
@@ -102,29 +105,26 @@ class Accumulator:
         if self._facts is not None and other._facts is not None:
             policies = self._facts.policy, other._facts.policy
         mine, theirs = (
-            [one.metric.sign(policy) for one in acc._running]
+            [one.sign(policy) for one in acc._metrics]
             for acc, policy in zip((self, other), policies, strict=True)
         )
         if mine != theirs:
             raise InputError(f"the accumulators differ: {_first_difference(mine, theirs)}; make both in the same way")
-        if other._facts is None:
-            return
-        for one, new in zip(self._running, other._running, strict=True):
-            one.merge(new)
-        self._facts = other._facts if self._facts is None else self._facts.plus(other._facts)
+        if other._facts is not None:
+            self._add(other._running, other._facts)
 
     def result(self) -> Scorecard:
         """The scores of everything so far; more may be added after it."""
         if self._facts is None:
             raise InputError("nothing was added yet: there is nothing to score; call update(gold, pred) first")
-        return Scorecard([one.copy() for one in self._running], self._facts, self._average)
+        return Scorecard(self._running, self._facts, self._average)
 
     def to_json(self) -> str:
         """What was added up, as JSON: for other processes and machines, and safe to read from anyone.
 
         :meth:`from_json` of the same version of clusterscore reads it, and goes on to the same scores, to the last bit.
         """
-        return dumped(self._average, self._facts.policy if self._facts else self._policy, self._facts, self._running)
+        return dumped(self._average, self._facts.policy if self._facts else self._policy, self._facts, self._metrics, self._running)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Accumulator:
@@ -143,20 +143,20 @@ class Accumulator:
         made, example = (cls(names, noise=given["noise"] or None, **options) for _ in range(2))
         made._policy = made._policy._replace(reading=tuple(given["reading"]))
         if given["facts"] is not None:
-            weights = [1.0] * 3 if any(one.metric.wants_weights for one in made._running) else None
+            weights = [1.0] * 3 if any(one.wants_weights for one in made._metrics) else None
             example.update([("a",), ("a",), ("b",)], [("a",), ("b",), ("b",)], weights=weights)
         check_like(given, json.loads(example.to_json()))
         if given["facts"] is None:
             return made
         made._facts = facts_of(given["facts"], made._policy)
-        for one, state in zip(made._running, given["metrics"], strict=True):
-            one.restore(state, made._facts)
+        states = zip(made._metrics, given["metrics"], strict=True)
+        made._running = [Running.restored(one, state, made._facts.policy) for one, state in states]
         check_scores(made.result)
         return made
 
     def __repr__(self) -> str:
         documents, elements = (0, 0) if self._facts is None else (self._facts.documents, self._facts.total)
-        return f"Accumulator({len(self._running)} metrics, {documents:,} documents, {elements:,} elements)"
+        return f"Accumulator({len(self._metrics)} metrics, {documents:,} documents, {elements:,} elements)"
 
 
 def _first_difference(mine: list[str], theirs: list[str]) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from clusterscore.aggregate import Facts, Running
 from clusterscore.align.policies import Policy
 from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError
-from clusterscore.metrics import metric
+from clusterscore.metrics import Metric, metric
 from clusterscore.read.labels import is_null
 from clusterscore.show.escapes import as_json
 from clusterscore.show.scorecard import Scorecard
@@ -22,15 +22,17 @@ _FORMAT = "clusterscore accumulator"
 _SIDES = ("elements", "clusters", "singletons")
 
 
-def dumped(average: str, policy: Policy, facts: Facts | None, running: Sequence[Running]) -> str:
-    """The JSON of an accumulator."""
-    for one in running:
+def dumped(
+    average: str, policy: Policy, facts: Facts | None, metrics: Sequence[Metric], running: Sequence[Running]
+) -> str:
+    """The JSON of an accumulator; ``running`` is empty where nothing was added."""
+    for one in metrics:
         try:
-            known = metric(str(one.metric)) == one.metric
+            known = metric(str(one)) == one
         except ClusterscoreError:
             known = False
         if not known:
-            raise InputError(f"JSON has metrics by name, and {one.metric} is none of clusterscore's; pickle it instead")
+            raise InputError(f"JSON has metrics by name, and {one} is none of clusterscore's; pickle it instead")
     counts = None
     if facts is not None:
         counts = {"elements": facts.total, "documents": facts.documents}
@@ -45,7 +47,7 @@ def dumped(average: str, policy: Policy, facts: Facts | None, running: Sequence[
         "noise_as": policy.noise_as,
         "reading": list(policy.reading),
         "facts": counts,
-        "metrics": [{"metric": str(one.metric)} if facts is None else one.state() for one in running],
+        "metrics": [one.state() for one in running] or [{"metric": str(one)} for one in metrics],
     }
     return as_json(stored, indent=2, allow_nan=False)
 

@@ -144,8 +144,7 @@ class Diagnosis:
 
     def errors(self) -> Columns:
         """A row per kind of error."""
-        rows = kind_rows(self.table, self.kinds, self.losses.loss)
-        return Columns({"kind": np.array(KINDS, object), **rows._asdict()})
+        return Columns({"kind": np.array(KINDS, object), **kind_rows(self.table, self.kinds, self.losses.loss)})
 
     def error_cells(self) -> Columns:
         """A row per cell, the largest loss first."""
