@@ -62,14 +62,9 @@ class Blanc(Metric):
         return known
 
     def parts(self, table: Table) -> Parts:
-        sides = {
-            "right": "cell",
-            "gold": "gold",
-            "pred": "pred",
-            "gold_common": "gold common",
-            "pred_common": "pred common",
-        }
-        found = {name: table.pairs(side) for name, side in sides.items()}
+        found = {"together": table.pairs("cell")}
+        for side in ("gold", "pred", "gold common", "pred common"):
+            found[side.replace(" ", "_")] = table.pairs(side)
         for side in ("gold", "pred", "common"):
             elements, pairs = table.pair_base(side, self.links == "document").values()
             if self.links == "document":  # pairs are counted document by document, and added up
@@ -81,14 +76,14 @@ class Blanc(Metric):
         return super().pooled_parts(table) if self.links == "all" else add_rows(self.parts(table))
 
     def finish(
-        self, right: Array, gold: Array, pred: Array, gold_common: Array, pred_common: Array, **bases: Array
+        self, together: Array, gold: Array, pred: Array, gold_common: Array, pred_common: Array, **bases: Array
     ) -> Values:
         elements = [bases[f"{side}_elements"] for side in ("gold", "pred", "common")]
         others = [bases[f"{side}_pairs"] for side in ("gold", "pred", "common")]
         gold_pairs, pred_pairs, common_pairs = map(all_pairs, elements, others)
         gold_u, pred_u = gold_pairs - gold, pred_pairs - pred
-        rn = common_pairs - gold_common - pred_common + right
-        coreferent, unlinked = _prf(right, gold, pred), _prf(rn, gold_u, pred_u)
+        rn = common_pairs - gold_common - pred_common + together
+        coreferent, unlinked = _prf(together, gold, pred), _prf(rn, gold_u, pred_u)
         if self.dialect == "reference":
             no_c, no_u = gold == 0, gold_u == 0
         else:
@@ -101,7 +96,7 @@ class Blanc(Metric):
         )
         if self.links == "all":
             return Values(f, precision, recall)
-        counts = {"linked_right": right, "linked_gold": gold, "linked_pred": pred}
+        counts = {"linked_right": together, "linked_gold": gold, "linked_pred": pred}
         counts |= {"unlinked_right": rn, "unlinked_gold": gold_u, "unlinked_pred": pred_u}
         return Values(f, precision, recall, {name: np.asarray(count, np.float64) for name, count in counts.items()})
 

@@ -18,8 +18,8 @@ class PairMetric(Metric):
     """A measure of the four numbers of :class:`Links`, which ``finish`` makes of its parts: ``Links.of(**parts)``."""
 
     def parts(self, table: Table) -> Parts:
-        together = {"right": table.pairs("cell"), "gold": table.pairs("gold"), "pred": table.pairs("pred")}
-        return {**together, **table.pair_base("common")}
+        sides = {"together": table.pairs("cell"), "gold": table.pairs("gold"), "pred": table.pairs("pred")}
+        return {**sides, **table.pair_base("common")}
 
 
 class Links(NamedTuple):
@@ -31,9 +31,9 @@ class Links(NamedTuple):
     all: Array
 
     @classmethod
-    def of(cls, right: Array, gold: Array, pred: Array, elements: Array, other_pairs: Array) -> Links:
+    def of(cls, together: Array, gold: Array, pred: Array, elements: Array, other_pairs: Array) -> Links:
         """From the parts of a :class:`PairMetric`."""
-        return cls(right, gold, pred, all_pairs(elements, other_pairs))
+        return cls(together, gold, pred, all_pairs(elements, other_pairs))
 
     def above_chance(self) -> Links:
         """All pairs times how many are right, beyond what chance makes right.

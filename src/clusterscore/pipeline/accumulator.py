@@ -105,8 +105,7 @@ class Accumulator:
         if self._facts is not None and other._facts is not None:
             policies = self._facts.policy, other._facts.policy
         mine, theirs = (
-            [one.sign(policy) for one in acc._metrics]
-            for acc, policy in zip((self, other), policies, strict=True)
+            [one.sign(policy) for one in acc._metrics] for acc, policy in zip((self, other), policies, strict=True)
         )
         if mine != theirs:
             raise InputError(f"the accumulators differ: {_first_difference(mine, theirs)}; make both in the same way")
@@ -124,7 +123,8 @@ class Accumulator:
 
         :meth:`from_json` of the same version of clusterscore reads it, and goes on to the same scores, to the last bit.
         """
-        return dumped(self._average, self._facts.policy if self._facts else self._policy, self._facts, self._metrics, self._running)
+        policy = self._facts.policy if self._facts else self._policy
+        return dumped(self._average, policy, self._facts, self._metrics, self._running)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Accumulator:
