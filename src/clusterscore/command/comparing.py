@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from clusterscore.command.group import DIGITS, PRINTING, QUIET, SCORING, Render, command, metric_names, option
+from clusterscore.command.group import DIGITS, PRINTING, QUIET, SCORING, Render, command, option
 from clusterscore.command.inputs import SYSTEMS, Inputs, read_systems, systems_of
 from clusterscore.command.printing import warn
 from clusterscore.comparison import UNITS
@@ -37,7 +37,7 @@ from clusterscore.show.saving import refuse_overwriting
     *PRINTING,
 )
 def compare_command(
-    metrics: tuple[str, ...], baseline: str | None, weights: str | None, coreference: bool, **given: Any
+    metrics: list[str] | None, baseline: str | None, weights: str | None, coreference: bool, **given: Any
 ) -> Render:
     """Compare predictions: is PRED better than another PRED, and how sure is each score?
 
@@ -45,16 +45,15 @@ def compare_command(
     randomisation test, with Holm's correction; * marks what is significant. One file with all sides: clusterscore
     compare FILE --gold COL --pred COL --pred COL. Coreference: clusterscore compare KEY RESPONSE RESPONSE --coref.
     """
-    names = metric_names(metrics)
     how = compare_options(*(given.pop(name) for name in ("unit", "average", "resamples", "seed", "confidence")))
     sources = systems_of(**given)
     baseline = next((name for name, source in sources.items() if source.pred == baseline), baseline)
     if coreference:
-        request = Request.of(names or COREFERENCE_SET, counted=True)
-        systems = _coreference(sources, names)
+        request = Request.of(metrics or COREFERENCE_SET, counted=True)
+        systems = _coreference(sources, metrics)
     else:
         policy = next(iter(sources.values())).policy
-        request = Request.of(names, weights=weights, **policy.options)
+        request = Request.of(metrics, weights=weights, **policy.options)
         systems = counted(read_systems(sources), request, how)
     found = compare_tables(systems, request, how, baseline)
     for warning in found.warnings:
@@ -87,7 +86,7 @@ def _coreference(sources: dict[str, Inputs], metrics: list[str] | None) -> dict[
     QUIET,
 )
 def report_command(
-    metrics: tuple[str, ...], name: str, weights: str | None, path: str, show: str | None, **given: Any
+    metrics: list[str] | None, name: str, weights: str | None, path: str, show: str | None, **given: Any
 ) -> Render:
     """Write a page about PRED against GOLD: one HTML file that needs no network.
 
@@ -95,12 +94,12 @@ def report_command(
     costs, plots, and all clusters and elements in tables that can be sorted and searched. Several PRED are compared.
     One file with all sides: clusterscore report FILE --gold COL --pred COL.
     """
-    names, scorer = metric_names(metrics), scores_elements(name).weighed(weights)[0]
+    scorer = scores_elements(name).weighed(weights)[0]
     title, average = given.pop("title"), given.pop("average")
     systems, gold = systems_of(**given), given["gold"]
     refuse_second_reading([gold] * (1 + (show is not None)))  # the texts are read after the clusters
     policy = next(iter(systems.values())).policy
-    request = Request.of(names, weights=weights, **policy.options)
+    request = Request.of(metrics, weights=weights, **policy.options)
     refuse_overwriting(path, [gold, *given["preds"]])
     pairs = read_systems(systems)
     texts = None if show is None else read_column(gold, show, given["format_in"])

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from clusterscore.command.group import PRINTING, Render, command, metric_names, option
+from clusterscore.command.group import PRINTING, Render, command, metrics_option, option
 from clusterscore.command.inputs import short_names
 from clusterscore.command.printing import warn
 from clusterscore.command.truncated import PrintedScore, as_reference, as_scored, percent, truncated
@@ -18,7 +18,6 @@ from clusterscore.show import Grid, Scorecard
 from clusterscore.show.escapes import as_json
 from clusterscore.version import __version__
 
-_METRICS = "E.g. -m 'conll, lea' (default: mentions, MUC, B3, CEAFm, CEAFe, BLANC, LEA, CoNLL)."
 Printed = dict[str, dict[str, PrintedScore]]  # by response and metric
 Shorten = Callable[[float | None], float | None]
 
@@ -27,7 +26,7 @@ Shorten = Callable[[float | None], float | None]
     "coref",
     click.argument("key"),
     click.argument("responses", nargs=-1, required=True, metavar="RESPONSE..."),
-    option("--metrics -m", _METRICS, metavar="NAMES", multiple=True),
+    metrics_option("E.g. -m 'conll, lea' (default: mentions, MUC, B3, CEAFm, CEAFe, BLANC, LEA, CoNLL)."),
     option("--format-in", "What the files are, if their names do not say.", FORMS),
     option("--singletons", "Entities with one mention, on each side.", ["keep", "drop"], default="keep"),
     option("--match", "CorefUD: when two mentions are the same.", ["exact", "head", "partial"], default="exact"),
@@ -38,24 +37,22 @@ Shorten = Callable[[float | None], float | None]
     option("--strict", "What is odd in a file is an error, not a warning.", is_flag=True),
     *PRINTING,
 )
-def coref_command(
-    key: str, responses: tuple[str, ...], metrics: tuple[str, ...], documents: bool, truncate: bool, **options: Any
-) -> Render:
+def coref_command(key: str, responses: tuple[str, ...], documents: bool, truncate: bool, **options: Any) -> Render:
     """Score coreference: RESPONSE (one or more) against KEY.
 
     Files are CoNLL-2011/2012, CorefUD (CoNLL-U) or jsonlines; documents pair by name. Counts are those of the reference
     scorer, added up over documents; with several documents the means of the documents' scores stand beside them.
     """
-    names, reading = metric_names(metrics), (options.pop("format_in"), options.pop("offsets"))
+    reading = options.pop("format_in"), options.pop("offsets")
     refuse_second_reading([key, *responses])
     if len(set(responses)) < len(responses):
         raise click.UsageError("a response is given twice")
     gold = read_key(key, *reading)
-    matching = {name: value for name, value in options.items() if name != "strict"}
+    matching = {name: options[name] for name in ("match", "singletons", "cross_document")}
     cards, pairs = {}, {}
     for path in responses:
         pred = read_response(path, *reading)
-        cards[path] = coref(gold, pred, metrics=names, **options)
+        cards[path] = coref(gold, pred, **options)
         if truncate:
             pairs[path] = pair_coreference(gold, pred, **matching)
     for warning in dict.fromkeys(text for card in cards.values() for text in card.warnings):

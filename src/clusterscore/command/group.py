@@ -27,9 +27,22 @@ def option(names: str, text: str, choice: Sequence[str] | None = None, **setting
     return click.option(*names.split(), help=text, **settings)
 
 
-_METRICS = "E.g. -m 'elm, bcubed(beta=2)'; clusterscore metrics lists all."
+def metrics_option(text: str) -> Decorator:
+    """``--metrics``: a list of names, or None; a wrong name is an error before a file is read."""
+    return option("--metrics -m", text, metavar="NAMES", multiple=True, callback=_metric_names)
+
+
+def _metric_names(context: Any, parameter: Any, texts: tuple[str, ...]) -> list[str] | None:
+    names = [name for text in texts for name in split_names(text)]
+    if texts and not names:
+        raise MetricError("--metrics names no metric; name at least one, such as elm, or leave it out")
+    for name in names:
+        metric(name)
+    return names or None
+
+
 SCORING = (
-    option("--metrics -m", _METRICS, metavar="NAMES", multiple=True),
+    metrics_option("E.g. -m 'elm, bcubed(beta=2)'; clusterscore metrics lists all."),
     option("--average", "Pool all documents, or average over them.", AVERAGES, default="micro"),
     option("--weights", "Weigh elements by their gold cluster.", ["class", "effective"]),
 )
@@ -41,12 +54,12 @@ PRINTING = (
     option("--raw", "CSV and Markdown: names as they are, formulas and links too.", is_flag=True),
     QUIET,
 )
-
-
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110, "show_default": True})
-@click.version_option(__version__, prog_name="clusterscore")
-def cli() -> None:
-    """Score a predicted clustering against a gold one: ELM, BCubed and all the others, from one count."""
+SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 110, "show_default": True}
+cli = click.Group(
+    help="Score a predicted clustering against a gold one: ELM, BCubed and all the others, from one count.",
+    context_settings=SETTINGS,
+)
+click.version_option(__version__, prog_name="clusterscore")(cli)
 
 
 def command(name: str, *options: Decorator) -> Callable[[Callable[..., Render]], click.Command]:
@@ -66,13 +79,3 @@ def command(name: str, *options: Decorator) -> Callable[[Callable[..., Render]],
         return cli.command(name)(run)
 
     return decorate
-
-
-def metric_names(texts: tuple[str, ...]) -> list[str] | None:
-    """The metrics that ``--metrics`` names, if any; a wrong name is an error before a file is read."""
-    names = [name for text in texts for name in split_names(text)]
-    if texts and not names:
-        raise MetricError("--metrics names no metric; name at least one, such as elm, or leave it out")
-    for name in names:
-        metric(name)
-    return names or None

@@ -70,6 +70,7 @@ class Inputs:
     noise_as: str
 
     def __post_init__(self) -> None:
+        self.files = [self.gold] if self.pred is None else [self.gold, self.pred]
         if self.gold_column is not None or self.pred_column is not None:
             if self.pred is not None:
                 raise click.UsageError(
@@ -81,11 +82,6 @@ class Inputs:
                 raise click.UsageError("--cluster is for two files; with one file, --gold and --pred name the columns")
         elif self.pred is None:
             raise click.UsageError("two files are needed, GOLD and PRED, or one file with --gold COL and --pred COL")
-
-    @property
-    def files(self) -> list[str]:
-        """One file or two."""
-        return [self.gold] if self.pred is None else [self.gold, self.pred]
 
     @property
     def names(self) -> Names:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from clusterscore.aggregate import Average
-from clusterscore.command.group import DIGITS, PRINTING, SCORING, Render, command, metric_names, option
+from clusterscore.command.group import DIGITS, PRINTING, SCORING, Render, command, option
 from clusterscore.command.inputs import PAIR, Inputs
 from clusterscore.diagnose import SIDES, scores_elements
 from clusterscore.engines.opening import ENGINES, Limits
@@ -42,7 +42,7 @@ _CELLS = "One row per pair of clusters that share elements; the costly ones firs
     *PRINTING,
 )
 def score_command(
-    metrics: tuple[str, ...], average: Average, weights: str | None, engine: str, baselines: bool, **given: Any
+    metrics: list[str] | None, average: Average, weights: str | None, engine: str, baselines: bool, **given: Any
 ) -> Render:
     """Score PRED against GOLD.
 
@@ -50,10 +50,9 @@ def score_command(
     'part-*.parquet'), one label a line, one cluster a line, links, segment lengths, boundaries or RTTM; `-` is standard
     input. One file with both sides: clusterscore score FILE --gold COL --pred COL.
     """
-    names = metric_names(metrics)
     limits = Limits(given.pop("memory_limit"), given.pop("temp_directory"), given.pop("threads"))
     inputs = Inputs(**given)
-    in_memory = baselines or any(("cells",) in metric(name).needs for name in names or ())
+    in_memory = baselines or any(("cells",) in metric(name).needs for name in metrics or ())
     if engine == "auto":
         engine = "duckdb" if any(limits) or (not in_memory and inputs.are_large_tables()) else "arrays"
     elif engine != "duckdb" and any(limits):
@@ -65,12 +64,12 @@ def score_command(
         )
     if engine != "arrays":
         how = How(average, inputs.policy, engine, inputs.format_in, limits)
-        return score_tables(inputs.files, inputs.names, names, weights, how).render
+        return score_tables(inputs.files, inputs.names, metrics, weights, how).render
     with step("reading"):
         gold, pred = inputs.clusterings()
     with step("scoring"):
         options: dict[str, Any] = {"average": average, "weights": weights, "baselines": baselines}
-        return score(gold, pred, metrics=names, **options, **inputs.policy.options).render
+        return score(gold, pred, metrics=metrics, **options, **inputs.policy.options).render
 
 
 @command("elements", *_LOSSES)
