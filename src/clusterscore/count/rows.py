@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from math import fsum
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.count.sums import EXACT, Adder, Floats, add_integers, add_up, product, squares
+from clusterscore.count.sums import EXACT, Adder, Floats, add_integers, add_up, product
 from clusterscore.distinct import Array, Decoded, Lookup, distinct, stretches
 
 FEW = 1 << 21  # cells: below this, merging equal ones costs more than it saves
+ONE_BY_ONE = 2048  # cells: below this, they are added up as they are
 
 
 class Rows(NamedTuple):
@@ -63,18 +66,47 @@ def merged(n: Array, gold: tuple[Array, Array | Decoded], pred: tuple[Array, Arr
     return Rows(None, found.column(0), found.column(1), found.column(2), found.counts, None)
 
 
+def credits_of_cells(rows: Rows, less: int) -> Credits:
+    """The sums over elements of TP over b, over a, and of 2*TP over a+b, of few cells of one document."""
+    n, a, b = rows.n, rows.a, rows.b
+    if rows.times is not None:  # cells that are merged add up as they do one by one
+        n, a, b = (np.repeat(column, rows.times) for column in (n, a, b))
+    return Credits(*(np.array([fsum(terms.tolist())]) for terms in _terms(n, a, b, less)))
+
+
+def _terms(n: Array, a: Array, b: Array, less: int) -> Iterator[Floats]:
+    """What the elements of each cell bring to P, R and F; 0/0 is 1."""
+    right = n.astype(np.float64) * (n - less)
+    for sides, others in ((1, b - less), (1, a - less), (2, a + b - 2 * less)):
+        if not less:
+            yield sides * right / others
+            continue
+        terms = sides * right / np.maximum(others, 1)
+        np.copyto(terms, n, where=others == 0)
+        yield terms
+
+
 def by_denominator(rows: Rows, elements: int) -> list[Sums]:
-    """The cells of one document in groups: by b, by a, and by a+b."""
-    n, nn = squares(rows.n, rows.times, elements)
+    """The cells of one document in groups: by b, by a, and by a+b; many cells have few denominators."""
+    kind: Any = np.float64
+    if elements**2 >= EXACT:
+        nn = rows.n.astype(np.float64) ** 2
+        kind = object if float((nn if rows.times is None else nn * rows.times).sum()) >= EXACT else kind
     found = []
-    for denominator in (rows.b, rows.a, rows.a + rows.b):
-        size = int(np.maximum.reduce(denominator, initial=0)) + 1
-        if size <= 4 * len(denominator) + 1024:  # by address; a denominator that nobody has sums to nothing
-            values, group = np.arange(size), denominator
-        else:
-            distinct_ = distinct((denominator, size), codes=True)
-            values, group = distinct_.column(0), distinct_.codes
-        found.append(Sums(values, *(add_integers(numbers, group, len(values)) for numbers in (n, nn))))
+    for left, right in ((rows.b, None), (rows.a, None), (rows.a, rows.b)):
+        size = 1 + sum(int(np.maximum.reduce(side, initial=0)) for side in (left, right) if side is not None)
+        values = np.arange(size if size <= 4 * len(left) + 1024 else 0)  # a denominator that nobody has sums to nothing
+        if not len(values):
+            seen = distinct((left if right is None else left + right, size), codes=True)
+            values, left, right = seen.column(0), seen.codes, None
+        sums = Sums(values, np.zeros(len(values), kind), np.zeros(len(values), kind))
+        for start, stop in stretches(len(rows.n)):
+            here = slice(start, stop)
+            group, n = left[here] if right is None else left[here] + right[here], rows.n[here].astype(kind)
+            one = n if rows.times is None else n * rows.times[here].astype(kind)
+            sums.n[...] += add_integers(one, group, len(values))
+            sums.nn[...] += add_integers(one * n, group, len(values))
+        found.append(sums)
     return found
 
 
@@ -98,11 +130,7 @@ def credits_of_documents(rows: Rows, less: int, elements: int, documents: int) -
     for start, stop in stretches(len(rows.n)):
         n, a, b, document = (column[start:stop] for column in (rows.n, rows.a, rows.b, rows.document))
         times = None if rows.times is None else rows.times[start:stop]
-        right = n.astype(np.float64) * (n - less)
-        for adder, sides, others in zip(adders, (1, 1, 2), (b - less, a - less, a + b - 2 * less), strict=True):
-            terms = sides * right / np.maximum(others, 1)
-            if less:
-                np.copyto(terms, n, where=others == 0)
+        for adder, terms in zip(adders, _terms(n, a, b, less), strict=True):
             adder.add(terms, document, times)
     return Credits(*(adder.sums for adder in adders))
 

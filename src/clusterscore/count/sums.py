@@ -103,16 +103,6 @@ def add_integers(numbers: Array, groups: Array, size: int) -> Array:
     return sums
 
 
-def squares(n: Array, times: Array | None, elements: int) -> tuple[Array, Array]:
-    """``times * n`` and ``times * n * n``, exact: floats, or Python's integers where those are too small."""
-    one = n.astype(np.float64) if times is None else n * times.astype(np.float64)
-    two = one * n
-    if elements * elements < EXACT or float(two.sum()) < EXACT:
-        return one, two
-    exact = n.astype(object) if times is None else n.astype(object) * times.astype(object)
-    return exact, exact * n.astype(object)
-
-
 def pairs(n: Array, size: Array, times: Array | None, document: Array | None, documents: int) -> Array:
     """Half the sum of ``n * (size - 1)`` for each document, exact: the pairs that n elements of clusters are in.
 

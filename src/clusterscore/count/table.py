@@ -12,6 +12,7 @@ from clusterscore.align.pair import Pair
 from clusterscore.align.policies import DEFAULT, Policy
 from clusterscore.count.cells import Cells, ClusterNames
 from clusterscore.count.rows import (
+    ONE_BY_ONE,
     Credits,
     Logs,
     Matches,
@@ -19,11 +20,12 @@ from clusterscore.count.rows import (
     Sizes,
     Sums,
     by_denominator,
+    credits_of_cells,
     credits_of_documents,
     credits_of_sums,
     log_sums,
 )
-from clusterscore.count.sums import Floats, add_up, pairs
+from clusterscore.count.sums import EXACT, Floats, add_up, pairs
 from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputTypeError, MetricError, plural
@@ -331,9 +333,13 @@ class Table:
 
         ``less=1`` does not count the element itself (TP = n-1). 0/0 is 1: nobody else there, and nobody missed.
         """
-        if self.rows().document is None:
-            return credits_of_sums(self._sums, less)
-        return credits_of_documents(self.rows(), less, self.n_common, len(self.documents))
+        rows = self.rows()
+        if rows.document is not None:
+            return credits_of_documents(rows, less, self.n_common, len(self.documents))
+        cells = len(rows.n) if rows.times is None else rows.times.sum()
+        if cells <= ONE_BY_ONE and self.n_common < EXACT**0.5:
+            return credits_of_cells(rows, less)
+        return credits_of_sums(self._sums, less)
 
     @cached_property
     def _sums(self) -> list[Sums]:
