@@ -41,13 +41,15 @@ def align(
             check_some(0, which)
         if side.labels.null is not None and not policy.names_null:
             raise _without_label(side, which)
-    if left.options or right.options or documents is not None:
-        given = {} if documents is None else DOCUMENTS
-        policy = policy.read_with({**left.options, **given}, {**right.options, **given})
-    in_step = left.ids is right.ids and (left.ids is None or (documents is None and weights is None))
-    pair = (_by_position if in_step else _by_id)(left, right, policy, documents)
+    if left.ids is not right.ids:
+        left, right = _both_by_id(left, right)
+    if documents is not None:
+        left, right = _with_documents(left, right, documents)
+    if left.options or right.options:
+        policy = policy.read_with(left.options, right.options)
+    pair = _by_position(left, right, policy) if left.ids is right.ids else _by_id(left, right, policy)
     if weights is not None:
-        pair = pair._replace(weights=_weights(weights, pair.ids, len(pair.gold.codes)))
+        pair = pair._replace(weights=_weights(weights, pair))
     if policy.noise:
         pair = apply_noise(pair, policy)
     else:
@@ -73,7 +75,75 @@ def _without_label(side: Clustering, which: str) -> InputError:
     )
 
 
-def _by_position(left: Clustering, right: Clustering, policy: Policy, documents: Any) -> Pair:
+def _both_by_id(left: Clustering, right: Clustering) -> tuple[Clustering, Clustering]:
+    """Sides that have ids; nothing goes by position and by id alike, and is in every document."""
+    for side, other in ((left, right), (right, left)):
+        if side.ids is None and not len(side):
+            documents = None if other.documents is None else other.documents.take(np.zeros(0, np.int64))
+            empty = Clustering(side.labels, ids=[], documents=documents, options=side.options)
+            return (empty, other) if side is left else (other, empty)
+    if left.ids is None or right.ids is None:
+        by_position, by_id = ("gold", "pred") if left.ids is None else ("pred", "gold")
+        raise ElementMismatch(
+            f"{by_position} goes by position and {by_id} by element id, so they cannot be matched; give both the same "
+            f"way, e.g. {by_position} as Clustering.from_labels(labels, elements=ids) or dict(zip(ids, labels))"
+        )
+    return left, right
+
+
+def _with_documents(left: Clustering, right: Clustering, documents: Any) -> tuple[Clustering, ...]:
+    """Both sides in the documents that the user gives; their codes go where the labels are."""
+    if left.documents is not None or right.documents is not None:
+        raise InputError("documents= is given, but the clusterings already carry documents; give them once")
+    found = []
+    for side in (left, right) if left.ids is not right.ids else (left,):
+        values = _per_element(documents, "document", "document id", side.ids, side.codes)
+        labels = without_null(encode_tensor(values) if is_tensor(values) else encode(values), "a document")
+        if is_tensor(side.codes) and not is_tensor(labels.codes):
+            codes = labels.codes.astype(np.int64)
+            labels = replace(labels, codes=array_module(side.codes).asarray(codes, device=side.codes.device))
+        found.append(labels)
+    return tuple(
+        Clustering(side.labels, ids=side.ids, documents=where, index=side.index, options={**side.options, **DOCUMENTS})
+        for side, where in ((left, found[0]), (right, found[-1]))
+    )
+
+
+def _per_element(given: Any, what: str, noun: str, ids: Sequence[Any] | Array | None, codes: Array) -> Any:
+    """What the user gives for each element: by id, or one after the other; a tensor stays with codes on its device."""
+    if ids is not None:
+        if not isinstance(given, Mapping):
+            raise InputTypeError(f"the elements have ids; pass {what}s as a mapping element -> {what}")
+        names = _listed(ids)
+        lacking = [name for name in names if name not in given]
+        if lacking:
+            raise InputError(f"{plural(len(lacking), 'element')} without a {what} (e.g. {lacking[0]!r})")
+        return [given[name] for name in names]
+    if isinstance(given, Mapping):
+        raise InputTypeError(f"{what}s is a mapping but the labels go by position; pass one {what} per element")
+    stays = is_tensor(given) and is_tensor(codes)
+    values = tensor_vector(given, f"{what}s", codes) if stays else as_vector(given, f"{what}s")
+    if len(values) != len(codes):
+        raise InputError(f"{plural(len(values), noun)} for {plural(len(codes), 'element')}; give one per element")
+    return values
+
+
+def _weights(weights: Any, pair: Pair) -> Array:
+    given = _per_element(weights, "weight", "weight", pair.ids, pair.gold.codes)
+    if isinstance(given, list):
+        given = [float("nan") if value is None else value for value in given]
+    values = numbers(given, "weights").astype(np.float64)
+    bad = ~np.isfinite(values) | (values < 0)
+    if bad.any():
+        raise InputError(
+            f"{plural(int(bad.sum()), 'weight')} negative, NaN or infinite (e.g. {float(values[bad][0])!r}); "
+            "weights are finite numbers from 0 up"
+        )
+    # only their proportions matter, and a sum of very large ones would overflow
+    return values / values.max() if values.max(initial=0.0) > _HEAVY else values
+
+
+def _by_position(left: Clustering, right: Clustering, policy: Policy) -> Pair:
     sides = left.labels, right.labels
     lengths = [len(labels.codes) for labels in sides]
     if lengths[0] != lengths[1]:
@@ -87,37 +157,11 @@ def _by_position(left: Clustering, right: Clustering, policy: Policy, documents:
             "or Clustering.from_mapping(series) of both to match them by index"
         )
     where = left.documents if left.documents is not None else right.documents
-    if documents is not None:
-        where = _documents_by_position(left, right, documents)
-    elif where is not None and right.documents is not None and where is not right.documents:
+    if where is not None and right.documents is not None and where is not right.documents:
         _refuse_different(where, right.documents)
     gold, pred = (Side(one.codes, len(one.names), one.names, one.null, one.codes[:0]) for one in sides)
     ids = None if left.ids is None else Labels(np.arange(len(left)), left.ids)
     return Pair(gold, pred, None if where is None else in_order(where), None, ids, policy)
-
-
-def _documents_by_position(left: Clustering, right: Clustering, documents: Any) -> Labels:
-    """The documents as the user gives them; their codes go where the labels are."""
-    if left.documents is not None or right.documents is not None:
-        raise _documents_twice()
-    if isinstance(documents, Mapping):
-        raise InputTypeError("documents is a mapping but the labels go by position; pass one document per element")
-    here = is_tensor(left.codes)
-    stays = here and is_tensor(documents)
-    values = tensor_vector(documents, "documents", left.codes) if stays else as_vector(documents, "documents")
-    if len(values) != len(left):
-        raise InputError(
-            f"{plural(len(values), 'document id')} for {plural(len(left), 'element')}; give one per element"
-        )
-    labels = without_null(encode_tensor(values) if stays else encode(values), "a document")
-    if here and not stays:
-        codes = labels.codes.astype(np.int64)
-        labels = replace(labels, codes=array_module(left.codes).asarray(codes, device=left.codes.device))
-    return labels
-
-
-def _documents_twice() -> InputError:
-    return InputError("documents= is given, but the clusterings already carry documents; give them once")
 
 
 def _refuse_different(left: Labels, right: Labels) -> None:
@@ -143,58 +187,12 @@ def _in_order(side: Side, pair: Pair) -> Side:
     return side._replace(codes=codes)
 
 
-def _weights(weights: Any, ids: Labels | None, count: int) -> Array:
-    """The weights of the elements, one for each, or by id."""
-    if ids is None and isinstance(weights, Mapping):
-        raise InputTypeError("weights is a mapping but the labels go by position; pass one weight per element")
-    if ids is not None:
-        if not isinstance(weights, Mapping):
-            raise InputTypeError("the elements have ids; pass weights as a mapping element -> weight")
-        weights = _looked_up(weights, ids[:], "a weight")
-    if isinstance(weights, list):
-        weights = [float("nan") if value is None else value for value in weights]
-    values = numbers(weights, "weights").astype(np.float64)
-    if len(values) != count:
-        raise InputError(f"{plural(len(values), 'weight')} for {plural(count, 'element')}; give one per element")
-    bad = ~np.isfinite(values) | (values < 0)
-    if bad.any():
-        raise InputError(
-            f"{plural(int(bad.sum()), 'weight')} negative, NaN or infinite (e.g. {float(values[bad][0])!r}); "
-            "weights are finite numbers from 0 up"
-        )
-    # only their proportions matter, and a sum of very large ones would overflow
-    return values / values.max() if values.max(initial=0.0) > _HEAVY else values
-
-
-def _looked_up(given: Mapping[Any, Any], names: Sequence[Any], what: str) -> list[Any]:
-    lacking = [name for name in names if name not in given]
-    if lacking:
-        raise InputError(f"{plural(len(lacking), 'element')} without {what} (e.g. {lacking[0]!r})")
-    return [given[name] for name in names]
-
-
-def _by_id(left: Clustering, right: Clustering, policy: Policy, documents: Any) -> Pair:
-    left, right = _empty_beside(left, right), _empty_beside(right, left)
-    if left.ids is None or right.ids is None:
-        by_position, by_id = ("gold", "pred") if left.ids is None else ("pred", "gold")
-        raise ElementMismatch(
-            f"{by_position} goes by position and {by_id} by element id, so they cannot be matched; give both the same "
-            f"way, e.g. {by_position} as Clustering.from_labels(labels, elements=ids) or dict(zip(ids, labels))"
-        )
+def _by_id(left: Clustering, right: Clustering, policy: Policy) -> Pair:
     count = len(left)
     # an element's place is its index in the ids of both sides, one after the other: that in gold, if it has one
     ids = without_null(encode(_joined(left.ids, right.ids)), "an id")
     where, columns = None, [(ids.codes, len(ids.names))]
-    one_sided = left.documents if left.documents is not None else right.documents
-    if documents is not None:
-        if one_sided is not None:
-            raise _documents_twice()
-        if not isinstance(documents, Mapping):
-            raise InputTypeError("the elements have ids; pass documents as a mapping element -> document")
-        known, entry = np.unique(ids.codes, return_inverse=True)  # integer ids are their own codes, with gaps
-        given = _looked_up(documents, list(map(ids.name, known.tolist())), "a document")
-        where = without_null(encode(given), "a document").take(entry)
-    elif left.documents is not None and right.documents is not None:
+    if left.documents is not None and right.documents is not None:
         where = _together(left.documents, right.documents)
         columns.insert(0, (where.codes, len(where.names)))
     found = distinct(*columns, codes=True)
@@ -217,9 +215,9 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, documents: Any) 
 
     everywhere = np.concatenate([common, only_left, count + only_right])
     place = everywhere if policy.missing == "singleton" else common
-    if where is None and one_sided is not None:
+    if left.documents is not right.documents and where is None:
         used = everywhere if policy.missing == "keep" else place
-        where = _documents_of_one_side(one_sided, left.documents is None, element, ids, used)
+        where = _documents_of_one_side(left.documents, right.documents, element, ids, used)
     where = None if where is None else in_order(where)
     gold, pred = _side(left.labels, in_left[element[place]]), _side(right.labels, in_right[element[place]])
     if policy.missing == "keep":
@@ -239,14 +237,6 @@ def _side(labels: Labels, at: Ints) -> Side:
         codes = codes.astype(np.int64)
         codes[alone] = np.arange(len(labels.names), size)
     return Side(codes, size, labels.names, labels.null, codes[:0])
-
-
-def _empty_beside(side: Clustering, other: Clustering) -> Clustering:
-    """Nothing goes by position and by id alike, and is in every document."""
-    if len(side) or side.ids is not None:
-        return side
-    documents = None if other.documents is None else other.documents.take(np.zeros(0, np.int64))
-    return Clustering(side.labels, ids=[], documents=documents, options=side.options)
 
 
 def _refuse_repeats(side: str, other: str, part: Ints, element: Ints, ids: Labels) -> None:
@@ -269,9 +259,12 @@ def _joined(left: Any, right: Any) -> Sequence[Any] | Array:
             for part, values in ((both[: len(left)], left), (both[len(left) :], right))
         ):
             return both
-    # values as Python has them; of NumPy's times it would have a number
-    numeric = [isinstance(values, np.ndarray) and values.dtype.kind not in "Mm" for values in (left, right)]
-    return [*(left.tolist() if numeric[0] else left), *(right.tolist() if numeric[1] else right)]
+    return [*_listed(left), *_listed(right)]
+
+
+def _listed(values: Sequence[Any] | Array) -> Any:
+    """Values as Python has them; of NumPy's times it would have a number."""
+    return values.tolist() if isinstance(values, np.ndarray) and values.dtype.kind not in "Mm" else values
 
 
 def _together(left: Labels, right: Labels) -> Labels:
@@ -289,16 +282,18 @@ def _mismatch(ids: Labels, only_left: Ints, only_right: Ints) -> ElementMismatch
     return ElementMismatch(" and ".join(parts) + '; pass missing="drop" or "singleton"')
 
 
-def _documents_of_one_side(documents: Labels, of_pred: bool, element: Ints, ids: Labels, used: Ints) -> Labels:
+def _documents_of_one_side(left: Labels | None, right: Labels | None, element: Ints, ids: Labels, used: Ints) -> Labels:
     """Where one side only knows the documents, an element takes its document from there."""
-    none, count = len(documents.names), len(documents)
+    side, known = ("gold", left) if left is not None else ("pred", right)
+    assert known is not None
+    none, count = len(known.names), len(known)
     of_element = np.full(int(element.max(initial=-1)) + 1, none)
-    of_element[element[len(element) - count :] if of_pred else element[:count]] = documents.codes
-    found = Labels(of_element[element], [*documents.names, None], none)
+    of_element[element[:count] if left is not None else element[len(element) - count :]] = known.codes
+    found = Labels(of_element[element], [*known.names, None], none)
     lacking = used[found.codes[used] == none]
     if len(lacking):
         raise InputError(
-            f"only {'pred' if of_pred else 'gold'} carries documents, and {plural(len(lacking), 'element')} (e.g. "
-            f"{ids[lacking[0]]!r}) {'is' if len(lacking) == 1 else 'are'} not in it; add a document column to both"
+            f"only {side} carries documents, and {plural(len(lacking), 'element')} (e.g. {ids[lacking[0]]!r}) "
+            f"{'is' if len(lacking) == 1 else 'are'} not in it; add a document column to both"
         )
     return found

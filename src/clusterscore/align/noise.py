@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -13,46 +14,37 @@ from clusterscore.align.policies import Policy
 from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, warn_user
 from clusterscore.read.labels import Labels, Picked, array_module, is_null, moment, plain
-from clusterscore.read.tensors import DeviceNames
 
 _MINUS_ONE = int.from_bytes(b"-1", "little")
 
 
 def _noise_codes(labels: Labels | Side, noise: Sequence[Any]) -> list[int]:
     """The codes of the labels that are noise."""
-    names = labels.names.on_host if isinstance(labels.names, DeviceNames) else labels.names
+    names = labels.names
     codes = [labels.null] if labels.null is not None and any(map(is_null, noise)) else []
     wanted = {moment(label) for label in noise if not is_null(label)}
     if isinstance(names, range):
         return codes + [names.index(label) for label in wanted if label in names]
-    if isinstance(names, np.ndarray):  # numbers and dates; NumPy compares dates of any unit
-        return codes + [k for label in wanted for k in _places(names, label)]
+    if isinstance(names, np.ndarray) and names.dtype.kind not in "Mm":
+        return codes + [k for label in wanted if isinstance(label, Number) for k in _places(names, label)]
     named = ((k, plain(name)) for k, name in enumerate(names) if k != labels.null)
     return codes + [k for k, name in named if moment(name) in wanted or _is_time_of(name, wanted)]
 
 
 def _places(names: Array, label: Any) -> list[int]:
-    if isinstance(label, tuple | frozenset):
-        return []
     try:
-        near = np.flatnonzero(names == _as_numpy(label))
+        near = np.flatnonzero(names == label)
     except (TypeError, OverflowError):  # no number of theirs can equal it
         return []
-    # NumPy rounds whole numbers to compare them with floats
-    return [int(k) for k in near if names.dtype.kind in "Mm" or plain(names[k]) == label]
+    return [int(k) for k in near if plain(names[k]) == label]  # NumPy rounds whole numbers to compare them with floats
 
 
 def _is_time_of(name: Any, wanted: set[Any]) -> bool:
-    """In NumPy a day is its first moment."""
-    return isinstance(name, np.datetime64) and any(bool(name == _as_numpy(label)) for label in wanted)
-
-
-def _as_numpy(label: Any) -> Any:
-    """Times as NumPy has them, which compares those of any unit with each other only."""
-    if isinstance(label, datetime.timedelta):
-        return np.timedelta64(label)
-    naive = isinstance(label, datetime.date) and getattr(label, "tzinfo", None) is None
-    return np.datetime64(label) if naive else label
+    """In NumPy a day is its first moment; it compares times of any unit, but not with Python's."""
+    naive = (
+        one for one in wanted if isinstance(one, datetime.date | np.datetime64) and getattr(one, "tzinfo", None) is None
+    )
+    return isinstance(name, np.datetime64) and any(bool(name == np.datetime64(label)) for label in naive)
 
 
 def other_spelling(label: Any) -> Any:

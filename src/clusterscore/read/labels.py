@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import datetime
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -178,19 +178,14 @@ def _encode_objects(values: Sequence[Any], kinds: set[type]) -> Labels:
             f"a label must be hashable, but label {position} is a {type(bad).__name__} ({shortened(bad)}); "
             "if these are clusters, use Clustering.from_clusters"
         ) from None
-    found = list(index)
+    kept = list(index) if kinds <= _NEVER_NULL else [key for key in index if not is_null(key)]
+    names = [index[key] for key in kept] if timed else kept[:]
     null = None
-    if kinds <= _NEVER_NULL:
-        names = found
-        index.update(zip(found, range(len(found)), strict=True))
-    else:
-        kept = [key for key in found if not is_null(key)]
-        names = [index[key] for key in kept] if timed else kept[:]
-        if len(kept) < len(found):
-            null = len(kept)
-            names.append(None)
-        index.update((key, null) for key in found)
-        index.update(zip(kept, range(len(kept)), strict=True))
+    if len(kept) < len(index):
+        null = len(kept)
+        names.append(None)
+        index = dict.fromkeys(index, null)
+    index.update(zip(kept, range(len(kept)), strict=True))
     codes = np.fromiter(map(index.__getitem__, keys), np.int64, len(values))
     return Labels(codes, names, null)
 
@@ -247,28 +242,21 @@ def joined_words(values: Sequence[str]) -> list[Keys] | None:
     ends = np.concatenate([(buffer[start:stop] == 0).nonzero()[0] + start for start, stop in stretches(text)])
     if len(ends) != len(values):
         return None  # a label holds the separator itself
-    count = max(1, -(-max(int(lengths.max()) for _, _, lengths in _spans(ends)) // 8))
+    starts = np.zeros_like(ends)
+    np.add(ends[:-1], 1, out=starts[1:])
+    lengths = np.subtract(ends, starts, out=ends)
+    count = max(1, -(-int(lengths.max()) // 8))
     if count > _MOST_WORDS or (count > 4 and count * len(values) > len(data)):
         return None  # very long strings, or a few long ones among short ones: padding all of them would not pay
     sliding = np.ndarray(len(buffer) - 7, "<u8", buffer, strides=(1,))
     masks = np.array([(1 << 8 * k) - 1 for k in range(9)], np.uint64)
     words = [np.empty(len(values), np.uint64) for _ in range(count)]
-    for here, starts, lengths in _spans(ends):
+    for start, stop in stretches(len(values)):
         for k, word in enumerate(words):
-            left = np.clip(lengths - 8 * k, 0, 8) if count > 1 else lengths
-            at = np.minimum(starts + 8 * k, len(sliding) - 1) if k else starts
-            np.bitwise_and(sliding[at], masks.take(left), out=word[here])
+            left = np.clip(lengths[start:stop] - 8 * k, 0, 8) if count > 1 else lengths[start:stop]
+            at = np.minimum(starts[start:stop] + 8 * k, len(sliding) - 1) if k else starts[start:stop]
+            np.bitwise_and(sliding[at], masks.take(left), out=word[start:stop])
     return words
-
-
-def _spans(ends: Ints) -> Iterator[tuple[slice, Ints, Ints]]:
-    """Where strings begin and how long they are, some at a time: that stays in the processor's cache."""
-    for first, last in stretches(len(ends)):
-        stops = ends[first:last]
-        starts = np.empty_like(stops)
-        starts[0] = ends[first - 1] + 1 if first else 0
-        np.add(stops[:-1], 1, out=starts[1:])
-        yield slice(first, last), starts, stops - starts
 
 
 def _fixed_width_words(values: Array) -> list[Keys]:

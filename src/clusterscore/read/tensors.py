@@ -1,4 +1,4 @@
-"""Tensors: labels that lie on a device become codes there.
+"""Tensors: labels that lie on a device become codes there, and their names come to the host.
 
 torch is never imported here: whoever brings a tensor has loaded it.
 """
@@ -6,42 +6,16 @@ torch is never imported here: whoever brings a tensor has loaded it.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.read.arrays import as_vector
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.labels import Labels, plain
+from clusterscore.read.labels import Labels
 
 _LABELS = {"torch.bool"} | {f"torch.{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
-
-
-class DeviceNames(Sequence[Any]):
-    """Distinct labels that stay on their device until somebody asks for a name."""
-
-    def __init__(self, values: Any):
-        self.values = values
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    @cached_property
-    def on_host(self) -> Array:
-        """All of them, as an array."""
-        found: Array = self.values.cpu().numpy()
-        return found
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return list, (list(self),)
-
-    def __getitem__(self, index: Any) -> Any:
-        name = plain(self.on_host[index])
-        return None if isinstance(name, float) and name != name else name
 
 
 def on_device(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
@@ -84,7 +58,7 @@ def encode_tensor(tensor: Any) -> Labels:
     span = highest - lowest + 1
     if span > max(4 * len(tensor), 1024) or (kind is torch.uint64 and lowest < 0):
         found, codes = tensor.unique(return_inverse=True)
-        return Labels(codes, DeviceNames(found.view(kind) if kind is torch.uint64 else found))
+        return Labels(codes, (found.view(kind) if kind is torch.uint64 else found).cpu().numpy())
     if lowest:  # -128 .. 127 leaves int8 when shifted; in 64 bits it does not, and the codes need half of them
         tensor = tensor.long() - lowest
         tensor = tensor.int() if span < 2**31 else tensor
@@ -96,9 +70,9 @@ def _encode_floats(tensor: Any) -> Labels:
     wide, bits = (tensor.double(), torch.int64) if tensor.element_size() == 8 else (tensor.float(), torch.int32)
     wide = wide + 0.0  # -0.0 equals 0.0 and must share its bits
     missing = wide.isnan()
-    has_null = bool(missing.any())
-    if has_null:  # there are many NaNs
-        wide = wide.masked_fill(missing, float("nan"))
+    wide = wide.masked_fill(missing, float("nan"))  # there are many NaNs; the bits of this one are the largest number
     found, codes = wide.view(bits).unique(return_inverse=True)
-    # as whole numbers the bits of NaN come after those of all others
-    return Labels(codes, DeviceNames(found.view(wide.dtype)), len(found) - 1 if has_null else None)
+    names = found.view(wide.dtype).cpu().numpy()
+    if not missing.any():
+        return Labels(codes, names)
+    return Labels(codes, [*names[:-1], None], len(names) - 1)
