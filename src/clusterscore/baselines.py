@@ -1,4 +1,4 @@
-"""Baselines: trivial and random clusterings of the same elements, beside which a score says something.
+"""Baselines: trivial and random clusterings of the same elements: next to theirs a score says something.
 
 The first argument of each is a number of elements, or a clustering of any kind. Of a clustering the elements are taken,
 in their order, with their ids, and every document is clustered on its own: one that carries documents
@@ -182,8 +182,8 @@ class ElementsByDocument:
     def clusters(self, codes: Array, size: int) -> Ints:
         """How many clusters each document has."""
         document = np.zeros(self.number, np.int64) if self._document is None else self._document
-        found = distinct((document, len(self.sizes)), (codes, size))
-        return np.bincount(found.column(0), minlength=len(self.sizes))
+        rows = distinct((document, len(self.sizes)), (codes, size))
+        return np.bincount(rows.column(0), minlength=len(self.sizes))
 
     def _each(self, numbers: Ints) -> Ints:
         """For each element the number of its document; one that serves all is not repeated."""
@@ -278,7 +278,7 @@ _NOBODY = Clustering(encode([]), ids=[])
 
 def _clustering_of(given: Any, what: str) -> Clustering:
     if isinstance(given, list | tuple) and given and all(isinstance(each, tuple) for each in given):
-        return as_clusterings(given, _NOBODY)[0]  # of tuples that may be clusters, clusters: as beside one by id
+        return as_clusterings(given, _NOBODY)[0]  # of tuples that may be clusters, clusters: as with one by id
     return as_clustering(given, what)
 
 

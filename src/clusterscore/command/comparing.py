@@ -55,10 +55,10 @@ def compare_command(
         policy = next(iter(sources.values())).policy
         request = Request.of(metrics, weights=weights, **policy.options)
         systems = counted(read_systems(sources), request, how)
-    found = compare_tables(systems, request, how, baseline)
-    for warning in found.warnings:
+    comparison = compare_tables(systems, request, how, baseline)
+    for warning in comparison.warnings:
         warn(f"warning: {warning}")
-    return found.render
+    return comparison.render
 
 
 def _coreference(sources: dict[str, Inputs], metrics: list[str] | None) -> dict[str, Table]:
@@ -80,7 +80,7 @@ def _coreference(sources: dict[str, Inputs], metrics: list[str] | None) -> dict[
     *SYSTEMS,
     option("--output -o path", "The page.", default="report.html", metavar="FILE"),
     option("--title", "What the page is called.", default="Clustering report", metavar="TEXT"),
-    option("--show", "A column of GOLD that is shown beside each element: its name, its text.", metavar="COL"),
+    option("--show", "A column of GOLD that is shown with each element: its name, its text.", metavar="COL"),
     option("--metric name", "A metric that scores elements.", default="elm"),
     *SCORING,
     QUIET,
@@ -90,7 +90,7 @@ def report_command(
 ) -> Render:
     """Write a page about PRED against GOLD: one HTML file that needs no network.
 
-    It has the scores in plain words, beside trivial clusterings and chance, what went wrong and what each kind of error
+    It has the scores in plain words, with trivial clusterings and chance, what went wrong and what each kind of error
     costs, plots, and all clusters and elements in tables that can be sorted and searched. Several PRED are compared.
     One file with all sides: clusterscore report FILE --gold COL --pred COL.
     """

@@ -41,7 +41,7 @@ def coref_command(key: str, responses: tuple[str, ...], documents: bool, truncat
     """Score coreference: RESPONSE (one or more) against KEY.
 
     Files are CoNLL-2011/2012, CorefUD (CoNLL-U) or jsonlines; documents pair by name. Counts are those of the reference
-    scorer, added up over documents; with several documents the means of the documents' scores stand beside them.
+    scorer, added up over documents; with several documents the means of the documents' scores are added.
     """
     reading = options.pop("format_in"), options.pop("offsets")
     refuse_second_reading([key, *responses])
@@ -118,10 +118,10 @@ def _all_numbers(cards: dict[str, Scorecard]) -> Grid:
 
 
 def _plain(cards: dict[str, Scorecard], documents: bool) -> dict[str, Any]:
-    found = {}
+    responses = {}
     for path, card in cards.items():
         macro = {name: score.to_dict() for name, score in card.macro.items()}
-        found[path] = {**card.to_dict(), "macro": macro, "warnings": card.warnings}
+        responses[path] = {**card.to_dict(), "macro": macro, "warnings": card.warnings}
         if documents:
-            found[path]["by_document"] = card.documents.to_dict()
-    return next(iter(found.values())) if len(found) == 1 else {"responses": found, "version": __version__}
+            responses[path]["by_document"] = card.documents.to_dict()
+    return next(iter(responses.values())) if len(responses) == 1 else {"responses": responses, "version": __version__}

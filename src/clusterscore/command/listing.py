@@ -102,10 +102,10 @@ def constraints_command(
             for each in (chosen if names else CONSTRAINTS)
         ]
         return lambda *_: "\n\n".join(map("\n  ".join, lines))
-    asked = metrics_of([name for text in metrics or (_CHECKED,) for name in split_names(text)])
-    found = matrix(asked, chosen, largest=largest, cases=cases)
+    chosen_metrics = metrics_of([name for text in metrics or (_CHECKED,) for name in split_names(text)])
+    checked = matrix(chosen_metrics, chosen, largest=largest, cases=cases)
     return lambda form, digits, raw: (
-        found.render(form) if form in ("json", "csv") else found.grid(reasons=True).render(form)
+        checked.render(form) if form in ("json", "csv") else checked.grid(reasons=True).render(form)
     )
 
 

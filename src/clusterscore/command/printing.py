@@ -56,5 +56,5 @@ def warn(message: str) -> None:
     """A line on standard error."""
     try:
         click.echo(f"clusterscore: {readable(' '.join(message.split()))}", err=True)
-    except OSError:  # nobody can be told
+    except OSError:  # nobody can read it
         return

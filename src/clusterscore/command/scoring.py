@@ -84,7 +84,9 @@ def clusters_command(side: str, **given: Any) -> Render:
 
     Those that cost most come first. `share` is the purity of a predicted cluster, the inverse purity of a gold one.
     """
-    return _losses(lambda found: found.clusters(side), "cluster", " of each side" if side == "both" else "", **given)
+    return _losses(
+        lambda diagnosis: diagnosis.clusters(side), "cluster", " of each side" if side == "both" else "", **given
+    )
 
 
 @command("errors", *_LOSSES, option("--cells", _CELLS, is_flag=True))
@@ -106,9 +108,12 @@ def _losses(
     with step("reading"):
         gold, pred = inputs.clusterings()
     with step("scoring"):
-        found = Diagnosis.of(gold, pred, metric=name, **inputs.policy.options)
-        rows, value = look(found), found.score.value
-        notes = [f"{found.metric} is {value:.4f}: the losses{whose} add up to {1 - value:.4f}", found.score.signature]
+        diagnosis = Diagnosis.of(gold, pred, metric=name, **inputs.policy.options)
+        rows, value = look(diagnosis), diagnosis.score.value
+        notes = [
+            f"{diagnosis.metric} is {value:.4f}: the losses{whose} add up to {1 - value:.4f}",
+            diagnosis.score.signature,
+        ]
         if worst is not None and worst < len(rows):
             notes.insert(0, f"the {worst:,} that cost most, of {plural(len(rows), noun)}")
         rows = rows if worst is None else rows.worst(worst)

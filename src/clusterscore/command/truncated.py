@@ -57,9 +57,9 @@ def as_reference(card: Scorecard, paired: PairedCoreference) -> dict[str, Printe
         counts = {part: np.append(rows[f"{name}.{part}"], total) for part, total in score.extras.items()}
         for part, column in sums.get(name, {}).items():
             counts[part] = np.append(column[places], np.add.accumulate(column)[-1])
-        found = _blanc(counts) if name == "blanc(links=document)" else _prf(counts)
-        if found is not None:
-            precision, recall, f = (column.tolist() for column in found)
+        columns = _blanc(counts) if name == "blanc(links=document)" else _prf(counts)
+        if columns is not None:
+            precision, recall, f = (column.tolist() for column in columns)
             printed[name] = PrintedScore(precision[-1], recall[-1], f[-1], f[:-1])
     return printed
 

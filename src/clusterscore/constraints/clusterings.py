@@ -55,7 +55,7 @@ def steps(n: int, *, split: bool) -> tuple[Ints, Ints]:
     Two clusters hold one category each. With ``split`` the categories differ, and it is better to part the clusters;
     without it the category is the same, and it is better to join them.
     """
-    apart, found = partitions(n), [np.zeros((3, 0), np.int64)]
+    apart, cases = partitions(n), [np.zeros((3, 0), np.int64)]
     digits = n ** np.arange(n)[::-1]
     joined = {
         (one, other): np.searchsorted(apart @ digits, np.where(apart == other, one, apart - (apart > other)) @ digits)
@@ -67,15 +67,7 @@ def steps(n: int, *, split: bool) -> tuple[Ints, Ints]:
         for (one, other), together in joined.items():
             pure = (lowest == highest)[:, [one, other]].all(axis=1)
             rows = np.flatnonzero(pure & ((lowest[:, one] != lowest[:, other]) == split))
-            found.append(shape * len(apart) + np.stack([np.full(len(rows), one), together[rows], rows]))
-    place, together, rows = np.concatenate(found, axis=1)
+            cases.append(shape * len(apart) + np.stack([np.full(len(rows), one), together[rows], rows]))
+    place, together, rows = np.concatenate(cases, axis=1)
     order = np.lexsort((together, place))
     return (together[order], rows[order]) if split else (rows, together)
-
-
-def steps_to_gold(n: int, *, alone: bool) -> tuple[Ints, Ints]:
-    """The same, from every element alone or from all in one to gold itself."""
-    size, gold = len(partitions(n)), shapes(n)
-    worst = size - 1 if alone else 0
-    first = np.arange(len(gold))[gold != worst] * size
-    return first + worst, first + gold[gold != worst]

@@ -11,9 +11,9 @@ from itertools import product
 
 import numpy as np
 
-from clusterscore.constraints.clusterings import blocks, pairs, shapes, steps, steps_to_gold
+from clusterscore.constraints.clusterings import blocks, pairs, partitions, shapes, steps
 from clusterscore.constraints.scored import NEAR, Case, CheckedCases, Subject, each_keeps, unchanged
-from clusterscore.distinct import Array, Ints
+from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, nearest
 
 _AMIGO = (
@@ -36,7 +36,7 @@ class Constraint:
     """One thing that can be asked of a metric: its statement, the family of cases, and the reference.
 
     It checks all clusterings of few elements, or pairs of predictions, of which the better one must score more: the
-    ``pair`` of a paper, and others that grow up to a reach.
+    ``pair`` of a paper, and others that grow up to three times as many elements.
     """
 
     name: str
@@ -60,7 +60,7 @@ class Constraint:
             for n in range(1, largest + 1):
                 yield from self.small(subject, n)
         if not paper and self.growing is not None:
-            yield subject.cases_in_order(list(self.growing(3 * largest)))
+            yield subject.cases_in_order(list(self.growing(largest)))
 
 
 def _described(function: Callable[..., object], reference: str | None) -> tuple[str, str, str, str | None]:
@@ -73,45 +73,47 @@ def _law(reference: str | None = None) -> Callable[[Check], Constraint]:
     return lambda small: Constraint(*_described(small, reference), small)
 
 
-def _order(reference: str | None, pair: Case | None, small: Check | None = None) -> Callable[[Family], Constraint]:
-    """Decorator: the function makes pairs of predictions that grow up to a reach."""
+def _order(
+    reference: str | None = None, pair: Case | None = None, small: Check | None = None
+) -> Callable[[Family], Constraint]:
+    """Decorator: the function makes pairs of predictions, whose sizes go up to three times the largest of the small."""
     return lambda growing: Constraint(*_described(growing, reference), small, growing, pair)
 
 
-def _each_step(find: Callable[..., tuple[Ints, Ints]], **options: bool) -> Check:
+def _each_step(*, split: bool) -> Check:
     def check(subject: Subject, n: int) -> Iterator[CheckedCases]:
-        worse, better = map(subject.small(n).take, find(n, **options))
+        worse, better = map(subject.small(n).take, steps(n, split=split))
         yield subject.in_order(worse, better)
 
     return check
 
 
-def _doubling(reach: int) -> list[int]:
-    return [1 << k for k in range(reach.bit_length())]
+def _doubling(largest: int) -> list[int]:
+    return [1 << k for k in range((3 * largest).bit_length())]
 
 
-@_order(_AMIGO, Case(blocks(5, 6, 1, 1, 1), blocks(4, 3, 7), blocks(4, 1, 2, 7), _PAIR), _each_step(steps, split=True))
-def homogeneity(reach: int) -> Iterator[Case]:
+@_order(_AMIGO, Case(blocks(5, 6, 1, 1, 1), blocks(4, 3, 7), blocks(4, 1, 2, 7), _PAIR), _each_step(split=True))
+def homogeneity(largest: int) -> Iterator[Case]:
     """A cluster with elements of two categories scores more when it falls into those two.
 
     Cases: the pair of the paper; x and y elements mixed, with more of both apart; every such step between clusterings
     of few elements.
     """
-    sizes = _doubling(reach)
+    sizes = _doubling(largest)
     for x, y, p, q in product(sizes, sizes, (0, 1, sizes[-1]), (0, 1, sizes[-1])):
         worse = [*blocks(x, p), *blocks(y), *blocks(q, first=2)]
         better = [*blocks(x, p), *blocks(y, q, first=2)]
         yield Case(blocks(x + p, y + q), worse, better, f"{x} and {y} mixed, {p} and {q} apart")
 
 
-@_order(_AMIGO, Case(blocks(7, 4, 1, 1, 1), blocks(4, 1, 2, 7), blocks(4, 3, 7), _PAIR), _each_step(steps, split=False))
-def completeness(reach: int) -> Iterator[Case]:
+@_order(_AMIGO, Case(blocks(7, 4, 1, 1, 1), blocks(4, 1, 2, 7), blocks(4, 3, 7), _PAIR), _each_step(split=False))
+def completeness(largest: int) -> Iterator[Case]:
     """Two clusters with elements of one and the same category score more when they are one cluster.
 
     Cases: the pair of the paper; clean clusters of x and y, with more of the category among strangers; every such step
     between clusterings of few elements.
     """
-    sizes = _doubling(reach)
+    sizes = _doubling(largest)
     for x, y, p, q in product(sizes, sizes, (0, 1, sizes[-1]), (0, 1, sizes[-1])):
         gold, rest = [*blocks(x + y + p), *range(1, q + 1)], blocks(p + q, first=2)
         note = f"{x} and {y} apart, {p} with {q} strangers"
@@ -119,14 +121,14 @@ def completeness(reach: int) -> Iterator[Case]:
 
 
 @_order(_AMIGO, Case(blocks(4, *[1] * 5), blocks(5, 4), blocks(4, 5), f"{_PAIR}: 4 clean, a bag of 4"))
-def rag_bag(reach: int) -> Iterator[Case]:
+def rag_bag(largest: int) -> Iterator[Case]:
     """An element that belongs nowhere does less harm in a bag of odds and ends than in a clean cluster.
 
     Cases: the pair of the paper; two and more clean elements of one category, and a bag of one and more elements of as
     many categories.
     """
     # one clean element and a bag of one are the same thing under other names
-    for clean, bag in product(range(2, reach // 2 + 1), range(1, reach + 1)):
+    for clean, bag in product(range(2, 3 * largest // 2 + 1), range(1, 3 * largest + 1)):
         gold, apart = [*blocks(clean), *range(1, bag + 2)], blocks(clean, bag)
         yield Case(gold, [*apart, 0], [*apart, 1], f"{clean} clean, a bag of {bag}")
 
@@ -137,26 +139,26 @@ def _all_or_one_split(n: int, note: str = "") -> Case:
 
 
 @_order(_AMIGO, _all_or_one_split(4, f"{_PAIR}: "))
-def size_vs_quantity(reach: int) -> Iterator[Case]:
+def size_vs_quantity(largest: int) -> Iterator[Case]:
     """One element split off a cluster of n + 1 does less harm than n clusters of two that are all split.
 
     Cases: the pair of the paper (n = 4); n = 2, 3 and so on.
     """
-    return map(_all_or_one_split, range(2, reach + 1))  # with n = 1 both are the same thing under other names
+    return map(_all_or_one_split, range(2, 3 * largest + 1))  # with n = 1 both are the same thing under other names
 
 
 _MOVED = [*blocks(16), 2, *blocks(7, 2, first=1)]
 
 
 @_order(_MORENO, Case(blocks(17, 7, 2), [*blocks(17, 7), 2, 0], _MOVED, f"{_PAIR}: categories of 17, 7 and 2"))
-def unbalanced(reach: int) -> Iterator[Case]:
+def unbalanced(largest: int) -> Iterator[Case]:
     """One element of the biggest category in the smallest cluster does less harm than one element of the smallest
     category in the biggest cluster.
 
     Cases: a pair that gives the paper's numbers; two or three categories, the smallest of 2 to 4 elements.
     """
     for small in range(2, 5):
-        for big in range(small + 1, reach + 1):
+        for big in range(small + 1, 3 * largest + 1):
             for middle in ([], *([size] for size in range(small + 1, big))):
                 gold, others = blocks(big, *middle, small), ", ".join(map(str, [big, *middle]))
                 yield Case(gold, [*gold[:-1], 0], [gold[-1], *gold[1:]], f"categories of {others} and {small}")
@@ -232,28 +234,34 @@ def swap(subject: Subject, n: int) -> Iterator[CheckedCases]:
             yield unchanged(there, there, (getattr(there, one), getattr(back, other)), text % (one, other))
 
 
-def _equal_clusters(reach: int) -> Iterator[tuple[list[int], str]]:
-    for size, number in product(_doubling(reach), _doubling(reach)):
+def _gold_clusterings(largest: int) -> Iterator[tuple[list[int], str]]:
+    """All of few elements, and equal clusters of growing size and number, with a note."""
+    for n in range(2, largest + 1):
+        yield from ((gold, "") for gold in partitions(n)[shapes(n)].tolist())
+    for size, number in product(_doubling(largest), repeat=2):
         yield blocks(*[size] * number), f"gold clusters: {number} of {size}"
 
 
-@_order(None, None, _each_step(steps_to_gold, alone=True))
-def singletons(reach: int) -> Iterator[Case]:
+@_order()
+def singletons(largest: int) -> Iterator[Case]:
     """Every element alone scores less than gold, unless that is gold.
 
     Cases: every gold clustering; equal clusters of growing size and number.
     """
-    golds = ((gold, note) for gold, note in _equal_clusters(reach) if len(gold) > gold[-1] + 1)
-    return (Case(gold, range(len(gold)), gold, note) for gold, note in golds)
+    for gold, note in _gold_clusterings(largest):
+        if len(gold) > gold[-1] + 1:
+            yield Case(gold, range(len(gold)), gold, note)
 
 
-@_order(None, None, _each_step(steps_to_gold, alone=False))
-def all_in_one(reach: int) -> Iterator[Case]:
+@_order()
+def all_in_one(largest: int) -> Iterator[Case]:
     """Everything in one cluster scores less than gold, unless that is gold.
 
     Cases: every gold clustering; equal clusters of growing size and number.
     """
-    return (Case(gold, [0] * len(gold), gold, note) for gold, note in _equal_clusters(reach) if gold[-1])
+    for gold, note in _gold_clusterings(largest):
+        if gold[-1]:
+            yield Case(gold, [0] * len(gold), gold, note)
 
 
 FORMAL = (homogeneity, completeness, rag_bag, size_vs_quantity, unbalanced, zero_score)
@@ -266,10 +274,10 @@ def constraints_of(names: str | Constraint | Iterable[str | Constraint]) -> tupl
     """The constraints that a user asked for: a name, a group ("formal", "laws", "all"), or a list of them."""
     if isinstance(names, str | Constraint):
         return GROUPS[names] if isinstance(names, str) and names in GROUPS else (constraint_of(names),)
-    found = tuple(dict.fromkeys(each for name in names for each in constraints_of(name)))
-    if not found:
+    chosen = tuple(dict.fromkeys(each for name in names for each in constraints_of(name)))
+    if not chosen:
         raise InputError("no constraint was asked for; name at least one, such as 'rag_bag'")
-    return found
+    return chosen
 
 
 def constraint_of(name: str | Constraint) -> Constraint:

@@ -85,9 +85,9 @@ class Subject:
         inside = gold >= 0
         columns, error = np.full((3, len(gold)), np.nan), np.full(len(gold), "", object)
         if isinstance(self.metric, Metric):
-            found = score(gold[inside], pred[inside], metrics=[self.metric], documents=np.nonzero(inside)[0]).documents
+            rows = score(gold[inside], pred[inside], metrics=[self.metric], documents=np.nonzero(inside)[0]).documents
             for k, part in enumerate(("", ".precision", ".recall")):
-                column = found[f"{self.metric}{part}"] if f"{self.metric}{part}" in found else columns[k]
+                column = rows[f"{self.metric}{part}"] if f"{self.metric}{part}" in rows else columns[k]
                 if len(column) != len(gold):
                     counts = f"{len(column):,} scores for {len(gold):,} documents"
                     raise MetricError(f"{self.name} gives {counts}; its parts() must give one row for each")
@@ -114,20 +114,20 @@ class Subject:
             np.array([[*case[side], *[-1] * (most - len(case.gold))] for case in cases]) for side in range(3)
         )
         scored = self.score(np.concatenate([gold, gold]), np.concatenate([worse, better]))
-        rows, notes = np.arange(len(cases)), [f" ({case.note})" for case in cases]
+        rows, notes = np.arange(len(cases)), [f" ({case.note})" if case.note else "" for case in cases]
         return self.in_order(scored.take(rows), scored.take(rows + len(rows)), notes)
 
 
-def _numbers(found: Any) -> list[float]:
+def _numbers(result: Any) -> list[float]:
     """The value, precision and recall of what a function returned."""
-    if isinstance(found, str | bytes) or not hasattr(found, "__float__"):
-        raise TypeError(f"it returned {found!r}, not a number")
-    return [float(found), _number(found, "precision", np.nan), _number(found, "recall", np.nan)]
+    if isinstance(result, str | bytes) or not hasattr(result, "__float__"):
+        raise TypeError(f"it returned {result!r}, not a number")
+    return [float(result), _number(result, "precision", np.nan), _number(result, "recall", np.nan)]
 
 
-def _number(given: Any, attribute: str, default: float) -> float:
-    found = getattr(given, attribute, default)
-    return float(found) if isinstance(found, Real) else float(default)
+def _number(owner: Any, attribute: str, default: float) -> float:
+    value = getattr(owner, attribute, default)
+    return float(value) if isinstance(value, Real) else float(default)
 
 
 def _name(function: Any) -> str:
@@ -188,11 +188,11 @@ class CheckedCases(NamedTuple):
 
 def _clusters(labels: Array) -> Clusters:
     """The clusters of the elements 1, 2, ... that have these labels."""
-    found: dict[int, list[int]] = {}
+    clusters: dict[int, list[int]] = {}
     for element, label in enumerate(labels.tolist(), 1):
         if label >= 0:  # rows of labels are filled up with -1
-            found.setdefault(label, []).append(element)
-    return list(found.values())
+            clusters.setdefault(label, []).append(element)
+    return list(clusters.values())
 
 
 def _spaced(numbers: Sequence[int]) -> str:
