@@ -25,7 +25,8 @@ def as_table(gold: Any, pred: Any = None, *, members: bool = False, **options: A
 
     ``members`` keeps which elements the cells are made of; a table that was given may not know it.
     """
-    check_options(options)
+    if options:
+        check_options(options)
     if isinstance(gold, Table) or isinstance(pred, Table):
         if not isinstance(gold, Table) or pred is not None:
             raise InputTypeError("a Table holds both sides; pass it alone, in the place of gold and pred")
@@ -66,7 +67,7 @@ def count(pair: Pair, *, members: bool = False, times: Array | None = None) -> T
 
 
 def _clusters(side: Side, cell: Array | Decoded, n: Array, times: Array | None) -> Clusters:
-    if times is not None or 8 * len(cell) < len(side.codes):
+    if times is not None or 8 * len(n) < len(side.codes):
         sizes = np.bincount(cell[:], n, side.size).astype(np.int64)
     else:
         sizes = np.bincount(side.codes, minlength=side.size)

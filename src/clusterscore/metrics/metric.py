@@ -127,7 +127,7 @@ class Metric(ABC):
 
     def pooled_parts(self, table: Table) -> Parts:
         """The parts of all documents together, as one row."""
-        return self.parts(table.pooled())
+        return self.parts(table.pooled() if len(table.documents) > 1 else table)
 
     @cached_property
     def additive(self) -> bool:
@@ -213,7 +213,7 @@ class Metric(ABC):
 
     def check(self, table: Table) -> None:
         """Raise where the measure is not defined on this table."""
-        if not self.one_sided and not table.elements:
+        if not self.one_sided and not table.n_common and not any(table.one_sided):
             raise InputError(f"gold and pred are empty: there is nothing for {self.name} to score")
         if not self.one_sided and any(table.one_sided):
             gold, pred = table.one_sided
@@ -241,7 +241,7 @@ class Metric(ABC):
         if self.default_missing != "error" and pred is not None:
             options = {"missing": self.default_missing, **options}
         table = as_table(gold, pred, **options)
-        return metric.on(table).score(table)
+        return (metric if table.weight is None else metric.on(table)).score(table)
 
     def value(self, gold: Any, pred: Any = None, **options: Any) -> float:
         """The plain number, as scikit-learn's ``make_scorer`` wants it."""
