@@ -12,7 +12,7 @@ import click
 from clusterscore.align import MISSING, NOISE_AS, Policy
 from clusterscore.align.noise import other_spelling
 from clusterscore.command.group import option
-from clusterscore.engines.prepare import Names
+from clusterscore.engines import TableColumns
 from clusterscore.progress import step
 from clusterscore.read import Clustering
 from clusterscore.read.files import ColumnNames, read_both, read_two
@@ -84,10 +84,10 @@ class Inputs:
             raise click.UsageError("two files are needed, GOLD and PRED, or one file with --gold COL and --pred COL")
 
     @property
-    def names(self) -> Names:
+    def names(self) -> TableColumns:
         """The columns, for those who count tables."""
         sides = self.gold_column or "gold", self.pred_column or "pred"
-        return Names(*sides, self.document, self.element, self.cluster, usual=True)
+        return TableColumns(*sides, self.document, self.element, self.cluster, defaults=True)
 
     @property
     def policy(self) -> Policy:

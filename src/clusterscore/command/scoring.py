@@ -11,7 +11,7 @@ from clusterscore.aggregate import Average
 from clusterscore.command.group import DIGITS, PRINTING, SCORING, Render, command, option
 from clusterscore.command.inputs import PAIR, Inputs
 from clusterscore.diagnose import SIDES, scores_elements
-from clusterscore.engines.opening import ENGINES, Limits
+from clusterscore.engines import ENGINE_NAMES, Limits
 from clusterscore.exceptions import plural
 from clusterscore.metrics import metric
 from clusterscore.pipeline import score
@@ -33,7 +33,9 @@ _CELLS = "One row per pair of clusters that share elements; the costly ones firs
     "score",
     *PAIR,
     *SCORING,
-    option("--engine", "Who counts: auto leaves large tables to DuckDB, the rest to memory.", ENGINES, default="auto"),
+    option(
+        "--engine", "Who counts: auto leaves large tables to DuckDB, the rest to memory.", ENGINE_NAMES, default="auto"
+    ),
     option("--memory memory_limit", "DuckDB: how much memory it may use, such as 2GB.", metavar="SIZE"),
     option("--temp-directory", "DuckDB: where that goes which does not fit memory.", metavar="DIR"),
     option("--threads", "DuckDB: how many work at once.", type=click.IntRange(1)),

@@ -9,11 +9,7 @@ from clusterscore.aggregate import AVERAGES, Average
 from clusterscore.align.match import align
 from clusterscore.align.policies import Missing, NoiseAs, Policy
 from clusterscore.count.counting import count
-from clusterscore.count.table import Need, Table
-from clusterscore.engines.frames import count_frame, count_two_frames, fetch_sides
-from clusterscore.engines.open_table import Engine
-from clusterscore.engines.opening import ENGINES, EngineName, Limits, is_text_file, opened, taken_out
-from clusterscore.engines.prepare import Names
+from clusterscore.engines import ENGINE_NAMES, EngineName, Limits, TableColumns
 from clusterscore.exceptions import InputError, InputTypeError, MetricError, one_of
 from clusterscore.metrics import Metric
 from clusterscore.pipeline.request import Metrics, Request
@@ -70,12 +66,12 @@ def score_table(
     """
     two = _are_two(table, gold_table, pred_table, gold, pred, cluster)
     tables = [gold_table, pred_table] if two else [table]
-    names = Names(gold, pred, document, element, cluster)
+    columns = TableColumns(gold, pred, document, element, cluster)
     how = How(
         average, Policy.of(missing, noise, noise_as), engine, format, Limits(memory_limit, temp_directory, threads)
     )
     with shown(progress):
-        return score_tables(tables, names, metrics, weights, how)
+        return score_tables(tables, columns, metrics, weights, how)
 
 
 class How(NamedTuple):
@@ -88,33 +84,33 @@ class How(NamedTuple):
     limits: Limits
 
 
-def score_tables(tables: list[Any], names: Names, metrics: Metrics, weights: Any, how: How) -> Scorecard:
+def score_tables(tables: list[Any], columns: TableColumns, metrics: Metrics, weights: Any, how: How) -> Scorecard:
     """One table with both sides, or two that are joined."""
+    from clusterscore.engines.engine import choose_engine, opened
+    from clusterscore.engines.run_plan import count_tables
+    from clusterscore.engines.sides import fetch_sides
+
     one_of("average", how.average, AVERAGES)
-    one_of("engine", how.engine, ENGINES)
+    one_of("engine", how.engine, ENGINE_NAMES)
     request = _request(metrics, weights)
-    arrays = taken_out(tables, how.engine)
-    if not arrays:
-        refuse_cells(request.metrics)
     for each in tables:
         if each is None:
             raise InputTypeError("pass one table with both sides, or gold_table= and pred_table=")
-    names = names._replace(as_text=any(is_text_file(each, how.form) for each in tables))
-    with opened(tables, how.engine, how.form, how.limits, names) as (engine, frames):
+    kind = choose_engine(tables, how.engine)
+    arrays = how.engine == "arrays" or not kind.plans
+    if not arrays:
+        refuse_cells(request.metrics)
+    engine = kind(how.limits)
+    with opened(engine, tables, how.form, columns.requested) as frames:
         if arrays:
-            sides = fetch_sides(engine, frames, names)
+            sides = fetch_sides(engine, frames, columns)
             table = count(align(*sides, **how.policy.options))
         else:
-            table = _counted(engine, frames, names, how.policy, {need for one in request.metrics for need in one.needs})
+            needs = {need for one in request.metrics for need in one.needs}
+            table = count_tables(engine, frames, columns, how.policy, needs)
     if how.form is not None:
         table.policy = table.policy.read_with({"format": how.form}, {"format": how.form})
     return card_of(table, request, how.average)
-
-
-def _counted(engine: Engine, frames: list[Any], names: Names, policy: Policy, needs: set[Need]) -> Table:
-    if len(frames) == 2:
-        return count_two_frames(engine, frames[0], frames[1], names, policy, needs)
-    return count_frame(engine, frames[0], names, policy, needs)
 
 
 def _request(metrics: Metrics, weights: Any) -> Request:

@@ -1,0 +1,285 @@
+"""Engines: who counts a table, and how the small result gets here."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, ClassVar
+
+import narwhals as nw
+import numpy as np
+
+from clusterscore.engines import NO_LIMITS, Limits
+from clusterscore.engines.column_types import for_duckdb
+from clusterscore.engines.plan import Frame
+from clusterscore.engines.spark_files import spark_complaint, spark_frame, spark_session
+from clusterscore.exceptions import ClusterscoreError, EngineError, InputError, InputTypeError
+from clusterscore.progress import step
+from clusterscore.read.arrays import column, encoded
+from clusterscore.read.duck import Session, exact_columns
+from clusterscore.read.formats import by_name
+from clusterscore.read.labels import plain
+from clusterscore.read.source import refuse_second_reading
+
+_PASSED_ON = (ClusterscoreError, MemoryError, KeyboardInterrupt, SystemExit, GeneratorExit)
+
+
+class Engine:
+    """Who counts tables: a class for each library, which is chosen from :data:`ENGINES`."""
+
+    name: ClassVar[str] = ""  # by which ``engine=`` asks for it
+    called: ClassVar[str] = "the frame's library"
+    libraries: ClassVar[Sequence[str]] = ()  # whose frames it counts, as narwhals calls them
+    plans: ClassVar[bool] = True  # it runs the counting plan; otherwise its columns are counted as arrays
+    reads_text = False  # from a file in which all values are text
+    writes_joins = False  # a join is finished before it is counted
+
+    def __init__(self, limits: Limits = NO_LIMITS):
+        self._kept: list[Any] = []
+        for name, value in limits._asdict().items():
+            if value is not None:
+                raise InputError(f'{name}= is for DuckDB, which does not count here; pass a file, or engine="duckdb"')
+
+    @classmethod
+    def takes(cls, table: Any) -> bool:
+        """Whether it counts such a table."""
+        return library(table) in cls.libraries
+
+    def open(self, tables: Sequence[Any], form: str | None, requested: Sequence[Any]) -> list[Frame]:
+        """The tables as frames of narwhals; ``form`` is the format of files, ``requested`` names columns to read."""
+        return [as_frame(table) for table in tables]
+
+    def fetch(self, frame: Frame, label: str) -> dict[str, Any]:
+        """Run a plan, and bring its columns: numbers as arrays, all else may be lists."""
+        with step(label):
+            rows = frame.collect()
+            # ids are compared with those of the other side, value by value
+            coded = [] if self.plans else [name for name in rows.columns if not name.endswith("element")]
+            return {name: encoded(rows[name]) if name in coded else column(rows[name]) for name in rows.columns}
+
+    def value(self, frame: Frame, expression: nw.Expr) -> Any:
+        """A single value, as Python has it."""
+        return plain(self.fetch(frame.select(expression.alias("value")), "looking")["value"][0])
+
+    def count(self, frame: Frame) -> int:
+        """How many rows a frame has."""
+        return int(self.value(frame, nw.len().cast(nw.Int64)))
+
+    def keep(self, frame: Frame, label: str) -> Frame:
+        """A frame that is used more than once, computed once."""
+        return frame
+
+    def numbered(self, frame: Frame, name: str) -> Frame:
+        """A frame with a column of row numbers, where rows have an order."""
+        return frame
+
+    def complaint(self, error: BaseException) -> ClusterscoreError:
+        """What went wrong, in one line."""
+        lines = (str(error).strip() or type(error).__name__).splitlines()
+        return EngineError(f"{self.called} could not count this: {type(error).__name__}: {lines[0][:300]}")
+
+    def close(self) -> None:
+        """Give back what it holds."""
+
+
+class InMemory(Engine):
+    """Frames in memory of any library: their columns are taken out."""
+
+    libraries = ("pandas", "modin", "cudf", "pyarrow", "polars")
+    plans = False
+
+
+class Polars(Engine):
+    """Frames of polars, eager or lazy: polars runs the plan where they are."""
+
+    called = "polars"
+    libraries = ("polars",)
+
+    def keep(self, frame: Frame, label: str) -> Frame:
+        with step(label):
+            return frame.collect().lazy()
+
+    def numbered(self, frame: Frame, name: str) -> Frame:
+        native: Any = frame.to_native()
+        numbered: Frame = nw.from_native(native.with_row_index(name))
+        return numbered.with_columns(nw.col(name).cast(nw.Int64))
+
+
+class DuckRelations(Engine):
+    """Relations of a DuckDB connection of the user's; nothing is written there."""
+
+    called = "DuckDB"
+    libraries: ClassVar[Sequence[str]] = ("duckdb",)
+
+    def fetch(self, frame: Frame, label: str) -> dict[str, Any]:
+        relation: Any = frame.to_native()
+        columns = exact_columns(relation, lambda exact: self._fetch(exact, label))
+        return {name: _with_nulls(values) for name, values in columns.items()}
+
+    def _fetch(self, relation: Any, label: str) -> dict[str, Any]:
+        with step(label):
+            return dict(relation.fetchnumpy())
+
+
+class DuckSession(DuckRelations):
+    """A DuckDB session of our own, for files of any size: it may write tables to its own folder."""
+
+    name = "duckdb"
+    libraries = InMemory.libraries
+
+    def __init__(self, limits: Limits = NO_LIMITS):
+        super().__init__()
+        self._session = Session(*limits)
+        # a join that feeds a count holds the memory of both at once, which a small limit does not have
+        self.writes_joins = limits.memory_limit is not None
+
+    @classmethod
+    def takes(cls, table: Any) -> bool:
+        return is_path(table) or super().takes(table)
+
+    def open(self, tables: Sequence[Any], form: str | None, requested: Sequence[Any]) -> list[Frame]:
+        session = self._session.__enter__()
+        self.reads_text = any(_is_text_file(table, form) for table in tables)
+        relations = [
+            session.table(table, form, requested)
+            if is_path(table)
+            else session.register(f"given_{k}", for_duckdb(table, as_frame(table), requested))
+            for k, table in enumerate(tables)
+        ]
+        return [nw.from_native(relation) for relation in relations]
+
+    def _fetch(self, relation: Any, label: str) -> dict[str, Any]:
+        return dict(self._session.fetch(relation, label))
+
+    def keep(self, frame: Frame, label: str) -> Frame:
+        relation = frame.to_native()
+        self._kept.append(f"kept_{len(self._kept)}")
+        self._session.run(lambda: relation.create(self._kept[-1]), label)
+        kept: Frame = nw.from_native(self._session.connection.table(self._kept[-1]))
+        return kept
+
+    def close(self) -> None:
+        self._session.close()
+
+
+class Spark(Engine):
+    """A Spark session: the plan runs on the cluster, and only its small result comes to the driver."""
+
+    name = "spark"
+    libraries = ("pyspark", "pyspark[connect]")
+
+    def open(self, tables: Sequence[Any], form: str | None, requested: Sequence[Any]) -> list[Frame]:
+        self.reads_text = any(_is_text_file(table, form) for table in tables)
+        session = None if all(map(self.takes, tables)) else spark_session()
+        frames = [as_frame(spark_frame(session, table, form) if is_path(table) else table) for table in tables]
+        for frame in frames:
+            if not self.takes(frame):
+                raise InputTypeError(
+                    f'engine="spark" counts PySpark frames and files, and this is a frame of {library(frame)}; '
+                    "spark.createDataFrame(frame) makes one of it"
+                )
+        return frames
+
+    def fetch(self, frame: Frame, label: str) -> dict[str, Any]:
+        with step(label):
+            rows = frame.to_native().collect()
+        return {name: _vector([row[k] for row in rows]) for k, name in enumerate(frame.collect_schema().names())}
+
+    def keep(self, frame: Frame, label: str) -> Frame:
+        self._kept.append(frame.to_native().persist())
+        kept: Frame = nw.from_native(self._kept[-1])
+        return kept
+
+    def complaint(self, error: BaseException) -> ClusterscoreError:
+        return spark_complaint(error)
+
+    def close(self) -> None:
+        for kept in self._kept:
+            kept.unpersist()
+
+
+ENGINES: list[type[Engine]] = [Polars, InMemory, DuckRelations, DuckSession, Spark]
+
+
+def choose_engine(tables: Sequence[Any], name: str) -> type[Engine]:
+    """The engine of this name, or else the first that takes all tables; ``"arrays"`` takes out columns if it can."""
+    for kind in ENGINES:
+        if kind.name == name:
+            return kind
+    preferred: list[type[Engine]] = [InMemory] if name == "arrays" else []
+    for kind in preferred + ENGINES:
+        if all(map(kind.takes, tables)):
+            return kind
+    libraries = ["a file" if is_path(table) else as_frame(table).implementation.value for table in tables]
+    raise InputTypeError(
+        f"the tables are of {' and '.join(libraries)}, which cannot be joined; pass both of one kind, or as frames in "
+        "memory"
+    )
+
+
+@contextmanager
+def opened(engine: Engine, tables: Sequence[Any], form: str | None, requested: Sequence[Any]) -> Iterator[list[Frame]]:
+    """The tables as an engine has them; whatever it raises in the meantime becomes an error of ours."""
+    refuse_second_reading(tables)
+    try:
+        yield engine.open(tables, form, requested)
+    except _PASSED_ON:
+        raise
+    except BaseException as error:  # a panic of polars is no Exception
+        raise engine.complaint(error) from error
+    finally:
+        engine.close()
+
+
+def is_path(table: Any) -> bool:
+    """A file or a pattern of files."""
+    return isinstance(table, str | os.PathLike)
+
+
+def _is_text_file(table: Any, form: str | None) -> bool:
+    return is_path(table) and (form or by_name(os.fspath(table))) != "parquet"
+
+
+def library(table: Any) -> str | None:
+    """The library that a frame belongs to, as narwhals calls it; None for what is no frame."""
+    try:
+        frame = nw.from_native(table, pass_through=True)
+    except nw.exceptions.DuplicateError as error:
+        reason = " ".join(str(error).split())[:160]
+        raise InputError(f"the table has two columns of one name: {reason}; rename one") from None
+    return str(frame.implementation.value) if isinstance(frame, nw.DataFrame | nw.LazyFrame) else None
+
+
+def as_frame(table: Any) -> Frame:
+    """A frame of any library, as narwhals has it."""
+    if library(table) is None:
+        raise InputTypeError(
+            "a table is a frame of pandas, polars, pyarrow, DuckDB or PySpark, or the path of a file, not a "
+            f"{type(table).__name__}; labels in lists and arrays go to cs.score"
+        )
+    try:
+        frame: Frame = nw.from_native(table).lazy()
+        frame.collect_schema()
+        return frame
+    except Exception as error:
+        reason = " ".join(str(error).split())[:200]
+        raise EngineError(f"this {type(table).__name__} cannot be read: {reason}") from error
+
+
+def _with_nulls(values: Any) -> Any:
+    """What DuckDB masks is null."""
+    if not isinstance(values, np.ma.MaskedArray):
+        return values
+    mask = np.ma.getmaskarray(values)
+    return (
+        [None if null else value for value, null in zip(values.data, mask, strict=True)] if mask.any() else values.data
+    )
+
+
+def _vector(values: list[Any]) -> Any:
+    """What Spark sends: numbers as an array, all else as Python has it."""
+    kinds = set(map(type, values))
+    if kinds == {bytearray} or kinds == {bytearray, type(None)}:
+        return [None if value is None else bytes(value) for value in values]
+    return np.array(values, np.int64 if kinds <= {int} else None) if kinds <= {int} or kinds == {float} else values

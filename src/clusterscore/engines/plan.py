@@ -1,0 +1,195 @@
+"""The counting plan of every engine: labels become cells, and cells the numbers that scores are made of.
+
+Written once, in narwhals, for polars, DuckDB and Spark. An engine adds whole numbers only, so all give the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import product
+from typing import Any, NamedTuple
+
+import narwhals as nw
+
+from clusterscore.align.policies import Policy
+from clusterscore.count.table import Need
+
+Frame = nw.LazyFrame[Any]
+
+LABELLED, NOISE, ABSENT, NULL = range(4)  # what a table says of an element on one side
+STATES = 4  # the state of an element is STATES * gold + pred
+PLAN_COLUMNS = ("gold", "pred", "state", "document")
+STATE_BIT = 2**40  # more than any cell has elements: the state of a cell travels above its number of elements
+
+
+class Outcome:
+    """What a policy makes of elements: the states in which they count on a side, or are a cluster of their own."""
+
+    def __init__(self, policy: Policy):
+        becomes = {NOISE: policy.noise_as, ABSENT: policy.missing}
+        alone = [state for state, what in becomes.items() if what == "singleton"]
+        dropped = [state for state, what in becomes.items() if what == "drop"]
+        states = [dict(zip(("gold", "pred"), pair, strict=True)) for pair in product(range(STATES), repeat=2)]
+        kept = {code: sides for code, sides in enumerate(states) if not any(each in dropped for each in sides.values())}
+        self.alone, self.counted = (
+            {side: [code for code, sides in kept.items() if sides[side] in chosen] for side in ("gold", "pred")}
+            for chosen in (alone, [LABELLED, NOISE, *alone])
+        )
+        self.common = [code for code in self.counted["gold"] if code in self.counted["pred"]]
+        self.only = {side: [code for code in self.counted[side] if code not in self.common] for side in self.counted}
+
+
+class Group(NamedTuple):
+    """Cells that share these keys; one for which ``alone`` is true is a group of its own."""
+
+    keys: list[str]
+    alone: nw.Expr | None
+
+
+class CellPlan:
+    """The cells of a frame with the columns gold and pred, perhaps the document, the state, the order of its rows.
+
+    ``cells`` has a row per cell: n elements in a gold cluster of size a and a predicted one of size b. Elements that a
+    policy leaves alone are a cluster each: those with the same other cluster are one row with n = 1, so many ``times``.
+    """
+
+    def __init__(self, frame: Frame, outcome: Outcome, *, one_sided: bool):
+        names = frame.collect_schema().names()
+        stated = "state" in names
+        self.document = [name for name in names if name == "document"]
+        self.order = [name for name in names if name.endswith("_row")]
+        self.sizes = ["a", "b", *(["common_a", "common_b"] if one_sided else [])]
+        self.common = among(outcome.common)
+        keys = [*self.document, "gold", "pred", *(["state"] if stated else [])]
+        cells = frame.group_by(*keys).agg(nw.len().alias("n"), *(nw.col(name).min() for name in self.order))
+        if not stated:
+            cells = cells.with_columns(state=_null("gold") * STATES + _null("pred"))
+        alone = {side: among(outcome.alone[side]) if stated else nw.lit(False) for side in ("gold", "pred")}
+        n, single = nw.col("n").cast(nw.Int64), alone["gold"] | alone["pred"]
+        cells = cells.with_columns(
+            n=nw.when(single).then(nw.lit(1)).otherwise(n).cast(nw.Int64),
+            times=nw.when(single).then(n).otherwise(nw.lit(1)).cast(nw.Int64),
+            gold_alone=alone["gold"],
+            pred_alone=alone["pred"],
+        )
+        self.groups, self.within, sums = {}, {}, {}
+        for side in alone:
+            column, some = nw.col(f"{side}_alone"), stated and outcome.alone[side]
+            self.groups[side] = Group(
+                [*self.document, side, *([f"{side}_alone"] if some else [])], column if some else None
+            )
+            # how many elements of a row each of its clusters has on this side
+            self.within[side] = nw.col("n") * nw.when(column).then(nw.lit(1)).otherwise(nw.col("times"))
+        for name, side in zip(self.sizes, ("gold", "pred") * 2, strict=False):
+            counts = self.common if name.startswith("common") else among(outcome.counted[side])
+            term = nw.when(counts).then(self.within[side]).otherwise(nw.lit(0)) if stated else nw.col("n")
+            sums[name] = (term, self.groups[side])
+        self.cells = _over(cells, "sum", sums)
+
+    def rows(self) -> Frame:
+        """The distinct (document, state, n, a, b) with their multiplicity; the state is ``n // STATE_BIT``."""
+        cells = self.cells.with_columns(n=nw.col("n") + nw.col("state").cast(nw.Int64) * STATE_BIT)
+        return self._merged(cells, ["n", *self.sizes], self.order)
+
+    def fetching(self, need: Need) -> Frame:
+        """What a metric needs beyond the rows, of the elements that both sides have."""
+        frame: Frame = getattr(self, f"_{need[0]}")(self.cells.filter(self.common), *need[1:])
+        return frame
+
+    def _merged(self, cells: Frame, keys: list[str], order: list[str] | None = None) -> Frame:
+        found = cells.group_by(*self.document, *keys).agg(
+            nw.col("times").sum(), *(nw.col(name).min() for name in order or [])
+        )
+        return found.with_columns(nw.col("times").cast(nw.Int64))
+
+    def _largest_total(self, cells: Frame, side: str) -> Frame:
+        """The sum of the largest cells of clusters."""
+        alone, total = nw.col(f"{side}_alone"), nw.col("total")
+        keys = dict.fromkeys([*self.groups[side].keys, f"{side}_alone"])
+        found = cells.group_by(*keys).agg(nw.col("n").max(), nw.col("times").sum())
+        found = found.with_columns(total=nw.when(alone).then(nw.col("times")).otherwise(nw.col("n")))
+        if not self.document:
+            return found.select(total.sum().cast(nw.Int64))
+        return found.group_by("document").agg(total.sum()).with_columns(total.cast(nw.Int64))
+
+    def _best_matches(self, cells: Frame) -> Frame:
+        """Gold clusters by their size and their best F; an element alone has one cell, and its F."""
+        alone = nw.col("gold_alone")
+        keys = dict.fromkeys([*self.groups["gold"].keys, "gold_alone"])
+        found = cells.with_columns(
+            f=(nw.col("n") * 2).cast(nw.Float64) / (nw.col("a") + nw.col("b")).cast(nw.Float64),
+            apart=nw.when(alone).then(nw.col("b")).otherwise(nw.lit(0)),
+        )
+        found = found.group_by(*keys, "apart").agg(nw.col("f").max(), nw.col("a").max(), nw.col("times").sum())
+        times = nw.when(alone).then(nw.col("times")).otherwise(nw.lit(1))
+        return self._merged(found.with_columns(times=times, size=nw.col("a")), ["size", "f"])
+
+    def _supersets(self, cells: Frame, reading: str, everywhere: bool) -> Frame:
+        """What alphaMax needs; see :class:`clusterscore.count.supersets.Supersets`."""
+        n, within, gold, pred = nw.col("n"), self.within, self.groups["gold"], self.groups["pred"]
+        cells = _over(cells, "max", {"main_n": (n, pred)})
+        largest = n == nw.col("main_n")
+        tied = nw.when(largest).then(within["pred"]).otherwise(nw.lit(0))
+        cells = _over(cells, "sum", {"tied": (tied, pred)})
+        # the cell that is larger than all others of the predicted cluster; of one element alone it decides nothing
+        decides = largest & (nw.col("tied") == n) & ~nw.col("gold_alone")
+        cells = cells.with_columns(main=nw.when(decides).then(nw.lit(1)).otherwise(nw.lit(0)))
+        main = nw.col("main") == 1
+        label = nw.when(main).then(nw.col("gold"))  # the name of the super-set
+        cells = _over(cells, "max", {"joined": (nw.col("main"), pred), "super": (label, pred)})
+        joined = nw.col("joined") == 1
+        superset = Group([*self.document, "joined", "super"], None)
+        shared = Group([*superset.keys, *gold.keys[len(self.document) :]], gold.alone)
+        cells = _over(cells, "sum", {"size": (n * nw.col("times"), superset), "held": (within["gold"], shared)})
+        cells = cells.with_columns(
+            size=nw.when(joined).then(nw.col("size")).otherwise(nw.col("b")),
+            held=nw.when(joined).then(nw.col("held")).otherwise(n),
+        )
+        columns = ["n", "a", "b", "size"]
+        gains = nw.col("size") != nw.col("b")
+        if reading == "marginal":
+            sums = {
+                "gold_nn": (n * within["gold"], gold),
+                "pred_nn": (n * within["pred"], pred),
+                "gold_ww": (within["gold"] * nw.col("held"), gold),
+                "super_ww": (n * nw.col("times") * nw.col("held"), superset),
+            }
+            cells = _over(cells, "sum", sums)
+            cells = cells.with_columns(super_ww=nw.when(joined).then(nw.col("super_ww")).otherwise(nw.col("pred_nn")))
+            columns += sums
+            gains = gains | (nw.col("gold_ww") != nw.col("gold_nn"))
+        else:
+            columns.append("held")
+        if reading == "majority":
+            held = nw.when(main).then(nw.col("held")).otherwise(nw.lit(0))
+            cells = _over(cells, "max", {"main_held": (held, pred)})
+            columns += ["main_n", "main_held"]
+        return self._merged(cells if everywhere else cells.filter(gains), columns)
+
+
+def among(states: Collection[int]) -> nw.Expr:
+    """Whether the state of an element is one of these."""
+    return nw.col("state").is_in(list(states)) if states else nw.col("state") < 0
+
+
+def _null(side: str) -> nw.Expr:
+    return nw.when(nw.col(side).is_null()).then(nw.lit(NULL)).otherwise(nw.lit(LABELLED))
+
+
+def _over(cells: Frame, how: str, terms: dict[str, tuple[nw.Expr, Group]]) -> Frame:
+    """Sums or maxima over the cells of a group, written next to each of them.
+
+    Some engines take only plain columns there, and some widen a sum: the terms come first, and whole numbers last.
+    """
+    cells = cells.with_columns(_whole(term, how).alias(name) for name, (term, _) in terms.items())
+    found = []
+    for name, (_, group) in terms.items():
+        total = getattr(nw.col(name), how)().over(*group.keys)
+        if group.alone is not None:
+            total = nw.when(group.alone).then(nw.col(name)).otherwise(total)
+        found.append(_whole(total, how).alias(name))
+    return cells.with_columns(*found)
+
+
+def _whole(term: nw.Expr, how: str) -> nw.Expr:
+    return term.cast(nw.Int64) if how == "sum" else term
