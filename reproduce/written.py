@@ -10,7 +10,7 @@ from pathlib import Path
 import clusterscore as cs
 from clusterscore.progress import step
 from clusterscore.show import Grid
-from clusterscore.show.escapes import as_json
+from clusterscore.show.grid import as_json
 from reproduce.result import Result
 
 FORMS = ("table", "json", "csv", "markdown", "latex")

@@ -18,6 +18,7 @@ from clusterscore.command import main
 from clusterscore.diagnose import KINDS
 from clusterscore.page import contents, findings, writing
 from clusterscore.page.findings import sentence, share, words
+from clusterscore.plot import canvas
 from page.written import Tags, Written
 
 GOLD = {"p1": "a", "p2": "a", "p3": "a", "p4": "b", "p5": "b", "p6": "c"}
@@ -375,7 +376,7 @@ def test_too_many_overlaps_are_refused(write: Callable[..., Written], monkeypatc
 
 
 def test_what_is_not_installed_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(writing, "find_spec", lambda name: None)
+    monkeypatch.setattr(canvas, "find_spec", lambda name: None)
     with pytest.raises(cs.ClusterscoreError, match=re.escape('pip install "clusterscore[report]"')):
         cs.report(GOLD, PRED, path=tmp_path / "x.html")
 

@@ -54,7 +54,7 @@ def compare_command(
     else:
         policy = next(iter(sources.values())).policy
         request = Request.of(metrics, weights=weights, **policy.options)
-        systems = counted(read_systems(sources), request, how)
+        systems = counted(read_systems(sources), request, how.unit == "elements")
     comparison = compare_tables(systems, request, how, baseline)
     for warning in comparison.warnings:
         warn(f"warning: {warning}")

@@ -15,7 +15,7 @@ from clusterscore.pipeline.coref import coref, read_key, read_response
 from clusterscore.read.coreference import FORMS, pair_coreference
 from clusterscore.read.source import refuse_second_reading
 from clusterscore.show import Grid, Scorecard
-from clusterscore.show.escapes import as_json
+from clusterscore.show.grid import as_json
 from clusterscore.version import __version__
 
 Printed = dict[str, dict[str, PrintedScore]]  # by response and metric

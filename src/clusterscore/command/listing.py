@@ -15,7 +15,7 @@ from clusterscore.metrics import DEFAULT_SET, Metric, metric, metrics_of, regist
 from clusterscore.pipeline import elements, score
 from clusterscore.read.files import ColumnNames, read_both
 from clusterscore.show import Grid
-from clusterscore.show.escapes import as_json
+from clusterscore.show.grid import as_json
 
 _CHECKED = (
     "elm, bcubed, bcubed(f=of-means), adapted_bcubed, pairwise, rand, adjusted_rand, jaccard, fowlkes_mallows, purity, "

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,9 +24,9 @@ from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.pipeline.request import Request
 from clusterscore.pipeline.score import card_of
 from clusterscore.progress import step
-from clusterscore.read import Clustering, as_clusterings
+from clusterscore.read import as_clusterings
 from clusterscore.read.arrays import as_vector
-from clusterscore.read.labels import plain
+from clusterscore.read.labels import Labels, plain
 from clusterscore.show import Comparison, Scorecard
 from clusterscore.show.printed import heading
 
@@ -40,21 +40,15 @@ _PAIR = ("bcubed", "elm")  # what the papers on ELM compare
 
 
 class Prediction:
-    """A prediction beside gold, counted once for everything that a page says of it."""
+    """A counted prediction, and what a page says of its elements."""
 
-    def __init__(self, name: str, gold: Any, pred: Any, metric: ElementWise, options: dict[str, Any], show: Any):
-        counted = isinstance(gold, Table) or isinstance(pred, Table)
-        if counted and show is not None:
-            raise InputError("a Table does not know its elements, so there is nothing to show beside them")
-        if not counted:
-            gold, pred = as_clusterings(gold, pred)
-        self.name = name
-        self.diagnosis = Diagnosis.of(gold, pred, metric=metric, **options)
-        self.metric, self.table, self.losses = self.diagnosis.metric, self.diagnosis.table, self.diagnosis.losses
-        members = self.table.members
-        self.pair = None if members is None else members.pair
-        self.cell = None if members is None else members.cell  # of each element; None where a Table was given
-        self.texts = None if show is None else np.array(self._texts(show, gold), object)  # shown beside the names
+    def __init__(self, name: str, table: Table, metric: ElementWise):
+        self.name, self.table, self.metric = name, table, metric.on(table)
+        self.metric.check(table)
+        self.diagnosis = Diagnosis(self.metric, table)
+        self.losses = self.diagnosis.losses
+        self.cell = None if table.members is None else table.members.cell  # of each element
+        self.texts: Array | None = None  # shown beside the names of elements
 
     @cached_property
     def names(self) -> Array:
@@ -67,31 +61,31 @@ class Prediction:
         assert self.cell is not None
         return np.argsort(self.table.gold[self.cell], kind="stable")
 
-    def _texts(self, show: Any, gold: Clustering) -> list[str]:
-        """What is shown beside each element: by its id, or by its place among those of gold."""
-        assert self.pair is not None
-        keys = self.names.tolist()
+    def show(self, show: Any, gold: Any, pred: Any) -> None:
+        """Show a text beside each element: by its id, or by its place among those of gold."""
+        if self.table.members is None:
+            raise InputError("a Table does not know its elements, so there is nothing to show beside them")
+        pair, keys = self.table.members.pair, self.names.tolist()
         if not isinstance(show, Mapping):
-            values = as_vector(show, "show")
-            if len(values) != len(gold):
+            values, (clustering, _) = as_vector(show, "show"), as_clusterings(gold, pred)
+            count = len(clustering)
+            if len(values) != count:
                 raise InputError(
-                    f"show has {len(values):,} texts for {plural(len(gold), 'element')} of gold; give one each"
+                    f"show has {len(values):,} texts for {plural(count, 'element')} of gold; give one each"
                 )
-            if self.pair.ids is None:
-                return [spell(values[place]) for place in keys]
-            ids = list(range(len(gold))) if gold.ids is None else [plain(each) for each in gold.ids]
-            show = dict(zip(_keyed(ids, gold.documents), values, strict=True))
-        places = _keyed(keys, self.pair.documents)
+            ids = range(count) if clustering.ids is None else [plain(each) for each in clustering.ids]
+            show = dict(zip(_keyed(ids, clustering.documents), values, strict=True))
+        places = _keyed(keys, pair.documents)
         texts = [show[place] if place in show else show.get(key) for place, key in zip(places, keys, strict=True)]
         if show and all(text is None for text in texts):
             raise InputError(
                 f"show has no text for any of {plural(len(keys), 'element')} (e.g. {keys[0]!r}), but some for others "
                 f"(e.g. {next(iter(show))!r}); its keys are the ids of elements"
             )
-        return [spell(text) for text in texts]
+        self.texts = np.array([spell(text) for text in texts], object)
 
 
-def _keyed(keys: list[Any], documents: Any) -> list[Any]:
+def _keyed(keys: Sequence[Any], documents: Labels | None) -> Sequence[Any]:
     """Ids, with their document where there are documents: an id may stand in several."""
     if documents is None:
         return keys
@@ -146,30 +140,14 @@ def _chances(table: Table, metrics: list[Metric], options: ChanceOptions) -> Map
     return {} if table.weight is not None or table.elements > _MOST_MADE else chance_of(metrics, table, options)
 
 
-class Line(NamedTuple):
-    """A score with what it says, and what chance would get."""
-
-    name: str
-    score: Score
-    words: str
-    chance: Chance | None
-    bounded: bool  # a bar can show options far from 0 to 1 it is
-
-
-def _line(metric: Metric, score: Score, chance: Chance | None) -> Line:
+def _line(metric: Metric, score: Score, chance: Chance | None) -> dict[str, Any]:
+    """A score with what it says, and what chance would get; a bar shows how far it is from 0 to 1, if it is bounded."""
     bounded = metric.highest == 1 and metric.lowest >= -1 and not metric.smaller_is_better
-    return Line(str(metric), score, sentence(metric, score), chance, bounded)
+    said = {"name": str(metric), "words": sentence(metric, score)}
+    return {**said, "score": score, "chance": chance, "bounded": bounded}
 
 
-class Figure(NamedTuple):
-    """A plot with what it shows."""
-
-    title: str
-    caption: str
-    drawing: str
-
-
-def system_figures(prediction: Prediction, card: Scorecard, name: str) -> list[Figure]:
+def system_figures(prediction: Prediction, card: Scorecard, name: str) -> list[dict[str, str]]:
     """The plots of one prediction; ``name`` begins the ids in its drawings."""
     table, metric = prediction.table, prediction.metric
     drawn: dict[str, Callable[[], Axes]] = {
@@ -190,7 +168,7 @@ def system_figures(prediction: Prediction, card: Scorecard, name: str) -> list[F
     return figures
 
 
-def comparison_figures(found: Comparison) -> list[Figure]:
+def comparison_figures(found: Comparison) -> list[dict[str, str]]:
     """The systems side by side, under each metric."""
     level = f"{100 * found.confidence:g}%"
     caption = f"Scores with their {level} intervals, the best on top; a star differs from {found.baseline}."
@@ -200,9 +178,10 @@ def comparison_figures(found: Comparison) -> list[Figure]:
     ]
 
 
-def _figure(name: str, title: str, caption: str, draw: Callable[[], Axes]) -> Figure:
+def _figure(name: str, title: str, caption: str, draw: Callable[[], Axes]) -> dict[str, str]:
     with step(f"drawing: {title.lower()}"), plot.offscreen():
-        return Figure(title, caption, plot.svg(draw(), name, label=f"{title}. {caption}"))
+        drawing = plot.svg(draw(), name, label=f"{title}. {caption}")
+    return {"title": title, "caption": caption, "drawing": drawing}
 
 
 @cache

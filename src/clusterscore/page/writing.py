@@ -7,7 +7,6 @@ from base64 import b64encode
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +15,13 @@ import numpy as np
 from clusterscore.align.policies import check_options
 from clusterscore.count.table import Table
 from clusterscore.diagnose import KINDS
-from clusterscore.exceptions import ClusterscoreError, FileError, InputTypeError, visible
+from clusterscore.exceptions import FileError, InputTypeError, visible
 from clusterscore.metrics.elementwise import ElementWise
 from clusterscore.page.contents import contents
 from clusterscore.page.findings import Prediction, comparison_figures, findings, template
-from clusterscore.pipeline.compare import compare_options, compare_tables, refuse_other_elements
+from clusterscore.pipeline.compare import compare_options, compare_tables, counted, named_pairs
 from clusterscore.pipeline.request import Request
+from clusterscore.plot.canvas import check_installed
 from clusterscore.progress import step
 from clusterscore.read import Clustering
 from clusterscore.read.arrays import is_frame
@@ -47,13 +47,17 @@ def write_report(
     compared: str,
 ) -> Path:
     """Write the page of some systems, each with its gold; ``metric`` is what elements are scored with."""
-    _check_installed()
+    check_installed("a report is", "jinja2", "matplotlib")
     where = _writable(path)
     check_options(request.options)
-    predictions = _counted(pairs, request, metric, show)
+    tables = counted(pairs, request, members=True)
+    predictions = [Prediction(name, table, metric) for name, table in tables.items()]
+    if show is not None:
+        for prediction, pair in zip(predictions, pairs.values(), strict=True):
+            prediction.show(show, *pair)
     if str(metric) not in map(str, request.metrics):
         request = request._replace(metrics=[metric, *request.metrics])
-    comparison = _comparison(predictions, request, average) if len(predictions) > 1 else None
+    comparison = _comparison(tables, request, average) if len(tables) > 1 else None
     systems = [findings(each, request, average, f"s{k}") for k, each in enumerate(predictions)]
     with step("writing"):
         entries, columns = contents(predictions)
@@ -80,56 +84,27 @@ def write_report(
 
 
 def pairs_of(gold: Any, pred: Any) -> dict[str, tuple[Any, Any]]:
-    """The systems that a user handed over, each with its gold."""
-    if isinstance(gold, Table):
-        return {ONE: (gold, pred)}
-    if pred is None and isinstance(gold, Mapping) and gold and all(isinstance(one, Table) for one in gold.values()):
-        return {_named(name): (table, None) for name, table in gold.items()}
-    if isinstance(pred, Mapping) and any(isinstance(one, Table) for one in pred.values()):
-        raise InputTypeError('a Table holds both sides; pass {"A": table_a, "B": table_b} alone')
-    if not isinstance(pred, Mapping) or not pred or not all(map(_is_clustering, pred.values())):
-        return {ONE: (gold, pred)}
-    return {_named(name): (gold, one) for name, one in pred.items()}
-
-
-def _named(name: Any) -> str:
-    if not isinstance(name, str) or not name:
-        raise InputTypeError(f"a system is named by a string, not by {name!r}")
-    return name
+    """The systems that a user handed over, each with its gold: one prediction, or several by name."""
+    if pred is None:
+        several = isinstance(gold, Mapping) and gold and all(isinstance(each, Table) for each in gold.values())
+    else:
+        several = isinstance(pred, Mapping) and pred and all(map(_is_clustering, pred.values()))
+    return named_pairs(gold, pred) if several else {ONE: (gold, pred)}
 
 
 def _is_clustering(given: Any) -> bool:
     """Whether a value of a mapping is a clustering by itself: then the mapping holds systems, not labels."""
-    if isinstance(given, list | set | frozenset | Mapping | Clustering):
+    if isinstance(given, list | set | frozenset | Mapping | Clustering | Table):
         return True
     return getattr(given, "ndim", 0) == 1 or is_frame(given)
 
 
-def _counted(
-    pairs: Mapping[str, tuple[Any, Any]], request: Request, metric: ElementWise, show: Any
-) -> list[Prediction]:
-    predictions: list[Prediction] = []
-    with step("counting") as at:
-        for name, (gold, pred) in pairs.items():
-            try:
-                predictions.append(Prediction(name, gold, pred, metric, request.options, show))
-            except ClusterscoreError as error:
-                if len(pairs) == 1:
-                    raise
-                raise type(error)(f"system {name!r}: {error}") from None
-            at(len(predictions) / len(pairs))
-    refuse_other_elements({each.name: each.table for each in predictions})
-    return predictions
-
-
-def _comparison(predictions: list[Prediction], request: Request, average: str) -> Comparison:
-    elements = max(each.table.elements for each in predictions)
+def _comparison(tables: dict[str, Table], request: Request, average: str) -> Comparison:
+    first, elements = next(iter(tables.values())), max(table.elements for table in tables.values())
     resamples = int(np.clip(_DRAWS // max(elements, 1), _FEWEST_DRAWS, _MOST_DRAWS))
-    table = predictions[0].table
-    if len(table.documents) == 1 and (average == "macro" or table.number("gold") == 1):
+    if len(first.documents) == 1 and (average == "macro" or first.number("gold") == 1):
         resamples = 0  # there is one of what could be drawn again
     with step("comparing"):
-        tables = {each.name: each.table for each in predictions}
         return compare_tables(tables, request, compare_options("auto", average, resamples, 0, 0.95))
 
 
@@ -168,12 +143,3 @@ def _score(value: float | None, digits: int = 4, sign: bool = False) -> str:
     if value is None:
         return ""
     return f"{value:{'+' if sign else ''}.{digits}f}".replace("-", "−")
-
-
-def _check_installed() -> None:
-    """Raise where something is missing that a page is made with: before the work, not after it."""
-    missing = [name for name in ("jinja2", "matplotlib") if find_spec(name) is None]
-    if missing:
-        raise ClusterscoreError(
-            f'a report is made with {" and ".join(missing)}, not installed here; pip install "clusterscore[report]"'
-        )

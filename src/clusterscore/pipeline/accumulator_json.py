@@ -14,7 +14,7 @@ from clusterscore.align.policies import Policy
 from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError
 from clusterscore.metrics import Metric, metric
 from clusterscore.read.labels import is_null
-from clusterscore.show.escapes import as_json
+from clusterscore.show.grid import as_json
 from clusterscore.show.scorecard import Scorecard
 from clusterscore.version import __version__
 

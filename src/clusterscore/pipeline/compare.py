@@ -65,7 +65,8 @@ def compare(
     given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
     request = Request.of(metrics, counted=systems is None, **given)
     check_options(request.options)
-    found = compare_tables(_systems(gold, systems, request, options), request, options, baseline)
+    tables = counted(named_pairs(gold, systems), request, options.unit == "elements")
+    found = compare_tables(tables, request, options, baseline)
     for warning in found.warnings:
         python_warnings.warn(warning, ClusterscoreWarning, stacklevel=3)
     return found
@@ -98,10 +99,10 @@ def compare_tables(
     return comparison
 
 
-def counted(pairs: Mapping[str, tuple[Any, Any]], request: Request, options: CompareOptions) -> dict[str, Table]:
+def counted(pairs: Mapping[str, tuple[Any, Any]], request: Request, members: bool) -> dict[str, Table]:
     """Systems, each with its gold, counted; a Table may stand in the place of both."""
     found: dict[str, Table] = {}
-    members = options.unit == "elements" or request.options.get("missing") in _MAY_DIFFER
+    members = members or request.options.get("missing") in _MAY_DIFFER
     with step("counting") as at:
         for name, (gold, pred) in pairs.items():
             try:
@@ -114,8 +115,8 @@ def counted(pairs: Mapping[str, tuple[Any, Any]], request: Request, options: Com
     return found
 
 
-def _systems(gold: Any, systems: Any, request: Request, options: CompareOptions) -> dict[str, Table]:
-    """What a user handed over, counted."""
+def named_pairs(gold: Any, systems: Any) -> dict[str, tuple[Any, Any]]:
+    """The systems that a user handed over, each with its gold; a Table, which holds both sides, with None."""
     if systems is None:
         if not isinstance(gold, Mapping) or not all(isinstance(each, Table) for each in gold.values()):
             raise InputTypeError(
@@ -133,9 +134,7 @@ def _systems(gold: Any, systems: Any, request: Request, options: CompareOptions)
             raise InputTypeError(f"a system is named by a string, not by {name!r}")
     if isinstance(gold, Table):
         raise InputTypeError('a Table holds both sides; pass {"A": table_a, "B": table_b} alone')
-    return counted(
-        {name: (each, None) if gold is None else (gold, each) for name, each in systems.items()}, request, options
-    )
+    return {name: (each, None) if gold is None else (gold, each) for name, each in systems.items()}
 
 
 def refuse_other_elements(tables: dict[str, Table]) -> None:

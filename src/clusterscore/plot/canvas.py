@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from html import escape
+from importlib.util import find_spec
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
@@ -96,7 +97,10 @@ def panel(ax: Axes | None, height: float) -> Iterator[Panel]:
 
     Settings of matplotlib hold inside only.
     """
-    matplotlib = _matplotlib()
+    check_installed("plots are", "matplotlib")
+    import matplotlib.axes
+    import matplotlib.style
+
     if ax is not None:
         if not isinstance(ax, matplotlib.axes.Axes):
             raise InputTypeError(
@@ -165,11 +169,12 @@ def svg(ax: Axes, name: str = "plot", *, label: str = "", ink: str | None = None
 
 
 def _drawn(ax: Axes, form: str, salt: str, transparent: bool = False) -> bytes:
-    matplotlib = _matplotlib()
+    import matplotlib.axes
+
     if not isinstance(ax, matplotlib.axes.Axes):
         raise InputTypeError(f"ax is of the type {type(ax).__name__}, not an Axes; pass what a plot has returned")
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[form]
-    settings = {"svg.fonttype": "none", "pdf.fonttype": 42, "svg.hashsalt": salt}  # text stays text
+    settings: Any = {"svg.fonttype": "none", "pdf.fonttype": 42, "svg.hashsalt": salt}  # text stays text
     with matplotlib.rc_context(settings), warnings.catch_warnings():
         if form == "svg":  # who reads it has fonts of their own
             warnings.filterwarnings("ignore", r"Glyph \d+", UserWarning)
@@ -202,13 +207,10 @@ def _watched() -> bool:
     return pyplot is not None and pyplot.get_backend().lower() not in _UNSEEN
 
 
-def _matplotlib() -> Any:
-    try:
-        import matplotlib
-        import matplotlib.axes
-        import matplotlib.style
-    except ImportError:
+def check_installed(what: str, *modules: str) -> None:
+    """Raise where something is missing that a plot or a page is made with: before the work, not after it."""
+    missing = [name for name in modules if find_spec(name) is None]
+    if missing:
         raise ClusterscoreError(
-            'plots are drawn with matplotlib, which is not installed; pip install "clusterscore[report]"'
-        ) from None
-    return matplotlib
+            f'{what} made with {" and ".join(missing)}, not installed here; pip install "clusterscore[report]"'
+        )

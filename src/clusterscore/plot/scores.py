@@ -38,24 +38,11 @@ class DocumentScores(NamedTuple):
 
     name: str
     values: Floats
+    mean: float
+    std: float  # 0 for one document
     low: float  # no score is below
     high: float
     series: Series
-
-    @property
-    def equal(self) -> bool:
-        """Whether all documents have the same score."""
-        return float(np.ptp(self.values)) < _EQUAL
-
-    @property
-    def mean(self) -> float:
-        """Their mean."""
-        return float(self.values.mean())
-
-    @property
-    def std(self) -> float:
-        """Their standard deviation; 0 for one document."""
-        return float(self.values.std(ddof=1)) if len(self.values) > 1 else 0.0
 
     @property
     def summary(self) -> str:
@@ -90,12 +77,12 @@ def distribution(
         raise MetricError(f"{len(chosen)} metrics cannot be told apart in one plot; name up to {len(SERIES)}")
     columns = _by_document(table, chosen, part)
     shown = [
-        DocumentScores(heading(one), column, *_bounds(one, column), series)
+        DocumentScores(heading(one), column, float(column.mean()), _std(column), *_bounds(one, column), series)
         for one, column, series in zip(chosen, columns, SERIES, strict=False)
     ]
     documents = len(columns[0])
     what = f"{'score' if part == 'value' else part} per document ({plural(documents, 'document')})"
-    in_rows = documents < _FEW or all(one.equal for one in shown)
+    in_rows = documents < _FEW or all(one.std < _EQUAL for one in shown)
     with panel(ax, 0.75 + 0.3 * len(shown) if in_rows else 1.9) as on:
         (_rows if in_rows else _curves)(on, shown)
         on.label(what, "" if in_rows else "density")
@@ -127,30 +114,30 @@ def _bounds(metric: Metric, values: Floats) -> tuple[float, float]:
 
 
 def _curves(on: Panel, shown: list[DocumentScores]) -> None:
-    top = 0.0
     for one in shown:
-        if one.equal:
-            continue
         color, linestyle, _ = one.series
+        if one.std < _EQUAL:
+            label = f"{one.name} {one.mean:.2f} (all)"
+            on.ax.axvline(one.mean, color=color, linestyle=linestyle, linewidth=1.6, label=label)
+            continue
         at, height = np.linspace(one.low, one.high, GRID), density(one.values, one.low, one.high)
-        top = max(top, float(height.max()))
         on.ax.plot(at, height, color=color, linestyle=linestyle, label=f"{one.name} {one.summary}")
         on.ax.vlines(one.mean, 0, np.interp(one.mean, at, height), color=color, linestyle=":", linewidth=0.9)
         if len(shown) <= _SHADED:
             inside = np.linspace(max(one.mean - one.std, one.low), min(one.mean + one.std, one.high), GRID)
             on.ax.fill_between(inside, np.interp(inside, at, height), color=color, alpha=0.15, linewidth=0)
-    for one in shown:
-        if one.equal:
-            color, linestyle, _ = one.series
-            label = f"{one.name} {one.mean:.2f} (all)"
-            on.ax.plot([one.mean] * 2, [0, top], color=color, linestyle=linestyle, linewidth=1.6, label=label)
-    on.ax.set_ylim(0, 1.05 * top)
+    on.ax.set_ylim(bottom=0)
     on.legend()
 
 
+def _std(values: Floats) -> float:
+    """The standard deviation; 0 for one value."""
+    return float(values.std(ddof=1)) if len(values) > 1 else 0.0
+
+
 def bandwidth(values: Floats) -> float:
-    """Scott's: the standard deviation, divided by the fifth root of their number; 0 for one value."""
-    return float(values.std(ddof=1)) * len(values) ** -0.2 if len(values) > 1 else 0.0
+    """Scott's: the standard deviation, divided by the fifth root of their number."""
+    return float(_std(values) * len(values) ** -0.2)
 
 
 def density(values: Floats, low: float, high: float) -> Floats:

@@ -10,8 +10,7 @@ import numpy as np
 
 from clusterscore.distinct import Array
 from clusterscore.exceptions import nearest, whole
-from clusterscore.show.escapes import as_json
-from clusterscore.show.grid import Grid
+from clusterscore.show.grid import Grid, as_json
 from clusterscore.show.printed import Printed, as_frame
 
 _SHOWN = 20

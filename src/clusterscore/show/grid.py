@@ -1,19 +1,35 @@
-"""A small table of strings and numbers, written as text, CSV, Markdown or LaTeX."""
+"""A small table of strings and numbers, written as text, CSV, Markdown or LaTeX; names in it are never obeyed."""
 
 from __future__ import annotations
 
 import csv
 import io
+import json
+import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from clusterscore.exceptions import one_of, visible
-from clusterscore.show.escapes import latex, markdown, no_formula, width
+from clusterscore.exceptions import INVISIBLE, one_of, visible
 
 FORMS = ("table", "json", "csv", "markdown", "latex")  # in which every result can be printed
 WIDTH = 120  # characters in a line of a terminal
 _GAP = "   "  # between two columns
+# a spreadsheet computes a cell that begins so; the wide forms are those of East Asian keyboards
+_FORMULA = re.compile(r"[=+\-@\t\r\n＝＋－＠]")
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
+# code, emphasis, mathematics, and what turns [text] into a link or an image
+_MARKUP = re.compile(r"[`*~$]|(?<![^\W_])_|_(?![^\W_])|\](?=[(\[:])")
+_ENTITY = re.compile(r"&(?=#?\w+;)")
+_LATEX = {sign: "\\" + sign for sign in "&%$#_{}"} | {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "|": r"\textbar{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+}
 
 
 @dataclass
@@ -71,21 +87,21 @@ class Grid:
         """
         out = _Lines()
         rows = [self.headings, *self.rows]
-        csv.writer(out).writerows(rows if raw else (map(no_formula, row) for row in rows))
+        csv.writer(out).writerows(rows if raw else (map(_no_formula, row) for row in rows))
         return out.getvalue().rstrip("\n")  # None is written as nothing, a float as repr() does
 
     def to_markdown(self, raw: bool = False) -> str:
         """A Markdown table; links, images and HTML in it are shown as text, unless ``raw``."""
         align = ["---:" if numeric else ":---" for numeric in self._numeric()]
-        heading, *rows = ([markdown(cell, raw) for cell in line] for line in self._lines())
+        heading, *rows = ([_markdown(cell, raw) for cell in line] for line in self._lines())
         lines = ["| " + " | ".join(line) + " |" for line in (heading, align, *rows)]
-        below = "  \n".join(markdown(line, raw) for line in self.below)
+        below = "  \n".join(_markdown(line, raw) for line in self.below)
         return "\n".join(lines) + (f"\n\n{below}" if below else "")
 
     def to_latex(self) -> str:
         """A LaTeX tabular with booktabs rules."""
         align = "".join("r" if numeric else "l" for numeric in self._numeric())
-        body = [" & ".join(map(latex, line)) + r" \\" for line in self._lines()]
+        body = [" & ".join(map(_latex, line)) + r" \\" for line in self._lines()]
         # after a rule or the end of a row, [ and * would be read as an option of that
         head, *rows = ("{}" + row if row.startswith(("[", "*")) else row for row in body)
         table = [rf"\begin{{tabular}}{{{align}}}", r"\toprule", head, r"\midrule", *rows, r"\bottomrule"]
@@ -123,3 +139,40 @@ def _shown(value: Any, digits: int) -> str:
     if value is None:
         return ""
     return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
+
+
+def width(text: str) -> int:
+    """The columns that a text takes on a terminal, wherever it is printed."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.category(sign) in ("Mn", "Me") else 1 + (unicodedata.east_asian_width(sign) in "WF")
+        for sign in text
+    )
+
+
+def _no_formula(value: Any) -> Any:
+    """A cell of CSV that a spreadsheet shows as it is: text that begins like a formula gets an apostrophe in front."""
+    if not isinstance(value, str):
+        return value if value is None or isinstance(value, int | float) else _no_formula(str(value))
+    return f"'{value}" if _FORMULA.match(value) and not _NUMBER.fullmatch(value) else value
+
+
+def _markdown(text: str, raw: bool = False) -> str:
+    """A cell of a Markdown table; ``raw`` leaves what Markdown makes of it, except what would end the cell."""
+    text = visible(text)
+    if raw:
+        return text.replace("|", "\\|")
+    text = _MARKUP.sub(r"\\\g<0>", text.replace("\\", "\\\\"))
+    return _ENTITY.sub("&amp;", text.replace("|", "\\|")).replace("<", "&lt;")
+
+
+def _latex(text: str) -> str:
+    """Text in LaTeX."""
+    return "".join(_LATEX.get(sign, sign) for sign in visible(text))
+
+
+def as_json(value: Any, **options: Any) -> str:
+    """JSON in which every character can be printed and encoded; other programs read the same strings from it."""
+    text = json.dumps(value, ensure_ascii=False, **options)
+    return INVISIBLE.sub(lambda found: found[0] if found[0] == "\n" else json.dumps(found[0])[1:-1], text)

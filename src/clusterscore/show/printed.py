@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import numpy as np
@@ -13,8 +13,7 @@ import numpy as np
 from clusterscore.exceptions import ClusterscoreError, MetricError, nearest, one_of
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse
-from clusterscore.show.escapes import as_json
-from clusterscore.show.grid import FORMS, Grid
+from clusterscore.show.grid import FORMS, Grid, as_json
 
 T = TypeVar("T")
 
@@ -156,17 +155,13 @@ def as_frame(columns: Mapping[str, Any], library: str | None = None) -> Any:
     """Columns as a frame of whatever library the user has."""
     if library is not None and library not in _FRAMES:
         raise ClusterscoreError(f"unknown frame library {library!r}; use one of {', '.join(_FRAMES)}")
+    import narwhals as nw
+
     tried = [library] if library else sorted(_FRAMES, key=lambda name: name not in sys.modules)
     for name in tried:
-        try:
-            importlib.import_module(name)
-        except ImportError:
-            continue
-        import narwhals as nw
-
         plain = {key: _values(column, anything=name == "pandas") for key, column in columns.items()}
-        backend = nw.Implementation.from_string(name)
-        return nw.from_dict(plain, backend=backend).to_native()  # type: ignore[arg-type]
+        with suppress(ImportError):
+            return nw.from_dict(plain, backend=name).to_native()  # type: ignore[arg-type]
     raise ClusterscoreError(
         f"no frame library is installed ({', '.join(tried)} looked for); install one of them, or use to_dict()"
     )

@@ -5,11 +5,11 @@ from __future__ import annotations
 import errno
 import glob
 import os
-import stat
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
+from shutil import copymode
 
 from clusterscore.exceptions import FileError
 
@@ -20,30 +20,26 @@ def write_file(path: str | os.PathLike[str], data: bytes) -> None:
     It keeps the permissions of that file, and a link goes on pointing to where it did. What is no file but a device or
     a pipe is written to directly.
     """
-    part = None
+    where = Path(os.path.realpath(path))
+    part = where.with_name(f".clusterscore-{token_hex(8)}.part")
     try:
-        mode = os.stat(path).st_mode if os.path.exists(path) else None
-        if mode is not None and not stat.S_ISREG(mode):
+        if where.exists() and not where.is_file():
             Path(path).write_bytes(data)
             return
-        if mode is not None and not os.access(path, os.W_OK):
+        if where.exists() and not os.access(where, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        where = os.path.realpath(path)
-        part = os.path.join(os.path.dirname(where), f".clusterscore-{token_hex(8)}.part")
-        number = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-        with open(number, "wb") as file:
+        with open(part, "xb") as file:
             file.write(data)
             file.flush()
-            os.fsync(number)
-        if mode is not None:
-            os.chmod(part, stat.S_IMODE(mode))
+            os.fsync(file.fileno())
+        if where.exists():
+            copymode(where, part)
         os.replace(part, where)
     except OSError as error:
         raise FileError(f"{os.fspath(path)!r} cannot be written: {error.strerror}; name another file") from None
     finally:
-        if part is not None:
-            with suppress(OSError):
-                os.remove(part)
+        with suppress(OSError):
+            part.unlink()
 
 
 def refuse_overwriting(path: str | os.PathLike[str], inputs: Iterable[str]) -> None:

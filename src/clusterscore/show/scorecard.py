@@ -137,25 +137,18 @@ class Scorecard(Printed, ByMetric[Score]):
             for name, summary in self._summaries.items()
         ]
         headings = ["metric", "P", "R", "score", *spread, "options"]
-        return Grid(headings, rows, digits, self.summary(), self._signature)
-
-    def baseline_grid(self, digits: int = 4) -> Grid:
-        """The prediction and the baselines as a printable table: a row each, a column per metric."""
-        headings = ["system", *map(heading, self)]
-        rows = [[system, *(card[name].value for name in self)] for system, card in self._systems.items()]
-        return Grid(headings, rows, digits, below=self._signature, width=WIDTH)
+        signature = f"avg:{self.average}|{self._compared.policy.signature}|v:{__version__}"
+        return Grid(headings, rows, digits, self.summary(), [signature])
 
     def grids(self, digits: int = 4) -> list[Grid]:
-        """The scores, and those of the baselines, where they were asked for."""
+        """The scores, and where they were asked for those of the baselines: a row each, a column per metric."""
         scores = self.grid(digits)
         if not self.baselines:
             return [scores]
+        rows = [[system, *(card[name].value for name in self)] for system, card in self._systems.items()]
+        baselines = Grid(["system", *map(heading, self)], rows, digits, below=scores.below, width=WIDTH)
         scores.below = ()  # the signature holds for all, and comes at the end
-        return [scores, self.baseline_grid(digits)]
-
-    @property
-    def _signature(self) -> list[str]:
-        return [f"avg:{self.average}|{self._compared.policy.signature}|v:{__version__}"]
+        return [scores, baselines]
 
     def summary(self) -> str:
         """Elements, clusters and singletons of both sides, aligned."""
