@@ -263,7 +263,7 @@ def test_a_metric_object_that_is_not_registered() -> None:
     assert found.metric == "share_of_cells"
     assert found["range"].outcome == found["identity"].outcome == "holds"
     assert found["range"].cases > 10_000  # scored as documents of one table
-    with pytest.raises(cs.MetricError, match=r"one_row gives 1 scores for 2 documents"):
+    with pytest.raises(cs.MetricError, match=r"one_row: parts and finish gave 1 row for 2 documents"):
         check(OneRow(), "rag_bag")
 
 
