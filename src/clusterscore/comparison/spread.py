@@ -10,8 +10,9 @@ import numpy as np
 from clusterscore.comparison.agreement import CLOSE
 from clusterscore.comparison.resampling import BLOCK, Intervals, choices, draws, intervals, is_exhaustive
 from clusterscore.comparison.units import Units
+from clusterscore.count.counts import NotASum
 from clusterscore.count.sums import Floats
-from clusterscore.count.table import NotASum, Table
+from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.engines.fetched import Fetched
 from clusterscore.metrics.metric import Metric, Parts

@@ -50,7 +50,7 @@ class Library(Protocol):
         """The numbers from start to stop, where the column is."""
 
 
-class _Arrays:
+class _NumPy:
     def sums(self, numbers: Any, group: Any, size: int) -> Any:
         found = np.zeros(size, numbers.dtype)
         np.add.at(found, group, numbers)
@@ -69,7 +69,7 @@ class _Arrays:
         return np.arange(start, stop)
 
 
-ARRAYS = _Arrays()
+ARRAYS = _NumPy()
 
 
 def find_supersets(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from clusterscore.align.pair import Pair
 from clusterscore.align.policies import DEFAULT, Policy
 from clusterscore.count.cells import Cells, ClusterNames
+from clusterscore.count.counts import Counts, NotASum
 from clusterscore.count.rows import (
     ONE_BY_ONE,
     Credits,
@@ -28,50 +29,8 @@ from clusterscore.count.rows import (
 from clusterscore.count.sums import EXACT, Floats, add_up, pairs
 from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import InputTypeError, MetricError, plural
+from clusterscore.exceptions import InputTypeError, plural
 from clusterscore.remember import once
-
-Need = tuple[str | bool, ...]  # what a metric asks for beyond the numbers of cells: a method and its arguments
-
-
-class NotASum(MetricError):
-    """A measure asks for something that is not a sum over the units by which a table is grouped."""
-
-
-class Counts(Protocol):
-    """Where a table's numbers come from: cells in memory, cells on a device, or what an engine sent."""
-
-    @property
-    def weight(self) -> Array | None:
-        """What the elements of each cell weigh together."""
-
-    @property
-    def checked(self) -> bool:
-        """Whether the numbers are known to be those of a table."""
-
-    def rows(self) -> Rows:
-        """Cells by their numbers alone."""
-
-    def sizes(self, side: str) -> Sizes:
-        """The clusters of "gold" or "pred"; with " common" only their elements that the other side has."""
-
-    def largest_cells(self, side: str) -> Sizes:
-        """The size of the largest cell of each cluster, or their sum for each document."""
-
-    def best_matches(self) -> Matches:
-        """The best F of each gold cluster with a predicted one."""
-
-    def supersets(self, reading: str, everywhere: bool) -> Supersets:
-        """What alphaMax needs of the cells that gain by their super-set, or with ``everywhere`` of all of them."""
-
-    def pooled(self) -> Self:
-        """The same as one document."""
-
-    def cells(self) -> Cells:
-        """The cells with their clusters, in memory."""
-
-    def check(self, documents: int) -> None:
-        """Raise where the numbers cannot be those of a table."""
 
 
 class Members(NamedTuple):

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from clusterscore.count.cells import Cells, check_numbers
+from clusterscore.count.counts import Need
 from clusterscore.count.rows import Matches, Rows, Sizes
 from clusterscore.count.supersets import Supersets
-from clusterscore.count.table import Need
 from clusterscore.distinct import distinct
 from clusterscore.exceptions import InputError
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import narwhals as nw
 
 from clusterscore.align.policies import Policy
-from clusterscore.count.table import Need
+from clusterscore.count.counts import Need
 
 Frame = nw.LazyFrame[Any]
 

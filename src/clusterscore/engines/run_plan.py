@@ -9,9 +9,10 @@ import narwhals as nw
 import numpy as np
 
 from clusterscore.align.policies import DOCUMENTS, Policy
+from clusterscore.count.counts import Need
 from clusterscore.count.rows import Matches, Rows, Sizes
 from clusterscore.count.supersets import Supersets
-from clusterscore.count.table import Need, Table
+from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.engines import TableColumns
 from clusterscore.engines.engine import Engine

@@ -27,8 +27,9 @@ import numpy as np
 
 from clusterscore.align.policies import DEFAULT, Policy
 from clusterscore.count.counting import as_table
+from clusterscore.count.counts import Need
 from clusterscore.count.sums import Floats, add_up, divide
-from clusterscore.count.table import Need, Table
+from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, MetricError, plural
 from clusterscore.metrics.score import Score

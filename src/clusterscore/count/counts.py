@@ -1,0 +1,53 @@
+"""What a table is made of: where its numbers come from, and what may be asked of them."""
+
+from __future__ import annotations
+
+from typing import Protocol, Self
+
+from clusterscore.count.cells import Cells
+from clusterscore.count.rows import Matches, Rows, Sizes
+from clusterscore.count.supersets import Supersets
+from clusterscore.distinct import Array
+from clusterscore.exceptions import MetricError
+
+Need = tuple[str | bool, ...]  # what a metric asks for beyond the numbers of cells: a method and its arguments
+
+
+class NotASum(MetricError):
+    """A measure asks for something that is not a sum over the units by which a table is grouped."""
+
+
+class Counts(Protocol):
+    """Where a table's numbers come from: cells in memory, cells on a device, or what an engine sent."""
+
+    @property
+    def weight(self) -> Array | None:
+        """What the elements of each cell weigh together."""
+
+    @property
+    def checked(self) -> bool:
+        """Whether the numbers are known to be those of a table."""
+
+    def rows(self) -> Rows:
+        """Cells by their numbers alone."""
+
+    def sizes(self, side: str) -> Sizes:
+        """The clusters of "gold" or "pred"; with " common" only their elements that the other side has."""
+
+    def largest_cells(self, side: str) -> Sizes:
+        """The size of the largest cell of each cluster, or their sum for each document."""
+
+    def best_matches(self) -> Matches:
+        """The best F of each gold cluster with a predicted one."""
+
+    def supersets(self, reading: str, everywhere: bool) -> Supersets:
+        """What alphaMax needs of the cells that gain by their super-set, or with ``everywhere`` of all of them."""
+
+    def pooled(self) -> Self:
+        """The same as one document."""
+
+    def cells(self) -> Cells:
+        """The cells with their clusters, in memory."""
+
+    def check(self, documents: int) -> None:
+        """Raise where the numbers cannot be those of a table."""
