@@ -22,7 +22,7 @@ import numpy as np
 
 from clusterscore.align.pair import Pair, Side
 from clusterscore.distinct import Array, Ints, distinct
-from clusterscore.exceptions import InputError, InputTypeError, plural, whole
+from clusterscore.exceptions import InputError, InputTypeError, integer, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clustering, as_clusterings
 from clusterscore.read.labels import Labels, encode
@@ -70,7 +70,7 @@ def fixed_size(n: Any, k: int) -> Clustering:
     >>> cs.baselines.fixed_size(5, 2).codes.tolist()
     [0, 0, 1, 1, 2]
     """
-    size = whole("k", k, 1)
+    size = integer("k", k, 1)
     return _built(n, lambda elements: elements.runs(min(size, elements.number)))
 
 
@@ -103,7 +103,7 @@ def uniform_random(n: Any, k: int, *, seed: Seed = 0) -> Clustering:
     >>> sorted(cs.baselines.uniform_random(7, 3).codes.tolist())
     [0, 0, 0, 1, 1, 2, 2]
     """
-    count, random = whole("k", k, 1), _generator(seed)
+    count, random = integer("k", k, 1), _generator(seed)
     return _built(n, lambda elements: elements.uniform(min(count, elements.number), random))
 
 
@@ -117,7 +117,7 @@ def ultra_shaped_random(n: Any, k: int, *, seed: Seed = 0) -> Clustering:
     >>> sorted(cs.baselines.ultra_shaped_random(7, 3).codes.tolist())
     [0, 1, 2, 2, 2, 2, 2]
     """
-    count, random = whole("k", k, 1), _generator(seed)
+    count, random = integer("k", k, 1), _generator(seed)
     return _built(n, lambda elements: elements.ultra_shaped(min(count, elements.number), random))
 
 
@@ -264,7 +264,7 @@ def _built(n: Any, build: Callable[[ElementsByDocument], Labels]) -> Clustering:
 def _given(n: Any) -> Clustering:
     """A number of elements, or whose elements are meant."""
     if isinstance(n, int | np.integer) and not isinstance(n, bool):
-        count = whole("n", n, 0)
+        count = integer("n", n, 0)
         if count > _MOST:
             raise InputError(f"n={n!r} elements do not fit memory; the most is 2**40")
         return Clustering(Labels(np.arange(count), range(count)))
@@ -288,4 +288,4 @@ def _by_name(ids: Labels, documents: Labels | None) -> Ints:
 
 
 def _generator(seed: Any) -> np.random.Generator:
-    return seed if isinstance(seed, np.random.Generator) else np.random.default_rng(whole("seed", seed, 0))
+    return seed if isinstance(seed, np.random.Generator) else np.random.default_rng(integer("seed", seed, 0))

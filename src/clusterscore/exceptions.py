@@ -124,7 +124,7 @@ def one_of(option: str, value: object, allowed: Iterable[str]) -> None:
         raise InputError(f"{option}={value!r} is not an option; use one of {', '.join(map(repr, words))}")
 
 
-def whole(option: str, value: object, least: int = 0) -> int:
+def integer(option: str, value: object, least: int = 0) -> int:
     """A whole number that is not too small, or an error that says what it may be."""
     try:
         number = None if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]

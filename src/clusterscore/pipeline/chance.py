@@ -9,7 +9,7 @@ from clusterscore.align.policies import Missing, NoiseAs
 from clusterscore.comparison.chance import ChanceOptions, chance_of
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
-from clusterscore.exceptions import InputError, one_of, whole
+from clusterscore.exceptions import InputError, integer, one_of
 from clusterscore.pipeline.request import Metrics, Request, options_checked
 from clusterscore.show.compared import Chances
 
@@ -49,7 +49,7 @@ def chance(
     (0.8333, 0.6307, 0.5487)
     """
     one_of("average", average, AVERAGES)
-    options = ChanceOptions(average, whole("resamples", resamples, 2), whole("seed", seed))
+    options = ChanceOptions(average, integer("resamples", resamples, 2), integer("seed", seed))
     counted = isinstance(gold, Table) or isinstance(pred, Table)
     given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
     request = Request.of(metrics, counted=counted, **given)

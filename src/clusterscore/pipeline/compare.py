@@ -11,7 +11,7 @@ from clusterscore.align.policies import Missing, NoiseAs, check_options
 from clusterscore.comparison import SPELLED, UNITS, CompareOptions, Unit, check_same, compare_systems
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
-from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, InputError, InputTypeError, one_of, whole
+from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, InputError, InputTypeError, integer, one_of
 from clusterscore.pipeline.request import Metrics, Request, options_checked
 from clusterscore.progress import step
 from clusterscore.show.compared import Comparison
@@ -77,7 +77,7 @@ def compare_options(unit: Any, average: str, resamples: Any, seed: Any, confiden
     unit = SPELLED.get(unit, unit) if isinstance(unit, str) else unit
     one_of("unit", unit, UNITS)
     one_of("average", average, AVERAGES)
-    return CompareOptions(unit, average, whole("resamples", resamples), whole("seed", seed), _share(confidence))
+    return CompareOptions(unit, average, integer("resamples", resamples), integer("seed", seed), _share(confidence))
 
 
 def compare_tables(

@@ -10,7 +10,7 @@ import numpy as np
 from clusterscore.count.sums import divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import InputError, plural, whole
+from clusterscore.exceptions import InputError, integer, plural
 from clusterscore.plot.canvas import Panel, counted, panel
 from clusterscore.plot.style import BLUE, compact, named, percent
 
@@ -60,7 +60,7 @@ def overlaps(gold: Any, pred: Any = None, *, largest: int = 10, ax: Axes | None 
     >>> [text.get_text() for text in ax.texts][:-1]
     ['67', '33', '100', '100']
     """
-    if whole("largest", largest, 1) > _CLUSTERS:
+    if integer("largest", largest, 1) > _CLUSTERS:
         raise InputError(f"largest={largest}: no more than {_CLUSTERS} clusters of a side can be told apart in a plot")
     table, _ = counted(gold, pred, policies)
     blocks = blocked(table, largest)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.exceptions import nearest, whole
+from clusterscore.exceptions import integer, nearest
 from clusterscore.show.grid import Grid, as_json
 from clusterscore.show.printed import Printed, as_frame
 
@@ -76,7 +76,7 @@ class Columns(Printed):
 
     def worst(self, rows: int, by: str = "loss") -> Columns:
         """The rows that have most of a column, by default those that cost most; equal ones in their order."""
-        count, values = whole("rows", rows), self[by]
+        count, values = integer("rows", rows), self[by]
         chosen = np.arange(len(values))
         if count < len(values):
             least = np.partition(values, -count)[-count] if count else np.inf
