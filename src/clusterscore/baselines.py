@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.align.pair import Pair, Side
+from clusterscore.align.policies import Pair, Side
 from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import InputError, InputTypeError, integer, plural
 from clusterscore.read.clustering import Clustering

@@ -9,16 +9,14 @@ from typing import Any
 import numpy as np
 
 from clusterscore.align.noise import apply_noise, hint_at_noise, is_noise, lone_minus_one
-from clusterscore.align.pair import Pair, Side
-from clusterscore.align.policies import DOCUMENTS, Policy
+from clusterscore.align.policies import DOCUMENTS, Pair, Policy, Side
 from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, plural
-from clusterscore.read.arrays import as_vector, check_some, numbers
+from clusterscore.read.arrays import as_vector, check_some, encode_tensor, numbers, tensor_vector
 from clusterscore.read.clustering import Clustering, without_null
 from clusterscore.read.guess import as_clusterings
 from clusterscore.read.labels import Labels, array_module, encode, in_order, is_tensor, plain
 from clusterscore.read.name_order import name_ranks
-from clusterscore.read.tensors import encode_tensor, tensor_vector
 
 _HEAVY = 1e200  # weights above this are scaled down before they are added
 

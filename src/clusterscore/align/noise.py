@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.align.pair import Pair, Side
-from clusterscore.align.policies import Policy
+from clusterscore.align.policies import Pair, Policy, Side
 from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, warn_user
 from clusterscore.read.labels import Labels, Picked, array_module, is_null, moment, plain

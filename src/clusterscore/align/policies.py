@@ -1,16 +1,17 @@
-"""The policies that decide what is compared with what; all of them are part of a score's signature."""
+"""The policies that decide what is compared with what, all of them in a score's signature; and the pair they leave."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Literal, NamedTuple, TypedDict, get_args
 
 import numpy as np
 
+from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, OptionError, nearest, one_of
-from clusterscore.read.labels import is_null, moment, plain
+from clusterscore.read.labels import Labels, is_null, moment, plain
 
 Missing = Literal["error", "drop", "singleton", "keep"]
 NoiseAs = Literal["singleton", "drop", "cluster"]
@@ -124,3 +125,25 @@ def _spelled(label: Any) -> str:
 
 
 DEFAULT = Policy()
+
+
+class Side(NamedTuple):
+    """One side of a pair: the cluster of every common element, and of those that only this side has."""
+
+    codes: Array
+    size: int  # codes lie below it
+    names: Sequence[Any] | Array  # of the first codes; a code beyond them is an element left alone by a policy
+    null: int | None  # the code of None and NaN
+    only: Array  # codes of the elements that the other side lacks, under missing="keep"
+    only_documents: Array | None = None
+
+
+class Pair(NamedTuple):
+    """Gold and predicted clusters of the same elements, after the policies."""
+
+    gold: Side
+    pred: Side
+    documents: Labels | None
+    weights: Array | None
+    ids: Labels | None
+    policy: Policy

@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 
 from clusterscore.align.match import align
-from clusterscore.align.pair import Pair, Side
-from clusterscore.align.policies import check_options
+from clusterscore.align.policies import Pair, Side, check_options
 from clusterscore.count.cells import Cells, ClusterNames, Clusters
 from clusterscore.count.table import Members, Table
 from clusterscore.distinct import Array, Decoded, distinct
 from clusterscore.exceptions import InputError, InputTypeError
+from clusterscore.read.guess import on_device
 from clusterscore.read.labels import Labels, is_tensor, plain
-from clusterscore.read.tensors import on_device
 
 _MOST = 2**31  # elements of a table that are made one by one
 

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.align.pair import Pair, Side
-from clusterscore.align.policies import DEFAULT, DOCUMENTS
+from clusterscore.align.policies import DEFAULT, DOCUMENTS, Pair, Side
 from clusterscore.count.cells import Cells, ClusterNames, Clusters
 from clusterscore.count.counting import count
 from clusterscore.count.table import Table

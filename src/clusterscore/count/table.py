@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.align.pair import Pair
-from clusterscore.align.policies import DEFAULT, Policy
+from clusterscore.align.policies import DEFAULT, Pair, Policy
 from clusterscore.count.cells import Cells, ClusterNames
 from clusterscore.count.counts import Counts, NotASum
 from clusterscore.count.rows import (

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.align.pair import Pair, Side
+from clusterscore.align.policies import Pair, Side
 from clusterscore.count.cells import Cells, ClusterNames, Clusters
 from clusterscore.count.rows import Matches, Rows, Sizes
 from clusterscore.count.supersets import MOST_SQUARED, Supersets, find_supersets

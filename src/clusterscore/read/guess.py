@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.exceptions import InputTypeError
-from clusterscore.read.arrays import as_vector, is_frame
+from clusterscore.read.arrays import as_vector, encode_tensor, is_frame, tensor_vector
 from clusterscore.read.clustering import Clustering, pandas_index
 from clusterscore.read.labels import encode
 
@@ -33,6 +33,12 @@ def as_clusterings(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
     if isinstance(pred, list | tuple) and _may_be_either(pred):
         return other, _as_the_other(pred, other)
     return other, as_clustering(pred, "pred")
+
+
+def on_device(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
+    """Two tensors as clusterings whose codes stay where the labels are."""
+    gold, pred = tensor_vector(gold, "gold"), tensor_vector(pred, "pred", gold)
+    return Clustering(encode_tensor(gold)), Clustering(encode_tensor(pred))
 
 
 def as_clustering(given: Any, side: str) -> Clustering:
