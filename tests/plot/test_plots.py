@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clusterscore as cs
-from clusterscore.plot.clusters import size_bins
+from clusterscore.plot.cluster_sizes import size_bins
 from clusterscore.plot.overlapping import blocked
 from clusterscore.plot.scores import GRID, density
 

@@ -36,7 +36,7 @@ def report(
 ) -> Path:
     """Write a page that shows where a prediction is right and wrong: one HTML file, which needs no network.
 
-    It has the scores in plain words, beside those of trivial clusterings and of chance, the kinds of errors with what
+    It has the scores in plain words, next to those of trivial clusterings and of chance, the kinds of errors with what
     each costs, plots, and all clusters and elements in tables that can be sorted and searched; a click on a cluster
     shows its members and where they went. Several systems, ``cs.report(gold, {"A": a, "B": b})``, are compared.
 

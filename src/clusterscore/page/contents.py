@@ -15,7 +15,7 @@ from clusterscore.diagnose import ClusterSide, Order
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError
 from clusterscore.page.findings import Prediction
-from clusterscore.page.packing import Packed, Parts, fitted, fractions, numbers, values
+from clusterscore.page.packed import Parts, fitted, fractions, numbers, values
 from clusterscore.pipeline.naming import listed, names_of
 
 ROOM = 6_600_000  # bytes of all columns; as text they take a third more
@@ -29,7 +29,7 @@ _OF_CLUSTERS = ("size", "parts", "overlap", "share", "precision", "recall", "f")
 Entry = dict[str, Any]  # where the page finds columns: their numbers
 
 
-def contents(predictions: list[Prediction]) -> tuple[list[Entry], list[Packed]]:
+def contents(predictions: list[Prediction]) -> tuple[list[Entry], Parts]:
     """Where the page finds the columns of each prediction, and all columns: first the numbers, then names that fit."""
     parts = Parts()
     room = int(ROOM * max(1.0, max(each.table.elements for each in predictions) / _MANY))
@@ -38,7 +38,7 @@ def contents(predictions: list[Prediction]) -> tuple[list[Entry], list[Packed]]:
     for entry, prediction, its in zip(entries, predictions, sides, strict=True):
         _name_clusters(entry, prediction, its, parts, room)
     _name_elements(predictions, entries, parts, max(room - parts.size, _LEAST))
-    return entries, parts.packed
+    return entries, parts
 
 
 def _sides(prediction: Prediction) -> dict[str, ClusterSide]:
@@ -167,9 +167,9 @@ def ranks(cell: Ints) -> Ints:
     """The place of each element among those of its cell."""
     order = np.argsort(cell, kind="stable")
     sizes = np.bincount(cell)
-    found = np.empty(len(cell), np.int64)
-    found[order] = np.arange(len(cell)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    return found
+    places = np.empty(len(cell), np.int64)
+    places[order] = np.arange(len(cell)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return places
 
 
 def _shortened(text: str) -> str:

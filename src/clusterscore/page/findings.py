@@ -19,7 +19,7 @@ from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, plural
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ElementWise
-from clusterscore.page.packing import spell
+from clusterscore.page.packed import spell
 from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.pipeline.request import Request
 from clusterscore.pipeline.score import card_of
@@ -48,7 +48,7 @@ class Prediction:
         self.diagnosis = Diagnosis(self.metric, table)
         self.losses = self.diagnosis.losses
         self.cell = None if table.members is None else table.members.cell  # of each element
-        self.texts: Array | None = None  # shown beside the names of elements
+        self.texts: Array | None = None  # shown next to the names of elements
 
     @cached_property
     def names(self) -> Array:
@@ -62,9 +62,9 @@ class Prediction:
         return np.argsort(self.table.gold[self.cell], kind="stable")
 
     def show(self, show: Any, gold: Any, pred: Any) -> None:
-        """Show a text beside each element: by its id, or by its place among those of gold."""
+        """Show a text next to each element: by its id, or by its place among those of gold."""
         if self.table.members is None:
-            raise InputError("a Table does not know its elements, so there is nothing to show beside them")
+            raise InputError("a Table does not know its elements, so there is nothing to show next to them")
         pair, keys = self.table.members.pair, self.names.tolist()
         if not isinstance(show, Mapping):
             values, (clustering, _) = as_vector(show, "show"), as_clusterings(gold, pred)
@@ -143,8 +143,8 @@ def _chances(table: Table, metrics: list[Metric], options: ChanceOptions) -> Map
 def _line(metric: Metric, score: Score, chance: Chance | None) -> dict[str, Any]:
     """A score with what it says, and what chance would get; a bar shows how far it is from 0 to 1, if it is bounded."""
     bounded = metric.highest == 1 and metric.lowest >= -1 and not metric.smaller_is_better
-    said = {"name": str(metric), "words": sentence(metric, score)}
-    return {**said, "score": score, "chance": chance, "bounded": bounded}
+    text = {"name": str(metric), "words": sentence(metric, score)}
+    return {**text, "score": score, "chance": chance, "bounded": bounded}
 
 
 def system_figures(prediction: Prediction, card: Scorecard, name: str) -> list[dict[str, str]]:
@@ -168,13 +168,13 @@ def system_figures(prediction: Prediction, card: Scorecard, name: str) -> list[d
     return figures
 
 
-def comparison_figures(found: Comparison) -> list[dict[str, str]]:
+def comparison_figures(comparison: Comparison) -> list[dict[str, str]]:
     """The systems side by side, under each metric."""
-    level = f"{100 * found.confidence:g}%"
-    caption = f"Scores with their {level} intervals, the best on top; a star differs from {found.baseline}."
+    level = f"{100 * comparison.confidence:g}%"
+    caption = f"Scores with their {level} intervals, the best on top; a star differs from {comparison.baseline}."
     return [
-        _figure(f"compared-{k}", name, caption, lambda name=name: plot.comparison(found, name))  # type: ignore[misc]
-        for k, name in enumerate(found.metrics[:2])
+        _figure(f"compared-{k}", name, caption, lambda name=name: plot.comparison(comparison, name))  # type: ignore[misc]
+        for k, name in enumerate(comparison.metrics[:2])
     ]
 
 

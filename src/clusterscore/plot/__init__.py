@@ -5,7 +5,7 @@ those of ``cs.score``. matplotlib is loaded by the first plot.
 """
 
 from clusterscore.plot.canvas import offscreen, save, svg
-from clusterscore.plot.clusters import by_size, sizes
+from clusterscore.plot.cluster_sizes import by_size, sizes
 from clusterscore.plot.overlapping import overlaps
 from clusterscore.plot.scores import comparison, difference, distribution
 

@@ -32,8 +32,8 @@ _DARK = 0.8  # from this share on, white is read more easily than black
 class Blocks(NamedTuple):
     """The largest clusters of each side, and all others of that side as one block.
 
-    ``matrix`` counts elements, gold in rows. Elements that the other side lacks are in a last column (of gold clusters)
-    or row (of predicted ones), where there are any.
+    ``matrix`` counts elements, gold in rows. Elements that the other side does not have are in a last column (of gold
+    clusters) or row (of predicted ones), where there are any.
     """
 
     rows: list[str]
@@ -61,7 +61,7 @@ def overlaps(gold: Any, pred: Any = None, *, largest: int = 10, ax: Axes | None 
     ['67', '33', '100', '100']
     """
     if integer("largest", largest, 1) > _CLUSTERS:
-        raise InputError(f"largest={largest}: no more than {_CLUSTERS} clusters of a side can be told apart in a plot")
+        raise InputError(f"largest={largest}: no more than {_CLUSTERS} clusters of a side can be seen in a plot")
     table, _ = counted(gold, pred, policies)
     blocks = blocked(table, largest)
     rows, columns = blocks.matrix.shape
@@ -177,11 +177,11 @@ def _chosen(table: Table, largest: int) -> tuple[Ints, Ints]:
 
 def _seeds(size: Array, own: Array, other: Array, n: Array, most: int) -> dict[int, int]:
     """The largest clusters of a side, and of each the cluster of the other side that it shares most with, or -1."""
-    found = dict.fromkeys(np.argsort(-size, kind="stable")[: min(most, np.count_nonzero(size))].tolist(), -1)
-    cells = np.flatnonzero(np.isin(own, list(found)))
+    partners = dict.fromkeys(np.argsort(-size, kind="stable")[: min(most, np.count_nonzero(size))].tolist(), -1)
+    cells = np.flatnonzero(np.isin(own, list(partners)))
     cells = cells[np.lexsort((-cells, n[cells]))]  # of equal cells the first is written last
-    found.update(zip(own[cells].tolist(), other[cells].tolist(), strict=True))
-    return found
+    partners.update(zip(own[cells].tolist(), other[cells].tolist(), strict=True))
+    return partners
 
 
 def _between(table: Table, gold: Ints, pred: Ints) -> Ints:

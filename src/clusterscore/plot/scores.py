@@ -74,7 +74,7 @@ def distribution(
     """
     table, chosen = counted(gold, pred, policies, metrics)
     if len(chosen) > len(SERIES):
-        raise MetricError(f"{len(chosen)} metrics cannot be told apart in one plot; name up to {len(SERIES)}")
+        raise MetricError(f"{len(chosen)} metrics cannot be distinguished in one plot; name up to {len(SERIES)}")
     columns = _by_document(table, chosen, part)
     shown = [
         DocumentScores(heading(one), column, float(column.mean()), _std(column), *_bounds(one, column), series)
@@ -260,22 +260,22 @@ def comparison(found: Comparison, metric: str | Metric | None = None, *, ax: Axe
         )
     name = found.metrics[0] if metric is None else metric
     try:
-        standings = {system: found[system][name] for system in found.systems}
+        results = {system: found[system][name] for system in found.systems}
     except KeyError as error:
         raise MetricError(error.args[0]) from None
-    order = sorted(found.systems, key=lambda system: standings[system].rank)
+    order = sorted(found.systems, key=lambda system: results[system].rank)
     marks = {system: " *" if found.is_significant(system, name) else "" for system in order}
     marks[found.baseline] = " (baseline)"
     with panel(ax, min(0.6 + _ROW * len(order), _MOST)) as on:
-        on.ax.axvline(standings[found.baseline].score.value, color=on.ink, linewidth=0.7, linestyle=":", zorder=0)
+        on.ax.axvline(results[found.baseline].score.value, color=on.ink, linewidth=0.7, linestyle=":", zorder=0)
         for row, system in enumerate(order):
-            _system(on, row, standings[system], marks[system])
+            _system(on, row, results[system], marks[system])
         fitting: dict[str, Any] = {"fontsize": _DENSE / len(order)} if _ROW * len(order) > _MOST else {}
         on.ax.set_yticks(range(len(order)), [f"{named(system, 24)}{marks[system]}" for system in order], **fitting)
         on.ax.set_ylim(len(order) - 0.5, -0.5)
         on.ax.tick_params(axis="y", length=0)
         on.ax.spines["left"].set_visible(False)
-        drawn = any(one.intervals is not None for one in standings.values())
+        drawn = any(one.intervals is not None for one in results.values())
         how = f", {100 * found.confidence:g}% interval (BCa)" if drawn else ""
         star = f"\n* differs from the baseline, p (Holm) < {1 - found.confidence:.3g}"
         on.label(f"{named(heading(name), 80)}{how}{star if ' *' in marks.values() else ''}", "")

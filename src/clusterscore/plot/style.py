@@ -20,7 +20,7 @@ _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 
 class Series(NamedTuple):
-    """How one line among several is told from the others: by its colour, and without colours by dash and mark."""
+    """How one line is distinguished from the others: by its colour, and without colours by dash and mark."""
 
     color: str
     linestyle: Any

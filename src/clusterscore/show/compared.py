@@ -53,7 +53,7 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         self.unit = None if units is None else units.kind  # what was resampled: "documents", "clusters", "elements"
         self.units = 0 if units is None else units.drawn  # how many of them there are
         self.resamples, self.seed = options.resamples, options.seed
-        self.confidence = options.confidence  # how often an interval should hold the true value
+        self.confidence = options.confidence  # the share of intervals that should hold the true value
         for name in self.systems:
             self[name] = ByMetric({metric: results.results[metric][name] for metric in self.metrics}, "compared")
         self.warnings: list[str] = []  # what to mind when reading the numbers
@@ -63,11 +63,9 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
 
     @property
     def signature(self) -> str:
-        """What decides the numbers, beside the options of the metrics."""
-        options, policies = (
-            self._options,
-            {name: facts.policy.signature.split("|") for name, facts in self._facts.items()},
-        )
+        """What decides the numbers, apart from the options of the metrics."""
+        options = self._options
+        policies = {name: facts.policy.signature.split("|") for name, facts in self._facts.items()}
         first = policies[self.systems[0]]
         policy = "|".join(each for each in first if all(each in other for other in policies.values()))
         # what holds for one system only is named by it
@@ -105,9 +103,9 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         for metric, name, one, significant in self._rows():
             plain = {**one.score.to_dict(), "rank": one.rank, **_plain(one.intervals)}
             if one.difference is not None:
-                found = {**one.difference._asdict(), "significant": significant}
-                tested = {key: found[key] for key in _TESTED}
-                plain["difference"] = {"value": found["value"], **_plain(found["intervals"]), **tested}
+                difference = {**one.difference._asdict(), "significant": significant}
+                tested = {key: difference[key] for key in _TESTED}
+                plain["difference"] = {"value": one.difference.value, **_plain(one.difference.intervals), **tested}
             systems[name]["scores"][metric] = plain
         own = ("baseline", "unit", "units", "resamples", "seed", "confidence")
         return {
@@ -124,9 +122,9 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         """A row per metric and system, in full precision."""
         rows = []
         for metric, name, one, significant in self._rows():
-            found = {} if one.difference is None else one.difference._asdict()
-            if found.get("p") is not None:
-                found["significant"] = significant
+            difference = {} if one.difference is None else one.difference._asdict()
+            if difference.get("p") is not None:
+                difference["significant"] = significant
             rows.append(
                 {
                     "metric": metric,
@@ -134,9 +132,9 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
                     **{key: getattr(one.score, key) for key in ("value", "precision", "recall")},
                     "rank": one.rank,
                     **_ends("", one.intervals),
-                    "difference": found.get("value"),
-                    **_ends("difference_", found.get("intervals")),
-                    **{key: found.get(key) for key in _TESTED},
+                    "difference": difference.get("value"),
+                    **_ends("difference_", difference.get("intervals")),
+                    **{key: difference.get(key) for key in _TESTED},
                     "signature": one.score.signature,
                 }
             )
@@ -152,14 +150,14 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         columns = [True, True, True, drawn, paired, tested, tested, tested, paired, paired]
         rows = []
         for metric, name, one, significant in self._rows():
-            found = one.difference
-            difference: list[Any] = [None] * 5
-            if found is not None:
-                gap = f"{found.value:+.{digits}f}{' *' if significant else '  '}"
-                counts = f"{found.wins}/{found.ties}/{found.losses}"
-                difference = [gap, _written(found.intervals, digits, "+"), found.p, found.p_holm, counts]
+            gap = one.difference
+            cells: list[Any] = [None] * 5
+            if gap is not None:
+                value = f"{gap.value:+.{digits}f}{' *' if significant else '  '}"
+                counts = f"{gap.wins}/{gap.ties}/{gap.losses}"
+                cells = [value, _written(gap.intervals, digits, "+"), gap.p, gap.p_holm, counts]
             first = metric if name == self.systems[0] else None
-            row = [first, name, one.score.value, _written(one.intervals, digits), *difference, one.rank]
+            row = [first, name, one.score.value, _written(one.intervals, digits), *cells, one.rank]
             rows.append(list(compress(row, columns)))
         marks = [f"* differs from {self.baseline}: p (Holm) below {1 - self.confidence:.3g}"] if tested else []
         options = ", ".join(one.short_signature for one in self._metrics)
@@ -176,7 +174,7 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
 
 
 class Chances(Printed, ByMetric[Chance]):
-    """Scores beside chance, by metric name, in the order asked for.
+    """Scores compared with chance, by metric name, in the order asked for.
 
     ``chances["elm"]`` has the ``score``, the ``expected`` one of a random prediction of the same cluster sizes and its
     ``std``, the ``most`` that can be had, the ``adjusted`` score, ``z`` and ``p``.
@@ -201,7 +199,7 @@ class Chances(Printed, ByMetric[Chance]):
 
     @property
     def signature(self) -> str:
-        """What decides the numbers, beside the options of the metrics."""
+        """What decides the numbers, apart from the options of the metrics."""
         options = self._options
         policy = f"avg:{options.average}|{self._facts.policy.signature}|v:{__version__}"
         return f"{policy}|permutations:{options.resamples}|seed:{options.seed}"
@@ -244,8 +242,8 @@ class RankAgreement(Printed):
 
     >>> import clusterscore as cs
     >>> gold = [0, 0, 0, 1, 1, 2]
-    >>> found = {"A": [0, 0, 1, 1, 1, 2], "B": [0, 1, 2, 3, 4, 5], "C": [0, 0, 0, 0, 0, 0]}
-    >>> result = cs.rank_agreement({name: cs.score(gold, pred) for name, pred in found.items()})
+    >>> systems = {"A": [0, 0, 1, 1, 1, 2], "B": [0, 1, 2, 3, 4, 5], "C": [0, 0, 0, 0, 0, 0]}
+    >>> result = cs.rank_agreement({name: cs.score(gold, pred) for name, pred in systems.items()})
     >>> round(result["elm", "bcubed"].tau_b, 4), result["elm", "bcubed"].discordant
     (0.3333, 1)
     """
@@ -276,8 +274,8 @@ class RankAgreement(Printed):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values; ``agreement`` has an entry for any two metrics."""
-        found = {"systems": self.systems, "metrics": list(self.metrics), "agreement": self._rows()}
-        return {**found, "version": __version__}
+        counts = {"systems": self.systems, "metrics": list(self.metrics)}
+        return {**counts, "agreement": self._rows(), "version": __version__}
 
     def grid(self, digits: int = 4) -> Grid:
         """A printable matrix: tau-b below the diagonal, the share of swapped pairs above it."""
@@ -303,19 +301,19 @@ def _of_chance(one: Chance) -> dict[str, Any]:
     return {key: getattr(one, key) for key in _OF_CHANCE}
 
 
-def _plain(found: Intervals | None) -> dict[str, Any]:
-    return {} if found is None else {"percentile": list(found.percentile), "bca": list(found.bca)}
+def _plain(intervals: Intervals | None) -> dict[str, Any]:
+    return {} if intervals is None else {"percentile": list(intervals.percentile), "bca": list(intervals.bca)}
 
 
-def _ends(lead: str, found: Intervals | None) -> dict[str, float | None]:
+def _ends(lead: str, intervals: Intervals | None) -> dict[str, float | None]:
     """The ends of both intervals as columns."""
-    ends = (None, None, None, None) if found is None else (*found.bca, *found.percentile)
+    ends = (None, None, None, None) if intervals is None else (*intervals.bca, *intervals.percentile)
     names = ("bca_low", "bca_high", "percentile_low", "percentile_high")
     return {f"{lead}{name}": end for name, end in zip(names, ends, strict=True)}
 
 
-def _written(found: Intervals | None, digits: int, sign: str = "") -> str | None:
-    if found is None:
+def _written(intervals: Intervals | None, digits: int, sign: str = "") -> str | None:
+    if intervals is None:
         return None
-    low, high = (f"{end:{sign}.{digits}f}" for end in found.bca)
+    low, high = (f"{end:{sign}.{digits}f}" for end in intervals.bca)
     return f"[{low}, {high}]"

@@ -175,4 +175,4 @@ def _latex(text: str) -> str:
 def as_json(value: Any, **options: Any) -> str:
     """JSON in which every character can be printed and encoded; other programs read the same strings from it."""
     text = json.dumps(value, ensure_ascii=False, **options)
-    return INVISIBLE.sub(lambda found: found[0] if found[0] == "\n" else json.dumps(found[0])[1:-1], text)
+    return INVISIBLE.sub(lambda sign: sign[0] if sign[0] == "\n" else json.dumps(sign[0])[1:-1], text)

@@ -114,18 +114,11 @@ def find_metric(name: object, known: Collection[str], what: str = "scored") -> s
         raise KeyError(f"{error} ({what}: {', '.join(known)})") from None
     if full in known:
         return full
-    # measures of the user's own, and plain numbers, may go by any name
-    alike = [key for key in known if key.partition("(")[0] == full] or [key for key in known if _is_named(key, full)]
+    # plain numbers may go by an alias
+    alike = [key for key in known if key.partition("(")[0] == full or heading(key) == heading(full)]
     if len(alike) == 1:
         return alike[0]
     raise KeyError(f"{full} was not {what}: {nearest(full, known)}")
-
-
-def _is_named(key: str, full: str) -> bool:
-    try:
-        return str(parse(key)) == full
-    except MetricError:
-        return False
 
 
 def heading(metric: str | Metric) -> str:
@@ -142,7 +135,7 @@ def heading(metric: str | Metric) -> str:
 
 
 def options_of(metric: Metric) -> str | None:
-    """What a table says of a metric beside its name: its options, if it has any."""
+    """What a table says of a metric after its name: its options, if it has any."""
     return metric.short_signature.partition("|")[2] or None
 
 

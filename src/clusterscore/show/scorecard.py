@@ -116,7 +116,7 @@ class Scorecard(Printed, ByMetric[Score]):
         return {"prediction": self, **self.baselines}
 
     def listed(self) -> dict[str, list[Any]]:
-        """A row per metric in full precision, with the whole signature; with baselines per system and metric."""
+        """A row per metric in full precision, with the full signature; with baselines per system and metric."""
         fields = ("value", "precision", "recall", "f", "std", "signature")
         rows = [
             {"system": system, "metric": name, **{field: getattr(score, field) for field in fields}}

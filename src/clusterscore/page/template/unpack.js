@@ -1,6 +1,6 @@
 "use strict";
 
-// Columns of the page, as packing.py wrote them.
+// Columns of the page, as packed.py wrote them.
 
 async function inflate(bytes) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusterscore.page.contents import ranks
-from clusterscore.page.packing import Parts, fitted, fractions, names, numbers, spell
+from clusterscore.page.packed import Parts, fitted, fractions, names, numbers, spell
 from page.written import unpacked
 
 LARGEST = 2**51 - 1
@@ -86,7 +86,7 @@ def test_the_same_column_is_kept_once() -> None:
     first = parts.add(numbers(np.arange(5)))
     assert parts.add(numbers(np.arange(6))) != first
     assert parts.add(numbers(np.arange(5))) == first
-    assert len(parts.packed) == 2
+    assert len(parts) == 2
 
 
 def test_names_that_fit_are_all_there() -> None:

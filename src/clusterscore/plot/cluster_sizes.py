@@ -1,4 +1,4 @@
-"""Plots by cluster size: how large the clusters are, and how well those of a size are found."""
+"""Plots by cluster size: how large the clusters are, and how well those of a size are predicted."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def sizes(gold: Any, pred: Any = None, *, ax: Axes | None = None, **policies: An
     """
     table, _ = counted(gold, pred, policies)
     both = {"gold": size_counts(table.pooled(), "gold"), "predicted": size_counts(table.pooled(), "pred")}
-    largest = max(int(found.size.max(initial=0)) for found in both.values())
+    largest = max(int(counts.size.max(initial=0)) for counts in both.values())
     with panel(ax, 1.9) as on:
         (_size_bars if largest <= _BARS else _size_lines)(on, both, largest)
         on.legend()
@@ -55,8 +55,8 @@ def _size_bars(on: Panel, both: dict[str, SizeCounts], largest: int) -> None:
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     at = np.arange(1, largest + 1)
-    for (name, found), look, shift in zip(both.items(), _BAR_LOOKS, (-0.2, 0.2), strict=True):
-        height = np.bincount(found.size, found.times, largest + 1)[1:]
+    for (name, counts), look, shift in zip(both.items(), _BAR_LOOKS, (-0.2, 0.2), strict=True):
+        height = np.bincount(counts.size, counts.times, largest + 1)[1:]
         on.ax.bar(at + shift, height, 0.38, label=name, linewidth=0.8, **look)
     on.ax.set_xticks(at)
     on.ax.set_xlim(0.4, largest + 0.6)
@@ -67,8 +67,8 @@ def _size_bars(on: Panel, both: dict[str, SizeCounts], largest: int) -> None:
 
 def _size_lines(on: Panel, both: dict[str, SizeCounts], largest: int) -> None:
     most = 10
-    for (name, found), (color, linestyle, marker) in zip(both.items(), SERIES, strict=False):
-        size, at_least = found.size, np.cumsum(found.times[::-1])[::-1]
+    for (name, counts), (color, linestyle, marker) in zip(both.items(), SERIES, strict=False):
+        size, at_least = counts.size, np.cumsum(counts.times[::-1])[::-1]
         most = max(most, int(at_least.max(initial=0)))
         kept = np.arange(len(size))
         if len(size) > _STEPS:  # as many as can be distinguished on a log scale
@@ -134,14 +134,14 @@ def _binned(table: Table, metric: Metric) -> Bins:
     chosen = scores_elements(metric)
     chosen.check(table)
     pooled = table.pooled()
-    rows, found = pooled.rows(), size_counts(pooled, "gold")
+    rows, counts = pooled.rows(), size_counts(pooled, "gold")
     weight = cell_weight(chosen.weights, pooled, rows)
     if rows.times is not None:
         weight = weight * rows.times
-    ends = size_bins(found.size)
-    clusters = np.bincount(np.searchsorted(ends, found.size), found.times, len(ends))
+    ends = size_bins(counts.size)
+    clusters = np.bincount(np.searchsorted(ends, counts.size), counts.times, len(ends))
     held = np.flatnonzero(clusters)
-    starts = found.size if len(found.size) == len(ends) else np.concatenate([[1], ends[:-1] + 1])
+    starts = counts.size if len(counts.size) == len(ends) else np.concatenate([[1], ends[:-1] + 1])
     names = [
         f"{_range(first, last)}\n({compact(count)})"
         for first, last, count in zip(*(each[held].tolist() for each in (starts, ends, clusters)), strict=True)

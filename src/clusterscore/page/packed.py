@@ -33,24 +33,19 @@ class Packed(NamedTuple):
         return b64encode(self.data).decode("ascii")
 
 
-class Parts:
+class Parts(list[Packed]):
     """The packed columns of a page; one that is the same as another is kept once."""
-
-    def __init__(self) -> None:
-        self._places: dict[tuple[str, bytes], int] = {}
-        self.packed: list[Packed] = []
 
     def add(self, packed: Packed) -> int:
         """The number of a column in the page."""
-        place = self._places.setdefault((repr(packed.how), packed.data), len(self.packed))
-        if place == len(self.packed):
-            self.packed.append(packed)
-        return place
+        if packed not in self:
+            self.append(packed)
+        return self.index(packed)
 
     @property
     def size(self) -> int:
         """The bytes of all columns."""
-        return sum(len(each.data) for each in self.packed)
+        return sum(map(_size, self))
 
 
 def values(column: Array) -> Packed:
