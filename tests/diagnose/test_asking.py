@@ -170,7 +170,7 @@ def test_columns_are_made_when_somebody_looks() -> None:
         made.append(rows)
         return np.arange(1000)[rows]
 
-    rows = Columns({"a": np.zeros(1000), "b": LazyColumn(1000, make)})
+    rows = Columns({"a": np.zeros(1000), "b": LazyColumn(np.arange(1000), make)})
     assert len(rows) == 1000
     assert not made
     assert rows.head(2)["b"].tolist() == [0, 1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from operator import attrgetter
 from typing import Any
@@ -28,12 +28,13 @@ from clusterscore.exceptions import InputError, one_of
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ElementScores, ElementWise
 from clusterscore.pipeline.naming import listed, names_of
-from clusterscore.read.labels import Labels
 from clusterscore.remember import once
 from clusterscore.show.columns import Columns, LazyColumn
 
 _MOST_ROWS = 2**31  # elements of a table that are listed one by one
 _OF_CLUSTERS = ("overlap", "share", "parts", "precision", "recall", "f", "loss")
+_OF_ELEMENTS = ("gold", "pred", "gold_size", "pred_size", *ElementScores._fields, "loss")
+_OF_CELLS = ("gold", "pred", "n", "gold_size", "pred_size", "kind", "precision", "recall", "f", "loss")
 
 
 class Diagnosis:
@@ -86,35 +87,21 @@ class Diagnosis:
 
     def elements(self) -> Columns:
         """A row per element, in their order."""
-        table, count = self.table, self.table.elements
-        if count > _MOST_ROWS:
-            raise InputError(f"one row for {count:,} elements does not fit memory; cs.score adds them up")
-        members = table.members
-        cell = self._cells_in_order() if members is None else members.cell
-        columns: dict[str, Array | LazyColumn] = {}
-        if table.cell_document is not None:
-            columns["document"] = self._named("document", table.cell_document, cell)
-        if members is not None:
-            ids = members.pair.ids
-            columns["element"] = np.arange(count) if ids is None else self._element_names(ids)
-        columns["gold"], columns["pred"] = self._named("gold", table.gold, cell), self._named("pred", table.pred, cell)
-        columns["gold_size"], columns["pred_size"] = _picked(table.a, cell), _picked(table.b, cell)
-        columns |= {name: self._scored(name, cell) for name in ElementScores._fields}
-        return Columns({**columns, "loss": self._element_losses(cell)})
-
-    def _cells_in_order(self) -> Ints:
-        order = np.argsort(self._order.cell)
-        return np.repeat(order, self.table.n[order])
-
-    def _element_names(self, ids: Labels) -> LazyColumn:
-        return LazyColumn(len(ids.codes), lambda rows: listed(ids.names, ids.codes[rows]))
-
-    def _element_losses(self, cell: Ints) -> Array | LazyColumn:
-        losses, members = self.losses, self.table.members
-        weights = None if members is None else members.pair.weights
-        if weights is None or self.metric.weights != "given":
-            return _picked(losses.loss / self.table.n, cell)
-        return LazyColumn(len(cell), lambda rows: weights[rows] * losses.lacking[cell[rows]] / losses.weight)
+        table, members = self.table, self.table.members
+        if table.elements > _MOST_ROWS:
+            raise InputError(f"one row for {table.elements:,} elements does not fit memory; cs.score adds them up")
+        loss = self.losses.loss / table.n
+        if members is None:
+            order = np.argsort(self._order.cell)
+            return Columns(self._columns(np.repeat(order, table.n[order]), _OF_ELEMENTS, loss))
+        columns = self._columns(members.cell, _OF_ELEMENTS, loss)
+        (_, _, _, weights, ids, _), cell, lacking = members.pair, members.cell, self.losses.lacking
+        places = np.arange(len(cell))
+        columns["element"] = places if ids is None else LazyColumn(ids.codes, lambda codes: listed(ids.names, codes))
+        if weights is not None and self.metric.weights == "given":
+            shares = weights / self.losses.weight
+            columns["loss"] = LazyColumn(places, lambda rows: shares[rows] * lacking[cell[rows]])
+        return Columns({name: columns[name] for name in ("document", "element", *_OF_ELEMENTS) if name in columns})
 
     def clusters(self, side: str = "both") -> Columns:
         """A row per cluster of a side ("gold", "pred") or of both, the largest loss first."""
@@ -129,11 +116,9 @@ class Diagnosis:
         )
 
         def column(make: Callable[[ClusterSide], Array]) -> LazyColumn:
-            return LazyColumn(len(order), lambda rows: np.concatenate([make(part) for part in parts])[order[rows]])
+            return LazyColumn(order, lambda rows: np.concatenate([make(part) for part in parts])[rows])
 
-        columns = {
-            "side": LazyColumn(len(order), lambda rows: np.array(sides, object)[(order[rows] >= len(parts[0])) * 1])
-        }
+        columns = {"side": LazyColumn(order, lambda rows: np.array(sides, object)[(rows >= len(parts[0])) * 1])}
         if began is not None:
             columns["document"] = column(lambda part: self._names("document")[part.document])
         columns["cluster"] = column(lambda part: self._names(part.side)[part.cluster])
@@ -148,23 +133,22 @@ class Diagnosis:
 
     def error_cells(self) -> Columns:
         """A row per cell, the largest loss first."""
-        table, losses, began = self.table, self.losses, self._order.document
-        document = table.cell_document
-        order = by_loss(losses.loss, self._order.cell, None if began is None else began[document])
-        columns = {} if document is None else {"document": self._named("document", document, order)}
-        columns |= {side: self._named(side, getattr(table, side), order) for side in ("gold", "pred")}
-        columns |= {"n": _picked(table.n, order), "gold_size": _picked(table.a, order)}
-        columns["pred_size"] = _picked(table.b, order)
-        columns["kind"] = LazyColumn(len(order), lambda rows: np.array(KINDS, object)[self.kinds[order[rows]]])
-        columns |= {name: self._scored(name, order) for name in ("precision", "recall", "f")}
-        return Columns({**columns, "loss": _picked(losses.loss, order)})
+        began, loss = self._order.document, self.losses.loss
+        order = by_loss(loss, self._order.cell, None if began is None else began[self.table.cell_document])
+        return Columns(self._columns(order, _OF_CELLS, loss))
 
-    def _named(self, side: str, numbers: Array, index: Ints) -> LazyColumn:
-        return LazyColumn(len(index), lambda rows: self._names(side)[numbers[index[rows]]])
-
-    def _scored(self, name: str, index: Ints) -> LazyColumn:
-        return LazyColumn(len(index), lambda rows: getattr(self.losses.scores, name)[index[rows]])
-
-
-def _picked(values: Array, index: Ints) -> LazyColumn:
-    return LazyColumn(len(index), lambda rows: values.take(index[rows]))
+    def _columns(self, cells: Ints, names: Iterable[str], loss: Array) -> dict[str, Array | LazyColumn]:
+        """Columns with a row for each of these cells, and the document first where there is one."""
+        table, scores, document = self.table, self.losses.scores, self.table.cell_document
+        make: dict[str, Callable[[Ints], Array]] = {
+            "gold": lambda cell: self._names("gold")[table.gold[cell]],
+            "pred": lambda cell: self._names("pred")[table.pred[cell]],
+            "n": table.n.take,
+            "gold_size": table.a.take,
+            "pred_size": table.b.take,
+            "kind": lambda cell: np.array(KINDS, object)[self.kinds[cell]],
+            **{name: column.take for name, column in scores._asdict().items()},
+            "loss": loss.take,
+        }
+        first = {} if document is None else {"document": LazyColumn(document[cells], self._names("document").take)}
+        return {**first, **{name: LazyColumn(cells, make[name]) for name in names}}

@@ -18,16 +18,16 @@ _DIGITS = 4  # decimals of a number, if not more
 
 
 class LazyColumn:
-    """A column that is made when somebody looks at it: all of it, or some rows."""
+    """A column that is made when somebody looks at it, all of it or some rows, from what ``index`` has in a row."""
 
-    def __init__(self, length: int, make: Callable[[slice | Array], Array]):
-        self._length, self._make = length, make
+    def __init__(self, index: Array, make: Callable[[Array], Array]):
+        self._index, self._make = index, make
 
     def __len__(self) -> int:
-        return self._length
+        return len(self._index)
 
     def __getitem__(self, rows: slice | Array) -> Array:
-        return self._make(rows)
+        return self._make(self._index[rows])
 
 
 class Columns(Printed):
