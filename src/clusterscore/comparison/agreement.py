@@ -81,26 +81,18 @@ def _tied(counts: Array) -> int:
 def falling(ranks: Array) -> int:
     """How many pairs stand in falling order, the larger number first; numbers from 0 up.
 
-    Two numbers differ first in one bit. For each bit, from the highest down, numbers with the same bits above it are
-    brought together; of these, a pair falls where a 1 stands before a 0.
+    Two numbers differ first in one bit: among those with the same bits above it, a pair falls where a 1 stands before
+    a 0.
 
     >>> falling(np.array([2, 0, 1, 1]))
     3
     """
-    total, values = 0, np.asarray(ranks, np.int64)
-    for bit in reversed(range(bits_for(int(values.max(initial=0)) + 1))):
-        one = values >> bit & 1
+    total = 0
+    for bit in range(bits_for(int(ranks.max(initial=0)) + 1)):
+        order = np.argsort(ranks >> (bit + 1), kind="stable")
+        one = (ranks[order] >> bit) & 1
         ones_before = np.cumsum(one) - one
-        group = values >> (bit + 1)
-        starts = np.flatnonzero(np.diff(group, prepend=-1))
-        sizes = np.diff(starts, append=len(values))
-        ones_before -= np.repeat(ones_before[starts], sizes)
+        starts = np.flatnonzero(np.diff(ranks[order] >> (bit + 1), prepend=-1))
+        ones_before -= np.repeat(ones_before[starts], np.diff(starts, append=len(ranks)))
         total += int(ones_before[one == 0].sum())
-        # the zeros of a group before its ones, each in their order
-        zeros = np.add.reduceat(1 - one, starts)
-        places = np.arange(len(values)) - np.repeat(starts, sizes)
-        places = np.where(one == 1, np.repeat(zeros, sizes) + ones_before, places - ones_before)
-        sorted_values = np.empty_like(values)
-        sorted_values[places + np.repeat(starts, sizes)] = values
-        values = sorted_values
     return total

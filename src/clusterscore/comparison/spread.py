@@ -76,8 +76,7 @@ def spreads(
         elif metric.additive or average == "macro":
             added[str(metric)] = parts
         else:
-            each = np.stack([one.finish(one.parts) for one in parts])
-            found[str(metric)] = Spread(each, *_recounted(metric, tables, units, resampling), units)
+            found[str(metric)] = _recounted(metric, tables, parts, units, resampling)
     return found | (_weighted(added, units, resampling) if added else {})
 
 
@@ -94,20 +93,19 @@ def parts_of(metric: Metric, tables: Sequence[Table], units: Units, average: str
     def finish(parts: Parts) -> Floats:
         return metric.finish(**parts).value
 
-    found = []
     try:
-        for table, place in zip(tables, units.places, strict=True):
-            parts = _by_unit(metric, table, units.kind)
-            if average == "macro":
-                values = finish(parts)
-                mean = UnitParts({"value": values[place], "count": np.ones(len(place))}, _mean)
-                found.append(mean)
-            else:
-                found.append(UnitParts({name: part[place] for name, part in parts.items()}, finish))
+        parts = [_by_unit(metric, table, units.kind) for table in tables]
     except NotASum as reason:
         over = "gold clusters" if units.kind == "clusters" else units.kind
         return f"{metric} looks at {reason}, so it is no sum over {over}"
-    return found
+    if average == "macro":
+        ones = np.ones(units.number)
+        means = [{"value": finish(each)[place], "count": ones} for each, place in zip(parts, units.places, strict=True)]
+        return [UnitParts(each, lambda sums: sums["value"] / sums["count"]) for each in means]
+    placed = [
+        {name: part[place] for name, part in each.items()} for each, place in zip(parts, units.places, strict=True)
+    ]
+    return [UnitParts(each, finish) for each in placed]
 
 
 def _by_unit(metric: Metric, table: Table, kind: str) -> Parts:
@@ -120,10 +118,6 @@ def _by_unit(metric: Metric, table: Table, kind: str) -> Parts:
     grouped = table.grouped(kind)
     parts = metric.parts(grouped)
     return {name: part / grouped.n for name, part in parts.items()} if kind == "elements" else parts
-
-
-def _mean(parts: Parts) -> Floats:
-    return np.asarray(parts["value"] / parts["count"])
 
 
 class Weighting:
@@ -152,12 +146,6 @@ class Weighting:
         """The scores of a system that has the units summed in ``kept``, and in ``others`` those of another one."""
         mine, theirs = self._places[name][system], self._places[name][other]
         return self._parts[name][system].finish({key: kept[:, mine[key]] + others[:, theirs[key]] for key in mine})
-
-
-class _Arrays(NamedTuple):
-    resampled: Floats
-    without: Floats
-    exchanged: Floats
 
 
 def _weighted(parts: Mapping[str, list[UnitParts]], units: Units, resampling: Resampling) -> dict[str, Spread]:
@@ -193,7 +181,9 @@ def _products(weighting: Weighting, weights: Iterator[Floats], label: str, resam
     return np.concatenate(blocks)
 
 
-def _recounted(metric: Metric, tables: Sequence[Table], units: Units, resampling: Resampling) -> _Arrays:
+def _recounted(
+    metric: Metric, tables: Sequence[Table], parts: list[UnitParts], units: Units, resampling: Resampling
+) -> Spread:
     """A measure that is no sum over documents: every resample is counted again."""
     counts = [Recount(metric, table, place) for table, place in zip(tables, units.places, strict=True)]
     base = counts[resampling.base]
@@ -202,12 +192,11 @@ def _recounted(metric: Metric, tables: Sequence[Table], units: Units, resampling
         for k, one in enumerate(counts):
             resampled.append(one.scores(resampling.drawn(units)))
             without.append(one.scores(_without_each(units.number)))
-            gap = resampled[-1][:0]
             if len(counts) > 1:
-                gap = one.scores(resampling.chosen(units), base) - base.scores(resampling.chosen(units), one)
-            gaps.append(gap)
+                gaps.append(one.scores(resampling.chosen(units), base) - base.scores(resampling.chosen(units), one))
             at((k + 1) / len(counts))
-    return _Arrays(np.stack(resampled), np.stack(without), np.stack(gaps))
+    each = np.stack([one.finish(one.parts) for one in parts])
+    return Spread(each, np.stack(resampled), np.stack(without), np.array(gaps), units)
 
 
 def _without_each(units: int) -> Iterator[Floats]:
