@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -101,32 +102,26 @@ def _one_by_one(places: _Places, weight: Array) -> Ints:
     from scipy.optimize import linear_sum_assignment
 
     order = np.argsort(places.component, kind="stable")
-    row, column, weight = places.row[order], places.column[order], weight[order]
-    component = places.component[order]
-    starts = np.flatnonzero(np.diff(component, prepend=-1))
-    which = component[starts]
-    heights, widths = places.rows[which], places.columns[which]
-    bases = np.cumsum(heights) - heights
-    partner = np.full(int(heights.sum()), -1)
-    stops = [*starts[1:].tolist(), len(row)]
-    for start, stop, base, height, width in zip(
-        starts.tolist(), stops, bases.tolist(), heights.tolist(), widths.tolist(), strict=True
-    ):
-        some = slice(start, stop)
+    starts = np.flatnonzero(np.diff(places.component[order], prepend=-1))
+    row, column, heavy, component = places.row[order], places.column[order], weight[order], places.component[order]
+    found = []
+    for start, stop in pairwise([*starts.tolist(), len(order)]):
+        rows, columns, which = row[start:stop], column[start:stop], component[start]
+        height, width = places.rows[which], places.columns[which]
         if height * width > _DENSE:
-            partner[base : base + height] = _sparse(row[some], column[some], weight[some], height, width)
-            continue
-        matrix = np.zeros((height, width))
-        matrix[row[some], column[some]] = weight[some]
-        left, right = linear_sum_assignment(matrix, maximize=True)
-        partner[left + base] = right
-    mine = row + np.repeat(bases, np.diff([*starts, len(row)]))
-    found: Ints = order[partner[mine] == column]
-    return found
+            left, right = _sparse(rows, columns, heavy[start:stop], height, width)
+        else:
+            matrix = np.zeros((height, width))
+            matrix[rows, columns] = heavy[start:stop]
+            left, right = linear_sum_assignment(matrix, maximize=True)
+        partner = np.full(height, -1)
+        partner[left] = right
+        found.append(order[start:stop][partner[rows] == columns])
+    return np.concatenate(found)
 
 
-def _sparse(row: Array, column: Array, weight: Array, height: int, width: int) -> Ints:
-    """The partner of each row of a large component.
+def _sparse(row: Array, column: Array, weight: Array, height: int, width: int) -> tuple[Ints, Ints]:
+    """The rows of a large component and their partners.
 
     A row may also stay alone: it has a column of its own with weight 1, and real cells weigh one more than they say, so
     that a full matching exists.
@@ -139,6 +134,4 @@ def _sparse(row: Array, column: Array, weight: Array, height: int, width: int) -
     places = (np.concatenate([row, own]), np.concatenate([column, width + own]))
     graph = csr_array((cost, places), shape=(height, width + height))
     left, right = min_weight_full_bipartite_matching(graph, maximize=True)
-    partner = np.full(height, -1)
-    partner[left] = right
-    return partner
+    return left, right
