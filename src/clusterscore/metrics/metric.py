@@ -3,8 +3,6 @@
 Everything that the file of a metric needs is imported from here.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -38,7 +36,7 @@ from clusterscore.version import __version__
 Parts = Mapping[str, Array]  # named columns, a row per document; Python's integers where floats are too small
 Limits = Mapping[str, tuple[float, float]]  # the lowest and the highest value of numeric parameters
 
-METRICS: dict[str, type[Metric]] = {}  # every registered metric by its name and its aliases
+METRICS: "dict[str, type[Metric]]" = {}  # every registered metric by its name and its aliases
 
 
 class Values(NamedTuple):

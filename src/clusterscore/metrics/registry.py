@@ -6,7 +6,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import fields
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from clusterscore.align.policies import OPTIONS
@@ -103,7 +103,7 @@ def metrics_of(names: str | Metric | Iterable[str | Metric]) -> list[Metric]:
 def function(kind: type[Metric]) -> Callable[..., Score]:
     """The public function of a metric: ``cs.elm(gold, pred, beta=2)``."""
     own = {f.name: f for f in fields(kind)}
-    default = cache(kind)
+    default = kind()
 
     def call(gold: Any, pred: Any = None, **options: Any) -> Score:
         unknown = next((name for name in options if name not in own and name not in OPTIONS), None)
@@ -111,7 +111,7 @@ def function(kind: type[Metric]) -> Callable[..., Score]:
             hint = "it is an option of cs.score" if unknown == "average" else nearest(unknown, {*own, *OPTIONS})
             raise OptionError(f"{kind.name} has no option {unknown!r}: {hint}")
         given = {name: options.pop(name) for name in own if name in options and name != "weights"}
-        return (kind(**given) if given else default())(gold, pred, **options)
+        return (kind(**given) if given else default)(gold, pred, **options)
 
     # a weight per element may stand in the place of a word
     shown = {name: (f.default, "Any" if name == "weights" else str(f.type)) for name, f in own.items()}
