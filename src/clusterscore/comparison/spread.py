@@ -15,7 +15,7 @@ from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.engines.fetched import Fetched
-from clusterscore.metrics.metric import Metric, Parts
+from clusterscore.metrics.metric import Metric, Parts, add_rows
 from clusterscore.progress import step
 
 TIE = CLOSE  # of scores up to 1: nearer than this they are equal
@@ -117,6 +117,9 @@ def _by_unit(metric: Metric, table: Table, kind: str) -> Parts:
         raise NotASum("an alignment of all clusters")
     grouped = table.grouped(kind)
     parts = metric.parts(grouped)
+    added, pooled = (metric.finish(**each).value for each in (add_rows(parts), metric.pooled_parts(table)))
+    if any(len(part) != len(grouped.documents) for part in parts.values()) or not np.allclose(added, pooled, 1e-9):
+        raise NotASum("numbers that do not add up to the score")
     return {name: part / grouped.n for name, part in parts.items()} if kind == "elements" else parts
 
 
