@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_SIZE = re.compile(r"\d+(\.\d+)?\s*([KMGT]i?B)", re.IGNORECASE)
+_SIZE = re.compile(r"\s*(?=[0.]*[1-9])\d+(\.\d+)?\s*[KMGT]i?B\s*", re.IGNORECASE)
 _TICK = 0.1  # seconds between two looks at the progress
 _SMALL = 1 << 20  # bytes: files up to here fit memory many times over, however they are packed
 # the pipe to a process closes with it, however it ends
@@ -239,8 +239,7 @@ def _has_mark(file: str) -> bool:
 
 
 def _checked_size(size: str) -> str:
-    matched = _SIZE.fullmatch(size.strip()) if isinstance(size, str) else None
-    if matched is None or not float(size.strip()[: -len(matched[2])]):
+    if not isinstance(size, str) or not _SIZE.fullmatch(size):
         raise InputError(f"memory_limit={size!r} is not a size; write it like 2GB")
     return size.strip()
 

@@ -16,19 +16,11 @@ import numpy as np
 
 from clusterscore.distinct import Array
 from clusterscore.exceptions import ElementMismatch, FileError, nearest, plural
+from clusterscore.read import lines
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.duck import Session, exact_columns
 from clusterscore.read.formats import TABLES, form_of
 from clusterscore.read.json_file import read_json, scalars
-from clusterscore.read.lines import (
-    clusters,
-    elements,
-    labels,
-    links,
-    one_segmentation,
-    read_streams,
-    two_segmentations,
-)
 from clusterscore.read.rttm import STEP, one_diarization, read_recordings, two_diarizations
 from clusterscore.read.scan import quoted
 from clusterscore.read.source import Source, naming, refuse_second_reading
@@ -59,12 +51,12 @@ class FileTable(NamedTuple):
 # a text, what messages call its file, the columns that the user named, and the length of a frame
 READERS: dict[str, Callable[[str, str, ColumnNames, float], Clustering]] = {
     "json": lambda text, called, columns, _: _from_json(text, called, columns),
-    "labels": lambda text, called, *_: labels(text, called),
-    "clusters": lambda text, called, *_: clusters(text, called),
-    "elements": lambda text, called, *_: elements(text, called),
-    "links": lambda text, called, *_: links(text, called),
-    "lengths": lambda text, called, *_: one_segmentation(read_streams(text, called, "lengths")),
-    "boundaries": lambda text, called, *_: one_segmentation(read_streams(text, called, "boundaries")),
+    "labels": lambda text, called, *_: lines.labels(text, called),
+    "clusters": lambda text, called, *_: lines.clusters(text, called),
+    "elements": lambda text, called, *_: lines.elements(text, called),
+    "links": lambda text, called, *_: lines.links(text, called),
+    "lengths": lambda text, called, *_: lines.one_segmentation(lines.read_streams(text, called, "lengths")),
+    "boundaries": lambda text, called, *_: lines.one_segmentation(lines.read_streams(text, called, "boundaries")),
     "rttm": lambda text, called, _, step: one_diarization(read_recordings(text, called, step)),
 }
 
@@ -98,7 +90,9 @@ def read_two(
         heard = [read_recordings(source.text(), source.called, step) for source, _ in files]
         left, right = two_diarizations(heard[0], heard[1], missing)
     elif forms <= {"lengths", "boundaries"}:
-        left, right = two_segmentations(*(read_streams(source.text(), source.called, kind) for source, kind in files))
+        left, right = lines.two_segmentations(
+            *(lines.read_streams(source.text(), source.called, kind) for source, kind in files)
+        )
     else:
         with Session(ordered=True) as session:
             left, right = (_clustering(session, source, kind, columns, step) for source, kind in files)

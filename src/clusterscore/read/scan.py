@@ -25,7 +25,7 @@ OWN = "clusterscore: "  # how a message of ours begins that DuckDB carries
 _HEAD = 100  # lines of a .zst file in which its heading ends
 _LONGEST_LINE = 1 << 26  # characters of a heading
 _SAMPLE = 100_000  # objects of which the names are collected
-_MANY_COLUMNS = 1000  # beyond that a query names only those that are asked for
+_MANY_COLUMNS = 1000  # beyond that a query names only those that are requested
 _INTEGERS = frozenset(
     {"INTEGER", "UINTEGER"} | {f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "BIG", "HUGE")}
 )
@@ -166,7 +166,7 @@ def read_heading(connection: duckdb.DuckDBPyConnection, file: str, delimiter: st
 
 
 def _lines(connection: duckdb.DuckDBPyConnection, file: str) -> Iterator[str]:
-    """The lines of a file, read as they are asked for.
+    """The lines of a file, read as they are needed.
 
     What is not UTF-8 comes as lone surrogates: it may stand where nobody looks.
     """

@@ -47,10 +47,12 @@ def read_coreference(
     one_of("offsets", offsets, OFFSETS)
     source = Source(path)
     with step(f"reading {source.called}"):
-        text, data = source.text(), source.data().removeprefix(BOM)
+        data = source.data().removeprefix(BOM)
+        if not data.isascii() or b"\0" in data or not re.search(rb"\S", data):
+            source.text()  # decodes everything, and says what is wrong
         chosen = _form(source, data, form)
         if chosen == "jsonlines":
-            file = read_jsonlines(text, source.called, offsets, key)
+            file = read_jsonlines(source.text(), source.called, offsets, key)
         elif offsets != "tokens":
             raise InputError(f'offsets="{offsets}" is for JSON lines; {source.called} is {chosen}, which has tokens')
         else:

@@ -12,16 +12,7 @@ from collections import defaultdict
 from functools import lru_cache
 
 from clusterscore.exceptions import FileError
-from clusterscore.read.coreference.file import (
-    REPEATED,
-    Block,
-    CorefDocument,
-    CorefFile,
-    Mention,
-    Problems,
-    blocks,
-    last_of_each,
-)
+from clusterscore.read.coreference.file import Block, CorefDocument, CorefFile, Mention, Problems, blocks, last_of_each
 
 _MARK = rb"#[ \t]*(?:(begin) document(?![^\s(])|end document)[ \t]*(.*)"
 _NONE = {b"-", b"_", b"*"}
@@ -41,7 +32,7 @@ _NOT_A_NUMBER = (
 
 def read_conll(data: bytes, called: str) -> CorefFile:
     """Read the bytes of a file."""
-    problems = Problems(called, _OUTSIDE, REPEATED, _MALFORMED, _UNCLOSED, _UNOPENED, _NOT_A_NUMBER)
+    problems = Problems(called)
     parts = []
     for block in blocks(data, _MARK):
         if block.mark is not None and block.mark[1]:

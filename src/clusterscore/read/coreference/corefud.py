@@ -60,7 +60,7 @@ def read_corefud(data: bytes, called: str) -> CorefFile:
             f"{called}: line {line} names no eid among the parts of an entity: {short('-'.join(fields))}; it should "
             f"be such as # global.Entity = {_FIELDS}"
         )
-    problems = Problems(called, _ODD_LINE)
+    problems = Problems(called)
     line, start = 0, 0
     for odd in _ODD.finditer(lines):
         line, start = line + lines.count(b"\n", start, odd.end()), odd.end()

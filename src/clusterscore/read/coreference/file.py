@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, compress, islice
@@ -13,7 +14,7 @@ from clusterscore.exceptions import plural
 
 WORD = 12  # bits below the number of a word: they number the empty nodes behind it
 
-REPEATED = "document with the name of a later one (e.g. {}); only the last of them counts, as in the reference scorer"
+_REPEATED = "document with the name of a later one (e.g. {}); only the last of them counts, as in the reference scorer"
 _PART = re.compile(r"\((.*)\);?\s*(?:part\s+(\d+)\s*;?)?")
 
 
@@ -120,14 +121,14 @@ class Problems:
     A kind is the rest of a message, such as "mention closed but never opened (e.g. {}); left out".
     """
 
-    def __init__(self, called: str, *kinds: str):
+    def __init__(self, called: str):
         self._called = called
-        self._counts = dict.fromkeys(kinds, 0)  # the order of the warnings; other kinds follow as they come
+        self._counts: Counter[str] = Counter()
         self._examples: dict[str, tuple[int, str]] = {}
 
     def add(self, kind: str, line: int, text: str | None = None, document: str | None = None, more: str = "") -> None:
         """One more, where ``text`` is what the file has there, if it has anything."""
-        self._counts[kind] = self._counts.get(kind, 0) + 1
+        self._counts[kind] += 1
         if kind not in self._examples or line < self._examples[kind][0]:
             example = f"line {line}" if text is None else f"{short(text)} in line {line}"
             self._examples[kind] = line, example + more + ("" if document is None else f", document {document!r}")
@@ -137,7 +138,6 @@ class Problems:
         return [
             f"{self._called}: {plural(count, kind.split()[0])} {kind.partition(' ')[2].format(self._examples[kind][1])}"
             for kind, count in self._counts.items()
-            if count
         ]
 
 
@@ -145,12 +145,14 @@ class Block(NamedTuple):
     """The lines of a file from one mark up to the next; ``mark`` is None before the first."""
 
     mark: re.Match[bytes] | None
-    line: int  # that of the mark
-    text: bytes
+    line: int  # that of the mark, or the first
+    data: bytes  # of the file
+    start: int
+    stop: int
 
     def rows(self) -> list[bytes]:
-        """The lines; what is left of the mark's own line, or of line 0, is an empty one."""
-        return self.text.split(b"\n")
+        """The lines; what is left of the mark's own line is an empty one."""
+        return self.data[self.start : self.stop].split(b"\n")
 
     def tokens(self, is_token: Callable[[bytes], object], word: Callable[[bytes], bytes]) -> Tokens:
         """Tokens that have a line each."""
@@ -163,13 +165,13 @@ class Block(NamedTuple):
 
 def blocks(data: bytes, mark: bytes) -> Iterator[Block]:
     """A file, cut at its marks: lines that begin with a pattern."""
-    data = b"\n" + data
-    last, line, start = None, 0, 0
-    for following in re.finditer(rb"\n" + mark, data):
-        yield Block(last, line, data[start : following.start()])
+    at_start = re.match(mark, data)
+    last, line, start = None, 1, 0
+    for following in chain([at_start] if at_start else [], re.finditer(rb"\n" + mark, data)):
+        yield Block(last, line, data, start, following.start())
         line += data.count(b"\n", start, following.end())
         last, start = following, following.end()
-    yield Block(last, line, data[start:])
+    yield Block(last, line, data, start, len(data))
 
 
 def by_appearance(entities: Mapping[str, list[Mention]]) -> dict[str, list[Mention]]:
@@ -197,7 +199,7 @@ def last_of_each(parts: Sequence[tuple[str, int, T]], problems: Problems) -> lis
         if part is other:
             kept.append(part)
         else:
-            problems.add(REPEATED, part[1], part[0], more=f", again in line {other[1]}")
+            problems.add(_REPEATED, part[1], part[0], more=f", again in line {other[1]}")
     return kept
 
 

@@ -258,13 +258,11 @@ def _partners(gold: _MentionList, pred: _MentionList, match: str) -> list[int]:
 
 def _overlaps(gold: _MentionList, pred: _MentionList, ours: list[int], theirs: list[int], match: str) -> Overlaps:
     """Mentions that may be matched: with the same head, or with words of the key's mention and its head among them."""
-    heads = {(gold.documents[k], gold.heads[k]) for k in ours}
     words = {k: frozenset(words_of(pred.spans[k])) for k in theirs}
     candidates: dict[tuple[int, int], list[int]] = defaultdict(list)
     for k in theirs:
         for word in (pred.heads[k],) if match == "head" else words[k]:
-            if (pred.documents[k], word) in heads:
-                candidates[pred.documents[k], word].append(k)
+            candidates[pred.documents[k], word].append(k)
     overlaps: Overlaps = {}
     for one in ours:
         mine = frozenset(words_of(gold.spans[one]))
