@@ -38,7 +38,7 @@ _thread = threading.local()
 
 
 class Lookup:
-    """``values[index]`` that is made stretch by stretch, where it is used, and never as a whole."""
+    """``values[index]`` that is made stretch by stretch, where it is used, and never all at once."""
 
     def __init__(self, values: Array, index: Array | Decoded):
         self.values, self.index = values, index
@@ -92,26 +92,26 @@ class Distinct:
 
 
 def distinct(*columns: Column, codes: bool = False, times: Array | None = None) -> Distinct:
-    """Count the distinct rows of columns of codes; with ``codes`` also say which is whose.
+    """Count the distinct rows of columns of codes; with ``codes`` also number the row of each element.
 
-    ``times`` says how often each given row counts (once by default).
+    ``times`` is the multiplicity of each given row (1 by default).
     """
     arrays, widths = [array for array, _ in columns], [bits_for(size) for _, size in columns]
     shift = sum(widths)
     if shift > 64:
-        found = distinct(*_narrowed(list(columns)), codes=True, times=times)
-        some = representatives(found.codes, len(found))
-        found.columns = [array[some] for array in arrays]
-        return found
+        rows = distinct(*_narrowed(list(columns)), codes=True, times=times)
+        some = representatives(rows.codes, len(rows))
+        rows.columns = [array[some] for array in arrays]
+        return rows
     # a score that starts inside another one (in a signal handler, in __del__) finds no tables, and makes its own
     tables = _thread.__dict__.pop("tables", {})
-    keys, counts, whose = _count(arrays, widths, codes, times, tables)
+    keys, counts, row_of = _count(arrays, widths, codes, times, tables)
     _thread.tables = tables
     decoded: list[Array | Decoded] = []
     for width in widths:
         shift -= width
         decoded.append(Decoded(keys, shift, (1 << width) - 1 if decoded else None))
-    return Distinct(keys, counts, whose, decoded)
+    return Distinct(keys, counts, row_of, decoded)
 
 
 def bits_for(size: int) -> int:
@@ -138,8 +138,8 @@ def _narrowed(columns: list[Column]) -> list[Column]:
         widest = max(range(len(columns)), key=lambda k: columns[k][1])
         wide = columns[widest][1] > len(columns[0][0])
         here = slice(widest, widest + 1) if wide else slice(2)
-        found = distinct(*columns[here], codes=True)
-        columns[here] = [(found.codes, len(found))]
+        rows = distinct(*columns[here], codes=True)
+        columns[here] = [(rows.codes, len(rows))]
     return columns
 
 
@@ -195,11 +195,11 @@ def _table(tables: dict[str, Array], name: str, size: int, kind: Any, *, zero: b
 
 def _by_sorting(keys: Keys, codes: bool, times: Array | None) -> Counted:
     if codes or times is not None:
-        unique, whose, counts = np.unique(keys, return_inverse=True, return_counts=True)
+        unique, row_of, counts = np.unique(keys, return_inverse=True, return_counts=True)
         if times is not None:
             counts = np.zeros(len(unique), np.int64)
-            np.add.at(counts, whose, times)
-        return unique, counts, whose
+            np.add.at(counts, row_of, times)
+        return unique, counts, row_of
     keys.sort()
     first = np.ones(len(keys), np.bool_)
     np.not_equal(keys[1:], keys[:-1], out=first[1:])
@@ -225,10 +225,10 @@ def _by_address(
     if not codes:
         return used.view(np.uint64), counts, _NO_CODES
     tally[used] = np.arange(len(used))
-    whose = np.empty(count, np.int64)
+    row_of = np.empty(count, np.int64)
     for start, stop in stretches(count):
-        whose[start:stop] = tally.take(_keys(arrays, widths, start, stop, buffer).view(np.int64), mode="clip")
-    return used.view(np.uint64), counts, whose
+        row_of[start:stop] = tally.take(_keys(arrays, widths, start, stop, buffer).view(np.int64), mode="clip")
+    return used.view(np.uint64), counts, row_of
 
 
 def _by_hashing(
@@ -286,7 +286,7 @@ def _by_hashing(
         others += start
         open_places.append(others)
 
-    # room for as many rows as there are elements, touched only as far as rows are found
+    # room for as many rows as there are elements, touched only as far as there are rows
     keys, counts, rows = np.empty(count, np.uint64), np.empty(count, np.int64), 0
     for start, stop in stretches(1 << table_bits):
         part = tally[start:stop]
@@ -298,14 +298,14 @@ def _by_hashing(
         lower = table[start:stop].take(used)
         lower &= kind(low_mask)
         used += start
-        found = keys[here]
-        np.left_shift(used.view(np.uint64), low_bits, out=found)
-        found |= lower
-        found *= back
-        found &= all_bits
-    whose = np.empty(count if codes else 0, np.int64)
-    for start, stop in stretches(len(whose)):
-        whose[start:stop] = tally.take(slots_again(start, stop)[0], mode="clip")
+        part_keys = keys[here]
+        np.left_shift(used.view(np.uint64), low_bits, out=part_keys)
+        part_keys |= lower
+        part_keys *= back
+        part_keys &= all_bits
+    row_of = np.empty(count if codes else 0, np.int64)
+    for start, stop in stretches(len(row_of)):
+        row_of[start:stop] = tally.take(slots_again(start, stop)[0], mode="clip")
 
     del table, tally
     rest, places = np.concatenate(open_keys), np.concatenate(open_places)
@@ -318,8 +318,8 @@ def _by_hashing(
         here = slice(rows, rows := rows + len(rest))
         keys[here], counts[here] = rest, rest_counts
         if codes:
-            whose[places] = rest_codes + here.start
+            row_of[places] = rest_codes + here.start
     keys, counts = keys[:rows], counts[:rows]
     if 2 * rows <= count:  # hold no more memory than the rows need
         keys, counts = keys.copy(), counts.copy()
-    return keys, counts, whose
+    return keys, counts, row_of

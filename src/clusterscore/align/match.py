@@ -93,17 +93,17 @@ def _with_documents(left: Clustering, right: Clustering, documents: Any) -> tupl
     """Both sides in the documents that the user gives; their codes go where the labels are."""
     if left.documents is not None or right.documents is not None:
         raise InputError("documents= is given, but the clusterings already carry documents; give them once")
-    found = []
+    documented = []
     for side in (left, right) if left.ids is not right.ids else (left,):
         values = _per_element(documents, "document", "document id", side.ids, side.codes)
         labels = without_null(encode_tensor(values) if is_tensor(values) else encode(values), "a document")
         if is_tensor(side.codes) and not is_tensor(labels.codes):
             codes = labels.codes.astype(np.int64)
             labels = replace(labels, codes=array_module(side.codes).asarray(codes, device=side.codes.device))
-        found.append(labels)
+        documented.append(labels)
     return tuple(
         Clustering(side.labels, ids=side.ids, documents=where, index=side.index, options={**side.options, **DOCUMENTS})
-        for side, where in ((left, found[0]), (right, found[-1]))
+        for side, where in ((left, documented[0]), (right, documented[-1]))
     )
 
 
@@ -113,9 +113,9 @@ def _per_element(given: Any, what: str, noun: str, ids: Sequence[Any] | Array | 
         if not isinstance(given, Mapping):
             raise InputTypeError(f"the elements have ids; pass {what}s as a mapping element -> {what}")
         names = _listed(ids)
-        lacking = [name for name in names if name not in given]
-        if lacking:
-            raise InputError(f"{plural(len(lacking), 'element')} without a {what} (e.g. {lacking[0]!r})")
+        absent = [name for name in names if name not in given]
+        if absent:
+            raise InputError(f"{plural(len(absent), 'element')} without a {what} (e.g. {absent[0]!r})")
         return [given[name] for name in names]
     if isinstance(given, Mapping):
         raise InputTypeError(f"{what}s is a mapping but the labels go by position; pass one {what} per element")
@@ -193,9 +193,9 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy) -> Pair:
     if left.documents is not None and right.documents is not None:
         where = _together(left.documents, right.documents)
         columns.insert(0, (where.codes, len(where.names)))
-    found = distinct(*columns, codes=True)
-    element = found.codes
-    in_left, in_right = np.full(len(found), -1), np.full(len(found), -1)
+    rows = distinct(*columns, codes=True)
+    element = rows.codes
+    in_left, in_right = np.full(len(rows), -1), np.full(len(rows), -1)
     in_left[element[:count]] = np.arange(count)
     in_right[element[count:]] = np.arange(len(right))
     _refuse_repeats("gold", "pred", element[:count], element, ids)
@@ -228,7 +228,7 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy) -> Pair:
 
 
 def _side(labels: Labels, at: Ints) -> Side:
-    """The clusters of the elements at these positions; one that this side lacks (-1) is alone in its cluster."""
+    """The clusters of the elements at these positions; one that is not on this side (-1) is alone in its cluster."""
     codes, alone = labels.codes[at], np.flatnonzero(at < 0)
     size = len(labels.names) + len(alone)
     if len(alone):
@@ -249,14 +249,11 @@ def _refuse_repeats(side: str, other: str, part: Ints, element: Ints, ids: Label
 
 
 def _joined(left: Any, right: Any) -> Sequence[Any] | Array:
-    if isinstance(left, np.ndarray) and isinstance(right, np.ndarray) and left.dtype.kind == right.dtype.kind:
-        both = np.concatenate([left, right])
-        # times of another unit overflow where theirs is too fine for them
-        if left.dtype.kind not in "Mm" or all(
-            np.array_equal(part.astype(values.dtype), values, equal_nan=True)
-            for part, values in ((both[: len(left)], left), (both[len(left) :], right))
-        ):
-            return both
+    if isinstance(left, np.ndarray) and isinstance(right, np.ndarray):
+        # times of another unit may overflow in the finer one
+        alike = left.dtype == right.dtype if left.dtype.kind in "Mm" else left.dtype.kind == right.dtype.kind
+        if alike:
+            return np.concatenate([left, right])
     return [*_listed(left), *_listed(right)]
 
 
@@ -287,11 +284,11 @@ def _documents_of_one_side(left: Labels | None, right: Labels | None, element: I
     none, count = len(known.names), len(known)
     of_element = np.full(int(element.max(initial=-1)) + 1, none)
     of_element[element[:count] if left is not None else element[len(element) - count :]] = known.codes
-    found = Labels(of_element[element], [*known.names, None], none)
-    lacking = used[found.codes[used] == none]
-    if len(lacking):
+    documents = Labels(of_element[element], [*known.names, None], none)
+    absent = used[documents.codes[used] == none]
+    if len(absent):
         raise InputError(
-            f"only {side} carries documents, and {plural(len(lacking), 'element')} (e.g. {ids[lacking[0]]!r}) "
-            f"{'is' if len(lacking) == 1 else 'are'} not in it; add a document column to both"
+            f"only {side} carries documents, and {plural(len(absent), 'element')} (e.g. {ids[absent[0]]!r}) "
+            f"{'is' if len(absent) == 1 else 'are'} not in it; add a document column to both"
         )
-    return found
+    return documents

@@ -21,13 +21,13 @@ def _noise_codes(labels: Labels | Side, noise: Sequence[Any]) -> list[int]:
     """The codes of the labels that are noise."""
     names = labels.names
     codes = [labels.null] if labels.null is not None and any(map(is_null, noise)) else []
-    wanted = {moment(label) for label in noise if not is_null(label)}
+    keys = {moment(label) for label in noise if not is_null(label)}
     if isinstance(names, range):
-        return codes + [names.index(label) for label in wanted if label in names]
+        return codes + [names.index(label) for label in keys if label in names]
     if isinstance(names, np.ndarray) and names.dtype.kind not in "Mm":
-        return codes + [k for label in wanted if isinstance(label, Number) for k in _places(names, label)]
+        return codes + [k for label in keys if isinstance(label, Number) for k in _places(names, label)]
     named = ((k, plain(name)) for k, name in enumerate(names) if k != labels.null)
-    return codes + [k for k, name in named if moment(name) in wanted or _is_time_of(name, wanted)]
+    return codes + [k for k, name in named if moment(name) in keys or _is_time_of(name, keys)]
 
 
 def _places(names: Array, label: Any) -> list[int]:
@@ -38,10 +38,10 @@ def _places(names: Array, label: Any) -> list[int]:
     return [int(k) for k in near if plain(names[k]) == label]  # NumPy rounds whole numbers to compare them with floats
 
 
-def _is_time_of(name: Any, wanted: set[Any]) -> bool:
+def _is_time_of(name: Any, keys: set[Any]) -> bool:
     """In NumPy a day is its first moment; it compares times of any unit, but not with Python's."""
     naive = (
-        one for one in wanted if isinstance(one, datetime.date | np.datetime64) and getattr(one, "tzinfo", None) is None
+        one for one in keys if isinstance(one, datetime.date | np.datetime64) and getattr(one, "tzinfo", None) is None
     )
     return isinstance(name, np.datetime64) and any(bool(name == np.datetime64(label)) for label in naive)
 
@@ -93,8 +93,8 @@ def is_noise(labels: Labels, policy: Policy) -> Array:
 
 def _among(codes: Array, noise: list[int]) -> Array:
     array = array_module(codes)
-    found: Array = array.isin(codes, array.asarray(noise, dtype=codes.dtype, device=codes.device))
-    return found
+    marked: Array = array.isin(codes, array.asarray(noise, dtype=codes.dtype, device=codes.device))
+    return marked
 
 
 def apply_noise(pair: Pair, policy: Policy) -> Pair:

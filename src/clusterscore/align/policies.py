@@ -134,7 +134,7 @@ class Side(NamedTuple):
     size: int  # codes lie below it
     names: Sequence[Any] | Array  # of the first codes; a code beyond them is an element left alone by a policy
     null: int | None  # the code of None and NaN
-    only: Array  # codes of the elements that the other side lacks, under missing="keep"
+    only: Array  # codes of the elements that are not on the other side, under missing="keep"
     only_documents: Array | None = None
 
 

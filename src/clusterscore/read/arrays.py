@@ -90,8 +90,8 @@ def encoded(series: nw.Series[Any]) -> Sequence[Any] | Array:
         codes = np.concatenate([np.zeros(0, np.int64), *(one.indices.fill_null(-1).to_numpy() for one in text.chunks)])
         names = text.chunk(0).dictionary.to_pylist() if text.num_chunks else []
     elif series.implementation.is_pandas():
-        codes, found = native.factorize()
-        names = found.tolist()
+        codes, distinct = native.factorize()
+        names = distinct.tolist()
     else:
         return column(series)
     missing = codes < 0
@@ -151,8 +151,8 @@ def encode_tensor(tensor: Any) -> Labels:
     lowest, highest = (int(end) for end in tensor.aminmax())
     span = highest - lowest + 1
     if span > max(4 * len(tensor), 1024) or (kind is torch.uint64 and lowest < 0):
-        found, codes = tensor.unique(return_inverse=True)
-        return Labels(codes, (found.view(kind) if kind is torch.uint64 else found).cpu().numpy())
+        distinct, codes = tensor.unique(return_inverse=True)
+        return Labels(codes, (distinct.view(kind) if kind is torch.uint64 else distinct).cpu().numpy())
     if lowest:  # -128 .. 127 leaves int8 when shifted; in 64 bits it does not, and the codes need half of them
         tensor = tensor.long() - lowest
         tensor = tensor.int() if span < 2**31 else tensor
@@ -165,8 +165,8 @@ def _encode_floats(tensor: Any) -> Labels:
     wide = wide + 0.0  # -0.0 equals 0.0 and must share its bits
     missing = wide.isnan()
     wide = wide.masked_fill(missing, float("nan"))  # there are many NaNs; the bits of this one are the largest number
-    found, codes = wide.view(bits).unique(return_inverse=True)
-    names = found.view(wide.dtype).cpu().numpy()
+    distinct, codes = wide.view(bits).unique(return_inverse=True)
+    names = distinct.view(wide.dtype).cpu().numpy()
     if not missing.any():
         return Labels(codes, names)
     return Labels(codes, [*names[:-1], None], len(names) - 1)
@@ -187,7 +187,7 @@ def numbers(values: Any, what: str) -> Array:
 
 
 def is_frame(values: Any) -> bool:
-    """A frame of pandas, polars or pyarrow, told by its library and its name."""
+    """A frame of pandas, polars or pyarrow, known by its library and its name."""
     kind = type(values).__name__
     return _from(values, "pandas", "polars", "pyarrow", "modin", "cudf") and kind in _FRAMES
 

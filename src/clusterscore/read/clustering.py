@@ -81,11 +81,11 @@ class Clustering:
         columns = [(ids.codes, len(ids.names))]
         if self.documents is not None:
             columns.insert(0, (self.documents.codes, len(self.documents.names)))
-        found = distinct(*columns, codes=True)
-        repeated = len(self) - len(found)
+        rows = distinct(*columns, codes=True)
+        repeated = len(self) - len(rows)
         if repeated:
-            order = np.argsort(found.codes, kind="stable")
-            same = np.flatnonzero(found.codes[order[1:]] == found.codes[order[:-1]])[0]
+            order = np.argsort(rows.codes, kind="stable")
+            same = np.flatnonzero(rows.codes[order[1:]] == rows.codes[order[:-1]])[0]
             first, second = (self.labels[order[k]] for k in (same, same + 1))
             raise InputError(
                 f"{plural(repeated, 'element')} in more than one cluster or twice in one (e.g. {ids[order[same]]!r} in "

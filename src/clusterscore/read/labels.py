@@ -2,7 +2,7 @@
 
 Integers whose range is small are their own codes (less the smallest); everything else is encoded by its distinct
 values. Two labels are the same when Python says they are equal, so ``1``, ``1.0`` and ``True`` in one list are
-one label; only times are told apart by the instant they mean. None, NaN, NaT and pandas' NA are one *null* label, kept
+one label; only times differ by the instant they mean. None, NaN, NaT and pandas' NA are one *null* label, kept
 apart: whether it may stand is the aligner's decision.
 """
 
@@ -135,9 +135,9 @@ def _encode_integers(values: Array) -> Labels:
         return Labels(codes.astype(np.int64) if codes.dtype == np.uint64 else codes, range(lowest, highest + 1))
     wide = values.astype(np.int64 if values.dtype.kind == "i" else np.uint64, copy=False)
     keys = wide.view(np.uint64) - np.uint64(lowest % 2**64)
-    found = distinct((keys, span), codes=True)
-    names = (found.keys + np.uint64(lowest % 2**64)).view(wide.dtype)
-    return Labels(found.codes, names)
+    rows = distinct((keys, span), codes=True)
+    names = (rows.keys + np.uint64(lowest % 2**64)).view(wide.dtype)
+    return Labels(rows.codes, names)
 
 
 def _encode_array(values: Array) -> Labels:
@@ -153,8 +153,8 @@ def _encode_array(values: Array) -> Labels:
     if kind == "f" and values.dtype.itemsize <= 8:
         exact = values.astype(np.float64)
         exact += 0.0  # -0.0 equals 0.0 and must share its bits
-        found = distinct((exact.view(np.uint64), 2**64), codes=True)
-        return _with_null(Labels(found.codes, found.keys.view(np.float64)), np.isnan(exact))
+        rows = distinct((exact.view(np.uint64), 2**64), codes=True)
+        return _with_null(Labels(rows.codes, rows.keys.view(np.float64)), np.isnan(exact))
     as_list = values.tolist()
     kinds = set(map(type, as_list))
     return encode(as_list) if kinds == {str} else _encode_objects(as_list, kinds)
@@ -274,8 +274,8 @@ def _fixed_width_words(values: Array) -> list[Keys]:
 
 
 def _encode_words(values: Sequence[Any] | Array, words: list[Keys]) -> Labels:
-    found = _distinct_words(words, _mix)
-    return Labels(found.codes, Picked(values, found.codes, len(found), found.keys if len(words) == 1 else None))
+    rows = _distinct_words(words, _mix)
+    return Labels(rows.codes, Picked(values, rows.codes, len(rows), rows.keys if len(words) == 1 else None))
 
 
 def _mix(words: list[Keys]) -> Keys:
@@ -288,12 +288,12 @@ def _mix(words: list[Keys]) -> Keys:
 
 def _distinct_words(words: list[Keys], mix: Callable[[list[Keys]], Keys]) -> Distinct:
     """The distinct rows of words: by one mixed word if that tells them all apart, else word by word."""
-    found = distinct((mix(words), 2**64), codes=True)
+    rows = distinct((mix(words), 2**64), codes=True)
     if len(words) == 1:
-        return found
-    same = representatives(found.codes, len(found))[found.codes]
+        return rows
+    same = representatives(rows.codes, len(rows))[rows.codes]
     if all((word[same] == word).all() for word in words):
-        return found
+        return rows
     return distinct(*((word, 2**64) for word in words), codes=True)
 
 
