@@ -12,7 +12,7 @@ import numpy as np
 from clusterscore.align.policies import Pair, Policy, Side
 from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, warn_user
-from clusterscore.read.labels import Labels, Picked, array_module, is_null, moment, plain
+from clusterscore.read.labels import Labels, Picked, array_module, is_null, is_tensor, moment, plain
 
 _MINUS_ONE = int.from_bytes(b"-1", "little")
 
@@ -104,12 +104,15 @@ def apply_noise(pair: Pair, policy: Policy) -> Pair:
         _refuse_misspelt_noise(pair, policy)
     if policy.noise_as == "drop":
         keep = ~(_among(pair.gold.codes, gold_noise) | _among(pair.pred.codes, pred_noise))
+        ids = pair.ids
+        if ids is None and not is_tensor(keep):
+            ids = Labels(np.arange(len(keep)), range(len(keep)))  # the places they had
         return pair._replace(
             gold=_dropped(pair.gold, keep, gold_noise),
             pred=_dropped(pair.pred, keep, pred_noise),
             documents=None if pair.documents is None else pair.documents.take(keep),
             weights=None if pair.weights is None else pair.weights[keep],
-            ids=(pair.ids or Labels(np.arange(len(keep)), range(len(keep)))).take(keep),  # else their places
+            ids=None if ids is None else ids.take(keep),
         )
     return pair._replace(gold=_recoded(pair.gold, gold_noise, policy), pred=_recoded(pair.pred, pred_noise, policy))
 
