@@ -21,7 +21,6 @@ INVISIBLE = re.compile(
     "\U000e0000-\U000e007f]"
 )
 _LONG_WORD = re.compile(rf"\S{{{_LONGEST_WORD + 1},}}")
-_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def visible(text: str) -> str:
@@ -32,22 +31,18 @@ def visible(text: str) -> str:
     >>> print(visible("a\x1b[31mb\n"))
     a\x1b[31mb\n
     """
-    return text if text.isascii() and text.isprintable() else INVISIBLE.sub(_spelled, text)
+    return text if text.isascii() and text.isprintable() else INVISIBLE.sub(_spell_out, text)
 
 
-def _spelled(found: re.Match[str]) -> str:
-    sign = found[0]
-    code = ord(sign)
-    if code < 256:
-        return _SHORT.get(sign, f"\\x{code:02x}")
-    return f"\\u{code:04x}" if code < 65536 else f"\\U{code:08x}"
+def _spell_out(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode()
 
 
 def readable(message: str) -> str:
     """A message for one line of a terminal: visible, and cut where a value in it is too long."""
     message = visible(_cut(message, 4 * _LONGEST, " ... "))
     if len(message) > _LONGEST_WORD:
-        message = _LONG_WORD.sub(lambda found: _cut(found[0], _LONGEST_WORD, "..."), message)
+        message = _LONG_WORD.sub(lambda match: _cut(match[0], _LONGEST_WORD, "..."), message)
     return _cut(message, _LONGEST, " ... ")
 
 

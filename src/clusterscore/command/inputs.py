@@ -101,11 +101,10 @@ class Inputs:
     def clusterings(self) -> tuple[Clustering, Clustering]:
         """Both sides, read into memory."""
         columns = ColumnNames(self.element, self.cluster, self.document)
-        if self.pred is not None:
-            return read_two(self.gold, self.pred, columns, self.format_in, self.step, self.missing)
-        assert self.gold_column is not None
-        assert self.pred_column is not None
-        return read_both(self.gold, self.gold_column, self.pred_column, columns, self.format_in)
+        if self.gold_column is not None and self.pred_column is not None:
+            return read_both(self.gold, self.gold_column, self.pred_column, columns, self.format_in)
+        gold, pred = self.files
+        return read_two(gold, pred, columns, self.format_in, self.step, self.missing)
 
     def are_large_tables(self) -> bool:
         """Whether the files are tables that DuckDB counts faster than Python reads them."""
