@@ -125,7 +125,8 @@ class _Lines(io.StringIO):
 def _aligned(cells: list[str], right: bool) -> list[str]:
     """The cells of a column, all of the same width."""
     widths = [width(cell) for cell in cells]
-    blanks = [" " * (max(widths) - own) for own in widths]
+    widest = max(widths)
+    blanks = [" " * (widest - own) for own in widths]
     return [blank + cell if right else cell + blank for cell, blank in zip(cells, blanks, strict=True)]
 
 
