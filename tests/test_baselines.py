@@ -31,6 +31,7 @@ EVERY: dict[str, Baseline] = {
     "fixed_size": lambda given: cs.baselines.fixed_size(given, 2),
     "mean_size": cs.baselines.mean_size,
     "uniform_random": lambda given: cs.baselines.uniform_random(given, 2),
+    "uniform_random, independent": lambda given: cs.baselines.uniform_random(given, 2, sizes="independent"),
     "ultra_shaped_random": lambda given: cs.baselines.ultra_shaped_random(given, 2),
     "shuffled": cs.baselines.shuffled,
 }
@@ -179,6 +180,38 @@ def test_every_way_to_deal_is_equally_likely() -> None:
         expected, deviation = rounds / ways, (rounds / ways * (1 - 1 / ways)) ** 0.5
         assert len(counts) == ways
         assert all(abs(count - expected) < 4 * deviation for count in counts.values())
+
+
+def test_independent_draws_are_even_and_know_nothing_of_each_other() -> None:
+    generator, rounds = np.random.default_rng(1), 4000
+    made = [cs.baselines.uniform_random(3, 2, sizes="independent", seed=generator) for _ in range(rounds)]
+    found = Counter(tuple((each.codes == each.codes[0]).tolist()) for each in made)
+    assert len(found) == 4  # together or apart from the first, for either of the others
+    assert all(abs(count - rounds / 4) < 4 * (rounds / 4 * 3 / 4) ** 0.5 for count in found.values())
+    assert {len(each.names) for each in made} == {1, 2}  # a cluster that nobody drew is not there
+
+    assert sizes(cs.baselines.uniform_random(50, 1, sizes="independent")) == [50]
+    assert sizes(cs.baselines.uniform_random(50, 10**30, sizes="independent")) == [1] * 50
+    drawn = sizes(cs.baselines.uniform_random(10_000, 4, sizes="independent"))
+    assert len(drawn) == 4
+    assert 20 < drawn[-1] - drawn[0] < 400
+    assert drawn != sizes(cs.baselines.uniform_random(10_000, 4))
+
+
+def test_independent_draws_go_with_the_ids_and_stay_inside_documents() -> None:
+    ids, where = [f"p{k:02d}" for k in range(40)], [k % 3 for k in range(40)]
+    turned = cs.Clustering.from_labels([0] * 40, elements=ids[::-1], documents=where[::-1])
+    straight = cs.Clustering.from_labels([0] * 40, elements=ids, documents=where)
+    one, two = (cs.baselines.uniform_random(each, 4, sizes="independent", seed=7) for each in (straight, turned))
+    assert cs.score(one, two, metrics="rand")["rand"].value == 1.0
+    assert len({(code, document) for code, document in zip(one.codes.tolist(), where, strict=True)}) == len(one.names)
+    assert len(set(one.codes.tolist())) == len(one.names)
+
+
+@pytest.mark.parametrize("word", ["even", "", None, True, ["equal"]])
+def test_bad_sizes(word: Any) -> None:
+    with pytest.raises(cs.InputError, match="is not an option; use one of 'equal', 'independent'"):
+        cs.baselines.uniform_random(5, 2, sizes=word)
 
 
 def test_labels_keep_their_names_when_dealt() -> None:

@@ -16,13 +16,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from numbers import Number
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from clusterscore.align.policies import Pair, Side
 from clusterscore.distinct import Array, Ints, distinct
-from clusterscore.exceptions import InputError, InputTypeError, integer, plural
+from clusterscore.exceptions import InputError, InputTypeError, integer, one_of, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clustering, as_clusterings
 from clusterscore.read.labels import Labels, encode
@@ -93,17 +93,21 @@ def mean_size(gold: Any) -> Clustering:
     return _built(given, lambda elements: elements.runs(_mean_size(elements, given.codes, len(given.names))))
 
 
-def uniform_random(n: Any, k: int, *, seed: Seed = 0) -> Clustering:
+def uniform_random(n: Any, k: int, *, sizes: Literal["equal", "independent"] = "equal", seed: Seed = 0) -> Clustering:
     """Elements dealt at random into ``k`` clusters of equal size, which differ by one at most.
 
-    A document with fewer than ``k`` elements has as many clusters as elements. ``seed`` is a whole number or a NumPy
-    Generator.
+    With ``sizes="independent"`` every element draws its cluster by itself, all ``k`` being equally likely: sizes then
+    vary, and a cluster that nobody drew is not there. A document with fewer than ``k`` elements has at most as many
+    clusters as elements. ``seed`` is a whole number or a NumPy Generator.
 
     >>> import clusterscore as cs
     >>> sorted(cs.baselines.uniform_random(7, 3).codes.tolist())
     [0, 0, 0, 1, 1, 2, 2]
     """
+    one_of("sizes", sizes, ("equal", "independent"))
     count, random = integer("k", k, 1), _generator(seed)
+    if sizes == "independent":
+        return _built(n, lambda elements: elements.independent(count, random))
     return _built(n, lambda elements: elements.uniform(min(count, elements.number), random))
 
 
@@ -167,6 +171,15 @@ class ElementsByDocument:
         """So many clusters of equal size."""
         clusters: Ints = np.minimum(k, self.sizes)
         return self._numbered(self._places(self._drawn(random)) % self._each(clusters.clip(1)), clusters)
+
+    def independent(self, k: int, random: np.random.Generator) -> Labels:
+        """For each element one of so many clusters, drawn by itself; those that nobody drew are left out."""
+        size = min(k, 2**62)  # above it two elements never meet
+        drawn = np.empty(self.number, np.int64)
+        drawn[self._by_name()] = random.integers(size, size=self.number)
+        document = np.zeros(self.number, np.int64) if self._document is None else self._document
+        rows = distinct((document, len(self.sizes)), (drawn, size), codes=True)
+        return Labels(rows.codes, range(len(rows)))
 
     def ultra_shaped(self, k: int | Ints, random: np.random.Generator) -> Labels:
         """So many clusters, all but the last with one element."""
