@@ -49,16 +49,19 @@ def is_json(text: str) -> bool:
     return True
 
 
-def parse_json(text: str, where: str, what: str, remedy: str = "") -> Any:
-    """What a JSON text holds. A key twice in one object, NaN and Infinity are errors: Python would take them."""
+def parse_json(text: str, called: str, what: str, line: int | None = None) -> Any:
+    """What a JSON text holds, a file or one of its lines. NaN, Infinity and a key twice in one object are errors."""
+    where = called if line is None else f"{called}, line {line}"
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant)
-    except json.JSONDecodeError as error:
-        at = f" in line {error.lineno}" if "\n" in text else ""
-        hint = ' (one object a line is format="jsonl")' if error.msg == "Extra data" and at else ""
-        raise FileError(f"{where} is not JSON: {error.msg}{at}{hint}{remedy}") from None
     except ValueError as error:
-        raise FileError(f"{where} is not JSON: {error}{remedy}") from None
+        reason = str(getattr(error, "msg", error))
+        if line is not None:
+            reason += f"; write {what} a line"
+        elif isinstance(error, json.JSONDecodeError):
+            hint = ' (one object a line is format="jsonl")' if reason == "Extra data" else ""
+            reason += f" in line {error.lineno}{hint}"
+        raise FileError(f"{where} is not JSON: {reason}") from None
     except RecursionError:
         raise FileError(f"{where} is nested too deeply to be {what}") from None
 

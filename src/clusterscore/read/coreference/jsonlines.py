@@ -61,13 +61,12 @@ def _objects(text: str, called: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     for number, part in enumerate([text] if is_one_value else text.split("\n"), 1):
         if not part.strip():
             continue
-        where = f"{called}, line {number}"
-        value = parse_json(part, where, "a document", "; write one document a line")
+        value = parse_json(part, called, "a document", number)
         for content in value if is_one_value and isinstance(value, list) else [value]:
             if not isinstance(content, dict):
                 raise FileError(
-                    f"{where} is no JSON object but a {type(content).__name__}; write a document a line, such as "
-                    '{"doc_key": "a_0", "clusters": [[[0, 1], [5, 5]]]}'
+                    f"{called}, line {number} is no JSON object but a {type(content).__name__}; write a document a "
+                    'line, such as {"doc_key": "a_0", "clusters": [[[0, 1], [5, 5]]]}'
                 )
             yield number, content
 
