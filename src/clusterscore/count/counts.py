@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Protocol, Self
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Protocol, Self, TypeVar
 
 from clusterscore.count.cells import Cells
 from clusterscore.count.rows import Matches, Rows, Sizes
@@ -10,6 +12,7 @@ from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import Array
 from clusterscore.exceptions import MetricError
 
+T = TypeVar("T")
 Need = tuple[str | bool, ...]  # what a metric asks for beyond the numbers of cells: a method and its arguments
 
 
@@ -51,3 +54,17 @@ class Counts(Protocol):
 
     def check(self, documents: int) -> None:
         """Raise where the numbers cannot be those of a table."""
+
+
+def once(method: Callable[..., T]) -> Callable[..., T]:
+    """A method that is computed once for the same arguments; its object keeps the results in ``_memo``."""
+
+    @wraps(method)
+    def kept(self: Any, *arguments: Any) -> T:
+        key = (method.__name__, *arguments)
+        if key not in self._memo:
+            self._memo[key] = method(self, *arguments)
+        value: T = self._memo[key]
+        return value
+
+    return kept

@@ -10,7 +10,7 @@ import numpy as np
 
 from clusterscore.align.policies import DEFAULT, Pair, Policy
 from clusterscore.count.cells import Cells, ClusterNames
-from clusterscore.count.counts import Counts, NotASum
+from clusterscore.count.counts import Counts, NotASum, once
 from clusterscore.count.rows import (
     ONE_BY_ONE,
     Credits,
@@ -29,7 +29,6 @@ from clusterscore.count.sums import EXACT, Floats, add_up, pairs
 from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputTypeError, plural
-from clusterscore.remember import once
 
 
 class Members(NamedTuple):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.count.counting import as_table
+from clusterscore.count.counts import once
 from clusterscore.count.table import Table
 from clusterscore.diagnose import (
     KINDS,
@@ -28,7 +29,6 @@ from clusterscore.exceptions import InputError, one_of
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ElementScores, ElementWise
 from clusterscore.pipeline.naming import listed, names_of
-from clusterscore.remember import once
 from clusterscore.show.columns import Columns, LazyColumn
 
 _MOST_ROWS = 2**31  # elements of a table that are listed one by one
