@@ -5,7 +5,7 @@ Written once, in narwhals, for polars, DuckDB and Spark. An engine adds whole nu
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -55,36 +55,34 @@ class CellPlan:
 
     def __init__(self, frame: Frame, outcome: Outcome, *, one_sided: bool):
         names = frame.collect_schema().names()
-        stated = "state" in names
         self.document = [name for name in names if name == "document"]
         self.order = [name for name in names if name.endswith("_row")]
-        self.sizes = ["a", "b", *(["common_a", "common_b"] if one_sided else [])]
         self.common = among(outcome.common)
-        keys = [*self.document, "gold", "pred", *(["state"] if stated else [])]
+        keys = [name for name in names if name in PLAN_COLUMNS]
         cells = frame.group_by(*keys).agg(nw.len().alias("n"), *(nw.col(name).min() for name in self.order))
-        if not stated:
+        if "state" not in names:
             cells = cells.with_columns(state=_null("gold") * STATES + _null("pred"))
-        alone = {side: among(outcome.alone[side]) if stated else nw.lit(False) for side in ("gold", "pred")}
-        n, single = nw.col("n").cast(nw.Int64), alone["gold"] | alone["pred"]
+        self.groups, self.within, terms = {}, {}, {}
+        for side, states in outcome.alone.items():
+            alone = f"{side}_alone"
+            cells = cells.with_columns(among(states).alias(alone))
+            keys = [*self.document, side, *([alone] if states else [])]
+            self.groups[side] = Group(keys, nw.col(alone) if states else None)
+            # how many elements of a row each of its clusters has on this side
+            self.within[side] = nw.col("n") * nw.when(nw.col(alone)).then(nw.lit(1)).otherwise(nw.col("times"))
+        n, single = nw.col("n").cast(nw.Int64), nw.col("gold_alone") | nw.col("pred_alone")
         cells = cells.with_columns(
             n=nw.when(single).then(nw.lit(1)).otherwise(n).cast(nw.Int64),
             times=nw.when(single).then(n).otherwise(nw.lit(1)).cast(nw.Int64),
-            gold_alone=alone["gold"],
-            pred_alone=alone["pred"],
         )
-        self.groups, self.within, sums = {}, {}, {}
-        for side in alone:
-            column, some = nw.col(f"{side}_alone"), stated and outcome.alone[side]
-            self.groups[side] = Group(
-                [*self.document, side, *([f"{side}_alone"] if some else [])], column if some else None
-            )
-            # how many elements of a row each of its clusters has on this side
-            self.within[side] = nw.col("n") * nw.when(column).then(nw.lit(1)).otherwise(nw.col("times"))
-        for name, side in zip(self.sizes, ("gold", "pred") * 2, strict=False):
-            counts = self.common if name.startswith("common") else among(outcome.counted[side])
-            term = nw.when(counts).then(self.within[side]).otherwise(nw.lit(0)) if stated else nw.col("n")
-            sums[name] = (term, self.groups[side])
-        self.cells = _over(cells, "sum", sums)
+        for side, size in (("gold", "a"), ("pred", "b")):
+            within, group = self.within[side], self.groups[side]
+            counted = nw.when(among(outcome.counted[side])).then(within)
+            terms[size] = (counted.otherwise(nw.lit(0)), group)
+            if one_sided:
+                terms[f"common_{size}"] = (nw.when(self.common).then(within).otherwise(nw.lit(0)), group)
+        self.sizes = list(terms)
+        self.cells = _over(cells, "sum", terms)
 
     def rows(self) -> Frame:
         """The distinct (document, state, n, a, b) with their multiplicity; the state is ``n // STATE_BIT``."""
@@ -96,33 +94,27 @@ class CellPlan:
         frame: Frame = getattr(self, f"_{need[0]}")(self.cells.filter(self.common), *need[1:])
         return frame
 
-    def _merged(self, cells: Frame, keys: list[str], order: list[str] | None = None) -> Frame:
-        found = cells.group_by(*self.document, *keys).agg(
-            nw.col("times").sum(), *(nw.col(name).min() for name in order or [])
-        )
-        return found.with_columns(nw.col("times").cast(nw.Int64))
+    def _merged(self, cells: Frame, keys: list[str], order: Sequence[str] = ()) -> Frame:
+        times, first = nw.col("times").sum(), [nw.col(name).min() for name in order]
+        return cells.group_by(*self.document, *keys).agg(times, *first).with_columns(nw.col("times").cast(nw.Int64))
+
+    def _clusters(self, cells: Frame, side: str, largest: Sequence[str], apart: Sequence[str] = ()) -> Frame:
+        """Clusters with the largest of some values of their cells; those of one element that are alike are one row."""
+        alone = f"{side}_alone"
+        keys = dict.fromkeys([*self.groups[side].keys, alone, *apart])
+        found = cells.group_by(*keys).agg(*(nw.col(name).max() for name in largest), nw.col("times").sum())
+        times = nw.when(nw.col(alone)).then(nw.col("times")).otherwise(nw.lit(1))
+        return self._merged(found.with_columns(times=times), [*largest])
 
     def _largest_total(self, cells: Frame, side: str) -> Frame:
-        """The sum of the largest cells of clusters."""
-        alone, total = nw.col(f"{side}_alone"), nw.col("total")
-        keys = dict.fromkeys([*self.groups[side].keys, f"{side}_alone"])
-        found = cells.group_by(*keys).agg(nw.col("n").max(), nw.col("times").sum())
-        found = found.with_columns(total=nw.when(alone).then(nw.col("times")).otherwise(nw.col("n")))
-        if not self.document:
-            return found.select(total.sum().cast(nw.Int64))
-        return found.group_by("document").agg(total.sum()).with_columns(total.cast(nw.Int64))
+        """The largest cells of clusters."""
+        return self._clusters(cells, side, ["n"])
 
     def _best_matches(self, cells: Frame) -> Frame:
-        """Gold clusters by their size and their best F; an element alone has one cell, and its F."""
-        alone = nw.col("gold_alone")
-        keys = dict.fromkeys([*self.groups["gold"].keys, "gold_alone"])
-        found = cells.with_columns(
-            f=(nw.col("n") * 2).cast(nw.Float64) / (nw.col("a") + nw.col("b")).cast(nw.Float64),
-            apart=nw.when(alone).then(nw.col("b")).otherwise(nw.lit(0)),
-        )
-        found = found.group_by(*keys, "apart").agg(nw.col("f").max(), nw.col("a").max(), nw.col("times").sum())
-        times = nw.when(alone).then(nw.col("times")).otherwise(nw.lit(1))
-        return self._merged(found.with_columns(times=times, size=nw.col("a")), ["size", "f"])
+        """Gold clusters by their size a and their best F; an element alone has one cell, and its F."""
+        f = (nw.col("n") * 2).cast(nw.Float64) / (nw.col("a") + nw.col("b")).cast(nw.Float64)
+        apart = nw.when(nw.col("gold_alone")).then(nw.col("b")).otherwise(nw.lit(0))
+        return self._clusters(cells.with_columns(f=f, apart=apart), "gold", ["a", "f"], ["apart"])
 
     def _supersets(self, cells: Frame, reading: str, everywhere: bool) -> Frame:
         """What alphaMax needs; see :class:`clusterscore.count.supersets.Supersets`."""

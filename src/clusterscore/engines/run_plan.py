@@ -17,8 +17,19 @@ from clusterscore.distinct import Array
 from clusterscore.engines import TableColumns
 from clusterscore.engines.engine import Engine
 from clusterscore.engines.fetched import Fetched
-from clusterscore.engines.plan import ABSENT, NULL, PLAN_COLUMNS, STATE_BIT, STATES, CellPlan, Frame, Outcome, among
-from clusterscore.engines.sides import Sides, prepare, select_sides
+from clusterscore.engines.plan import (
+    ABSENT,
+    NOISE,
+    NULL,
+    PLAN_COLUMNS,
+    STATE_BIT,
+    STATES,
+    CellPlan,
+    Frame,
+    Outcome,
+    among,
+)
+from clusterscore.engines.sides import Sides, prepare, refuse_misspelt, select_sides
 from clusterscore.exceptions import ElementMismatch, EngineError, InputError, plural
 from clusterscore.read.arrays import check_some
 from clusterscore.read.labels import encode
@@ -45,6 +56,8 @@ def count_tables(
         plan.cells = engine.keep(plan.cells, "counting")
     found = _FetchedRows(engine.fetch(plan.rows(), "counting"), outcome)
     _refuse_mistakes(engine, sides, found, policy)
+    if not any((state == NOISE).any() for state in found.state.values()):
+        refuse_misspelt(engine, sides, policy)
     only = {side: found.number(found.counted[side] & ~found.common) for side in found.counted}
     if policy.missing == "error" and any(only.values()):
         raise _mismatch(engine, joined, outcome, only)
@@ -114,9 +127,9 @@ def _known(need: Need, found: Mapping[str, Any], names: list[Any] | None) -> Any
     if document is not None and (document < 0).any():
         raise EngineError("the engine's second look at the table found other documents; pass one that does not change")
     if need[0] == "largest_total":
-        return Sizes(document, found["total"], None)
+        return Sizes(document, found["n"], found["times"])
     if need[0] == "best_matches":
-        return Matches(document, found["size"], found["f"], found["times"])
+        return Matches(document, found["a"], found["f"], found["times"])
     columns = {name: found.get(name) for name in Supersets._fields if name not in ("document", "weight")}
     return Supersets(document=document, weight=None, **columns)  # type: ignore[arg-type]
 

@@ -104,7 +104,6 @@ def fetch_sides(engine: Engine, frames: Sequence[Frame], columns: TableColumns) 
 
 def prepare(engine: Engine, sides: Sides, policy: Policy) -> Frame:
     """A row per element with gold, pred, perhaps its document, and its state unless all are labelled on both sides."""
-    _refuse_misspelt(engine, sides, policy)
     frames, added = dict(sides.frames), []
     if sides.documented:
         frames = {table: engine.numbered(frame, f"{table}_row") for table, frame in frames.items()}
@@ -141,25 +140,14 @@ def _equals(frame: Frame, name: str, labels: Iterable[Any]) -> nw.Expr | None:
     return reduce(or_, same) if same else None
 
 
-def _refuse_misspelt(engine: Engine, sides: Sides, policy: Policy) -> None:
-    """No noise at all is fine, but -1 where the labels say "-1" is a mistake."""
-    columns = [(sides.frames[sides.table(side)], side) for side in ("gold", "pred")]
-    twins = [(label, other_spelling(label)) for label in policy.noise if not is_null(label)]
-    suspects = [
-        (label, twin, frame, side)
-        for label, twin in twins
-        if twin is not None and twin not in policy.noise
-        for frame, side in columns
-        if _equals(frame, side, [twin]) is not None
-    ]
-    if suspects and not any(_holds(engine, frame, side, policy.noise) for frame, side in columns):
-        for label, twin, frame, side in suspects:
-            if _holds(engine, frame, side, [twin]):
+def refuse_misspelt(engine: Engine, sides: Sides, policy: Policy) -> None:
+    """Where there is no noise at all, -1 is a mistake if a label is "-1"."""
+    for label in policy.noise:
+        twin = None if is_null(label) else other_spelling(label)
+        for side in ("gold", "pred") if twin is not None and twin not in policy.noise else ():
+            frame = sides.frames[sides.table(side)]
+            same = _equals(frame, side, [twin])
+            if same is not None and engine.count(frame.filter(same)):
                 raise InputError(
                     f"noise={label!r} is no label here, but {twin!r} is; write it as the labels are written"
                 )
-
-
-def _holds(engine: Engine, frame: Frame, side: str, labels: Iterable[Any]) -> bool:
-    same = _equals(frame, side, labels)
-    return same is not None and engine.count(frame.filter(same)) > 0
