@@ -17,9 +17,6 @@ class Limits(NamedTuple):
     threads: int | None = None
 
 
-NO_LIMITS = Limits()
-
-
 class TableColumns(NamedTuple):
     """Which column holds what; in two tables ``element`` and ``cluster`` have those names unless others are given."""
 

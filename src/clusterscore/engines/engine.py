@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import narwhals as nw
 import numpy as np
 
-from clusterscore.engines import NO_LIMITS, Limits
+from clusterscore.engines import Limits
 from clusterscore.engines.column_types import for_duckdb
 from clusterscore.engines.plan import Frame
 from clusterscore.engines.spark_files import spark_complaint, spark_frame, spark_session
@@ -35,7 +35,7 @@ class Engine:
     reads_text = False  # from a file in which all values are text
     writes_joins = False  # a join is finished before it is counted
 
-    def __init__(self, limits: Limits = NO_LIMITS):
+    def __init__(self, limits: Limits):
         self._kept: list[Any] = []
         for name, value in limits._asdict().items():
             if value is not None:
@@ -128,8 +128,8 @@ class DuckSession(DuckRelations):
     name = "duckdb"
     libraries = InMemory.libraries
 
-    def __init__(self, limits: Limits = NO_LIMITS):
-        super().__init__()
+    def __init__(self, limits: Limits):
+        super().__init__(Limits())
         self._session = Session(*limits)
         # a join that feeds a count holds the memory of both at once, which a small limit does not have
         self.writes_joins = limits.memory_limit is not None

@@ -5,14 +5,18 @@ Written once, in narwhals, for polars, DuckDB and Spark. An engine adds whole nu
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
 import narwhals as nw
+import numpy as np
 
 from clusterscore.align.policies import Policy
 from clusterscore.count.counts import Need
+from clusterscore.count.rows import Rows
+from clusterscore.distinct import Array
+from clusterscore.read.labels import encode
 
 Frame = nw.LazyFrame[Any]
 
@@ -61,7 +65,7 @@ class CellPlan:
         keys = [name for name in names if name in PLAN_COLUMNS]
         cells = frame.group_by(*keys).agg(nw.len().alias("n"), *(nw.col(name).min() for name in self.order))
         if "state" not in names:
-            cells = cells.with_columns(state=_null("gold") * STATES + _null("pred"))
+            cells = cells.with_columns(state=state_of("gold") * STATES + state_of("pred"))
         self.groups, self.within, terms = {}, {}, {}
         for side, states in outcome.alone.items():
             alone = f"{side}_alone"
@@ -159,13 +163,58 @@ class CellPlan:
         return self._merged(cells if everywhere else cells.filter(gains), columns)
 
 
+class FetchedRows:
+    """The cells that an engine counted, whatever the state of their elements; equal ones are one row."""
+
+    def __init__(self, columns: Mapping[str, Any], outcome: Outcome):
+        self.columns = columns
+        state, self.n = np.divmod(columns["n"], STATE_BIT)
+        states = dict(zip(("gold", "pred"), np.divmod(state, STATES), strict=True))
+        self.here = {side: each != ABSENT for side, each in states.items()}
+        self.null = {side: each == NULL for side, each in states.items()}
+        self.noisy = any((each == NOISE).any() for each in states.values())
+        self.counted = {side: np.isin(state, outcome.counted[side]) for side in states}
+        self.common = np.isin(state, outcome.common)
+        self.names = names = encode(columns.get("document", []))
+        self.nameless = np.zeros(len(state), np.bool_) if names.null is None else names.codes == names.null
+
+    def number(self, chosen: Array) -> int:
+        """How many elements some of the rows hold."""
+        return int((self.n * self.columns["times"])[chosen].sum())
+
+    def rows(self, document: Array | None, chosen: Array, sizes: str = "") -> Rows:
+        """Some of the rows; ``sizes="common_"`` of their clusters counts only elements that both sides have."""
+        found = self.columns
+        a, b, times = (found[name][chosen] for name in (f"{sizes}a", f"{sizes}b", "times"))
+        return Rows(None if document is None else document[chosen], self.n[chosen], a, b, times, None)
+
+    def documents(self) -> list[Any]:
+        """The documents of elements that count: in the order of their first rows, gold first; else by name."""
+        known = self.names
+        used = known.codes[self.counted["gold"] | self.counted["pred"]]
+        numbers = [self.columns[name] for name in ("pred_row", "gold_row") if name in self.columns]
+        if not numbers:
+            return sorted(known.name(code) for code in np.unique(used).tolist())
+        codes, first = np.unique(known.codes[np.lexsort(numbers)], return_index=True)
+        codes = codes[first.argsort()]
+        return [known.name(code) for code in codes[np.isin(codes, used)].tolist()]
+
+
 def among(states: Collection[int]) -> nw.Expr:
     """Whether the state of an element is one of these."""
     return nw.col("state").is_in(list(states)) if states else nw.col("state") < 0
 
 
-def _null(side: str) -> nw.Expr:
-    return nw.when(nw.col(side).is_null()).then(nw.lit(NULL)).otherwise(nw.lit(LABELLED))
+def state_of(side: str, noisy: nw.Expr | None = None) -> nw.Expr:
+    """The state of the labels of a side, some of which may be noise."""
+    state = nw.when(nw.col(side).is_null()).then(nw.lit(NULL)).otherwise(nw.lit(LABELLED))
+    return state if noisy is None else nw.when(noisy).then(nw.lit(NOISE)).otherwise(state)
+
+
+def joined_state() -> nw.Expr:
+    """The state of elements, from those of both sides; where a side has none, it does not have the element."""
+    gold, pred = (nw.col(f"{side}_state").fill_null(ABSENT) for side in ("gold", "pred"))
+    return (gold * STATES + pred).alias("state")
 
 
 def _over(cells: Frame, how: str, terms: dict[str, tuple[nw.Expr, Group]]) -> Frame:

@@ -86,9 +86,8 @@ class How(NamedTuple):
 
 def score_tables(tables: list[Any], columns: TableColumns, metrics: Metrics, weights: Any, how: How) -> Scorecard:
     """One table with both sides, or two that are joined."""
+    from clusterscore.engines.count_tables import count_tables, fetch_sides
     from clusterscore.engines.engine import choose_engine, opened
-    from clusterscore.engines.run_plan import count_tables
-    from clusterscore.engines.sides import fetch_sides
 
     one_of("average", how.average, AVERAGES)
     one_of("engine", how.engine, ENGINE_NAMES)

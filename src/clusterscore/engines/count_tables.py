@@ -1,0 +1,277 @@
+"""From tables to a Table: columns are chosen and joined, the plan runs where they are, mistakes are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from operator import or_
+from typing import Any, NamedTuple
+
+import narwhals as nw
+import numpy as np
+
+from clusterscore.align.noise import other_spelling
+from clusterscore.align.policies import DOCUMENTS, Policy
+from clusterscore.count.counts import Need
+from clusterscore.count.rows import Matches, Sizes
+from clusterscore.count.supersets import Supersets
+from clusterscore.count.table import Table
+from clusterscore.distinct import Array
+from clusterscore.engines import TableColumns
+from clusterscore.engines.column_types import fitting, joinable, plain
+from clusterscore.engines.engine import Engine
+from clusterscore.engines.fetched import Fetched
+from clusterscore.engines.plan import PLAN_COLUMNS, CellPlan, FetchedRows, Frame, Outcome, among, joined_state, state_of
+from clusterscore.exceptions import ElementMismatch, EngineError, InputError, nearest, plural
+from clusterscore.read.arrays import check_some
+from clusterscore.read.clustering import Clustering
+from clusterscore.read.labels import encode, is_null
+
+_MOST_SQUARED = 3_037_000_499  # elements whose squares an engine can add up in 64 bits
+_LAST_ROW = 2**62  # of an element that a side does not have
+
+
+def count_tables(
+    engine: Engine, frames: Sequence[Frame], columns: TableColumns, policy: Policy, needs: Iterable[Need]
+) -> Table:
+    """One table with both sides, a row per element; or two with an element and a cluster column, joined by element."""
+    sides, outcome = _select_sides(engine, frames, columns), Outcome(policy)
+    if not sides.two and "gold_element" in sides.frames["gold"].collect_schema().names():
+        _refuse_repeats(engine, sides, "gold")
+    if sides.documented:
+        policy = policy.read_with(DOCUMENTS, DOCUMENTS)
+    joined = frame = _prepare(engine, sides, policy)
+    if sides.two and engine.writes_joins:
+        columns_of_plan = [name for name in frame.collect_schema().names() if name in PLAN_COLUMNS]
+        frame = engine.keep(frame.select(*columns_of_plan), "joining")
+    one_sided = sides.two and policy.missing == "keep"
+    plan, needs = CellPlan(frame, outcome, one_sided=one_sided), sorted(needs, key=str)
+    if needs:
+        plan.cells = engine.keep(plan.cells, "counting")
+    found = FetchedRows(engine.fetch(plan.rows(), "counting"), outcome)
+    _refuse_mistakes(engine, sides, found, policy)
+    if not found.noisy:
+        _refuse_misspelt(engine, sides, policy)
+    only = {side: found.number(found.counted[side] & ~found.common) for side in found.counted}
+    if policy.missing == "error" and any(only.values()):
+        raise _mismatch(engine, joined, outcome, only)
+    _refuse_nameless(found.number(found.nameless & (found.counted["gold"] | found.counted["pred"])))
+    if policy.missing != "keep":
+        check_some(int(found.common.sum()), f"what is left with {policy.signature.replace('|', ', ')}")
+    if any(need[0] == "supersets" for need in needs) and found.number(found.common) > _MOST_SQUARED:
+        raise InputError("alphamax_bcubed on an engine counts at most 3e9 elements; leave it out of metrics=")
+    names = found.documents() if sides.documented else None
+    codes = None if names is None else _places(names, found.columns["document"])
+    known = {need: _known(need, engine.fetch(plan.fetching(need), "counting more"), names) for need in needs}
+    if one_sided:
+        for side in found.counted:
+            known["sizes", side] = Fetched(found.rows(codes, found.counted[side]), {}).sizes(side)
+            known["sizes", f"{side} common"] = Fetched(found.rows(codes, found.common, "common_"), {}).sizes(side)
+    return Table(
+        Fetched(found.rows(codes, found.common), known),
+        documents=(None,) if names is None else names,
+        one_sided=(only["gold"], only["pred"]),
+        policy=policy,
+    )
+
+
+def fetch_sides(engine: Engine, frames: Sequence[Frame], columns: TableColumns) -> tuple[Clustering, Clustering]:
+    """The columns themselves, to be counted in memory."""
+    sides = _select_sides(engine, frames, columns)
+    # each table at once: what is read twice may come in another order
+    fetched = {table: engine.fetch(frame, "reading") for table, frame in sides.frames.items()}
+    gold, pred = (
+        Clustering.from_labels(
+            fetched[table][side],
+            elements=fetched[table].get(f"{table}_element"),
+            documents=fetched[table].get(f"{table}_document"),
+        )
+        for side, table in (("gold", "gold"), ("pred", sides.table("pred")))
+    )
+    return gold, pred
+
+
+class Sides(NamedTuple):
+    """The columns that are compared, and no others: gold, gold_element and gold_document, and the same of pred.
+
+    One table with both sides is the gold one, and has the labels of pred too.
+    """
+
+    frames: dict[str, Frame]  # "gold", and "pred" where that is a table of its own
+    documented: list[str]  # the tables that have documents
+
+    @property
+    def two(self) -> bool:
+        """Whether two tables are to be joined."""
+        return len(self.frames) == 2
+
+    def table(self, side: str) -> str:
+        """Which table has the labels of a side."""
+        return side if self.two else "gold"
+
+    def keys(self, table: str) -> list[str]:
+        """The columns that tell the elements of a table apart."""
+        keys = ["document", "element"] if len(self.documented) == len(self.frames) else ["element"]
+        return [f"{table}_{key}" for key in keys]
+
+
+def _select_sides(engine: Engine, frames: Sequence[Frame], columns: TableColumns) -> Sides:
+    """The columns of both sides; where the engine compares them, as types that it compares as Python does."""
+    known = [frame.collect_schema().names() for frame in frames]
+    document, element = columns.document, columns.element
+    if columns.defaults:
+        document = document or ("document" if any("document" in names for names in known) else None)
+        element = element or ("element" if all("element" in names for names in known) else None)
+    documented = [side for side, names in zip(("gold", "pred"), known, strict=False) if document in names]
+    sides = Sides({}, documented)
+    for side, frame in zip(("gold", "pred"), frames, strict=False):
+        roles = {"gold": columns.gold, "pred": columns.pred, "element": element}
+        if len(frames) == 2:
+            roles = {"cluster": columns.cluster or "cluster", "element": element or "element"}
+        if side in documented or not documented:
+            roles["document"] = document
+        sides.frames[side] = _select(
+            engine, frame, side, roles, f"the {side} table" if len(frames) == 2 else "the table"
+        )
+    for keys in zip(sides.keys("gold"), sides.keys("pred"), strict=True) if sides.two and engine.plans else ():
+        sides.frames.update(joinable(engine, sides.frames, keys))
+    return sides
+
+
+def _select(engine: Engine, frame: Frame, side: str, roles: Mapping[str, str | None], table: str) -> Frame:
+    """The columns that have these roles, under names of ours."""
+    known = frame.collect_schema().names()
+    names = {"gold": "gold", "pred": "pred", "cluster": side}
+    chosen = []
+    for role, name in roles.items():
+        if name is None:
+            continue
+        if name not in known:
+            hint = nearest(str(name), map(str, known))
+            remedy = "" if hint.endswith("?") else f'; name it with {role}="..."'
+            raise InputError(f"{table} has no column {name!r} for the {role}: {hint}{remedy}")
+        column = plain(frame, name, role) if engine.plans else nw.col(name)
+        chosen.append(column.alias(names.get(role, f"{side}_{role}")))
+    return frame.select(*chosen)
+
+
+def _prepare(engine: Engine, sides: Sides, policy: Policy) -> Frame:
+    """A row per element with gold, pred, perhaps its document, and its state unless all are labelled on both sides."""
+    frames, added = dict(sides.frames), []
+    if sides.documented:
+        frames = {table: engine.numbered(frame, f"{table}_row") for table, frame in frames.items()}
+        added.append(nw.coalesce(*(nw.col(f"{table}_document") for table in sides.documented)).alias("document"))
+    if sides.two or policy.noise:
+        for side in ("gold", "pred"):
+            frames[sides.table(side)] = _with_state(frames[sides.table(side)], side, policy)
+        added.append(joined_state())
+    frame = frames["gold"]
+    if sides.two:
+        frame = frame.join(frames["pred"], how="full", left_on=sides.keys("gold"), right_on=sides.keys("pred"))
+    added += [nw.col(name).fill_null(_LAST_ROW) for name in frame.collect_schema().names() if name.endswith("_row")]
+    return frame.with_columns(*added) if added else frame
+
+
+def _with_state(frame: Frame, side: str, policy: Policy) -> Frame:
+    """Labels that mean noise become null; the state tells them from those that were."""
+    noisy = _equals(frame, side, policy.noise)
+    state = state_of(side, noisy).cast(nw.Int8).alias(f"{side}_state")
+    label = nw.col(side) if noisy is None else nw.when(~noisy).then(nw.col(side)).alias(side)
+    return frame.with_columns(label, state)
+
+
+def _equals(frame: Frame, name: str, labels: Iterable[Any]) -> nw.Expr | None:
+    """Where a column has one of these labels; None where it cannot have any."""
+    kind, column = frame.collect_schema()[name], nw.col(name)
+    same = [column.is_null()] if any(map(is_null, labels)) else []
+    fits = [fitting(kind, label) for label in labels if not is_null(label)]
+    same += [column == nw.lit(label, kind) for label in fits if label is not None]
+    return reduce(or_, same) if same else None
+
+
+def _refuse_misspelt(engine: Engine, sides: Sides, policy: Policy) -> None:
+    """Where there is no noise at all, -1 is a mistake if a label is "-1"."""
+    for label in policy.noise:
+        twin = None if is_null(label) else other_spelling(label)
+        for side in ("gold", "pred") if twin is not None and twin not in policy.noise else ():
+            frame = sides.frames[sides.table(side)]
+            same = _equals(frame, side, [twin])
+            if same is not None and engine.count(frame.filter(same)):
+                raise InputError(
+                    f"noise={label!r} is no label here, but {twin!r} is; write it as the labels are written"
+                )
+
+
+def _places(names: list[Any], values: Any) -> Array:
+    """The place of each document among the names, -1 for one that is not there."""
+    known = encode([*names, *values])
+    places = np.full(len(known.names), -1, np.int64)
+    places[known.codes[: len(names)]] = np.arange(len(names))
+    return places[known.codes[len(names) :]]
+
+
+def _known(need: Need, found: Mapping[str, Any], names: list[Any] | None) -> Any:
+    """Columns as the table gives them out."""
+    document = None if names is None else _places(names, found["document"])
+    if document is not None and (document < 0).any():
+        raise EngineError("the engine's second look at the table found other documents; pass one that does not change")
+    if need[0] == "largest_total":
+        return Sizes(document, found["n"], found["times"])
+    if need[0] == "best_matches":
+        return Matches(document, found["a"], found["f"], found["times"])
+    columns = {name: found.get(name) for name in Supersets._fields if name not in ("document", "weight")}
+    return Supersets(document=document, weight=None, **columns)  # type: ignore[arg-type]
+
+
+def _refuse_mistakes(engine: Engine, sides: Sides, found: FetchedRows, policy: Policy) -> None:
+    """Raise for tables without rows, and for elements without an id, a document or a label."""
+    here = found.here
+    if sides.two:
+        # an id in two rows multiplies rows in the join; one that is on one side only is looked at more closely
+        multiplied = any(found.number(here[side]) != engine.count(frame) for side, frame in sides.frames.items())
+        for side, other in (("gold", "pred"), ("pred", "gold")):
+            if multiplied or not here[other].all():
+                _refuse_repeats(engine, sides, side)
+    if policy.missing != "keep":
+        for table in sides.frames:
+            check_some(found.number(here[table]), table if sides.two else "the table")
+    if sides.documented:
+        documented = np.logical_or.reduce([here[side] for side in sides.documented])
+        _refuse_nameless(found.number(found.nameless & documented))
+    for side, unlabelled in found.null.items():
+        if null := found.number(unlabelled):
+            raise InputError(
+                f"{side} has {plural(null, 'element')} with no label (null or NaN); pass noise=[None] with "
+                'noise_as="drop" or "singleton", or give them a label'
+            )
+
+
+def _refuse_nameless(number: int) -> None:
+    if number:
+        raise InputError(f"{plural(number, 'element')} without a document (null or NaN); name one for each")
+
+
+def _refuse_repeats(engine: Engine, sides: Sides, table: str) -> None:
+    """Raise unless each element of a table is there once, under an id."""
+    frame, keys = sides.frames[table], sides.keys(table)
+    if nameless := engine.count(frame.filter(nw.col(keys[-1]).is_null())):
+        raise InputError(f"{plural(nameless, 'element')} without an id (null or NaN); give each one an id of its own")
+    twice = frame.group_by(*keys).agg(nw.len().alias("times")).filter(nw.col("times") > 1)
+    if repeated := engine.count(twice):
+        example = engine.value(twice, nw.col(keys[-1]).min())
+        raise InputError(
+            f"{plural(repeated, 'element')} in more than one row of {table if sides.two else 'the table'} (e.g. "
+            f"{example!r}); a partition holds each element once: drop the repetitions"
+        )
+
+
+def _mismatch(engine: Engine, frame: Frame, outcome: Outcome, only: Mapping[str, int]) -> ElementMismatch:
+    found = []
+    for side, number in only.items():
+        if number:
+            here = frame.filter(among(outcome.only[side]))
+            example = engine.value(here, nw.col(f"{side}_element").min())
+            found.append(
+                f"{plural(number, 'element')} {'is' if number == 1 else 'are'} only in {side} (e.g. {example!r})"
+            )
+    return ElementMismatch(" and ".join(found) + '; pass missing="drop" or "singleton"')
