@@ -84,7 +84,7 @@ def check_values(data: Data) -> None:
         return [float(weighting.scores(sums, name, 0)[0]) for name in parts]
 
     same(weighed(np.ones(DOCUMENTS)), plain(gold, a, documents), 1e-12)
-    weights = next(draws(np.random.default_rng(3), DOCUMENTS, None, 1))[0]
+    weights = next(draws(units, 1, 3))[0]
     gold, a, _, documents = data.flat(np.repeat(np.arange(DOCUMENTS), weights.astype(int)))
     same(weighed(weights), plain(gold, a, documents), 1e-12)
 

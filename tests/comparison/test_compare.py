@@ -16,8 +16,8 @@ import pytest
 import clusterscore as cs
 from clusterscore.comparison import CompareOptions, resampling, spread
 from clusterscore.comparison.resampling import choices, draws, holm, intervals
-from clusterscore.comparison.spread import Resampling, Weighting, parts_of, spreads
-from clusterscore.comparison.units import units_of
+from clusterscore.comparison.spread import Weighting, parts_of, spreads
+from clusterscore.comparison.units import Units, units_of
 from clusterscore.pipeline.compare import counted
 from clusterscore.pipeline.request import Request
 from variants import EVERY, SUMMED
@@ -98,9 +98,11 @@ def test_a_resample_is_the_score_of_the_resampled_documents(metric: cs.Metric) -
     gold, systems, documents = collection(3, 7)
     found = systems_of(gold, systems, documents, "documents")
     units = units_of(found, "documents", "micro")
-    scores = spreads([metric], list(found.values()), units, "micro", Resampling(6, 11, 0))[str(metric)]
+    scores = spreads([metric], list(found.values()), units, CompareOptions("documents", "micro", 6, 11, 0.95), 0)[
+        str(metric)
+    ]
     assert not isinstance(scores, str)
-    weights = np.concatenate(list(Resampling(6, 11, 0).drawn(units)))
+    weights = np.concatenate(list(draws(units, 6, 11)))
     where = np.array(documents)
     for k, pred in enumerate(systems.values()):
         for row, value in zip(weights, scores.resampled[k], strict=True):
@@ -209,16 +211,16 @@ def test_threads_do_not_matter() -> None:
 
 
 def test_draws_draw_every_unit_alike() -> None:
-    rng = np.random.default_rng(0)
-    weights = np.concatenate(list(draws(rng, 5, None, 20_000)))
+    weights = np.concatenate(list(draws(Units("documents", [np.arange(5)]), 20_000, 0)))
     assert (weights.sum(axis=1) == 5).all()
     assert weights.mean(axis=0) == pytest.approx(np.ones(5), abs=0.03)
     assert weights.var(axis=0) == pytest.approx(np.full(5, 0.8), abs=0.05)
     often = np.array([1, 3, 6])
-    weights = np.concatenate(list(draws(rng, 3, often, 20_000)))
+    elements = Units("elements", [np.arange(3)], often)
+    weights = np.concatenate(list(draws(elements, 20_000, 0)))
     assert (weights.sum(axis=1) == 10).all()
     assert weights.mean(axis=0) == pytest.approx(often, abs=0.06)
-    chosen = np.concatenate(list(choices(rng, 3, often, 20_000)))
+    chosen = np.concatenate(list(choices(elements, 20_000, 0)))
     assert chosen.mean(axis=0) == pytest.approx(often / 2, abs=0.05)
 
 

@@ -130,8 +130,8 @@ def test_gold_clusters_cover_too() -> None:
     pred = np.where(rng.random(len(gold)) < hard, rng.integers(0, 4000, len(gold)), gold)
     truth = cs.bcubed(gold, pred).value
     table = cs.Table.from_labels(gold, pred)
-    from clusterscore.comparison.resampling import intervals
-    from clusterscore.comparison.spread import Resampling, parts_of, spreads
+    from clusterscore.comparison.resampling import CompareOptions, intervals
+    from clusterscore.comparison.spread import parts_of, spreads
     from clusterscore.comparison.units import units_of
 
     units = units_of({"A": table}, "clusters", "micro")
@@ -141,7 +141,9 @@ def test_gold_clusters_cover_too() -> None:
     for run in range(RUNS):
         chosen = rng.integers(0, 4000, 150)
         sample = units._replace(places=[units.places[0][chosen]])
-        spread = spreads([cs.metric("bcubed")], [table], sample, "micro", Resampling(1000, run, 0))["bcubed"]
+        spread = spreads(
+            [cs.metric("bcubed")], [table], sample, CompareOptions("clusters", "micro", 1000, run, 0.95), 0
+        )["bcubed"]
         assert not isinstance(spread, str)
         parts = {name: part[chosen].sum(keepdims=True) for name, part in sums[0].parts.items()}
         value = float(sums[0].finish(parts)[0])

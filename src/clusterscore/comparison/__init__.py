@@ -1,7 +1,7 @@
 """Compare: how sure a score is, whether one system is better than another, what chance would get."""
 
-from clusterscore.comparison.resampling import Interval, Intervals
-from clusterscore.comparison.systems import CompareOptions, ComparisonResults, Difference, SystemResult, compare_systems
+from clusterscore.comparison.resampling import CompareOptions, Interval, Intervals
+from clusterscore.comparison.systems import ComparisonResults, Difference, SystemResult, compare_systems
 from clusterscore.comparison.units import SPELLED, UNITS, Unit, check_same
 
 __all__ = [

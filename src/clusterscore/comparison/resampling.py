@@ -7,12 +7,23 @@ from typing import NamedTuple
 
 import numpy as np
 
+from clusterscore.comparison.units import Units
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Array
 
 BLOCK = 1 << 17  # weights held at once: as many as a cache holds,
 _MOST = 1 << 24  # or more where units are many, so that what they bring is not read anew for each resample
 _ROWS = 32
+
+
+class CompareOptions(NamedTuple):
+    """How systems are compared."""
+
+    unit: str
+    average: str
+    resamples: int
+    seed: int
+    confidence: float
 
 
 class Interval(NamedTuple):
@@ -29,29 +40,31 @@ class Intervals(NamedTuple):
     bca: Interval
 
 
-def draws(rng: np.random.Generator, units: int, often: Array | None, resamples: int) -> Iterator[Floats]:
-    """How often each unit is drawn, block by block of resamples; ``often`` where a unit stands for so many."""
-    for rows in _blocks(units, resamples):
+def draws(units: Units, resamples: int, seed: int) -> Iterator[Floats]:
+    """How often each unit is drawn, block by block of resamples."""
+    rng, count, often = np.random.default_rng([seed, 0]), units.number, units.often
+    for rows in _blocks(count, resamples):
         if often is not None:
-            yield rng.multinomial(int(often.sum()), often / often.sum(), size=rows).astype(np.float64)
+            yield rng.multinomial(units.drawn, often / units.drawn, size=rows).astype(np.float64)
             continue
-        picked = rng.integers(0, units, (rows, units))
-        picked += np.arange(rows)[:, None] * units
-        yield np.bincount(picked.ravel(), minlength=rows * units).reshape(rows, units).astype(np.float64)
+        picked = rng.integers(0, count, (rows, count))
+        picked += np.arange(rows)[:, None] * count
+        yield np.bincount(picked.ravel(), minlength=rows * count).reshape(rows, count).astype(np.float64)
 
 
-def choices(rng: np.random.Generator, units: int, often: Array | None, resamples: int) -> Iterator[Floats]:
+def choices(units: Units, resamples: int, seed: int) -> Iterator[Floats]:
     """Which units keep their place when two systems change places: every way there is, where these are few."""
-    if is_exhaustive(units, often, resamples):
-        yield (np.arange(2**units)[:, None] >> np.arange(units) & 1).astype(np.float64)
+    rng, count, often = np.random.default_rng([seed, 1]), units.number, units.often
+    if is_exhaustive(units, resamples):
+        yield (np.arange(2**count)[:, None] >> np.arange(count) & 1).astype(np.float64)
         return
-    for rows in _blocks(units, resamples):
+    for rows in _blocks(count, resamples):
         if often is not None:
-            yield rng.binomial(often, 0.5, (rows, units)).astype(np.float64)
+            yield rng.binomial(often, 0.5, (rows, count)).astype(np.float64)
             continue
         # whole words for every row: where blocks end must not change what is drawn
-        bits = np.frombuffer(rng.bytes(rows * 8 * -(-units // 64)), np.uint8).reshape(rows, -1)
-        yield np.unpackbits(bits, axis=1, count=units).astype(np.float64)
+        bits = np.frombuffer(rng.bytes(rows * 8 * -(-count // 64)), np.uint8).reshape(rows, -1)
+        yield np.unpackbits(bits, axis=1, count=count).astype(np.float64)
 
 
 def _blocks(units: int, resamples: int) -> Iterator[int]:
@@ -61,9 +74,9 @@ def _blocks(units: int, resamples: int) -> Iterator[int]:
         yield min(block, resamples - first)
 
 
-def is_exhaustive(units: int, often: Array | None, resamples: int) -> bool:
+def is_exhaustive(units: Units, resamples: int) -> bool:
     """Whether all ways to exchange the systems are no more than the resamples asked for."""
-    return often is None and units < 64 and 2**units <= resamples
+    return units.often is None and units.number < 64 and 2**units.number <= resamples
 
 
 def intervals(value: float, resampled: Floats, jackknife: Floats, often: Array | None, confidence: float) -> Intervals:

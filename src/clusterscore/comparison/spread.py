@@ -8,7 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clusterscore.comparison.agreement import CLOSE
-from clusterscore.comparison.resampling import BLOCK, Intervals, choices, draws, intervals, is_exhaustive
+from clusterscore.comparison.resampling import (
+    BLOCK,
+    CompareOptions,
+    Intervals,
+    choices,
+    draws,
+    intervals,
+    is_exhaustive,
+)
 from clusterscore.comparison.units import Units
 from clusterscore.count.counts import NotASum
 from clusterscore.count.sums import Floats
@@ -42,42 +50,29 @@ class Spread(NamedTuple):
         """How often systems that changed places at random are as far apart as these are."""
         found = self.exchanged[system]
         as_far = int(np.count_nonzero(np.abs(found) >= abs(gap) - TIE))
-        if is_exhaustive(self.units.number, self.units.often, resamples):
+        if is_exhaustive(self.units, resamples):
             return as_far / len(found)
         return (as_far + 1) / (len(found) + 1)  # the way they are is one of the ways
 
 
-class Resampling(NamedTuple):
-    """How often units are drawn, from which seed, and which system the others are compared with."""
-
-    resamples: int
-    seed: int
-    base: int
-
-    def drawn(self, units: Units) -> Iterator[Floats]:
-        """The resamples: how often each unit is drawn."""
-        return draws(np.random.default_rng([self.seed, 0]), units.number, units.often, self.resamples)
-
-    def chosen(self, units: Units) -> Iterator[Floats]:
-        """The exchanges: which units keep their place."""
-        return choices(np.random.default_rng([self.seed, 1]), units.number, units.often, self.resamples)
-
-
 def spreads(
-    metrics: Sequence[Metric], tables: Sequence[Table], units: Units, average: str, resampling: Resampling
+    metrics: Sequence[Metric], tables: Sequence[Table], units: Units, options: CompareOptions, base: int
 ) -> dict[str, Spread | str]:
-    """The spread of every metric, all with the same draws; for one that has none, the reason."""
+    """The spread of every metric, all with the same draws; for one that has none, the reason.
+
+    ``base`` is the system that the others are compared with.
+    """
     found: dict[str, Spread | str] = {}
     added: dict[str, list[UnitParts]] = {}
     for metric in metrics:
-        parts = parts_of(metric, tables, units, average)
+        parts = parts_of(metric, tables, units, options.average)
         if isinstance(parts, str):
             found[str(metric)] = parts
-        elif metric.additive or average == "macro":
+        elif metric.additive or options.average == "macro":
             added[str(metric)] = parts
         else:
-            found[str(metric)] = _recounted(metric, tables, parts, units, resampling)
-    return found | (_weighted(added, units, resampling) if added else {})
+            found[str(metric)] = _recounted(metric, tables, parts, units, options, base)
+    return found | (_weighted(added, units, options, base) if added else {})
 
 
 class UnitParts(NamedTuple):
@@ -151,14 +146,16 @@ class Weighting:
         return self._parts[name][system].finish({key: kept[:, mine[key]] + others[:, theirs[key]] for key in mine})
 
 
-def _weighted(parts: Mapping[str, list[UnitParts]], units: Units, resampling: Resampling) -> dict[str, Spread]:
+def _weighted(
+    parts: Mapping[str, list[UnitParts]], units: Units, options: CompareOptions, base: int
+) -> dict[str, Spread]:
     """Measures of sums: weights times parts, for all of them in one product."""
-    weighting, systems, base = Weighting(parts), range(len(units.places)), resampling.base
+    weighting, systems = Weighting(parts), range(len(units.places))
     total = (np.ones(units.number) if units.often is None else units.often.astype(np.float64)) @ weighting.columns
-    drawn = _products(weighting, resampling.drawn(units), "resampling", resampling)
+    drawn = _products(weighting, draws(units, options.resamples, options.seed), "resampling", options)
     chosen = total[None][:0]
     if len(systems) > 1:
-        chosen = _products(weighting, resampling.chosen(units), "testing", resampling)
+        chosen = _products(weighting, choices(units, options.resamples, options.seed), "testing", options)
     found = {}
     for name, each in parts.items():
         gaps = np.zeros((len(systems), len(chosen)))
@@ -173,30 +170,35 @@ def _weighted(parts: Mapping[str, list[UnitParts]], units: Units, resampling: Re
     return found
 
 
-def _products(weighting: Weighting, weights: Iterator[Floats], label: str, resampling: Resampling) -> Floats:
+def _products(weighting: Weighting, weights: Iterator[Floats], label: str, options: CompareOptions) -> Floats:
     blocks: list[Floats] = []
     done = 0
     with step(label) as at:
         for block in weights:
             blocks.append(block @ weighting.columns)
             done += len(block)
-            at(done / resampling.resamples)
+            at(done / options.resamples)
     return np.concatenate(blocks)
 
 
 def _recounted(
-    metric: Metric, tables: Sequence[Table], parts: list[UnitParts], units: Units, resampling: Resampling
+    metric: Metric,
+    tables: Sequence[Table],
+    parts: list[UnitParts],
+    units: Units,
+    options: CompareOptions,
+    base: int,
 ) -> Spread:
     """A measure that is no sum over documents: every resample is counted again."""
     counts = [Recount(metric, table, place) for table, place in zip(tables, units.places, strict=True)]
-    base = counts[resampling.base]
+    baseline, drawing = counts[base], (units, options.resamples, options.seed)
     resampled, without, gaps = [], [], []
     with step(f"resampling {metric}") as at:
         for k, one in enumerate(counts):
-            resampled.append(one.scores(resampling.drawn(units)))
+            resampled.append(one.scores(draws(*drawing)))
             without.append(one.scores(_without_each(units.number)))
             if len(counts) > 1:
-                gaps.append(one.scores(resampling.chosen(units), base) - base.scores(resampling.chosen(units), one))
+                gaps.append(one.scores(choices(*drawing), baseline) - baseline.scores(choices(*drawing), one))
             at((k + 1) / len(counts))
     each = np.stack([one.finish(one.parts) for one in parts])
     return Spread(each, np.stack(resampled), np.stack(without), np.array(gaps), units)

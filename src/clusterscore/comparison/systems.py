@@ -9,22 +9,12 @@ import numpy as np
 
 from clusterscore.aggregate import Summary
 from clusterscore.comparison.agreement import tie_ranks
-from clusterscore.comparison.resampling import Intervals, holm, is_exhaustive
-from clusterscore.comparison.spread import TIE, Resampling, Spread, spreads
+from clusterscore.comparison.resampling import CompareOptions, Intervals, holm, is_exhaustive
+from clusterscore.comparison.spread import TIE, Spread, spreads
 from clusterscore.comparison.units import Units, units_of
 from clusterscore.count.table import Table
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.score import Score
-
-
-class CompareOptions(NamedTuple):
-    """How systems are compared."""
-
-    unit: str
-    average: str
-    resamples: int
-    seed: int
-    confidence: float
 
 
 class Difference(NamedTuple):
@@ -69,9 +59,8 @@ def compare_systems(
     base = list(tables).index(baseline)
     if options.resamples:
         units = units_of(tables, options.unit, options.average)
-        resampling = Resampling(options.resamples, options.seed, base)
-        spread = spreads(metrics, list(tables.values()), units, options.average, resampling)
-        exhaustive = is_exhaustive(units.number, units.often, options.resamples)
+        spread = spreads(metrics, list(tables.values()), units, options, base)
+        exhaustive = is_exhaustive(units, options.resamples)
     refused = {name: reason for name, reason in spread.items() if isinstance(reason, str)}
     known = {name: each for name, each in spread.items() if isinstance(each, Spread)}
     results = {name: _results(summaries, known.get(name), base, options) for name, summaries in scored.items()}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clusterscore.count.sums import Adder, Floats, add_up
+from clusterscore.count.sums import Floats, add_up
 from clusterscore.count.table import Table
 from clusterscore.diagnose.losses import Losses
 from clusterscore.distinct import Array, Ints
@@ -71,16 +71,13 @@ class ClusterSide:
     """The clusters of a side, "gold" or "pred": columns with a number for each, made when they are asked for."""
 
     def __init__(self, table: Table, losses: Losses, order: Order, side: str):
-        self._n, self._losses = table.n, losses
-        gold = table.gold, table.gold_size, order.gold
-        pred = table.pred, table.pred_size, order.pred
-        self.side, self.other = (side, "pred") if side == "gold" else (side, "gold")
-        own, self._others = (gold, pred) if side == "gold" else (pred, gold)
-        self._own, self._sizes, firsts = own
+        self.side, self.other = side, "pred" if side == "gold" else "gold"
+        self._n, self._losses, clusters = table.n, losses, table.cells.side(side)
+        self._own, self._sizes = getattr(table, side), clusters.size
+        self._others = getattr(table, self.other), table.cells.side(self.other).size, getattr(order, self.other)
         self.cluster = np.flatnonzero(self._sizes)  # its number in the table
-        self.first = firsts[self.cluster]  # the place of its first element
-        documents = table.gold_document if side == "gold" else table.pred_document
-        self.document = None if documents is None else documents[self.cluster]
+        self.first = getattr(order, side)[self.cluster]  # the place of its first element
+        self.document = None if clusters.document is None else clusters.document[self.cluster]
 
     def __len__(self) -> int:
         return len(self.cluster)
@@ -131,9 +128,7 @@ class ClusterSide:
         return self._mean(self._losses.scores.f)
 
     def _mean(self, scores: Floats) -> Floats:
-        adder = Adder(float(self.size.sum()), len(self._sizes))
-        adder.add(self._n * scores, self._own)
-        return np.asarray(adder.sums[self.cluster] / self.size)
+        return np.asarray(add_up(self._n * scores, self._own, len(self._sizes))[self.cluster] / self.size)
 
     @cached_property
     def _best(self) -> Ints:
