@@ -211,13 +211,16 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy) -> Pair:
     if policy.missing == "error" and (len(only_left) or len(only_right)):
         raise _mismatch(ids, only_left, count + only_right)
 
-    everywhere = np.concatenate([common, only_left, count + only_right])
-    place = everywhere if policy.missing == "singleton" else common
+    used = place = in_gold = common
+    in_pred = partner[common]
+    if policy.missing in ("singleton", "keep"):
+        used = np.concatenate([common, only_left, count + only_right])
+    if policy.missing == "singleton":
+        place, in_gold, in_pred = used, in_left[element[used]], in_right[element[used]]
     if left.documents is not right.documents and where is None:
-        used = everywhere if policy.missing == "keep" else place
         where = _documents_of_one_side(left.documents, right.documents, element, ids, used)
     where = None if where is None else in_order(where)
-    gold, pred = _side(left.labels, in_left[element[place]]), _side(right.labels, in_right[element[place]])
+    gold, pred = _side(left.labels, in_gold), _side(right.labels, in_pred)
     if policy.missing == "keep":
         gold = gold._replace(only=left.codes[only_left])
         pred = pred._replace(only=right.codes[only_right])
@@ -259,7 +262,7 @@ def _joined(left: Any, right: Any) -> Sequence[Any] | Array:
 
 def _listed(values: Sequence[Any] | Array) -> Any:
     """Values as Python has them; of NumPy's times it would have a number."""
-    return values.tolist() if isinstance(values, np.ndarray) and values.dtype.kind not in "Mm" else values
+    return values.tolist() if isinstance(values, np.ndarray) and values.dtype.kind not in "Mm" else values[:]
 
 
 def _together(left: Labels, right: Labels) -> Labels:
