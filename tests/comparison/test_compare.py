@@ -81,7 +81,7 @@ def test_weights_of_one_give_the_plain_score_over_other_units(metric: cs.Metric,
             refused += 1
             continue
         weighting = Weighting({"it": sums})
-        whole = np.ones(units.number) if units.often is None else units.often.astype(float)
+        whole = np.ones(units.number) if units.multiplicity is None else units.multiplicity.astype(float)
         for k, system in enumerate(found.values()):
             expected = pytest.approx(plain(metric, system), rel=SUMMED, abs=SUMMED)
             assert weighting.scores(whole[None] @ weighting.columns, "it", k)[0] == expected

@@ -42,10 +42,10 @@ class Intervals(NamedTuple):
 
 def draws(units: Units, resamples: int, seed: int) -> Iterator[Floats]:
     """How often each unit is drawn, block by block of resamples."""
-    rng, count, often = np.random.default_rng([seed, 0]), units.number, units.often
+    rng, count, multiplicity = np.random.default_rng([seed, 0]), units.number, units.multiplicity
     for rows in _blocks(count, resamples):
-        if often is not None:
-            yield rng.multinomial(units.drawn, often / units.drawn, size=rows).astype(np.float64)
+        if multiplicity is not None:
+            yield rng.multinomial(units.drawn, multiplicity / units.drawn, size=rows).astype(np.float64)
             continue
         picked = rng.integers(0, count, (rows, count))
         picked += np.arange(rows)[:, None] * count
@@ -54,13 +54,13 @@ def draws(units: Units, resamples: int, seed: int) -> Iterator[Floats]:
 
 def choices(units: Units, resamples: int, seed: int) -> Iterator[Floats]:
     """Which units keep their place when two systems change places: every way there is, where these are few."""
-    rng, count, often = np.random.default_rng([seed, 1]), units.number, units.often
+    rng, count, multiplicity = np.random.default_rng([seed, 1]), units.number, units.multiplicity
     if is_exhaustive(units, resamples):
         yield (np.arange(2**count)[:, None] >> np.arange(count) & 1).astype(np.float64)
         return
     for rows in _blocks(count, resamples):
-        if often is not None:
-            yield rng.binomial(often, 0.5, (rows, count)).astype(np.float64)
+        if multiplicity is not None:
+            yield rng.binomial(multiplicity, 0.5, (rows, count)).astype(np.float64)
             continue
         # whole words for every row: where blocks end must not change what is drawn
         bits = np.frombuffer(rng.bytes(rows * 8 * -(-count // 64)), np.uint8).reshape(rows, -1)
@@ -76,19 +76,21 @@ def _blocks(units: int, resamples: int) -> Iterator[int]:
 
 def is_exhaustive(units: Units, resamples: int) -> bool:
     """Whether all ways to exchange the systems are no more than the resamples asked for."""
-    return units.often is None and units.number < 64 and 2**units.number <= resamples
+    return units.multiplicity is None and units.number < 64 and 2**units.number <= resamples
 
 
-def intervals(value: float, resampled: Floats, jackknife: Floats, often: Array | None, confidence: float) -> Intervals:
+def intervals(
+    value: float, resampled: Floats, jackknife: Floats, multiplicity: Array | None, confidence: float
+) -> Intervals:
     """The two intervals of a value; ``jackknife`` has it without each of the units in turn."""
     tails = (1 - confidence) / 2, (1 + confidence) / 2
-    corrected = _bca_shares(value, resampled, jackknife, often, tails)
+    corrected = _bca_shares(value, resampled, jackknife, multiplicity, tails)
     ends = np.quantile(resampled, [*tails, *corrected]).tolist()
     return Intervals(Interval(*ends[:2]), Interval(*ends[2:]))
 
 
 def _bca_shares(
-    value: float, resampled: Floats, jackknife: Floats, often: Array | None, tails: tuple[float, float]
+    value: float, resampled: Floats, jackknife: Floats, multiplicity: Array | None, tails: tuple[float, float]
 ) -> list[float]:
     """The shares of resamples that lie below either end: bias-corrected and accelerated (Efron 1987).
 
@@ -100,8 +102,8 @@ def _bca_shares(
     count = len(resampled)
     below = (np.count_nonzero(resampled < value) + np.count_nonzero(resampled <= value)) / (2 * count)
     bias = float(ndtri(np.clip(below, 0.5 / count, 1 - 0.5 / count)))
-    pull = np.average(jackknife, weights=often) - jackknife
-    times = np.ones(len(pull)) if often is None else often
+    pull = np.average(jackknife, weights=multiplicity) - jackknife
+    times = np.ones(len(pull)) if multiplicity is None else multiplicity
     square, cube = float(times @ pull**2), float(times @ pull**3)
     speed = cube / (6 * square**1.5) if square > 0 else 0.0
     shares = []

@@ -44,7 +44,7 @@ class Spread(NamedTuple):
         one, left_out = self.resampled[system], self.without[system]
         if less is not None:
             one, left_out = one - self.resampled[less], left_out - self.without[less]
-        return intervals(value, one, left_out, self.units.often, confidence)
+        return intervals(value, one, left_out, self.units.multiplicity, confidence)
 
     def p(self, system: int, gap: float, resamples: int) -> float:
         """How often systems that changed places at random are as far apart as these are."""
@@ -151,7 +151,9 @@ def _weighted(
 ) -> dict[str, Spread]:
     """Measures of sums: weights times parts, for all of them in one product."""
     weighting, systems = Weighting(parts), range(len(units.places))
-    total = (np.ones(units.number) if units.often is None else units.often.astype(np.float64)) @ weighting.columns
+    total = (
+        np.ones(units.number) if units.multiplicity is None else units.multiplicity.astype(np.float64)
+    ) @ weighting.columns
     drawn = _products(weighting, draws(units, options.resamples, options.seed), "resampling", options)
     chosen = total[None][:0]
     if len(systems) > 1:
@@ -248,10 +250,10 @@ class Recount:
 
 def _times(rows: Any, weights: Floats) -> Any:
     """The rows of every resample as those of a document, as often as their unit was drawn."""
-    often = weights[:, rows.document].astype(np.int64)
-    resample, row = often.nonzero()
+    multiplicity = weights[:, rows.document].astype(np.int64)
+    resample, row = multiplicity.nonzero()
     held = {name: None if column is None else column[row] for name, column in rows._asdict().items()}
-    times = often[resample, row] if held["times"] is None else often[resample, row] * held["times"]
+    times = multiplicity[resample, row] if held["times"] is None else multiplicity[resample, row] * held["times"]
     return type(rows)(**{**held, "document": resample, "times": times})
 
 

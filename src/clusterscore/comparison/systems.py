@@ -95,15 +95,15 @@ def _difference(
 ) -> Difference:
     one, other = summaries[k], summaries[base]
     gap = one.score(options.average).value - other.score(options.average).value
-    often, interval, p = None, None, None
+    multiplicity, interval, p = None, None, None
     if spread is not None:
-        each, often = spread.each[k] - spread.each[base], spread.units.often
+        each, multiplicity = spread.each[k] - spread.each[base], spread.units.multiplicity
         interval, p = spread.intervals(k, gap, options.confidence, base), spread.p(k, gap, options.resamples)
     else:
         place = {document: at for at, document in enumerate(other.table.documents)}
         order = [place[document] for document in one.table.documents]
         each = one.documents.value - other.documents.value[order]
     better = -each if one.metric.smaller_is_better else each
-    count = np.ones(len(each), np.int64) if often is None else often
+    count = np.ones(len(each), np.int64) if multiplicity is None else multiplicity
     wins, losses = int(count[better > TIE].sum()), int(count[better < -TIE].sum())
     return Difference(gap, interval, p, None, wins, int(count.sum()) - wins - losses, losses)

@@ -31,7 +31,7 @@ class Units(NamedTuple):
 
     kind: str
     places: list[Array]  # for each system
-    often: Array | None = None  # how many elements a unit stands for, where it does not stand for one thing
+    multiplicity: Array | None = None  # how many elements a unit stands for, where it does not stand for one thing
 
     @property
     def number(self) -> int:
@@ -41,7 +41,7 @@ class Units(NamedTuple):
     @property
     def drawn(self) -> int:
         """How many are drawn for a resample."""
-        return self.number if self.often is None else int(self.often.sum())
+        return self.number if self.multiplicity is None else int(self.multiplicity.sum())
 
 
 def units_of(tables: Mapping[str, Table], unit: str, average: str) -> Units:
@@ -105,22 +105,22 @@ def _elements(tables: Mapping[str, Table]) -> Units:
 
 def _matched(keys: dict[str, list[Any]], what: str) -> list[Array]:
     """For each system the places of the first one's keys."""
-    (first, wanted), *others = keys.items()
-    places = [np.arange(len(wanted))]
+    (first, expected), *others = keys.items()
+    places = [np.arange(len(expected))]
     for name, here in others:
-        if here == wanted:
+        if here == expected:
             places.append(places[0])
             continue
         place = {key: k for k, key in enumerate(here)}
-        gone = [key for key in wanted if key not in place]
-        if gone or len(here) != len(wanted):
-            known = set(wanted)
+        gone = [key for key in expected if key not in place]
+        if gone or len(here) != len(expected):
+            known = set(expected)
             side, few = (first, gone) if gone else (name, [key for key in here if key not in known])
             raise InputError(
                 f"the systems were not scored on the same things: {plural(len(few), what)} only with {side!r} "
                 f"(e.g. {few[0]!r}), when {first!r} and {name!r} are compared"
             )
-        places.append(np.array([place[key] for key in wanted]))
+        places.append(np.array([place[key] for key in expected]))
     return places
 
 
