@@ -43,7 +43,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param != "sorting":
         monkeypatch.setattr(module, "_SMALL", 0)
     if request.param == "short stretches":
-        monkeypatch.setattr(module, "_STRETCH", 3)
+        monkeypatch.setattr(module, "STRETCH", 3)
     return request.param
 
 
@@ -73,7 +73,7 @@ def test_columns_of_any_width(bits: list[int], count: int, random: Any) -> None:
     with pytest.MonkeyPatch.context() as patch:
         for small, stretch in ((10**9, 10**9), (0, 10**9), (0, 5)):
             patch.setattr(module, "_SMALL", small)
-            patch.setattr(module, "_STRETCH", stretch)
+            patch.setattr(module, "STRETCH", stretch)
             check(*columns)
 
 

@@ -29,7 +29,7 @@ Keys = npt.NDArray[np.uint64]
 _ODD = 0x9E3779B97F4A7C15  # 2**64 / golden ratio: spreads neighbouring keys over the table
 _FEW_BITS = 12  # keys that are counted by address outright
 _SMALL = 1 << 10  # below this a sort is one call and beats the table
-_STRETCH = 1 << 15  # elements worked on together: their keys fit the cache
+STRETCH = 1 << 15  # elements worked on together: their keys fit the cache
 _KEPT = 1 << 24  # bytes of a table that stays allocated
 _NO_CODES = np.zeros(0, np.int64)
 _INT64 = np.dtype(np.int64)
@@ -128,8 +128,8 @@ def representatives(codes: Array, size: int) -> Ints:
 
 def stretches(count: int) -> Iterator[tuple[int, int]]:
     """Ranges of a length that stays in the processor's cache."""
-    for start in range(0, count, _STRETCH):
-        yield start, min(count, start + _STRETCH)
+    for start in range(0, count, STRETCH):
+        yield start, min(count, start + STRETCH)
 
 
 def _narrowed(columns: list[Column]) -> list[Column]:
@@ -148,7 +148,7 @@ def _count(
 ) -> Counted:
     """Count by the way that suits the number of elements and of bits."""
     count, bits = len(arrays[0]), sum(widths)
-    if bits <= _FEW_BITS and not codes and times is None and count <= _STRETCH:
+    if bits <= _FEW_BITS and not codes and times is None and count <= STRETCH:
         tally = np.bincount(_keys(arrays, widths, 0, count, np.empty(count, np.uint64)).view(np.int64))
         used = (tally > 0).nonzero()[0]
         return used.view(np.uint64), tally.take(used), _NO_CODES
@@ -214,7 +214,7 @@ def _by_address(
     arrays: list[Array | Lookup], widths: list[int], codes: bool, times: Array | None, tables: dict[str, Array]
 ) -> Counted:
     count = len(arrays[0])
-    buffer = np.empty(_STRETCH, np.uint64)
+    buffer = np.empty(STRETCH, np.uint64)
     kind = np.int32 if count < 2**31 and times is None else np.int64
     tally, one = _table(tables, "tally", 1 << sum(widths), kind, zero=True), kind(1)
     for start, stop in stretches(count):
@@ -240,7 +240,7 @@ def _by_hashing(
     all_bits, odd, back = np.uint64((1 << bits) - 1), np.uint64(_ODD), np.uint64(pow(_ODD, -1, 1 << bits))
     # the cast cuts a key to its lower bits; a few slot bits may stay above them and do no harm
     kind = np.uint16 if low_mask < 2**16 else np.uint32 if low_mask < 2**32 else np.uint64
-    buffer, low_buffer = np.empty(_STRETCH, np.uint64), np.empty(_STRETCH, kind)
+    buffer, low_buffer = np.empty(STRETCH, np.uint64), np.empty(STRETCH, kind)
 
     def slots(start: int, stop: int) -> tuple[Ints, Array]:
         keys = _keys(arrays, widths, start, stop, buffer)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clusterscore.count.sums import EXACT, Adder, Floats, add_integers, add_up, product
-from clusterscore.distinct import Array, Decoded, Lookup, distinct, stretches
+from clusterscore.distinct import STRETCH, Array, Decoded, Lookup, distinct, stretches
 
 FEW = 1 << 21  # cells: below this, merging equal ones costs more than it saves
 ONE_BY_ONE = 2048  # cells: below this, they are added up as they are
@@ -99,14 +99,16 @@ def by_denominator(rows: Rows, elements: int) -> list[Sums]:
         if not len(values):
             seen = distinct((left if right is None else left + right, size), codes=True)
             values, left, right = seen.column(0), seen.codes, None
-        sums = Sums(values, np.zeros(len(values), kind), np.zeros(len(values), kind))
-        for start, stop in stretches(len(rows.n)):
-            here = slice(start, stop)
+        n_sums, nn_sums = np.zeros((2, len(values)), kind)
+        step = max(STRETCH, len(values))
+        for start in range(0, len(rows.n), step):
+            here = slice(start, start + step)
             group, n = left[here] if right is None else left[here] + right[here], rows.n[here].astype(kind)
             one = n if rows.times is None else n * rows.times[here].astype(kind)
-            sums.n[...] += add_integers(one, group, len(values))
-            sums.nn[...] += add_integers(one * n, group, len(values))
-        found.append(sums)
+            n_sums += add_integers(one, group, len(values))
+            nn_sums += add_integers(one * n, group, len(values))
+        used = (n_sums > 0).nonzero()[0]
+        found.append(Sums(values[used], n_sums[used], nn_sums[used]))
     return found
 
 
