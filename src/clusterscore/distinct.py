@@ -173,8 +173,8 @@ def _keys(arrays: list[Array | Lookup], widths: list[int], start: int, stop: int
         if above is None:
             above = part
         else:
-            np.left_shift(above, np.uint64(width), out=out, dtype=np.uint64, casting="unsafe")
-            above = np.bitwise_or(out, part, out=out, dtype=np.uint64, casting="unsafe")
+            np.left_shift(above, width, out, dtype=np.uint64, casting="unsafe")
+            above = np.bitwise_or(out, part, out, dtype=np.uint64, casting="unsafe")
     if above is not out:
         out[...] = above
     return out
