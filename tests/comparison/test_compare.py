@@ -238,6 +238,15 @@ def test_bca_is_scipys() -> None:
     assert ours.percentile == pytest.approx(np.quantile(theirs.bootstrap_distribution, [0.05, 0.95]))
 
 
+def test_bca_does_not_see_the_last_digit() -> None:
+    """A resample that draws every unit once has the score of all, up to rounding; half of such ties lie below."""
+    value, resampled = 0.3, np.repeat([0.1, 0.3, 0.5], [300, 400, 300])
+    jackknife = np.array([0.25, 0.3, 0.36])
+    exact = intervals(value, resampled, jackknife, None, 0.95)
+    for nudged in (np.nextafter(value, 0), np.nextafter(value, 1)):
+        assert intervals(float(nudged), resampled, jackknife, None, 0.95) == exact
+
+
 def test_holm() -> None:
     assert holm([]) == []
     assert holm([0.2]) == [0.2]

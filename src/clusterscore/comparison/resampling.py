@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from clusterscore.comparison.agreement import CLOSE
 from clusterscore.comparison.units import Units
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Array
@@ -100,7 +101,8 @@ def _bca_shares(
     from scipy.special import ndtr, ndtri
 
     count = len(resampled)
-    below = (np.count_nonzero(resampled < value) + np.count_nonzero(resampled <= value)) / (2 * count)
+    tie = CLOSE * max(1.0, abs(value))  # a resample that draws every unit once may differ in the last digit
+    below = (np.count_nonzero(resampled < value - tie) + np.count_nonzero(resampled <= value + tie)) / (2 * count)
     bias = float(ndtri(np.clip(below, 0.5 / count, 1 - 0.5 / count)))
     pull = np.average(jackknife, weights=multiplicity) - jackknife
     times = np.ones(len(pull)) if multiplicity is None else multiplicity
