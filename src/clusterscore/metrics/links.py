@@ -59,4 +59,6 @@ def all_pairs(elements: Array, other_pairs: Array | None = None) -> Array:
 
 def whole_numbers(numbers: Array) -> Array:
     """Python's integers in the place of floats that hold whole numbers."""
+    if numbers.dtype != object and np.abs(numbers).max(initial=0.0) < 2.0**62:
+        return np.rint(numbers).astype(np.int64).astype(object)
     return np.array([round(number) for number in numbers.tolist()], object)
