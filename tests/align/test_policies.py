@@ -81,6 +81,7 @@ def test_nothing_in_common() -> None:
         cs.elm({"a": 0}, {"b": 0}, missing="drop")
     assert cs.blanc({"a": 0}, {"b": 0}, missing="keep").value == 0
     assert cs.blanc({"a": 0}, {"b": 0}, missing="keep", documents={"a": 1, "b": 1}).value == 0
+    assert cs.blanc([], [], missing="keep", documents=[]).value == cs.blanc([], [], missing="keep").value == 0
 
 
 def test_weights_that_would_overflow_together_keep_their_proportions() -> None:

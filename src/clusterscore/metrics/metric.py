@@ -126,7 +126,7 @@ class Metric(ABC):
 
     def pooled_parts(self, table: Table) -> Parts:
         """The parts of all documents together, as one row."""
-        return self.parts(table.pooled() if len(table.documents) > 1 else table)
+        return self.parts(table.pooled() if len(table.documents) != 1 else table)
 
     @cached_property
     def additive(self) -> bool:
