@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 from fractions import Fraction
+from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,10 +24,11 @@ class Row(NamedTuple):
     section: str  # where it stands: "J Table 1"
     quantity: str
     printed: str | None  # as the paper writes it; None where it prints no number
-    computed: float | int | str
-    match: bool | None  # None where nothing is printed
+    computed: float | int | str | None  # None where the data cannot be had
+    match: bool | None  # None where there is nothing to compare
     note: str = ""
     known: bool = True  # False: the paper's number is known to differ, and the note says why
+    spread: float | None = None  # of a random experiment: the standard deviation of one run
 
     @property
     def regressed(self) -> bool:
@@ -34,7 +38,9 @@ class Row(NamedTuple):
     @property
     def verdict(self) -> str:
         """What became of it, in one word."""
-        return {None: "", True: "yes"}.get(self.match, "REGRESSED" if self.regressed else "differs")
+        if self.match is None:
+            return "no data" if self.computed is None else ""
+        return "yes" if self.match else "REGRESSED" if self.regressed else "differs"
 
 
 class Figure(NamedTuple):
@@ -85,12 +91,31 @@ def row(
     return Row(section, quantity, printed, number, match, note, known)
 
 
-def sampled(section: str, quantity: str, printed: str | None, computed: float, spread: float, note: str) -> Row:
-    """A row of a random experiment: it matches within ``spread`` of what was printed, and the rounding of that."""
-    if printed is None:
-        return row(section, quantity, None, computed, note)
-    match = abs(float(printed) - computed) <= spread + float(_unit(printed)) / 2
-    return Row(section, quantity, printed, computed, match, f"within {spread:.3g}; {note}")
+def sampled(
+    section: str, quantity: str, printed: str, runs: Floats, note: str = "", *, deviations: float = 3, known: bool = True
+) -> Row:
+    """A row of a random experiment: what was printed is one more run, within so many deviations of our mean."""
+    mean, spread = float(runs.mean()), float(runs.std(ddof=1))
+    match = abs(float(printed) - mean) <= deviations * spread + float(_unit(printed)) / 2
+    return Row(section, quantity, printed, mean, match, note, known, spread)
+
+
+def without_data(section: str, quantity: str, printed: str, note: str) -> Row:
+    """A row whose data cannot be had; the note names it."""
+    return Row(section, quantity, printed, None, None, note)
+
+
+@cache
+def _printed() -> dict[str, dict[str, dict[str, Any]]]:
+    found: dict[str, dict[str, dict[str, Any]]]
+    found = json.loads((Path(__file__).parent / "printed.json").read_text(encoding="utf-8"))
+    return found
+
+
+def printed_rows(paper: str, table: str) -> list[dict[str, Any]]:
+    """The rows of a table of a paper (J, I, R, M, X), or of its numbers in the text ("text"), as printed."""
+    rows: list[dict[str, Any]] = _printed()[paper][table]["rows"]
+    return rows
 
 
 def agrees(printed: str, computed: Number, *, truncated: bool = False) -> bool:

@@ -11,12 +11,12 @@ import clusterscore as cs
 from clusterscore.progress import step
 from clusterscore.show import Grid
 from clusterscore.show.grid import as_json
-from reproduce.result import Result
+from reproduce.result import Result, Row
 
 FORMS = ("table", "json", "csv", "markdown", "latex")
 FILES = {"markdown": "reproduced.md", "csv": "reproduced.csv", "json": "reproduced.json"}
 
-_HEADINGS = ("section", "quantity", "printed", "computed", "match", "note")
+_HEADINGS = ("section", "quantity", "printed", "computed", "spread", "match", "note")
 
 
 def written(results: Sequence[Result], form: str) -> str:
@@ -30,7 +30,7 @@ def written(results: Sequence[Result], form: str) -> str:
         plain = {"papers": papers, "summary": tally(results), "version": cs.__version__}
         return as_json(plain, indent=2, allow_nan=False)
     if form == "csv":
-        rows = [[result.paper, *each[:4], each.verdict, each.note] for result in results for each in result.rows]
+        rows = [[result.paper, *each[:4], each.spread, each.verdict, each.note] for result in results for each in result.rows]
         return Grid(["paper", *_HEADINGS], rows).to_csv()
     if form == "markdown":
         return "\n\n".join(["# The papers, reproduced", _LEGEND, *map(_markdown, results), summary(results) + "."])
@@ -43,7 +43,7 @@ def written(results: Sequence[Result], form: str) -> str:
 _LEGEND = (
     "Every number that the papers print beside the one that `make reproduce` computes. *match*: the computed "
     "number, written with as many digits, is the printed one (`yes`); it is not, and the note says why (`differs`); "
-    "it once was, and no longer is (`REGRESSED`). It is empty where no number is printed. Computed numbers "
+    "it once was, and no longer is (`REGRESSED`); its data cannot be had (`no data`). *spread* is the standard deviation of one run of a random experiment. Computed numbers "
     "are shown with six decimals."
 )
 
@@ -51,7 +51,7 @@ _LEGEND = (
 def tally(results: Iterable[Result]) -> dict[str, int]:
     """How many rows there are of each kind: they match, are known to differ, print no number, or regressed."""
     rows = [each for result in results for each in result.rows]
-    kinds = {"match": "yes", "differ": "differs", "without": "", "regressed": "REGRESSED"}
+    kinds = {"match": "yes", "differ": "differs", "no data": "no data", "without": "", "regressed": "REGRESSED"}
     found = Counter(each.verdict for each in rows)
     return {"rows": len(rows), **{kind: found[verdict] for kind, verdict in kinds.items()}}
 
@@ -59,8 +59,8 @@ def tally(results: Iterable[Result]) -> dict[str, int]:
 def summary(results: Iterable[Result]) -> str:
     """The tally, in words."""
     count = {kind: f"{number:,}" for kind, number in tally(results).items()}
-    return (f"{count['rows']} rows: {count['match']} match, {count['differ']} known to differ, {count['without']} "
-            f"without a printed number, {count['regressed']} regressed")  # fmt: skip
+    return (f"{count['rows']} rows: {count['match']} match, {count['differ']} known to differ, {count['no data']} "
+            f"without data, {count['without']} without a printed number, {count['regressed']} regressed")  # fmt: skip
 
 
 def drawable() -> bool:
@@ -104,10 +104,16 @@ def _markdown(result: Result) -> str:
 
 
 def _grid(result: Result) -> Grid:
-    return Grid(_HEADINGS, [[*row[:3], _short(row.computed), row.verdict, row.note] for row in result.rows])
+    return Grid(_HEADINGS, [[*row[:3], _short(row.computed), _spread(row), row.verdict, row.note] for row in result.rows])
 
 
-def _short(computed: float | int | str) -> str:
+def _spread(row: Row) -> str:
+    return "" if row.spread is None else f"{row.spread:.2g}"
+
+
+def _short(computed: float | int | str | None) -> str:
+    if computed is None:
+        return ""
     if not isinstance(computed, float):
         return str(computed)
     if 0 < abs(computed) < 1e-6:
