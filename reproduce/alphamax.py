@@ -1,160 +1,133 @@
-"""alphaMax-BCubed, reproduced: the made-up data of its tables, its claims, and k-means on five blobs.
+"""alphaMax-BCubed, reproduced: the made-up data of Tables 1 to 3, the claims of its text, and k-means on five blobs.
 
-What the paper prints in the cells of its Tables 1 to 3 is not recorded with this project, so the rows of those tables
-hold our numbers alone. ``PRINTED`` is where printed ones go: they are then compared, and a difference is told.
+What the paper does not say of its data, and only this gives all of its cells: a noisy label is drawn evenly from all
+labels, its own included, after the clusters are fixed. Of two merged sets both number their clusters from 0, so that
+clusters of one fall together with those of the other, and the labels of the first are shifted by n2 - n1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cache
 from math import factorial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 import clusterscore as cs
+from clusterscore.plot.style import COLOURS, FONT, WIDTH
+from clusterscore.progress import step
 from reproduce.alphamax_blobs import blobs
-from reproduce.result import Floats, Ints, Part, Result, Row, every_pair, joined, row, sampled
+from reproduce.result import Figure, Floats, Ints, Part, Result, Row, joined, printed_rows, row, sampled
 
 TITLE = (
     "alphaMax-B-CUBED: A Supervised Metric for Addressing Completeness and Uncertainty in Cluster Evaluation "
     "(anonymous; OpenReview oyFCgkkLUK)"
 )
-TABLE_1, TABLES_2_3, READINGS = "X Table 1", "X Tables 2, 3", "X Eqs. 5-8"
-PRINTED: Mapping[tuple[str, str], str] = {}  # (section, quantity) of a row -> what the paper prints there
-
 LABELS = 10
 ELEMENTS = factorial(8)  # of each label: one to eight equal parts
-PARTS = range(1, 9)
-NOISE, NOISY_PARTS = (0.1, 0.3, 0.5), (1, 2, 4, 8)
 SEEDS = 20
-MERGED = ((3, 1, 2), (LABELS, 1, 2), (LABELS, 1, 4), (LABELS, 2, 4), (LABELS, 4, 8))  # K, n1, n2
-RISK = 0.01  # that any of the noisy cells, printed from one run of the paper's, falls outside by chance
-
-PLAIN, ALPHAMAX = "bcubed(f=of-means)", "alphamax_bcubed"
-READING = {reading: f"{ALPHAMAX}(reading={reading})" for reading in ("own", "majority")}  # ours is marginal
+NOISE = {"no noise": 0.0, "25% random labels": 0.25, "50% random labels": 0.5}
+B3, AUTO = cs.metric("bcubed(f=of-means)"), cs.metric("alphamax_bcubed")
+ETA = ((0.2, 0.8), (0.5, 0.5), (0.6, 0.9))  # p1 and p2 of the curves in Figure 1; the paper does not state its own
 
 
 def reproduce(data: Path | None = None) -> Result:
     """Tables 1 to 3, the claims, and Figures 1 to 3; no data is needed."""
-    skipped = [] if PRINTED else [
-        "the comparison with the cells that Tables 1 to 3 print: they are not recorded with this project; "
-        "their data is, but which noise levels and pairs of merged sets they show is our choice"
-    ]  # fmt: skip
-    rows = [*_noise_free(), *_noisy(), *_merged(), *_claims(), *_below_bcubed()]
-    return joined("alphamax", TITLE, [Part(rows, skipped=skipped), blobs()])
+    figure = Figure("alphamax-fig1", "Figure 1: eta over alpha, with its plateau between p1 and p2", _draw_eta)
+    return joined("alphamax", TITLE, [Part([*_tables(), *_estimates(), *_claims()], [figure]), blobs()])
 
 
 # The data, as counts ---------------------------------------------------------------------------------
 
 
-class Cells(NamedTuple):
+class CountedCells(NamedTuple):
     """How many elements of a label lie in a cluster; the same two may come more than once."""
 
     label: Ints
     cluster: Ints
     n: Ints
 
-    def table(self) -> cs.Table:
-        """The counts, ready to be scored."""
-        return cs.Table.from_cells(self.label, self.cluster, self.n)
 
-
-def split(parts: int, labels: int = LABELS, elements: int = ELEMENTS) -> Cells:
+def split(parts: int, labels: int = LABELS, elements: int = ELEMENTS) -> CountedCells:
     """Every label cut into parts, each a cluster: number label * parts + part.
 
-    >>> split(2, labels=3, elements=10)
-    Cells(label=array([0, 0, 1, 1, 2, 2]), cluster=array([0, 1, 2, 3, 4, 5]), n=array([5, 5, 5, 5, 5, 5]))
+    >>> split(2, labels=2, elements=10)
+    CountedCells(label=array([0, 0, 1, 1]), cluster=array([0, 1, 2, 3]), n=array([5, 5, 5, 5]))
     """
     ends = elements * np.arange(parts + 1) // parts
-    return Cells(np.repeat(np.arange(labels), parts), np.arange(labels * parts), np.tile(np.diff(ends), labels))
+    return CountedCells(np.repeat(np.arange(labels), parts), np.arange(labels * parts), np.tile(np.diff(ends), labels))
 
 
-def merged(first: int, second: int, labels: int = LABELS, elements: int = ELEMENTS) -> Cells:
-    """Two split sets as one. Both number their clusters from 0, so that clusters of one fall together with the other's.
-
-    The labels of the first set are shifted by ``second - first``.
-    """
-    one, two = split(first, labels, elements), split(second, labels, elements)
-    one = one._replace(label=one.label + (second - first))
-    return Cells(*(np.concatenate(both) for both in zip(one, two, strict=True)))
-
-
-def noisy(cells: Cells, noise: float, rng: np.random.Generator, labels: int = LABELS) -> Cells:
+def noisy(cells: CountedCells, noise: float, rng: np.random.Generator, labels: int = LABELS) -> CountedCells:
     """Each element's label replaced, with probability ``noise``, by one drawn evenly from all of them.
 
     Elements of a cell are alike and drawn independently, so what becomes of a cell is one multinomial draw: the same
     distribution as that of 403,200 labels drawn one by one, at a thousandth of the work.
     """
+    if not noise:
+        return cells
     chances = np.full((len(cells.n), labels), noise / labels)
     chances[np.arange(len(cells.n)), cells.label] += 1 - noise
     drawn = rng.multinomial(cells.n, chances)
-    return Cells(np.tile(np.arange(labels), len(cells.n)), np.repeat(cells.cluster, labels), drawn.ravel())
+    return CountedCells(np.tile(np.arange(labels), len(cells.n)), np.repeat(cells.cluster, labels), drawn.ravel())
 
 
-def stacked(draws: list[Cells]) -> cs.Table:
-    """Many draws as the documents of one table, to be scored in one pass."""
+def cells_of(parts: Sequence[int], noise: float, seed: int, labels: int = LABELS) -> CountedCells:
+    """One set, or two merged ones, with noise in each."""
+    rng = np.random.default_rng([*parts, seed])
+    sets = [noisy(split(n, labels), noise, rng, labels) for n in parts]
+    sets[0] = sets[0]._replace(label=sets[0].label + (parts[-1] - parts[0]))
+    return CountedCells(*(np.concatenate(column) for column in zip(*sets, strict=True)))
+
+
+def runs_of(parts: Sequence[int], noise: float, labels: int = LABELS) -> dict[str, Floats]:
+    """B3, alphaMax with its own and with the true alpha, and its alpha, of each run; one where there is no noise."""
+    draws = [cells_of(parts, noise, seed, labels) for seed in range(SEEDS if noise else 1)]
     document = np.repeat(np.arange(len(draws)), [len(draw.n) for draw in draws])
-    return cs.Table.from_cells(*(np.concatenate(column) for column in zip(*draws, strict=True)), document=document)
+    table = cs.Table.from_cells(*(np.concatenate(column) for column in zip(*draws, strict=True)), document=document)
+    true = cs.metric(f"alphamax_bcubed(alpha={sum(1 / n for n in parts) / len(parts)!r})")
+    found = cs.score(table, metrics=[B3, AUTO, true]).documents
+    return {
+        "B3": found[str(B3)],
+        "alpha B3": found[str(AUTO)],
+        "true B3": found[str(true)],
+        "alpha": found[f"{AUTO}.alpha_hat"],
+    }
+
+
+def parts_of(case: str) -> list[int]:
+    """The numbers of parts that a case names: "3", or "(3,7)" where two sets are merged."""
+    return [int(n) for n in case.strip("()").split(",")]
 
 
 # Tables 1 to 3 ---------------------------------------------------------------------------------------
 
 
-def _noise_free() -> Iterator[Row]:
-    """Table 1 without noise: the scores are exact, whatever the number of elements."""
-    for n in PARTS:
-        yield from _exact_rows(TABLE_1, f"n={n}, q=0", split(n).table())
+def _tables() -> Iterator[Row]:
+    rows = [(table, one) for table in ("Table 1", "Table 2") for one in printed_rows("X", table)]
+    with step("alphaMax: tables") as at:
+        for done, (table, one) in enumerate(rows, 1):
+            labels = int(one["block"].removeprefix("K=")) if one["block"].startswith("K=") else LABELS
+            noise = NOISE.get(one["block"], 0.0)
+            runs = runs_of(parts_of(one["N"]), noise, labels)
+            for column, name in (("B3", "B3"), ("alpha B3", "alpha B3"), (list(one)[-1], "true B3")):
+                quantity = f"{one['block']}, n={one['N']}: {column}"
+                if noise:
+                    yield sampled(f"X {table}", quantity, one[column], runs[name], f"{SEEDS} seeds, three deviations")
+                else:
+                    yield row(f"X {table}", quantity, one[column], float(runs[name][0]))
+            at(done / len(rows))
 
 
-def _merged() -> Iterator[Row]:
-    """Tables 2 and 3 without noise: two sets whose cluster numbers collide, where the readings of Eqs. 5-8 part."""
-    note = "another reading of Eqs. 5-8; marginal, our default, is the one recorded as giving the tables"
-    for labels, first, second in MERGED:
-        what, table = f"K={labels}, ({first}, {second})", merged(first, second, labels).table()
-        yield from _exact_rows(TABLES_2_3, what, table)
-        for reading, metric in READING.items():
-            yield _row(TABLES_2_3, f"{what}: F, {reading}", cs.metric(metric)(table).value, note)
-
-
-def _exact_rows(section: str, what: str, table: cs.Table) -> Iterator[Row]:
-    score, plain = cs.score(table, metrics=[ALPHAMAX, PLAIN]).values()
-    note = f"P {score.precision:.4f}, R {score.recall:.4f}; BCubed {plain.f:.4f}"
-    yield _row(section, f"{what}: F", score.value, note)
-    yield _row(section, f"{what}: alpha_hat", score.alpha_hat)
-
-
-def _row(section: str, quantity: str, computed: float, note: str = "") -> Row:
-    return row(section, quantity, PRINTED.get((section, quantity)), computed, note)
-
-
-def _noisy() -> Iterator[Row]:
-    """Table 1 with noise: a printed number is one more run, and differs from ours no more than such runs do."""
-    for n in NOISY_PARTS:
-        for noise in NOISE:
-            table = stacked([noisy(split(n), noise, np.random.default_rng([n, seed])) for seed in range(SEEDS)])
-            found = cs.score(table, metrics=ALPHAMAX).documents
-            for name, runs in (("F", found[ALPHAMAX]), ("alpha_hat", found[f"{ALPHAMAX}.alpha_hat"])):
-                quantity, deviation = f"n={n}, q={noise:g}: {name}", float(runs.std(ddof=1))
-                reach, printed = _reach(len(runs)) * deviation, PRINTED.get((TABLE_1, quantity))
-                note = f"{len(runs)} seeds, deviation {deviation:.2g}"
-                note += "" if printed else f"; another run lies within {reach:.2g}"
-                yield sampled(TABLE_1, quantity, printed, float(runs.mean()), reach, note)
-
-
-@cache
-def _reach(runs: int) -> float:
-    """Deviations from the mean of the runs within which one more run lies: Student's prediction interval.
-
-    The risk is shared by all noisy cells, so that all of them together pass by chance but once in a hundred times.
-    """
-    from scipy.special import stdtrit
-
-    cells = 2 * len(NOISY_PARTS) * len(NOISE)
-    return float(stdtrit(runs - 1, 1 - RISK / cells / 2) * (1 + 1 / runs) ** 0.5)
+def _estimates() -> Iterator[Row]:
+    for one in printed_rows("X", "Table 3"):
+        parts = parts_of(one["case"])
+        real = sum(Fraction(1, n) for n in parts) / len(parts)
+        yield row("X Table 3", f"{one['kind']} {one['case']}: real alpha", one["real alpha"], real)
+        found = float(runs_of(parts, 0.0)["alpha"][0])
+        yield row("X Table 3", f"{one['kind']} {one['case']}: extr. alpha", one["extr. alpha"], found)
 
 
 # Claims ----------------------------------------------------------------------------------------------
@@ -162,49 +135,77 @@ def _reach(runs: int) -> float:
 
 def _claims() -> Iterator[Row]:
     halves, uneven = ["AAAABBBB", "00112233"], ["AAAB", "0011"]
-    one, plain = _fraction(halves, "alphamax(alpha=1)"), _fraction(halves, PLAIN)
-    by_label, unweighted = _fraction(uneven, "alphamax(delta=0)"), _fraction(uneven, ALPHAMAX)
-    by_element = _fraction(uneven, "alphamax(delta=0, delta_norm=element)")
-    gold, _, found = _scored(5, "alphamax(alpha=0)")
-    differ = int((found["alphamax_bcubed(alpha=0)"] != found[PLAIN]).sum())
-    yield row("X Sec. 6", "F at 1 - alpha = 0", "BCubed",
-              "BCubed" if one == plain else f"{one}, where BCubed is {plain}",
-              "two labels, each split in two halves; it is alpha = 0 that gives BCubed", known=False)  # fmt: skip
-    yield row("X Sec. 6", "alpha = 0: pairs of clusterings of 5 elements where F is not BCubed's", None, differ,
-              f"of all {len(gold):,}, to the last bit")  # fmt: skip
-    yield row("X Eq. 9", "F at delta = 0", "unweighted",
-              "unweighted" if by_label == unweighted else f"{by_label}, unweighted is {unweighted}",
-              "AA|AB; as printed, the weights are a macro average over labels", known=False)  # fmt: skip
-    yield row("X Eq. 9", "F at delta = 0, weights normalised over elements", None, by_element,
-              f"AA|AB; {by_element}, the unweighted score")  # fmt: skip
+    plain, unweighted = _fraction(halves, str(B3)), _fraction(uneven, str(AUTO))
+    by_label, default = _fraction(uneven, "alphamax(delta=0)"), _fraction(uneven, "alphamax(delta=auto)")
+    same = default == _fraction(uneven, "alphamax(delta=0.75)")
+    yield row("X Sec. 4.1", "default delta", "(|X|-1)/|X|", "(|X|-1)/|X|" if same else str(default), "AA|AB, |X| = 4")
+    yield row(
+        "X Sec. 4.1",
+        "F at delta = 0",
+        "unweighted",
+        "unweighted" if by_label == unweighted else f"{by_label}, unweighted is {unweighted}",
+        "AA|AB; by Eq. 9 as printed the weights are a macro average over labels",
+        known=False,
+    )
+    alpha = cs.alphamax_bcubed(*map(list, halves)).alpha_hat
+    note = "two labels in two halves each: P(S)/P(C) = 1, R(C)/R(S) = 1/2"
+    yield row("X Sec. 4", "default alpha", "min(p1,p2)", "min(p1,p2)" if alpha == 0.5 else str(alpha), note)
+    for section, setting, alpha, known in (("X Sec. 6", "1 - alpha = 0", 1, False), ("X Sec. 7", "alpha = 0", 0, True)):
+        found = _fraction(halves, f"alphamax(alpha={alpha})")
+        said = "B3" if found == plain else f"{found}, where B3 is {plain}"
+        yield row(section, f"the score at {setting}", "B3", said, "two labels in two halves each", known=known)
+    yield row("X Sec. 5.3", "classes", "10", LABELS)
+    yield row("X Sec. 5.3", "instances", "403,200", int(split(8).n.sum()), "printed as k*8!")
+    clusters = [len(split(n).n) for n in range(1, 9)]
+    holds = clusters == [LABELS * n for n in range(1, 9)]
+    yield row("X Sec. 5.3", "clusters, n = 1..8", "k*n", "k*n" if holds else str(clusters))
+    gaps = {noise: max(_gap(runs_of([n], noise)) for n in range(1, 9)) for noise in NOISE.values()}
+    what = "how far alphaMax with its own alpha is from that with the true one"
+    yield row("X Sec. 5.3", f"{what}, without noise", "perfect", _perfect(gaps[0.0]))
+    for noise in (0.25, 0.5):
+        note = '"to about four decimals"; the largest gap of all runs'
+        yield row("X Sec. 5.3", f"{what}, {noise:.0%} noise", "0.0000", gaps[noise], note)
+    off = max(abs(float(runs_of([n], 0.0)["alpha"][0]) - 1 / n) for n in range(1, 9))
+    yield row("X Sec. 5.4", "how far estimates of alpha are off on consistent sets", "perfect", _perfect(off))
+    height = float(eta(np.array([0.5]), 0.2, 0.8)[0])
+    said = "nu1/nu2" if abs(height - 0.2 / 0.8) < 1e-12 else str(height)
+    yield row("X A.10", "height of the plateau", "nu1*nu2", said, "nu1 <= nu2: a quotient is meant", known=False)
 
 
-def _below_bcubed() -> Iterator[Row]:
-    """The smallest cases in which the score that forgives is below the one that does not."""
-    for reading, metric in {"marginal": ALPHAMAX, **READING}.items():
-        quantity = f"fewest elements where F falls below BCubed, {reading}"
-        for elements in range(1, 7):
-            gold, pred, found = _scored(elements, metric)
-            score, plain = found[metric], found[PLAIN]
-            below = np.flatnonzero(score < plain - 1e-12)
-            if len(below):
-                k = int(below[0])
-                case = f"{_written(gold[k], 'A')} against {_written(pred[k], 'a')}"
-                yield row(READINGS, quantity, None, elements, f"{case}: {score[k]:.4f}, BCubed {plain[k]:.4f}")
-                break
-        else:
-            yield row(READINGS, quantity, None, "none up to 6")
+def _gap(runs: dict[str, Floats]) -> float:
+    return float(np.abs(runs["alpha B3"] - runs["true B3"]).max())
 
 
-def _scored(elements: int, metric: str) -> tuple[Ints, Ints, Mapping[str, Floats]]:
-    """All clusterings of some elements against all, and their scores beside those of BCubed."""
-    gold, pred, documents = every_pair(elements)
-    return gold, pred, cs.score(gold.ravel(), pred.ravel(), metrics=[metric, PLAIN], documents=documents).documents
-
-
-def _written(labels: Ints, first: str) -> str:
-    return "".join(chr(ord(first) + label) for label in labels.tolist())
+def _perfect(off: float) -> str:
+    return "perfect" if off < 1e-12 else f"{off:.2g}"
 
 
 def _fraction(sides: list[str], metric: str) -> Fraction:
     return Fraction(cs.metric(metric)(*map(list, sides)).value).limit_denominator(1000)
+
+
+# Figure 1 --------------------------------------------------------------------------------------------
+
+
+def eta(alpha: Floats, p1: float, p2: float) -> Floats:
+    """How far a cluster is taken for its super-set, Eq. 8."""
+    found = np.ones_like(alpha)
+    for p in (p1, p2):
+        found = found * np.minimum(p, alpha) / np.maximum(p, alpha)
+    return np.asarray(found)
+
+
+def _draw_eta(figure: Any) -> None:
+    figure.set_size_inches(WIDTH, 2.3)
+    axes = figure.subplots()
+    alpha = np.linspace(0, 1, 401)
+    for (p1, p2), colour, line in zip(ETA, COLOURS, ("-", "--", ":"), strict=False):
+        axes.plot(alpha, eta(alpha, p1, p2), color=colour, linestyle=line, linewidth=1.2, label=f"p1 = {p1}, p2 = {p2}")
+    axes.set_xlim(0, 1)
+    axes.set_ylim(0, 1.05)
+    axes.tick_params(labelsize=FONT)
+    axes.set_xlabel(r"$\alpha$", fontsize=FONT + 1)
+    axes.set_ylabel(r"$\eta_\alpha$", fontsize=FONT + 1)
+    axes.legend(fontsize=FONT, frameon=False, loc="upper left")
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.subplots_adjust(0.14, 0.19, 0.98, 0.97)

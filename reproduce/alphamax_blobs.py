@@ -1,13 +1,14 @@
-"""Figures 1 to 3 of the alphaMax-BCubed paper: k-means on five separable blobs, scored for every number of clusters."""
+"""Figures 2 and 3 of the alphaMax-BCubed paper: k-means on five separable classes, scored for every k."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 import clusterscore as cs
 from clusterscore.plot.style import COLOURS, FONT, WIDTH
@@ -18,9 +19,9 @@ BLOBS = 5
 MOST = 15  # clusters that k-means is asked for
 BALANCED = (200,) * BLOBS
 IMBALANCED = tuple(32 * 2**k for k in range(BLOBS))  # 1:2:4:8:16
-SHOWN = (3, BLOBS, 8)  # numbers of clusters in Figure 1
+SHOWN = (2, 3, 4, 5, 6, 8, 10, 15)  # numbers of clusters in Figure 2
 
-BCUBED, ALPHAMAX, WEIGHTED = "BCubed", "alphaMax", "alphaMax, delta auto"
+BCUBED, ALPHAMAX, WEIGHTED = "B3", "alphaMax-B3", "alphaMax-B3-delta"
 SCORES = {BCUBED: "bcubed(f=of-means)", ALPHAMAX: "alphamax_bcubed", WEIGHTED: "alphamax_bcubed(delta=auto)"}
 
 # lines differ in dash and mark as well, and the lowest has open marks, to be seen where another covers it
@@ -66,62 +67,69 @@ def sweep(sizes: Sequence[int], seed: int = 0) -> Sweep:
 
 
 def blobs() -> Part:
-    """Figures 1, 2 and 3 and what they show; skipped where scikit-learn is not installed."""
+    """Figures 2 and 3 and what they show; skipped where scikit-learn is not installed."""
     try:
         balanced, imbalanced = sweep(BALANCED), sweep(IMBALANCED)
     except ImportError:
-        return Part(skipped=["Figures 1 to 3 (k-means on five blobs) need scikit-learn: pip install scikit-learn"])
-    rows = [*_rows("X Fig. 2", "balanced", balanced), *_rows("X Fig. 3", "1:2:4:8:16", imbalanced)]
+        return Part(skipped=["Figures 2 and 3 (k-means on five blobs) need scikit-learn: pip install scikit-learn"])
     figures = [
-        Figure("alphamax-fig1", "Figure 1, taken for: five blobs, balanced, as k-means cuts them, and what F says",
-               partial(_draw_clusters, balanced)),
-        Figure("alphamax-fig2", "Figure 2, taken for: F against the number of clusters, five blobs of equal size",
-               partial(_draw_scores, balanced, (BCUBED, ALPHAMAX))),
-        Figure("alphamax-fig3", "Figure 3, taken for: F against the number of clusters, five blobs of 1:2:4:8:16",
-               partial(_draw_scores, imbalanced, (BCUBED, ALPHAMAX, WEIGHTED))),
-    ]  # fmt: skip
-    return Part(rows, figures)
+        Figure(
+            "alphamax-fig2",
+            "Figure 2: five balanced classes as k-means cuts them, and what both scores say",
+            partial(_draw_clusters, balanced),
+        ),
+        Figure(
+            "alphamax-fig3",
+            "Figure 3: three scores over k, five classes of 1:2:4:8:16",
+            partial(_draw_scores, imbalanced),
+        ),
+    ]
+    return Part(list(_rows(balanced, imbalanced)), figures)
 
 
-def _rows(section: str, what: str, found: Sweep) -> list[Row]:
-    rows = [row(section, f"{what}: number of clusters that {name} prefers", None, found.preferred(name), "five blobs")
-            for name in SCORES]  # fmt: skip
-    same = found.scores[BCUBED] == found.scores[ALPHAMAX]
-    ks = [k + 1 for k in np.flatnonzero(same).tolist()]
-    note = "a public review of the paper quotes it: the two agree up to five clusters"
-    rows.append(row(section, f"{what}: numbers of clusters where alphaMax is BCubed", None, _ranges(ks), note))
-    for name in SCORES:
-        score = float(found.scores[name][2 * BLOBS - 1])
-        rows.append(row(section, f"{what}: F of {name} with {2 * BLOBS} clusters", None, score))
-    return rows
+def _rows(balanced: Sweep, imbalanced: Sweep) -> Iterator[Row]:
+    yield row("X Sec. 5.1", "separable classes", "5", len(np.unique(balanced.label)))
+    for name in (BCUBED, ALPHAMAX):
+        yield row("X Sec. 5.1", f"best k of {name}", "5", balanced.preferred(name))
+    yield row("X Sec. 5.1", "k for which both scores are equal", "k<=5", _equal(balanced))
+    sizes = np.bincount(imbalanced.label)
+    yield row("X Sec. 5.2", "class ratio", "1:2:4:8:16", ":".join(str(size // sizes[0]) for size in sizes))
+    yield row("X Sec. 5.2", "k for which B3 and alphaMax are equal", "k<=5", _equal(imbalanced))
+    lower = _up_to(imbalanced.scores[WEIGHTED] < imbalanced.scores[BCUBED] - 1e-12)
+    note = "one cluster for all elements scores the same under each"
+    yield row("X Fig. 3", "k for which the delta variant is lower", "k<5", lower, note, known=False)
 
 
-def _ranges(ks: list[int]) -> str:
-    """The numbers, those that follow one another as a range: 1-5, 7."""
-    starts = [k for k in ks if k - 1 not in ks]
-    ends = [k for k in ks if k + 1 not in ks]
-    return ", ".join(f"{a}" if a == b else f"{a}-{b}" for a, b in zip(starts, ends, strict=True))
+def _equal(found: Sweep) -> str:
+    return _up_to(np.abs(found.scores[BCUBED] - found.scores[ALPHAMAX]) < 1e-12)
+
+
+def _up_to(holds: NDArray[np.bool_]) -> str:
+    """The numbers of clusters for which something holds, as the paper writes them."""
+    ks = (1 + np.flatnonzero(holds)).tolist()
+    if ks != list(range(1, len(ks) + 1)):
+        return ", ".join(map(str, ks))
+    return f"k<={len(ks)}" if len(ks) == BLOBS else f"k<{len(ks) + 1}"
 
 
 def _draw_clusters(found: Sweep, figure: Any) -> None:
-    figure.set_size_inches(WIDTH, 1.65)
-    for axes, k in zip(figure.subplots(1, len(SHOWN)), SHOWN, strict=True):
-        colours = np.array(COLOURS)[found.cluster[k - 1]]
+    figure.set_size_inches(2 * WIDTH, 3.9)
+    for axes, k in zip(figure.subplots(2, len(SHOWN) // 2).flat, SHOWN, strict=True):
+        colours = np.array(COLOURS)[found.cluster[k - 1] % len(COLOURS)]
         axes.scatter(*found.points.T, s=2, c=colours, linewidths=0)
-        scores = "\n".join(f"{name} {found.scores[name][k - 1]:.2f}" for name in (BCUBED, ALPHAMAX))
+        scores = ", ".join(f"{name} {found.scores[name][k - 1]:.2f}" for name in (BCUBED, ALPHAMAX))
         axes.set_title(f"k = {k}\n{scores}", fontsize=FONT)
         axes.set_aspect("equal")
         axes.set_xticks([])
         axes.set_yticks([])
-    figure.subplots_adjust(0.01, 0.01, 0.99, 0.76, wspace=0.05)
+    figure.subplots_adjust(0.01, 0.01, 0.99, 0.9, wspace=0.05, hspace=0.3)
 
 
-def _draw_scores(found: Sweep, names: Sequence[str], figure: Any) -> None:
+def _draw_scores(found: Sweep, figure: Any) -> None:
     figure.set_size_inches(WIDTH, 2.3)
     axes = figure.subplots()
-    axes.axvline(BLOBS, color="0.8", linewidth=1, zorder=0)
-    for name in names:
-        axes.plot(range(1, MOST + 1), found.scores[name], label=name, linewidth=1.2, **LINES[name])
+    for name, line in LINES.items():
+        axes.plot(range(1, MOST + 1), found.scores[name], label=name, linewidth=1.2, **line)
     axes.set_xticks(range(1, MOST + 1, 2))
     axes.set_ylim(0, 1.03)
     axes.tick_params(labelsize=FONT)

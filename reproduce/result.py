@@ -92,7 +92,14 @@ def row(
 
 
 def sampled(
-    section: str, quantity: str, printed: str, runs: Floats, note: str = "", *, deviations: float = 3, known: bool = True
+    section: str,
+    quantity: str,
+    printed: str,
+    runs: Floats,
+    note: str = "",
+    *,
+    deviations: float = 3,
+    known: bool = True,
 ) -> Row:
     """A row of a random experiment: what was printed is one more run, within so many deviations of our mean."""
     mean, spread = float(runs.mean()), float(runs.std(ddof=1))
@@ -123,11 +130,13 @@ def agrees(printed: str, computed: Number, *, truncated: bool = False) -> bool:
 
     >>> agrees(".63", 0.634166), agrees("18%", 0.177629), agrees("16,384", 16384), agrees("0.33", Fraction(13, 40))
     (True, True, True, True)
-    >>> agrees(".66", Fraction(2, 3)), agrees(".66", Fraction(2, 3), truncated=True)
-    (False, True)
+    >>> agrees(".66", Fraction(2, 3)), agrees(".66", Fraction(2, 3), truncated=True), agrees("2/3", 2 / 3)
+    (False, True, True)
     """
     if isinstance(computed, str):
         return printed == computed
+    if "/" in printed:
+        return abs(Fraction(printed) - Fraction(computed)) < 1e-12
     # what is a half up to the last bits of a float is a half
     exact = Fraction(repr(round(float(computed), 14))) if isinstance(computed, float) else Fraction(computed)
     number = Decimal(exact.numerator) / Decimal(exact.denominator) * (100 if printed.endswith("%") else 1)

@@ -30,7 +30,11 @@ def written(results: Sequence[Result], form: str) -> str:
         plain = {"papers": papers, "summary": tally(results), "version": cs.__version__}
         return as_json(plain, indent=2, allow_nan=False)
     if form == "csv":
-        rows = [[result.paper, *each[:4], each.spread, each.verdict, each.note] for result in results for each in result.rows]
+        rows = [
+            [result.paper, *each[:4], each.spread, each.verdict, each.note]
+            for result in results
+            for each in result.rows
+        ]
         return Grid(["paper", *_HEADINGS], rows).to_csv()
     if form == "markdown":
         return "\n\n".join(["# The papers, reproduced", _LEGEND, *map(_markdown, results), summary(results) + "."])
@@ -43,7 +47,8 @@ def written(results: Sequence[Result], form: str) -> str:
 _LEGEND = (
     "Every number that the papers print beside the one that `make reproduce` computes. *match*: the computed "
     "number, written with as many digits, is the printed one (`yes`); it is not, and the note says why (`differs`); "
-    "it once was, and no longer is (`REGRESSED`); its data cannot be had (`no data`). *spread* is the standard deviation of one run of a random experiment. Computed numbers "
+    "it once was, and no longer is (`REGRESSED`); its data cannot be had (`no data`). *spread* is the standard "
+    "deviation of one run of a random experiment. Computed numbers "
     "are shown with six decimals."
 )
 
@@ -104,7 +109,9 @@ def _markdown(result: Result) -> str:
 
 
 def _grid(result: Result) -> Grid:
-    return Grid(_HEADINGS, [[*row[:3], _short(row.computed), _spread(row), row.verdict, row.note] for row in result.rows])
+    return Grid(
+        _HEADINGS, [[*row[:3], _short(row.computed), _spread(row), row.verdict, row.note] for row in result.rows]
+    )
 
 
 def _spread(row: Row) -> str:
