@@ -118,12 +118,12 @@ def _rules(pairs: Columns) -> Iterator[Row]:
         holds: NDArray[Any]
         scores = pairs["c" if "P_c" in printed else "n" if "P_n" in printed else "both"]
         if rule == "2.1":
-            holds = np.isclose(pairs["both"], pairs["c"] / 2 + pairs["n"] / 2, rtol=0, atol=1e-12).all(axis=0)
+            holds = np.all(np.isclose(pairs["both"], pairs["c"] / 2 + pairs["n"] / 2, rtol=0, atol=1e-12), axis=0)
         elif rule.startswith("4"):
             right = pairs["rc" if rule == "4a" else "rn"]
             recall = right / pairs["L"]  # all links of gold are of one kind, and those of that kind are right
             expected = np.array([right > 0, recall, 2 * recall / (1 + recall)])
-            holds = np.isclose([*scores, *pairs["both"]], [*expected, *expected], rtol=0, atol=1e-12).all(axis=0)
+            holds = np.all(np.isclose([scores, pairs["both"]], expected, rtol=0, atol=1e-12), axis=(0, 1))
         else:
             number = float(printed.split()[-1]) / 100
             holds = (scores[2] <= number) if "never" in printed else (scores == number).all(axis=0)
