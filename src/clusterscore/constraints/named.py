@@ -20,7 +20,7 @@ _AMIGO = (
     "Amigó, Gonzalo, Artiles & Verdejo 2009, A comparison of extrinsic clustering evaluation metrics based on formal "
     "constraints, Information Retrieval 12(4)"
 )
-_MORENO = "Moreno & Dias 2015, Adapted B-CUBED metrics to unbalanced datasets, SIGIR"
+_MORENO = "de Souto et al. 2012, as in Moreno & Dias 2015, Adapted B-CUBED metrics to unbalanced datasets, SIGIR"
 _ELM = "van Heusden, Kamps & Marx 2024, Discover Computing 27:5"
 _ALL = "every prediction of every gold clustering of few elements"
 # the first four pairs are those of Amigó et al. 2009 that Moreno & Dias 2015 score in Table 1; their fifth they do not

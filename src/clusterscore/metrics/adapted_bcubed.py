@@ -34,8 +34,8 @@ class AdaptedBCubed(Metric):
         weights: as in bcubed.
 
     Reference:
-        Moreno & Dias 2015, Adapted B-CUBED metrics to unbalanced datasets, SIGIR. Its Table 1 prints the recall of
-        "tuples" with order 4 under |x|=3, and Eq. 2 exchanges P and R; the F of the table follows Eq. 5.
+        Moreno & Dias 2015, Adapted B-CUBED metrics to unbalanced datasets, SIGIR. Its tables print the recall of
+        "tuples" with order 4 under |x|=3, and Eq. 2 seems to exchange P and R.
 
     Example:
         >>> import clusterscore as cs
