@@ -23,9 +23,9 @@ class Row(NamedTuple):
 
     section: str  # where it stands: "J Table 1"
     quantity: str
-    printed: str | None  # as the paper writes it; None where it prints no number
+    printed: str  # as the paper writes it
     computed: float | int | str | None  # None where the data cannot be had
-    match: bool | None  # None where there is nothing to compare
+    match: bool | None  # None where nothing was computed
     note: str = ""
     known: bool = True  # False: the paper's number is known to differ, and the note says why
     spread: float | None = None  # of a random experiment: the standard deviation of one run
@@ -39,7 +39,7 @@ class Row(NamedTuple):
     def verdict(self) -> str:
         """What became of it, in one word."""
         if self.match is None:
-            return "no data" if self.computed is None else ""
+            return "no data"
         return "yes" if self.match else "REGRESSED" if self.regressed else "differs"
 
 
@@ -78,7 +78,7 @@ def joined(paper: str, title: str, parts: Iterable[Part]) -> Result:
 def row(
     section: str,
     quantity: str,
-    printed: str | None,
+    printed: str,
     computed: Number,
     note: str = "",
     *,
@@ -86,7 +86,7 @@ def row(
     truncated: bool = False,
 ) -> Row:
     """A row that is compared to the digits that were printed; ``truncated`` where the paper cuts digits off."""
-    match = None if printed is None else agrees(printed, computed, truncated=truncated)
+    match = agrees(printed, computed, truncated=truncated)
     number = computed if isinstance(computed, int | str) else float(computed)
     return Row(section, quantity, printed, number, match, note, known)
 
