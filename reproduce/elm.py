@@ -1,4 +1,4 @@
-"""ELM: the journal paper of 2024 (J), and the ICTIR paper of 2022 before it.
+"""ELM: the journal paper of 2024 (J), and the ICTIR paper of 2022 (I) before it.
 
 What needs no data stands here: the examples, one gold clustering with all its contiguous predictions (Sec. 2.2), and
 all contiguous clusterings of 14 elements against each other (Sec. 3.4). ``elm_streams`` has the experiments on page
@@ -7,154 +7,120 @@ streams, ``ictir`` those of the ICTIR paper.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
-from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 import clusterscore as cs
 from clusterscore.progress import step
 from reproduce import elm_contiguous as contiguous
-from reproduce import elm_figures, elm_streams, ictir
+from reproduce import elm_drawings, elm_figures, elm_streams, ictir
+from reproduce.elm_figures import plot
+from reproduce.elm_rows import NAMES, STATISTICS, each, exactly, holds, mean, means, told
 from reproduce.page_streams import load
-from reproduce.result import Figure, Floats, Part, Result, Row, agrees, joined, row
+from reproduce.result import Figure, Part, Result, Row, agrees, every_pair, joined, printed_rows, row
 
 TITLE = (
     "van Heusden, Kamps & Marx 2024, BCubed revisited: elements like me (J), "
-    "and the paper of the same authors at ICTIR 2022"
+    "and the paper of the same authors at ICTIR 2022 (I)"
 )
-NAMES = ("BCubed", "ELM", "BCubed-ELM")
 ONE_GOLD = (2, 3, 2, 1, 1, 3, 2, 1)  # the sizes of the gold clusters of Sec. 2.2
-# rows of the table that the authors' notebook prints of it, for BCubed, ELM and their difference
-DESCRIBED: dict[str, tuple[str, Callable[[Floats], Any]]] = {
-    "mean": ("0.65 0.35 0.30", np.mean),
-    "std1": ("0.08 0.14 0.08", partial(np.std, ddof=1)),
-    "min": ("0.25 0.00 0.00", np.min),
-    "q25": ("0.60 0.25 0.24", partial(np.quantile, q=0.25)),
-    "q50": ("0.65 0.34 0.30", np.median),
-    "q75": ("0.71 0.44 0.36", partial(np.quantile, q=0.75)),
-    "max": ("1.00 1.00 0.59", np.max),
-}
 ELEMENTS = 14  # Sec. 3.4
-TEN_GOLDS = (
-    (7, 7), (5, 4, 5), (5, 4, 2, 3), (4, 3, 3, 4), (5, 2, 2, 2, 3), (4, 1, 4, 2, 3), (4, 2, 3, 1, 2, 2),
-    (3, 2, 1, 1, 2, 3, 2), (2, 3, 2, 1, 1, 3, 2), (2, 1, 2, 2, 1, 1, 2, 1, 2),
-)  # fmt: skip
-
-
-# a letter for each element: the clusters of gold, and those of two predictions
-FIG_10 = {"gold": "aaaabbccdd", "H1": "aaaxbbccdd", "H2": "aaaabxcydz"}
+TABLE_1 = {"gold": "aabbb", "H_1": "abccc", "H_2": "aabbc"}  # a letter for each element
 
 
 def reproduce(data: Path | None = None) -> Result:
     """Every number and figure; those on page streams need the folder ``elm-pss`` in ``data``."""
-    parts = [_examples(), _one_gold(), _table_1(), _all_golds(), _ten_golds()]
+    parts = [_examples(), _table_1(), _one_gold(), _all_golds()]
     with step("elm: page streams"):
         streams = load(data)
-        parts += [elm_streams.experiments(streams), ictir.experiments(streams), elm_streams.about_the_data(streams)]
+        parts += [elm_streams.experiments(streams), _size_or_quantity(), ictir.experiments(streams)]
     return joined("elm", TITLE, parts)
 
 
 def _examples() -> Part:
-    """The worked examples: what is printed of a handful of elements, as fractions."""
-    gold, one, other = FIG_10.values()
-    f = np.array([[_each(gold, pred, metric) for metric in ("bcubed", "elm")] for pred in (one, other)], np.float64)
-    title = "J Fig. 10: one element split off a cluster of four (H1), or three pairs split (H2): F1 of each element"
-    draw = partial(elm_figures.two_predictions, gold=gold, shown={"H1": f[0], "H2": f[1]})
+    """What is told of two elements, of all predictions in one cluster, and of a stranger that joins a cluster."""
 
     def rows() -> Iterator[Row]:
-        two = _mean("aa", "ab", "bcubed")
-        yield row("J2 / ICTIR2", "BCubed F1, gold {1,2} vs singletons", ".66", two, f"{two}, cut off", truncated=True)
-        recall, h1 = _mean(gold, one, part="recall"), _mean(gold, one)
-        for section, quantity, printed, computed in (
-            ("ICTIR 2", "BCubed F1 of a gold cluster of n = 5 in singletons, 2/(n+1)", "1/3",
-             _mean("aaaaa", "abcde", "bcubed")),
-            ("J eq. (2)", "ELM F1 of singletons, for the gold clustering of Sec. 2.2", "3/15",
-             _mean("aabbbccdefffggh", "abcdefghijklmno")),
-            ("J Fig. 10", "ELM F1 of H1", "8/10", h1),
-            ("J Fig. 10", "ELM recall of H1, which is what is printed", "8/10", recall),
-            ("J Fig. 10", "ELM F1 of H2", "4/10", _mean(gold, other)),
-            ("ICTIR 3.3.4", "ELM, sum of F1: one element split off a cluster of four", "12/5",
-             4 * _mean("aaaa", "aaax")),
-            ("ICTIR 3.3.4", "ELM, sum of F1: two pairs split", "0", 4 * _mean("aabb", "axby")),
-            ("ICTIR 3.3.3", "ELM precision in a clean cluster of 3 that takes a foreign element", "2/3",
-             _each("aaabcde", "aaabbba", part="precision")[0]),
-            ("J3.6.3", "ELM precision in a clean cluster of 4 that takes a foreign element", "3/4",
-             _each("aaaabcdef", "aaaabbbba", part="precision")[0]),
-        ):  # fmt: skip
-            note = f"the mean recall is {recall}, and F1 is {h1}" if quantity == "ELM F1 of H1" else ""
-            yield Row(section, quantity, printed, str(computed), Fraction(printed) == computed, note, not note)
+        for part, value in zip(("P", "R", "F1"), means("aa", "ab"), strict=True):
+            note = f"{value}, cut off" if part == "F1" else ""
+            yield told("J", f"BCubed {part} of two singletons against gold {{1,2}}", value, note, truncated=True)
+        size = 5
+        golds = np.unique(every_pair(size)[0], axis=0)
+        like = (golds[:, :, None] == golds[:, None, :]).sum(axis=2).tolist()  # for each element the size of its cluster
+        elm, bcubed = ([each(gold, [0] * size, name, "precision") for gold in golds] for name in ("elm", "bcubed"))
+        pairs = list(zip(chain.from_iterable(like), chain.from_iterable(elm), strict=True))
+        right = all(value == Fraction(own - 1, size - 1) for own, value in pairs)
+        cases = [value == Fraction(own - 1, size) - 1 for own, value in pairs]
+        note = f"a bracket is missing: |N_e^T|/(|E| - 1) {'holds' if right else 'fails'}"
+        yield holds("J", "all in one: ELM precision of an element", cases, note, known=False)
+        cases = [mean(p) == Fraction(sum(a) - size, size**2 - size) for p, a in zip(elm, like, strict=True)]
+        yield holds("J", "all in one: ELM precision", cases, f"all clusterings of {size} elements")
+        cases = [mean(p) == Fraction(sum(a), size**2) for p, a in zip(bcubed, like, strict=True)]
+        yield holds("J", "all in one: BCubed precision", cases)
+        found = " to ".join(str(each("aaaabcdef", pred, "elm", "precision")[0]) for pred in ("aaaabbbbb", "aaaabbbba"))
+        yield told("J", "ELM precision of the clean cluster before and after the stranger joins", found)
 
-    return Part(list(rows()), [Figure("elm-fig10", title, draw)])
-
-
-def _each(gold: Iterable[str], pred: Iterable[str], metric: str = "elm", part: str = "f") -> list[Fraction]:
-    """P, R or F of every element: small fractions, which their floats give away."""
-    values = cs.elements(list(gold), list(pred), metric=metric)[part]
-    return [Fraction(value).limit_denominator(100) for value in values.tolist()]
+    drawing = Figure("elm-fig1", "J Fig. 1: the true and the predicted cluster of an element", elm_drawings.two_sets)
+    constraints = elm_drawings.constraints("elm", "J", dict(zip(elm_drawings.CONSTRAINTS, (7, 8, 9), strict=True)))
+    return Part(list(rows()), [drawing, *constraints])
 
 
-def _mean(gold: Iterable[str], pred: Iterable[str], metric: str = "elm", part: str = "f") -> Fraction:
-    each = _each(gold, pred, metric, part)
-    return sum(each, Fraction(0)) / len(each)
+def _table_1() -> Part:
+    """Two predictions that BCubed and ELM rank differently."""
+    gold, rows = TABLE_1["gold"], []
+    of_means = [f"{cs.elm(list(gold), list(TABLE_1[name]), f='of-means').f:g}" for name in ("H_1", "H_2")]
+    for line in printed_rows("J", "Table 1"):
+        metric, system = line["metric"], line["system"]
+        values = each(gold, TABLE_1[system], NAMES[metric])
+        for k, value in enumerate(values, 1):
+            rows.append(exactly("J Table 1", f"{metric} {system}: F1 of element {k}", line[str(k)], value))
+        cut = metric == "ELM" and system == "H_2"
+        note = f"2/3, cut off; only the mean of F tells the two apart: the F of means is {' and '.join(of_means)}"
+        quantity = f"{metric} {system}: mean F1"
+        rows.append(row("J Table 1", quantity, line["mean"], mean(values), note if cut else "", truncated=cut))
+    return Part(rows)
 
 
 def _one_gold() -> Part:
     """Sec. 2.2: all contiguous predictions of one gold clustering."""
     size = sum(ONE_GOLD)
-    golds = np.array([contiguous.code(ONE_GOLD)])
-    full_score = contiguous.full_score(size)
+    golds, unit = np.array([contiguous.code(ONE_GOLD)]), contiguous.full_score(size)
     bcubed, elm = (contiguous.scores(golds, size, less) for less in (0, 1))
     ranks = contiguous.ranks(bcubed, elm)
-    columns = [values[0] / full_score for values in (bcubed, elm, bcubed - elm)]
-    b, e, _ = columns
+    columns = {"BCubed": bcubed[0] / unit, "ELM": elm[0] / unit, "BCubed-ELM": (bcubed - elm)[0] / unit}
 
     def rows() -> Iterator[Row]:
-        section, predictions, pairs = "J2.2", len(b), ranks.pairs
-        yield row(section, "number of contiguous predictions", "16,384", predictions)
-        std = f"{b.std(ddof=1):.2f}"
-        note = f"rounds to {b.var(ddof=1):.3f}; the rounded standard deviation, {std}, squared is {float(std) ** 2:.4f}"
-        yield row(section, "variance BCubed", ".006", float(b.var(ddof=1)), note, known=False)
-        yield row(section, "variance ELM", ".02", float(e.var(ddof=1)))
+        b, count, pairs = columns["BCubed"], bcubed.size, ranks.pairs
+        yield told("J", "elements", size)
+        cases = (contiguous.scores(np.array([0]), n, 0).size == 2 ** (n - 1) for n in range(1, size + 1))
+        yield holds("J", "contiguous predictions of N elements", cases)
+        yield told("J", "contiguous predictions of 15 elements", count)
         below = int((elm < bcubed.min()).sum())
-        note = f"{below:,} of {predictions:,}; the lowest BCubed is {b.min():.6f}"
-        yield row(section, "share of ELM scores below the lowest BCubed score", "25%", below / predictions, note)
-        swapped, tied = int(ranks.discordant[0]), int(ranks.one_sided[0])
-        note = f"{swapped:,} of {pairs:,}; with those that only one of the two ties {(swapped + tied) / pairs:.6f}"
-        yield row(section, "share of pairs strictly discordant", "18%", swapped / pairs, note)
+        note = f"{below:,} of {count:,}; the lowest BCubed is {b.min():.6f}"
+        yield told("J", "share of ELM scores below the lowest BCubed score", below / count, note)
+        variance, std = float(b.var(ddof=1)), f"{b.std(ddof=1):.2f}"
+        note = f"rounds to {variance:.3f}; the rounded standard deviation, {std}, squared is {float(std) ** 2:.4f}"
+        yield told("J", "variance of BCubed", variance, note, known=False)
+        yield told("J", "variance of ELM", float(columns["ELM"].var(ddof=1)))
         note = f"{2**14 * 2**13:,} counts half of the pairs of a prediction with itself; 2^13 * (2^14 - 1) does not"
-        yield Row(section, "number of pairs", "2^14 x 2^13", pairs, pairs == 2**14 * 2**13, note, known=False)
+        yield told("J", "pairs of predictions", pairs, note, pairs == 2**14 * 2**13, known=False)
+        swapped = int(ranks.discordant[0])
+        yield told("J", "share of the pairs that are ranked differently", swapped / pairs, f"{swapped:,} of {pairs:,}")
         kinds = [len(np.unique(values)) for values in (bcubed, elm)]
         note = f"with exact ties, {kinds[0]:,} different BCubed scores and {kinds[1]:,} of ELM; floats split some ties"
-        yield row(section, "Kendall tau-b", "0.63", float(ranks.tau_b[0]), note)
-        for statistic, (printed, of) in DESCRIBED.items():
-            for name, number, values in zip(NAMES, printed.split(), columns, strict=True):
-                yield row("repo notebook / Fig 2", f"{name} {statistic}", number, float(of(values)))
+        yield told("J", "Kendall's tau-b of the two rankings", float(ranks.tau_b[0]), note)
+        for line in printed_rows("J", "Figure 2"):
+            for name, of in STATISTICS.items():
+                found = float(of(columns[line["metric"]]))
+                yield row("J Fig. 2", f"{line['metric']}: {name}", line[name], found)
 
-    shown = [
-        elm_figures.distribution(name, values, contiguous.BINS)
-        for name, values in zip(elm_figures.STYLES, columns, strict=True)
-    ]
+    counts = {name: contiguous.histogram(values, unit) for name, values in (("BCubed", bcubed), ("ELM", elm))}
     title = "J Fig. 2: all contiguous predictions of one gold clustering of 15 elements"
-    return Part(list(rows()), [Figure("elm-fig2", title, partial(elm_figures.distributions, shown=shown))])
-
-
-def _table_1() -> Part:
-    """Two predictions that BCubed and ELM rank differently."""
-    gold, preds = list("aabbb"), {"H1": list("abccc"), "H2": list("aabbc")}
-    printed = {"H1": {"bcubed": "0.87", "elm": "0.60"}, "H2": {"bcubed": "0.82", "elm": "0.66"}}
-    h1, h2 = (Fraction(cs.elm(gold, pred, f="of-means").f).limit_denominator(100) for pred in preds.values())
-    reason = f"2/3, cut off. F of the means is {h1} for H1 and {h2} for H2: only the mean of F tells them apart"
-    rows = []
-    for name, pred in preds.items():
-        for metric, number in printed[name].items():
-            quantity = f"{metric} {name} per element {list(map(str, _each(gold, pred, metric)))} mean"
-            note = reason if (name, metric) == ("H2", "elm") else ""
-            rows.append(row("J Table 1", quantity, number, _mean(gold, pred, metric), note, known=not note))
-    return Part(rows)
+    return Part(list(rows()), [plot("elm-fig2", title, elm_figures.distributions, shown=counts)])
 
 
 def _all_golds() -> Part:
@@ -164,72 +130,101 @@ def _all_golds() -> Part:
     dropped = contiguous.without_first_boundary(ELEMENTS)
     with step("elm: the same, without the first boundary") as at:
         lost = contiguous.compare(ELEMENTS, dropped, dropped, at=at)
-    tau, swapped = found.each(found.ranks.tau_b), found.swapped
-    numbers = _moments(found.times @ found.moments / found.times.sum())
-    numbers |= {"min_BCubed": found.lowest, "frac_mean": swapped.mean(), "frac_std": swapped.std(ddof=1),
-                "frac_min": swapped.min(), "frac_max": swapped.max(), "tau_b_min": tau.min(),
-                "tau_b_max": tau.max()}  # fmt: skip
+    tau, count = found.ranks.tau_b, len(found.entropy)
+    # F of two clusterings is the same either way: each pair counts once, and so does one with itself, which scores 1
+    itself = count * (np.arange(contiguous.BINS) == contiguous.BINS - 1)
+    bcubed, elm = (found.histograms + itself) // 2
 
     def rows() -> Iterator[Row]:
-        section, count = "J3.4", int(found.times.sum())
+        shown = f"2^({ELEMENTS}-1) = {count:,}"
+        yield told("J", "contiguous clusterings of 14 elements, which is experiments", shown)
         pairs = count * found.ranks.pairs
-        note = f"{count:,} * C({count:,}, 2); cut off, {pairs / 1e9:.0f} rounded"
-        match = agrees("274", pairs / 1e9, truncated=True)
-        yield Row(section, "number of rank pairs over all experiments", "274 billion", pairs, match, note)
-        swaps, lost_swaps = (one.total(one.ranks.discordant) for one in (found, lost))
-        lost_tau = lost.each(lost.ranks.tau_b)
+        swaps, lost_swaps = (int(one.ranks.discordant.sum()) for one in (found, lost))
         note = (
             f"exactly {swaps:,}; the code of the experiment is not public. Vectors that start with 0, of which the "
             f"authors' make_index drops the first 1, give {lost_swaps:,}, {lost_swaps / pairs:.3%}, tau-b "
-            f"{lost_tau.mean():.4f}, but Pearson {_pearson(lost):.4f}"
+            f"{lost.ranks.tau_b.mean():.4f}, but Pearson {_pearson(lost):.4f}"
         )
-        quantity = "pairs swapped (strictly discordant), billions"
-        yield Row(section, quantity, "roughly 39 (14%)", swaps / 1e9, agrees("39", swaps / 1e9), note, known=False)
-        note = f"with pairs that only one of the two ties {(swaps + found.total(found.ranks.one_sided)) / pairs:.6f}"
-        yield row(section, "share swapped", "14%", swaps / pairs, note, known=False)
-        z = (tau - tau.mean()) / tau.std()
+        yield told("J", "swapped pairs", swaps, note, agrees("39", swaps / 1e9), known=False)
+        note = f"{count:,} * C({count:,}, 2); cut off, {pairs / 1e9:.0f} rounded"
+        yield told("J", "pairs of all experiments", pairs, note, agrees("274", pairs / 1e9, truncated=True))
+        yield told("J", "share of swapped pairs", swaps / pairs, "as the swapped pairs", known=False)
+        quantity, std = "Kendall's tau of a ranking: ", float(tau.std(ddof=1))
+        note = f"tau-b, which rounds to {tau.mean():.2f}; see the note on the swapped pairs"
+        yield told("J", quantity + "mean", float(tau.mean()), note, known=False)
+        yield told("J", quantity + "standard deviation", std, f"rounds to {std:.2f}", known=False)
+        skew, kurtosis = (float((((tau - tau.mean()) / tau.std()) ** power).mean()) for power in (3, 4))
+        shape = f"skew {skew:.2f}, excess kurtosis {kurtosis - 3:.2f}"
+        normal = max(abs(skew), abs(kurtosis - 3)) < 3 * (24 / count) ** 0.5
+        note = f"of a normal distribution both are 0, give or take {(24 / count) ** 0.5:.2f} in so many rankings"
+        yield told("J", quantity + "distribution", shape, note, normal, known=False)
+        yield told("J", "Pearson correlation of the entropy of gold (log2) and swaps", _pearson(found))
+        yield told("J", "gold clusterings in that correlation", count)
+        scored = int(bcubed.sum())
         note = (
-            f"rounds to {tau.mean():.2f}; not normal: skew {(z**3).mean():.2f}, excess kurtosis {(z**4).mean() - 3:.2f}"
+            f"with pairs of a clustering with itself, {scored - count:,} without; {2**13 * 2**12:,} counts half of them"
         )
-        yield row(section, "Kendall tau-b mean", "0.70", float(tau.mean()), note, known=False)
-        note = f"rounds to {tau.std(ddof=1):.2f}"
-        yield row(section, "Kendall tau-b std", "0.06", float(tau.std(ddof=1)), note, known=False)
-        yield row(section, "Pearson entropy vs swaps", "0.81", _pearson(found))
-        for quantity, number in numbers.items():
-            yield row("J3.4 (Fig 3/4, numbers only in the images)", quantity, None, float(number))
+        yield told("J", "scored pairs of clusterings", scored, note, scored == 2**13 * 2**12, known=False)
+        yield told("J", "rankings", len(found.swapped))
 
-    spreads = [(numbers[f"{name}_mean"], numbers[f"{name}_std"]) for name in ("BCubed", "ELM", "diff")]
-    shown = [elm_figures.Distribution(name, counts, *spread)
-             for name, counts, spread in zip(elm_figures.STYLES, found.histograms, spreads, strict=True)]  # fmt: skip
-    return Part(list(rows()), [
-        Figure("elm-fig3", "J Fig. 3, as the text tells it: all scores of 8192 x 8192 contiguous clusterings of 14",
-               partial(elm_figures.distributions, shown=shown)),
-        Figure("elm-fig4", "J Fig. 4, as the text tells it: entropy of the gold clustering, swapped pairs and tau-b",
-               partial(elm_figures.entropy_and_swaps, entropy=found.each(found.entropy), swapped=swapped, tau_b=tau)),
-    ])  # fmt: skip
-
-
-def _moments(means: Floats) -> dict[str, float]:
-    """Means and standard deviations from the means of B, E, B^2, E^2 and B*E."""
-    b, e, bb, ee, be = map(float, means)
-    b_std, e_std = (bb - b * b) ** 0.5, (ee - e * e) ** 0.5
-    return {"BCubed_mean": b, "BCubed_std": b_std, "ELM_mean": e, "ELM_std": e_std, "diff_mean": b - e,
-            "diff_std": (bb + ee - 2 * be - (b - e) ** 2) ** 0.5,
-            "pearson_B_ELM": (be - b * e) / (b_std * e_std)}  # fmt: skip
+    swapped = np.bincount((found.swapped * contiguous.BINS).astype(int), minlength=contiguous.BINS)
+    pairs = "J Fig. 3: all pairs of the 8,192 contiguous clusterings of 14 elements"
+    rankings = "J Fig. 4: the fraction of swapped pairs, in 8,192 rankings"
+    labels = {"xlabel": "Fraction of pairs of systems in reversed order", "ylabel": "Percentage of rankings"}
+    draw, shares = elm_figures.distributions, {"swapped": swapped}
+    figures = [
+        plot("elm-fig3", pairs, draw, shown={"BCubed": bcubed, "ELM": elm}),
+        plot("elm-fig4", rankings, draw, shown=shares, width=0.005, end=0.25, **labels),
+    ]
+    return Part(list(rows()), figures)
 
 
 def _pearson(found: contiguous.Comparison) -> float:
     """Between the entropy of the gold clusterings and the pairs swapped."""
-    return float(np.corrcoef(found.each(found.entropy), found.swapped)[0, 1])
+    return float(np.corrcoef(found.entropy, found.swapped)[0, 1])
 
 
-def _ten_golds() -> Part:
-    """What stood in the place of Sec. 3.4 before: ten gold clusterings."""
-    golds, size = np.array([contiguous.code(sizes) for sizes in TEN_GOLDS]), sum(TEN_GOLDS[0])
-    b, e = (contiguous.scores(golds, size, less).ravel() / contiguous.full_score(size) for less in (0, 1))
-    numbers = [float(of) for values in (b, e, b - e) for of in (values.mean(), values.std(ddof=1))]
-    printed, found = ".61 .10 .35 .14 .25 .09", " ".join(f"{number:.6f}".lstrip("0") for number in numbers)
-    match = all(map(agrees, printed.split(), numbers))
-    quantity = "BCubed mean/std, ELM mean/std, diff mean/std"
-    note = "an experiment of the preprint; the journal has Sec. 3.4 in its place"
-    return Part([Row("repo notebook Fig3A (10 golds of length 14)", quantity, printed, found, match, note)])
+def _split(n: int) -> tuple[list[int], list[int], list[int]]:
+    """Sec. 3.6.4: a cluster of n+1 and n pairs; in H1 the cluster loses an element, in H2 the pairs are split."""
+    pairs = [k for k in range(1, n + 1) for _ in range(2)]
+    halves = [label for k in range(1, n + 1) for label in (k, n + k)]
+    return [0] * (n + 1) + pairs, [0] * n + [2 * n + 1] + pairs, [0] * (n + 1) + halves
+
+
+def _size_or_quantity() -> Part:
+    """Sec. 3.6.4 and Fig. 10."""
+    gold, *systems = _split(3)
+    recalls = {name: each(gold, pred, part="recall") for name, pred in zip(("H1", "H2"), systems, strict=True)}
+
+    def rows() -> Iterator[Row]:
+        for line, pred in zip(printed_rows("J", "Figure 10"), systems, strict=True):
+            name: str = line["system"]
+            f, recall = ([*values, mean(values)] for values in (each(gold, pred), recalls[name]))
+            for key, value, other in zip([*map(str, range(1, len(gold) + 1)), "mean"], f, recall, strict=True):
+                quantity = f"ELM F1 of {name}: {key if key == 'mean' else f'element {key}'}"
+                slip = name == "H1" and key in {"1", "2", "3", "mean"}
+                note = f"what is printed is recall, {other}" if slip else ""
+                yield exactly("J Fig. 10", quantity, line[key], value, note, known=not slip)
+        cases: dict[str, list[bool]] = {}
+        for n in range(3, 13):
+            gold_n, one, two = _split(n)
+            elm_1, bcubed_1, elm_2, bcubed_2 = (
+                each(gold_n, system, metric, "recall") for system in (one, two) for metric in ("elm", "bcubed")
+            )
+            for quantity, found, told_of in (
+                ("|E|, for n > 2", len(gold_n), 3 * n + 1),
+                ("sum of ELM recall of H1", sum(elm_1), 3 * n - 1),
+                ("sum of ELM recall of H2", sum(elm_2), n + 1),
+                ("ELM recall in C1-prime", elm_1[:n], [Fraction(n - 1, n)] * n),
+                ("BCubed recall in C1-prime", bcubed_1[:n], [Fraction(n, n + 1)] * n),
+                ("ELM recall in C1-double-prime", elm_1[n], 0),
+                ("BCubed recall in C1-double-prime", bcubed_1[n], Fraction(1, n + 1)),
+                ("ELM recall in split pairs", elm_2[n + 1 :], [0] * (2 * n)),
+                ("BCubed recall in split pairs", bcubed_2[n + 1 :], [Fraction(1, 2)] * (2 * n)),
+            ):
+                cases.setdefault(quantity, []).append(found == told_of)
+        yield from (holds("J", quantity, found) for quantity, found in cases.items())
+
+    title = "J Fig. 10: size or quantity. The numbers, which the caption calls F1, are recalls"
+    shown = dict(zip(("T", *recalls), (gold, *systems), strict=True))
+    return Part(list(rows()), [plot("elm-fig10", title, elm_drawings.cells, shown=shown, numbers=recalls)])

@@ -13,58 +13,31 @@ from typing import NamedTuple
 
 import numpy as np
 
-import clusterscore as cs
 from reproduce.result import Floats, Ints
 
-LONGEST = 15  # elements: the scores of more, with their ranks, leave 64 bits
-BINS = 50  # of a histogram of scores from 0 to 1
+BINS = 10_000  # of a histogram of scores from 0 to 1: fine enough for quartiles
 _BATCH = 64  # gold clusterings at a time: some tens of megabytes
 
 
 class Ranks(NamedTuple):
-    """Two orders of the same predictions, for each gold clustering: in how many pairs they differ."""
+    """Two orders of the same predictions, for each gold clustering."""
 
     pairs: int  # of predictions
-    discordant: Ints  # strictly, one way in the one and the other way in the other
-    tied_first: Ints
-    tied_second: Ints
-    tied_both: Ints
-
-    @property
-    def one_sided(self) -> Ints:
-        """Pairs that are tied in one order only."""
-        return self.tied_first + self.tied_second - 2 * self.tied_both
-
-    @property
-    def tau_b(self) -> Floats:
-        """Kendall's tau-b."""
-        concordant = self.pairs - self.tied_first - self.tied_second + self.tied_both - self.discordant
-        untied = np.sqrt(self.pairs - self.tied_first) * np.sqrt(self.pairs - self.tied_second)
-        return (concordant - self.discordant) / untied
+    discordant: Ints  # pairs that are one way in the one and the other way in the other, strictly
+    tau_b: Floats  # Kendall's
 
 
 class Comparison(NamedTuple):
     """BCubed and ELM of the same predictions, for each gold clustering."""
 
     ranks: Ranks
-    times: Ints  # how often each gold clustering counts
-    entropy: Floats  # of the sizes of the gold clusters, nats
-    moments: Floats  # a row for each gold: the means of B, E, B^2, E^2 and B*E
-    lowest: float  # BCubed
-    histograms: Ints  # rows: BCubed, ELM, BCubed - ELM
-
-    def total(self, counts: Ints) -> int:
-        """A count of all gold clusterings together."""
-        return sum((counts * self.times).tolist())
-
-    def each(self, values: Floats | Ints) -> Floats:
-        """A value for every gold clustering, also for those that were counted together."""
-        return np.repeat(values.astype(np.float64), self.times)
+    entropy: Floats  # of the sizes of the gold clusters, bits
+    histograms: Ints  # of all scores; rows: BCubed, ELM
 
     @property
     def swapped(self) -> Floats:
         """The share of pairs that are strictly swapped, for every gold clustering."""
-        return self.each(self.ranks.discordant) / self.ranks.pairs
+        return self.ranks.discordant / self.ranks.pairs
 
 
 def full_score(elements: int) -> int:
@@ -117,20 +90,20 @@ def scores(golds: Ints, elements: int, less: int) -> Ints:
 
 def ranks(first: Ints, second: Ints) -> Ranks:
     """Compare two orders of the same predictions, row by row; scores below 2^63 / predictions."""
-    compared = [_compared(*rows) for rows in zip(first, second, strict=True)]
-    return Ranks(comb(first.shape[1], 2), *np.array(compared, np.int64).T)
+    discordant, tau = zip(*(_compared(*rows) for rows in zip(first, second, strict=True)), strict=True)
+    return Ranks(comb(first.shape[1], 2), np.array(discordant, np.int64), np.array(tau))
 
 
-def _compared(first: Ints, second: Ints) -> tuple[int, int, int, int]:
-    """Pairs that are discordant, tied in the first order, in the second, and in both."""
+def _compared(first: Ints, second: Ints) -> tuple[int, float]:
+    """The discordant pairs, and tau-b."""
     from scipy.stats import kendalltau
 
     pairs, rank = comb(len(first), 2), np.unique(second, return_inverse=True)[1]
     one, other, both = (_ties(values) for values in (first, second, first * len(first) + rank))
     untied = sqrt(pairs - one) * sqrt(pairs - other)
+    tau = float(kendalltau(first, second).statistic) if untied else 0.0
     # tau-b is a whole number divided by this, so that the number can be had back exactly
-    surplus = round(kendalltau(first, second).statistic * untied) if untied else 0
-    return (pairs - one - other + both - surplus) // 2, one, other, both
+    return (pairs - one - other + both - round(tau * untied)) // 2, tau
 
 
 def _ties(values: Ints) -> int:
@@ -143,33 +116,31 @@ def compare(
     elements: int, golds: Ints, predictions: Ints | None = None, at: Callable[[float], None] = lambda part: None
 ) -> Comparison:
     """How BCubed and ELM rank all contiguous predictions, or those with these numbers; ``at`` hears how far it is."""
-    codes, times = np.unique(golds, return_counts=True)
+    codes, inverse, times = np.unique(golds, return_inverse=True, return_counts=True)
     unit, chosen = full_score(elements), slice(None) if predictions is None else predictions
     found: list[Ranks] = []
-    moments, lowest, histograms = [], unit, np.zeros((3, BINS), np.int64)
+    histograms = np.zeros((2, BINS), np.int64)
     for begin in range(0, len(codes), _BATCH):
         batch = slice(begin, begin + _BATCH)
         bcubed, elm = (scores(codes[batch], elements, less)[:, chosen] for less in (0, 1))
         found.append(ranks(bcubed, elm))
-        b, e = bcubed / unit, elm / unit
-        moments.append(np.stack([x.mean(axis=1) for x in (b, e, b * b, e * e, b * e)], axis=1))
-        lowest = min(lowest, int(bcubed.min()))
         weights = np.repeat(times[batch], bcubed.shape[1])
-        for histogram, values in zip(histograms, (bcubed, elm, bcubed - elm), strict=True):
-            part = np.minimum(values * BINS // unit, BINS - 1).ravel()  # the last one holds 1 too
-            histogram += np.bincount(part, weights, BINS).astype(np.int64)
+        histograms += [histogram(values, unit, weights) for values in (bcubed, elm)]
         at((begin + _BATCH) / len(codes))
-    counts = [np.concatenate(columns) for columns in zip(*(one[1:] for one in found), strict=True)]
-    start, end = _borders(codes, elements)
-    entropy = np.log(elements / (end - start)).mean(axis=1)  # the mean over elements is the sum over clusters
-    every = Ranks(found[0].pairs, *counts)
-    return Comparison(every, times, entropy, np.concatenate(moments), lowest / unit, histograms)
+    discordant, tau = (np.concatenate(column)[inverse] for column in list(zip(*found, strict=True))[1:])
+    start, end = _borders(golds, elements)
+    entropy = np.log2(elements / (end - start)).mean(axis=1)  # the mean over elements is the sum over clusters
+    return Comparison(Ranks(found[0].pairs, discordant, tau), entropy, histograms)
+
+
+def histogram(values: Ints, unit: int, weights: Ints | None = None) -> Ints:
+    """How many scores are in each of the bins; the last one holds 1 too."""
+    part = np.minimum(values * BINS // unit, BINS - 1).ravel()
+    return np.bincount(part, weights, BINS).astype(np.int64)
 
 
 def _unit(elements: int) -> int:
-    """A multiple of every a+b and a+b-2."""
-    if not 1 <= elements <= LONGEST:
-        raise cs.InputError(f"contiguous clusterings are compared for 1 to {LONGEST} elements, not {elements}")
+    """A multiple of every a+b and a+b-2; with up to 15 elements everything stays within 64 bits."""
     return lcm(*range(1, 2 * elements + 1))
 
 

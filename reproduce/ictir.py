@@ -1,100 +1,148 @@
-"""The ICTIR paper of 2022 by the authors of ELM: documents of a fixed size, and a segmenter that reads the pages.
+"""The ICTIR paper of 2022 by the authors of ELM: trivial predictions, and a clustering that reads the pages.
 
-Its texts cannot be had. Fixed sizes are scored on the page streams of the later paper, and the segmenter is shown on a
-small collection that was written for it, ``pages.json``: three streams of letters, minutes, bills, recipes and so on.
+Neither its 75 streams nor their texts can be had. What needs streams is drawn for the page streams of the later paper;
+what needs texts, for streams put together from the documents of a small collection that was written for it,
+``pages.json``: letters, minutes, bills, recipes and so on. The titles of the figures say so.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from functools import partial
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
 import clusterscore as cs
 from clusterscore import baselines
-from reproduce import elm_figures
-from reproduce.page_streams import FOLDER, PageStreams, Scores, scores
-from reproduce.result import Figure, Part, Row, row
+from reproduce import elm_drawings, elm_figures
+from reproduce.elm_figures import plot
+from reproduce.elm_rows import NAMES, PARTS, STATISTICS, cells, each, holds, means, told
+from reproduce.page_streams import FOLDER, PageStreams, scores
+from reproduce.result import Floats, Part, Row, printed_rows, row, without_data
 from reproduce.segmenter import CUT, segment
 
 PAGES = Path(__file__).with_name("pages.json")
 SIZES = range(1, 16)
-CLUSTERS, ELEMENTS, SAMPLES = 2_508, 20_618, 75  # as the paper tells them of its data
-NAMES = {"bcubed": "BCubed", "elm": "ELM"}
+STREAMS, SEED = 52, 1
+TRIVIAL = {"All Singletons": baselines.singletons, "All in one cluster": baselines.one_cluster}
+NO_STREAMS = "the 75 streams were not published"
+NO_TEXTS = "the texts of the pages were not published"
 
 
-class Collection(NamedTuple):
-    """Streams of pages, each a list of texts, and the documents they are made of."""
+@cache
+def segmented() -> tuple[cs.Clustering, cs.Clustering, Floats]:
+    """Streams of our own pages, what the clustering makes of them, and the mean length of documents in each.
 
-    streams: Mapping[str, list[str]]
-    gold: cs.Clustering
-
-
-def collection() -> Collection:
-    """The bundled collection.
-
-    >>> bundled = collection()
-    >>> bundled.gold, {name: len(pages) for name, pages in bundled.streams.items()}
-    (Clustering(42 elements by position, 18 clusters, 3 documents), {'town hall': 15, 'household': 14, 'workshop': 13})
+    They are as many as the paper has; each has 4 to 12 of our documents, now mostly short ones, now mostly long ones.
     """
     stored = json.loads(PAGES.read_text(encoding="utf-8"))["streams"]
-    streams = {each["name"]: [page for one in each["documents"] for page in one["pages"]] for each in stored}
-    sizes = [len(one["pages"]) for each in stored for one in each["documents"]]
-    return Collection(streams, _in_streams(streams, np.repeat(np.arange(len(sizes)), sizes).tolist()))
+    documents: list[list[str]] = [one["pages"] for each in stored for one in each["documents"]]
+    sizes, random, made = np.array([len(pages) for pages in documents]), np.random.default_rng(SEED), []
+    for _ in range(STREAMS):
+        weight = sizes ** random.uniform(-3, 3)
+        chosen = random.choice(len(sizes), random.integers(4, 13), replace=False, p=weight / weight.sum())
+        found = segment([page for one in chosen for page in documents[one]])
+        made.append((np.repeat(np.arange(len(chosen)), sizes[chosen]), found.codes))
+    stream = np.repeat(np.arange(STREAMS), [len(pages) for pages, _ in made])
+    codes = (np.concatenate(side) for side in zip(*made, strict=True))
+    gold, pred = (cs.Clustering.from_labels(each, documents=stream) for each in codes)
+    return gold, pred, np.array([len(pages) / (pages[-1] + 1) for pages, _ in made])
 
 
 def experiments(streams: PageStreams | None) -> Part:
-    """Sizes from 1 to 15 pages, and the segmenter on the bundled collection."""
-    rows = [*_texts(), *_segmented()]
+    """What the paper prints, and its figures."""
+    rows = [*_examples(), *_data(), *_tables()]
+    gold, pred, length = segmented()
+    differences = {part: b - e for part, b, e in zip(PARTS, *scores(gold, pred).values(), strict=True)}
+    data, others = f"on {STREAMS} streams of our own pages", "on the 110 page streams of J"
+    clustered, by_length = f"I Fig. 3: the clustering of pages, {data}", f"I Fig. 4: the length of documents, {data}"
+    figures = [
+        plot("ictir-fig3", clustered, elm_figures.differences, shown=differences),
+        plot("ictir-fig4", by_length, elm_figures.by_length, pages=length, difference=differences["F1"]),
+        *elm_drawings.constraints("ictir", "I", {"homogeneity": 5, "rag bag": 6, "completeness": 7}),
+    ]
     if streams is None:
-        return Part(rows, skipped=[f"ICTIR, documents of 1 to 15 pages: they need page streams ({FOLDER} in the data)"])
+        return Part(rows, figures, [f"I Figs. 1 and 2: they need page streams ({FOLDER} in the data)"])
     gold = streams.every.documents()
-    found = {size: scores(gold, baselines.fixed_size(gold, size)) for size in SIZES}
-    for size, each in found.items():
-        for name, called in NAMES.items():
-            quantity = f"documents of {size} page{'s' if size > 1 else ''}: {called} P, R, F1"
-            rows.append(row("ICTIR fixed sizes (110 streams)", quantity, None, _shown(each[name])))
-    shown = {called: [np.array([each[name][part].mean() for each in found.values()]) for part in range(3)]
-             for name, called in NAMES.items()}  # fmt: skip
-    title = "ICTIR: documents of a fixed number of pages, on 110 page streams"
-    return Part(rows, [Figure("ictir-sizes", title, partial(elm_figures.sizes, shown=shown))])
+    fixed = [scores(gold, baselines.fixed_size(gold, size)) for size in SIZES]
+    sizes = {name: [np.array([each[name][part].mean() for each in fixed]) for part in range(3)] for name in NAMES}
+    trivial = {name: scores(gold, make(gold)) for name, make in TRIVIAL.items()}
+    title = f"I Fig. 2: both trivial clusterings, {others}"
+    figures += [
+        plot("ictir-fig1", f"I Fig. 1: clusters of a fixed size, {others}", elm_figures.sizes, shown=sizes),
+        plot("ictir-fig2", title, elm_figures.baselines, shown=trivial),
+    ]
+    return Part(rows, figures)
 
 
-def _texts() -> Iterator[Row]:
-    mean = ELEMENTS / CLUSTERS
-    note = (
-        f"{ELEMENTS:,} pages in {CLUSTERS:,} documents; a sample has {CLUSTERS / SAMPLES:.2f} of them, which is the 33"
-    )
-    yield Row("ICTIR 3.2", "mean and median cluster size", "33 and 17", mean, round(mean) == 33, note, known=False)
-    note = "the samples were not published"
-    yield row("ICTIR Table 1 (N=75)", "all", None, "data not available", note)
-    yield row("ICTIR Table 2 (N=52)", "all", None, "data not available", "it takes the texts of the pages")
+def _examples() -> Iterator[Row]:
+    """Secs. 2 and 3.3."""
+    columns, lengths = ("P", "R", "F1"), range(1, 11)
+    wrong = {"gold {1,2}, singletons": means("aa", "ab"), "the dual example": means("ab", "aa")}
+    for name, values in wrong.items():
+        for part, value in zip(columns, values, strict=True):
+            note = f"{value}, cut off" if part == "F1" else ""
+            yield told("I", f"{name}: {part}", value, note, truncated=True)
+    note = f"{_both(*wrong.values())} are the means of the two examples, each with the prediction that is wrong for it"
+    for name, pred in (("singletons", "ab"), ("all in one", "aa")):
+        both = _both(means("aa", pred), means("ab", pred))
+        yield told("I", f"both as one test set, {name}: P, R, F1", both, note, known=False)
+    split_up = [(Fraction(1), Fraction(1, n), Fraction(2, n + 1)) for n in lengths]
+    for name, found, expected in (
+        ("a gold cluster of n, singletons", [means([0] * n, range(n)) for n in lengths], split_up),
+        (
+            "n gold singletons, all in one",
+            [means(range(n), [0] * n) for n in lengths],
+            [(r, p, f) for p, r, f in split_up],
+        ),
+    ):
+        for k, part in enumerate(columns):
+            yield holds("I", f"{name}: {part}", (one[k] == two[k] for one, two in zip(found, expected, strict=True)))
+    stranger = " to ".join(str(each("aaabcde", pred, "elm", "precision")[0]) for pred in ("aaabbbb", "aaabbba"))
+    yield told("I", "ELM precision of the clean cluster before and after", stranger)
+    split, f = "cluster of 4 split 3+1: ", each("aaaa", "aaax")
+    recalls = sorted(set(each("aaaa", "aaax", part="recall")))
+    yield told("I", split + "ELM recalls", " and ".join(map(str, recalls)))
+    yield told("I", split + "ELM F1 of the three", str(f[0]))
+    yield told("I", split + "drop of the sum of F1", f"4 - {sum(f)}")
+    left = sum(each("aabb", "axby"))
+    yield told("I", "two pairs split: drop of the sum of F1", f"4 - {left} = {4 - left}")
 
 
-def _segmented() -> Iterator[Row]:
-    bundled = collection()
-    gold = bundled.gold
-    found = [segment(pages).codes for pages in bundled.streams.values()]
-    preds = {
-        f"consecutive merges, cut at {CUT}": _in_streams(bundled.streams, np.concatenate(found).tolist()),
-        "every page alone": baselines.singletons(gold),
-        "one document": baselines.one_cluster(gold),
-        "documents of the mean size": baselines.mean_size(gold),
+def _both(*each: Sequence[Fraction]) -> str:
+    """The means of two examples, cut off as the paper does."""
+    return ", ".join(f"{float(sum(pair) * 50 // 1) / 100:g}".lstrip("0") for pair in zip(*each, strict=True))
+
+
+def _data() -> Iterator[Row]:
+    """Sec. 3.2, and the settings."""
+    printed = {
+        cell["quantity"]: cell["printed"] for cell in printed_rows("I", "text") if cell["section"] == "I Sec. 3.2"
     }
-    for pred_name, pred in preds.items():
-        for name, each in scores(gold, pred).items():
-            yield row("ICTIR segmenter (our own pages)", f"{pred_name}: {NAMES[name]} P, R, F1", None, _shown(each))
+    clusters, pages, count = (int(printed[name].replace(",", "")) for name in ("true clusters", "elements", "samples"))
+    for quantity in ("samples", "true clusters", "elements", "median cluster size"):
+        yield told("I", quantity, None, NO_STREAMS)
+    note = f"{pages:,} pages in {clusters:,} documents; a sample has {clusters / count:.2f} of them, which is the 33"
+    yield told("I", "mean cluster size", pages / clusters, note, known=False)
+    yield told("I", "fixed cluster sizes tried", f"{SIZES[0]} to {SIZES[-1]} pages", "a setting, which Fig. 1 follows")
+    shown = f"{CUT} times the mean of the lower distances"
+    yield told("I", "cut coefficient", shown, "a setting, which Figs. 3 and 4 follow")
+    yield told("I", "streams with text", None, NO_TEXTS)
 
 
-def _in_streams(streams: Mapping[str, list[str]], labels: list[int]) -> cs.Clustering:
-    """Labels of all pages, one stream after the other."""
-    names = np.repeat(np.array(list(streams), object), [len(pages) for pages in streams.values()])
-    return cs.Clustering.from_labels(labels, documents=names)
-
-
-def _shown(each: Scores) -> str:
-    return " ".join(f"{values.mean():.4f}" for values in each)
+def _tables() -> Iterator[Row]:
+    """Tables 1 and 2: of the first, what is the same for all streams can be had."""
+    gold, _, _ = segmented()
+    for line, part, statistic, printed in cells("I", "Table 1"):
+        quantity = f"{line['prediction']}: {line['metric']} {part}, {statistic}"
+        if part == {"All Singletons": "Precision", "All in one cluster": "Recall"}[line["prediction"]]:
+            values = scores(gold, TRIVIAL[line["prediction"]](gold))[line["metric"]][PARTS.index(part)]
+            yield row("I Table 1", quantity, printed, float(STATISTICS[statistic](values)), "whatever the streams")
+        else:
+            yield without_data("I Table 1", quantity, printed, NO_STREAMS)
+    for line in printed_rows("I", "Table 2"):
+        for part in ("P", "R", "F1"):
+            yield without_data("I Table 2", f"{line['metric']} {part}", line[part], NO_TEXTS)

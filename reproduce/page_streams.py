@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import clusterscore as cs
+from reproduce.elm_rows import NAMES
 from reproduce.result import Floats, Ints
 
 FOLDER = "elm-pss"
@@ -37,7 +38,7 @@ class Pages(NamedTuple):
         """The lengths of the documents as the marks tell them: pages before the first mark are in none."""
         starts = np.flatnonzero(self.marks)
         last = np.append(self.first[1:], len(self.marks))[self.stream[starts]]  # where the stream ends
-        return np.minimum(np.append(starts[1:], len(self.marks)), last) - starts
+        return np.asarray(np.minimum(np.append(starts[1:], len(self.marks)), last) - starts)
 
     def documents(self) -> cs.Clustering:
         """The documents, where page 0 of a stream starts one."""
@@ -80,11 +81,10 @@ class Scores(NamedTuple):
     f: Floats
 
 
-def scores(gold: cs.Clustering, pred: cs.Clustering, f: str = "mean") -> dict[str, Scores]:
+def scores(gold: cs.Clustering, pred: cs.Clustering) -> dict[str, Scores]:
     """BCubed and ELM of every stream, from one count."""
-    names = {name: f"{name}(f={f})" if f != "mean" else name for name in ("bcubed", "elm")}
-    each = cs.score(gold, pred, metrics=list(names.values())).documents
-    return {key: Scores(each[f"{name}.precision"], each[f"{name}.recall"], each[name]) for key, name in names.items()}
+    found = cs.score(gold, pred, metrics=list(NAMES.values())).documents
+    return {name: Scores(found[f"{key}.precision"], found[f"{key}.recall"], found[key]) for name, key in NAMES.items()}
 
 
 def load(data: Path | None) -> PageStreams | None:
