@@ -38,7 +38,9 @@ def reproduce(data: Path | None = None) -> Result:
     with step("elm: page streams"):
         streams = load(data)
         parts += [elm_streams.experiments(streams), _size_or_quantity(), ictir.experiments(streams)]
-    return joined("elm", TITLE, parts)
+    result = joined("elm", TITLE, parts)
+    by_number = sorted(result.figures, key=lambda figure: (figure.name[:3], int(figure.name.partition("fig")[2])))
+    return result._replace(figures=by_number)
 
 
 def _examples() -> Part:

@@ -17,7 +17,7 @@ CONSTRAINTS: Mapping[str, Mapping[str, Clusters]] = {
     "completeness": {"D1": {"C1": "aaa", "C2 ∪ C3": "aaaaa"}, "D2": {"C1": "aaa", "C2": "aaa", "C3": "aa"}},
     "rag bag": {"D1": {"C1": "aaaa", "C2 ∪ C3": "cdefg"}, "D2": {"C1 ∪ C3": "aaaag", "C2": "cdef"}},
 }
-SHAPES = {"c": "s", "d": "^", "e": "D", "f": "p", "g": "*"}
+SHAPES = {"c": "s", "d": "^", "e": "v", "f": "p", "g": "X"}
 
 
 def two_sets(figure: Any) -> None:
@@ -62,7 +62,7 @@ def two_systems(figure: Any, shown: Mapping[str, Clusters]) -> None:
             )
             for k, kind in enumerate(nodes):
                 style = {"markerfacecolor": "black" if kind == "a" else "white", "markeredgecolor": "black"}
-                axes.plot(x + k, y, SHAPES.get(kind, "o"), markersize=5.5, markeredgewidth=0.8, **style)
+                axes.plot(x + k, y, SHAPES.get(kind, "o"), markersize=6, markeredgewidth=0.8, **style)
             x += len(nodes) + 0.45
 
 

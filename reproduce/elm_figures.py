@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,9 +19,14 @@ STYLES = ((BLUE, "-"), (RED, ":"), (GREEN, "-."))
 THREE = {part: {"color": color, "linestyle": line} for part, (color, line) in zip(PARTS, STYLES, strict=True)}
 
 
-def plot(name: str, title: str, draw: Callable[..., None], **data: Any) -> Figure:
-    """A figure of a paper, with its data."""
-    return Figure(name, title, partial(draw, **data))
+def plot(name: str, title: str, draw: Callable[..., None], above: str = "", **data: Any) -> Figure:
+    """A figure of a paper, with its data; ``above`` it stands what else should be known of them."""
+
+    def drawn(figure: Any) -> None:
+        draw(figure, **data)
+        figure.suptitle(above, x=0.01, ha="left", fontsize=FONT)
+
+    return Figure(name, title, drawn)
 
 
 def panels(figure: Any, rows: int, columns: int, *, height: float, width: float = WIDTH, **options: Any) -> Any:
@@ -49,13 +53,13 @@ def distributions(figure: Any, shown: Mapping[str, Ints], width: float = 0.02, e
         fine = (np.arange(len(counts)) + 0.5) / len(counts)
         edges = np.linspace(0, 1, round(1 / width) + 1)
         share = 100 * counts.reshape(len(edges) - 1, -1).sum(axis=1) / total
-        axes.stairs(share, edges, fill=True, color=HISTOGRAMS[name], alpha=0.35)
-        axes.stairs(share, edges, color="white", linewidth=0.4)
-        smooth = gaussian_kde(fine, counts.sum() ** -0.2, counts)  # Scott's rule, with the number of scores
+        axes.bar(edges[:-1], share, width, align="edge", color=HISTOGRAMS[name], alpha=0.35, edgecolor="white")
+        described[name] = _described(fine, counts)
+        # Scott's rule with the number of scores, but nothing finer than the bars
+        smooth = gaussian_kde(fine, max(counts.sum() ** -0.2, width / 2 / float(described[name]["std"])), counts)
         at = np.linspace(fine[counts > 0][0], fine[counts > 0][-1], 401)
         line = 100 * width * counts.sum() / total * smooth(at)
         axes.plot(at, line, color=HISTOGRAMS[name], linewidth=1.1, label=name)
-        described[name] = _described(fine, counts)
     axes.set(**{"xlim": (0, end), "ylim": (0, None), "xlabel": "Score", "ylabel": "Percent", **labels})
     if len(shown) > 1:
         axes.legend(frameon=False, fontsize=FONT)
@@ -82,13 +86,13 @@ def _described(at: Floats, counts: Ints) -> dict[str, str]:
 
 def baselines(figure: Any, shown: Mapping[str, Mapping[str, Sequence[Floats]]]) -> None:
     """A row for each prediction, a panel for P, R and F1: the streams' scores, smoothed, with mean and deviation."""
-    made = panels(figure, len(shown), 3, height=1.45 * len(shown), width=WIDE)
+    made = panels(figure, len(shown), 3, height=1.65 * len(shown), width=WIDE)
     for row, (name, scores) in zip(made, shown.items(), strict=True):
         for column, (axes, part) in enumerate(zip(row, PARTS, strict=True)):
             for k, (metric, values) in enumerate(scores.items()):
                 _smooth(axes, metric, values[column], k)
             axes.set(xlim=(0, 1), yticks=[], xticks=(0, 0.25, 0.5, 0.75, 1))
-            axes.set_ylim(0, 1.45 * axes.dataLim.y1)
+            axes.set_ylim(0, 1.9 * axes.dataLim.y1)
             if axes in made[0]:
                 axes.set_title(part, fontsize=FONT)
         row[0].set_ylabel(name, fontsize=FONT)
@@ -101,7 +105,7 @@ def _smooth(axes: Any, metric: str, values: Floats, k: int) -> None:
 
     style, mean, std = METRICS[metric], float(values.mean()), float(values.std(ddof=1))
     color, line = style["color"], axes.get_xaxis_transform()  # heights in parts of the panel
-    high = 0.93 - 0.24 * k
+    high = 0.94 - 0.21 * k
     if std < 1e-9:  # all streams alike: nothing to smooth
         axes.bar(0.92 + 0.05 * k, 1, width=0.05, color=color, label=metric)
         side, at = "right", 0.85
@@ -112,11 +116,11 @@ def _smooth(axes: Any, metric: str, values: Floats, k: int) -> None:
         axes.fill_between(grid, density, where=abs(grid - mean) <= std, color=color, alpha=0.15, linewidth=0)
         axes.axvline(mean, color=color, linewidth=0.8, linestyle=":")
         arrow = {"arrowstyle": "<->", "color": color, "linewidth": 0.7, "shrinkA": 0, "shrinkB": 0}
-        ends = [(max(mean - std, 0), high - 0.1), (min(mean + std, 1), high - 0.1)]
+        ends = [(max(mean - std, 0), high - 0.09), (min(mean + std, 1), high - 0.09)]
         axes.annotate("", *ends, xycoords=line, textcoords=line, arrowprops=arrow)
         side, at = ("left", mean + 0.02) if mean < 0.6 else ("right", mean - 0.02)
-    text = f"μ={mean:.2f}, σ={std:.2f}"
-    axes.text(at, high, text, color=color, fontsize=FONT - 1, ha=side, va="center", transform=line)
+    text, box = f"μ={mean:.2f}, σ={std:.2f}", {"facecolor": "white", "edgecolor": "none", "pad": 0.5}
+    axes.text(at, high, text, color=color, fontsize=FONT - 1, ha=side, va="center", transform=line, bbox=box)
 
 
 def differences(figure: Any, shown: Mapping[str, Floats]) -> None:
