@@ -147,14 +147,15 @@ def _all_golds() -> Part:
             f"authors' make_index drops the first 1, give {lost_swaps:,}, {lost_swaps / pairs:.3%}, tau-b "
             f"{lost.ranks.tau_b.mean():.4f}, but Pearson {_pearson(lost):.4f}"
         )
+        see = "see the note on the swapped pairs"
         yield told("J", "swapped pairs", swaps, note, agrees("39", swaps / 1e9), known=False)
         note = f"{count:,} * C({count:,}, 2); cut off, {pairs / 1e9:.0f} rounded"
         yield told("J", "pairs of all experiments", pairs, note, agrees("274", pairs / 1e9, truncated=True))
-        yield told("J", "share of swapped pairs", swaps / pairs, "as the swapped pairs", known=False)
+        yield told("J", "share of swapped pairs", swaps / pairs, see, known=False)
         quantity, std = "Kendall's tau of a ranking: ", float(tau.std(ddof=1))
-        note = f"tau-b, which rounds to {tau.mean():.2f}; see the note on the swapped pairs"
+        note = f"tau-b, which rounds to {tau.mean():.2f}; {see}"
         yield told("J", quantity + "mean", float(tau.mean()), note, known=False)
-        yield told("J", quantity + "standard deviation", std, f"rounds to {std:.2f}", known=False)
+        yield told("J", quantity + "standard deviation", std, f"rounds to {std:.2f}; {see}", known=False)
         skew, kurtosis = (float((((tau - tau.mean()) / tau.std()) ** power).mean()) for power in (3, 4))
         shape = f"skew {skew:.2f}, excess kurtosis {kurtosis - 3:.2f}"
         normal = max(abs(skew), abs(kurtosis - 3)) < 3 * (24 / count) ** 0.5
@@ -213,7 +214,7 @@ def _size_or_quantity() -> Part:
             elm_1, bcubed_1, elm_2, bcubed_2 = (
                 each(gold_n, system, metric, "recall") for system in (one, two) for metric in ("elm", "bcubed")
             )
-            for quantity, found, told_of in (
+            for quantity, found, stated in (
                 ("|E|, for n > 2", len(gold_n), 3 * n + 1),
                 ("sum of ELM recall of H1", sum(elm_1), 3 * n - 1),
                 ("sum of ELM recall of H2", sum(elm_2), n + 1),
@@ -224,7 +225,7 @@ def _size_or_quantity() -> Part:
                 ("ELM recall in split pairs", elm_2[n + 1 :], [0] * (2 * n)),
                 ("BCubed recall in split pairs", bcubed_2[n + 1 :], [Fraction(1, 2)] * (2 * n)),
             ):
-                cases.setdefault(quantity, []).append(found == told_of)
+                cases.setdefault(quantity, []).append(found == stated)
         yield from (holds("J", quantity, found) for quantity, found in cases.items())
 
     title = "J Fig. 10: size or quantity. The numbers, which the caption calls F1, are recalls"
