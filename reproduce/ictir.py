@@ -37,7 +37,7 @@ def segmented() -> tuple[cs.Clustering, cs.Clustering, Floats]:
     """Streams of our own pages, what the clustering makes of them, and the mean length of documents in each.
 
     They are as many as the paper has; each has 4 to 12 of our documents, now mostly short ones, now mostly long ones.
-    So the fall in Fig. 4 (a correlation of -0.3 on average over seeds; -0.2 if drawn evenly) says little of other pages.
+    So the fall in Fig. 4 (a correlation of -0.3 on average over seeds, -0.2 if drawn evenly) tells little of others.
     """
     stored = json.loads(PAGES.read_text(encoding="utf-8"))["streams"]
     documents: list[list[str]] = [one["pages"] for each in stored for one in each["documents"]]
