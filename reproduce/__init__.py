@@ -1,9 +1,9 @@
 """The papers, reproduced: every number they print beside ours. One file for each paper, run from the checkout.
 
 >>> from reproduce import reproduce
->>> [blanc] = reproduce("blanc")
->>> blanc.rows[0].printed, blanc.rows[0].computed, blanc.rows[0].match
-('100', '100', True)
+>>> [alphamax] = reproduce("alphamax")
+>>> alphamax.rows[0].quantity, alphamax.rows[0].printed, alphamax.rows[0].computed, alphamax.rows[0].match
+('no noise, n=1: B3', '1.00', 1.0, True)
 """
 
 from __future__ import annotations
