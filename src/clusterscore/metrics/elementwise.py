@@ -117,28 +117,18 @@ class ElementWise(Balanced):
 def cell_weight(
     kind: str | None, table: Table, cells: Rows | Supersets, delta: float | str = "auto", per_class: bool = True
 ) -> Floats:
-    """How much the elements of one cell of each row weigh together."""
+    """How much the elements of one cell of each row weigh together, up to a factor that the normalisation removes."""
     if kind == "given":
         assert cells.weight is not None
         return cells.weight
-    count = cells.n.astype(np.float64)
+    count, size = cells.n.astype(np.float64), cells.a.astype(np.float64)
     if kind is None:
         return count
-    elements = table.common[0] if cells.document is None else table.common[cells.document]
-    return np.asarray(count * _element_weight(kind, cells.a, elements, delta, per_class))
-
-
-def _element_weight(
-    kind: str | None, a: Array, elements: Floats | float, delta: float | str = "auto", per_class: bool = True
-) -> Floats:
-    """The weight of one element of a gold cluster of size ``a``, up to a factor that the normalisation removes."""
-    size = a.astype(np.float64)
-    if kind is None:
-        return np.ones(len(a))
     if kind == "class":
-        return np.asarray(1 / size)
-    weight = 1 / _effective_number(size, delta, elements)
-    return np.asarray(weight / size if per_class else weight)
+        return np.asarray(count * (1 / size))
+    elements = table.common[0] if cells.document is None else table.common[cells.document]
+    each = 1 / _effective_number(size, delta, elements)
+    return np.asarray(count * (each / size if per_class else each))
 
 
 def _effective_number(size: Floats, delta: float | str, elements: Floats | float) -> Floats:
@@ -158,11 +148,10 @@ def _effective_number(size: Floats, delta: float | str, elements: Floats | float
 def _size_weight(kind: str | None, table: Table, gold: SizeCounts) -> Floats:
     """What the elements in gold clusters of each size weigh together."""
     if kind != "given":
-        each = _element_weight(kind, gold.size, table.common[gold.document])
-        return np.asarray(gold.size * gold.times * each)
+        alike = Rows(gold.document, gold.size * gold.times, gold.size, gold.size, None, None)
+        return cell_weight(kind, table, alike)
     rows = table.rows()
-    assert rows.weight is not None
     top = int(gold.size.max()) + 1
     document = 0 if rows.document is None else rows.document
     group = np.searchsorted(gold.document * top + gold.size, document * top + rows.a)
-    return add_up(rows.weight, group, len(gold.size))
+    return add_up(cell_weight(kind, table, rows), group, len(gold.size))
