@@ -48,27 +48,27 @@ def count_tables(
     plan, needs = CellPlan(frame, outcome, one_sided=one_sided), sorted(needs, key=str)
     if needs:
         plan.cells = engine.keep(plan.cells, "counting")
-    found = FetchedRows(engine.fetch(plan.rows(), "counting"), outcome)
-    _refuse_mistakes(engine, sides, found, policy)
-    if not found.noisy:
+    fetched = FetchedRows(engine.fetch(plan.rows(), "counting"), outcome)
+    _refuse_mistakes(engine, sides, fetched, policy)
+    if not fetched.noisy:
         _refuse_misspelt(engine, sides, policy)
-    only = {side: found.number(found.counted[side] & ~found.common) for side in found.counted}
+    only = {side: fetched.number(fetched.counted[side] & ~fetched.common) for side in fetched.counted}
     if policy.missing == "error" and any(only.values()):
         raise _mismatch(engine, joined, outcome, only)
-    _refuse_nameless(found.number(found.nameless & (found.counted["gold"] | found.counted["pred"])))
+    _refuse_nameless(fetched.number(fetched.nameless & (fetched.counted["gold"] | fetched.counted["pred"])))
     if policy.missing != "keep":
-        check_some(int(found.common.sum()), f"what is left with {policy.signature.replace('|', ', ')}")
-    if any(need[0] == "supersets" for need in needs) and found.number(found.common) > _MOST_SQUARED:
+        check_some(int(fetched.common.sum()), f"what is left with {policy.signature.replace('|', ', ')}")
+    if any(need[0] == "supersets" for need in needs) and fetched.number(fetched.common) > _MOST_SQUARED:
         raise InputError("alphamax_bcubed on an engine counts at most 3e9 elements; leave it out of metrics=")
-    names = found.documents() if sides.documented else None
-    codes = None if names is None else _places(names, found.columns["document"])
+    names = fetched.documents() if sides.documented else None
+    codes = None if names is None else _places(names, fetched.columns["document"])
     known = {need: _known(need, engine.fetch(plan.fetching(need), "counting more"), names) for need in needs}
     if one_sided:
-        for side in found.counted:
-            known["sizes", side] = Fetched(found.rows(codes, found.counted[side]), {}).sizes(side)
-            known["sizes", f"{side} common"] = Fetched(found.rows(codes, found.common, "common_"), {}).sizes(side)
+        for side in fetched.counted:
+            known["sizes", side] = Fetched(fetched.rows(codes, fetched.counted[side]), {}).sizes(side)
+            known["sizes", f"{side} common"] = Fetched(fetched.rows(codes, fetched.common, "common_"), {}).sizes(side)
     return Table(
-        Fetched(found.rows(codes, found.common), known),
+        Fetched(fetched.rows(codes, fetched.common), known),
         documents=(None,) if names is None else names,
         one_sided=(only["gold"], only["pred"]),
         policy=policy,
@@ -210,36 +210,36 @@ def _places(names: list[Any], values: Any) -> Array:
     return places[known.codes[len(names) :]]
 
 
-def _known(need: Need, found: Mapping[str, Any], names: list[Any] | None) -> Any:
+def _known(need: Need, columns: Mapping[str, Any], names: list[Any] | None) -> Any:
     """Columns as the table gives them out."""
-    document = None if names is None else _places(names, found["document"])
+    document = None if names is None else _places(names, columns["document"])
     if document is not None and (document < 0).any():
         raise EngineError("the engine's second look at the table found other documents; pass one that does not change")
     if need[0] == "largest_total":
-        return Sizes(document, found["n"], found["times"])
+        return Sizes(document, columns["n"], columns["times"])
     if need[0] == "best_matches":
-        return Matches(document, found["a"], found["f"], found["times"])
-    columns = {name: found.get(name) for name in Supersets._fields if name not in ("document", "weight")}
-    return Supersets(document=document, weight=None, **columns)  # type: ignore[arg-type]
+        return Matches(document, columns["a"], columns["f"], columns["times"])
+    numbers = {name: columns.get(name) for name in Supersets._fields if name not in ("document", "weight")}
+    return Supersets(document=document, weight=None, **numbers)  # type: ignore[arg-type]
 
 
-def _refuse_mistakes(engine: Engine, sides: Sides, found: FetchedRows, policy: Policy) -> None:
+def _refuse_mistakes(engine: Engine, sides: Sides, fetched: FetchedRows, policy: Policy) -> None:
     """Raise for tables without rows, and for elements without an id, a document or a label."""
-    here = found.here
+    here = fetched.here
     if sides.two:
         # an id in two rows multiplies rows in the join; one that is on one side only is looked at more closely
-        multiplied = any(found.number(here[side]) != engine.count(frame) for side, frame in sides.frames.items())
+        multiplied = any(fetched.number(here[side]) != engine.count(frame) for side, frame in sides.frames.items())
         for side, other in (("gold", "pred"), ("pred", "gold")):
             if multiplied or not here[other].all():
                 _refuse_repeats(engine, sides, side)
     if policy.missing != "keep":
         for table in sides.frames:
-            check_some(found.number(here[table]), table if sides.two else "the table")
+            check_some(fetched.number(here[table]), table if sides.two else "the table")
     if sides.documented:
         documented = np.logical_or.reduce([here[side] for side in sides.documented])
-        _refuse_nameless(found.number(found.nameless & documented))
-    for side, unlabelled in found.null.items():
-        if null := found.number(unlabelled):
+        _refuse_nameless(fetched.number(fetched.nameless & documented))
+    for side, unlabelled in fetched.null.items():
+        if null := fetched.number(unlabelled):
             raise InputError(
                 f"{side} has {plural(null, 'element')} with no label (null or NaN); pass noise=[None] with "
                 'noise_as="drop" or "singleton", or give them a label'
@@ -266,12 +266,12 @@ def _refuse_repeats(engine: Engine, sides: Sides, table: str) -> None:
 
 
 def _mismatch(engine: Engine, frame: Frame, outcome: Outcome, only: Mapping[str, int]) -> ElementMismatch:
-    found = []
+    parts = []
     for side, number in only.items():
         if number:
             here = frame.filter(among(outcome.only[side]))
             example = engine.value(here, nw.col(f"{side}_element").min())
-            found.append(
+            parts.append(
                 f"{plural(number, 'element')} {'is' if number == 1 else 'are'} only in {side} (e.g. {example!r})"
             )
-    return ElementMismatch(" and ".join(found) + '; pass missing="drop" or "singleton"')
+    return ElementMismatch(" and ".join(parts) + '; pass missing="drop" or "singleton"')

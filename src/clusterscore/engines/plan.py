@@ -106,9 +106,9 @@ class CellPlan:
         """Clusters with the largest of some values of their cells; those of one element that are alike are one row."""
         alone = f"{side}_alone"
         keys = dict.fromkeys([*self.groups[side].keys, alone, *apart])
-        found = cells.group_by(*keys).agg(*(nw.col(name).max() for name in largest), nw.col("times").sum())
+        clusters = cells.group_by(*keys).agg(*(nw.col(name).max() for name in largest), nw.col("times").sum())
         times = nw.when(nw.col(alone)).then(nw.col("times")).otherwise(nw.lit(1))
-        return self._merged(found.with_columns(times=times), [*largest])
+        return self._merged(clusters.with_columns(times=times), [*largest])
 
     def _largest_total(self, cells: Frame, side: str) -> Frame:
         """The largest cells of clusters."""
@@ -184,8 +184,7 @@ class FetchedRows:
 
     def rows(self, document: Array | None, chosen: Array, sizes: str = "") -> Rows:
         """Some of the rows; ``sizes="common_"`` of their clusters counts only elements that both sides have."""
-        found = self.columns
-        a, b, times = (found[name][chosen] for name in (f"{sizes}a", f"{sizes}b", "times"))
+        a, b, times = (self.columns[name][chosen] for name in (f"{sizes}a", f"{sizes}b", "times"))
         return Rows(None if document is None else document[chosen], self.n[chosen], a, b, times, None)
 
     def documents(self) -> list[Any]:
@@ -222,15 +221,15 @@ def _over(cells: Frame, how: str, terms: dict[str, tuple[nw.Expr, Group]]) -> Fr
 
     Some engines take only plain columns there, and some widen a sum: the terms come first, and whole numbers last.
     """
-    cells = cells.with_columns(_whole(term, how).alias(name) for name, (term, _) in terms.items())
-    found = []
+    cells = cells.with_columns(_as_int64(term, how).alias(name) for name, (term, _) in terms.items())
+    totals = []
     for name, (_, group) in terms.items():
         total = getattr(nw.col(name), how)().over(*group.keys)
         if group.alone is not None:
             total = nw.when(group.alone).then(nw.col(name)).otherwise(total)
-        found.append(_whole(total, how).alias(name))
-    return cells.with_columns(*found)
+        totals.append(_as_int64(total, how).alias(name))
+    return cells.with_columns(*totals)
 
 
-def _whole(term: nw.Expr, how: str) -> nw.Expr:
+def _as_int64(term: nw.Expr, how: str) -> nw.Expr:
     return term.cast(nw.Int64) if how == "sum" else term

@@ -84,13 +84,13 @@ def _cell(column: str, file: str) -> Any:
 def _json_lines(session: Any, name: str) -> Any:
     from pyspark.sql.types import ArrayType, MapType, StringType, StructField, StructType
 
-    found = session.read.json(name, mode="FAILFAST").schema
-    if not len(found):
+    inferred = session.read.json(name, mode="FAILFAST").schema
+    if not len(inferred):
         raise FileError(f"{name!r} is empty: there is nothing to score")
-    # who asks for a list or an object is told
+    # lists and objects stay what they are, and are refused where they are asked for
     nested = (ArrayType, MapType, StructType)
-    kinds = [each.dataType if isinstance(each.dataType, nested) else StringType() for each in found]
-    schema = StructType([StructField(each.name, kind) for each, kind in zip(found, kinds, strict=True)])
+    kinds = [each.dataType if isinstance(each.dataType, nested) else StringType() for each in inferred]
+    schema = StructType([StructField(each.name, kind) for each, kind in zip(inferred, kinds, strict=True)])
     return session.read.schema(schema).json(name, mode="FAILFAST")
 
 
@@ -103,8 +103,8 @@ def spark_complaint(error: BaseException) -> ClusterscoreError:
     text = " ".join(str(error).split())
     for kind, messages in ((EngineError, _OF_MACHINES), (FileError, _OF_FILES)):
         for pattern, message in messages.items():
-            if found := re.search(pattern, text):
-                return kind(message.format(**found.groupdict()))
+            if match := re.search(pattern, text):
+                return kind(message.format(**match.groupdict()))
     # what Spark says itself stands behind a name in brackets, in front of what Java adds
     own = re.search(r"\[[A-Z_.]+\] (.*?)(?: SQLSTATE:|$)", text)
     reason = own[1] if own else re.sub(r"^An error occurred while calling \S+ : ", "", text)
