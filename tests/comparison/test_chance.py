@@ -180,14 +180,14 @@ def test_a_shuffle_keeps_all_sizes() -> None:
     for count, many in found:
         assert np.array_equal(many.common.reshape(count, -1), np.tile(table.common, (count, 1)))
         for side in ("gold", "pred"):
-            size, document = getattr(many, f"{side}_size"), getattr(many, f"{side}_document")
-            known, where = getattr(table, f"{side}_size"), getattr(table, f"{side}_document")
+            size, document = getattr(many, f"{side}_size"), many.cells.side(side).document
+            known, where = getattr(table, f"{side}_size"), table.cells.side(side).document
             for k in range(count):
                 for d in range(len(table.documents)):
                     here = sorted(size[document == k * len(table.documents) + d].tolist())
                     assert here == sorted(known[(where == d) & (known > 0)].tolist())
         # no cell has more elements than its clusters, and none lies in two documents
-        assert np.array_equal(many.gold_document[many.gold], many.pred_document[many.pred])
+        assert np.array_equal(many.cells.gold.document[many.gold], many.cells.pred.document[many.pred])
         assert (many.n <= np.minimum(many.a, many.b)).all()
 
 

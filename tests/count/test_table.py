@@ -52,7 +52,7 @@ def check_exact(table: cs.Table, matrix: Any) -> None:
 def test_from_labels() -> None:
     table = cs.Table.from_labels(["g", "g", "h", "g"], ["x", "y", "y", "x"])
     named = {
-        (table.gold_name(g), table.pred_name(p)): n
+        (table.cells.gold.name(g), table.cells.pred.name(p)): n
         for g, p, n in zip(table.gold.tolist(), table.pred.tolist(), table.n.tolist(), strict=True)
     }
     assert named == {("g", "x"): 2, ("g", "y"): 1, ("h", "y"): 1}
@@ -96,15 +96,18 @@ def test_duplicates_in_a_sparse_matrix_add_up() -> None:
 def test_from_cells() -> None:
     table = cs.Table.from_cells(["a", "b", "a", "a", "c"], ["x", "y", "y", "x", "x"], [5, 4, 1, 2, 0])
     assert table.elements == 12
-    assert {table.gold_name(k): size for k, size in enumerate(table.gold_size.tolist()) if size} == {"a": 8, "b": 4}
-    assert {table.pred_name(k): size for k, size in enumerate(table.pred_size.tolist())} == {"x": 7, "y": 5}
+    assert {table.cells.gold.name(k): size for k, size in enumerate(table.gold_size.tolist()) if size} == {
+        "a": 8,
+        "b": 4,
+    }
+    assert {table.cells.pred.name(k): size for k, size in enumerate(table.pred_size.tolist())} == {"x": 7, "y": 5}
     assert sorted(table.n.tolist()) == [1, 4, 7]
 
 
 def test_sizes_beyond_the_cells() -> None:
     table = cs.Table.from_cells(["a"], ["x"], [2], gold_size={"a": 3, "b": 1}, pred_size={"y": 4})
-    assert {table.gold_name(k): size for k, size in enumerate(table.gold_size.tolist())} == {"a": 3, "b": 1}
-    assert {table.pred_name(k): size for k, size in enumerate(table.pred_size.tolist())} == {"x": 2, "y": 4}
+    assert {table.cells.gold.name(k): size for k, size in enumerate(table.gold_size.tolist())} == {"a": 3, "b": 1}
+    assert {table.cells.pred.name(k): size for k, size in enumerate(table.pred_size.tolist())} == {"x": 2, "y": 4}
     assert (table.elements, table.one_sided) == (8, (2, 4))
     assert table.policy.missing == "keep"
     mentions = {1: "a", 2: "a", 3: "a", 4: "b"}, {1: "x", 2: "x", **dict.fromkeys("mnop", "y")}
@@ -256,7 +259,7 @@ def test_a_table_and_a_scorecard_can_be_pickled(documents: Any) -> None:
     """Partial results travel between processes."""
     table = cs.Table.from_labels(["a", "a", "b"], [0, 1, 1], documents=documents)
     again = pickle.loads(pickle.dumps(table))
-    assert (again.gold_name(0), cs.elm(again)) == (table.gold_name(0), cs.elm(table))
+    assert (again.cells.gold.name(0), cs.elm(again)) == (table.cells.gold.name(0), cs.elm(table))
     card = cs.score(table)
     assert pickle.loads(pickle.dumps(card)).to_json() == card.to_json()
 

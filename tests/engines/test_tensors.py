@@ -188,10 +188,17 @@ def test_elements_without_a_label_as_noise(noise: Any, noise_as: str) -> None:
 
 
 def named(table: cs.Table) -> set[tuple[Any, ...]]:
-    document = [0] * len(table.n) if table.cell_document is None else table.cell_document
+    document = [0] * len(table.n) if table.cells.document is None else table.cells.document
     cells = zip(document, table.gold, table.pred, table.n, table.a, table.b, strict=True)
     return {
-        (table.documents[d], repr(table.gold_name(int(g))), repr(table.pred_name(int(p))), int(n), int(a), int(b))
+        (
+            table.documents[d],
+            repr(table.cells.gold.name(int(g))),
+            repr(table.cells.pred.name(int(p))),
+            int(n),
+            int(a),
+            int(b),
+        )
         for d, g, p, n, a, b in cells
     }
 
@@ -225,7 +232,7 @@ def test_cells_come_to_the_host_when_asked_for(documents: Any, options: dict[str
 def test_no_label_is_named_none() -> None:
     gold = torch.tensor([0.5, NAN, NAN])
     table = cs.Table.from_labels(gold, gold, noise=[None], noise_as="cluster")
-    assert {table.gold_name(int(cluster)) for cluster in table.gold} == {0.5, None}
+    assert {table.cells.gold.name(int(cluster)) for cluster in table.gold} == {0.5, None}
 
 
 @pytest.mark.parametrize("documents", [None, ["d", "d", "e"]])

@@ -117,7 +117,7 @@ class Singletons(Unchanged):
 
     def parts(self, table: cs.Table) -> Parts:
         lonely = (table.pred_size == 1).astype(np.float64)
-        return {**super().parts(table), "same": table.add(lonely, table.pred_document)}
+        return {**super().parts(table), "same": table.add(lonely, table.cells.pred.document)}
 
 
 def test_shares_that_are_missing_are_noticed() -> None:

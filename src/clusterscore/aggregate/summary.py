@@ -100,7 +100,7 @@ class Summary:
         """The scores of every document, as columns."""
         self.metric.check(self.table)
         if self.metric.wants_weights and self.table.weight is not None:
-            weight = self.table.add(self.table.weight, self.table.cell_document)
+            weight = self.table.add(self.table.weight, self.table.cells.document)
             empty = np.flatnonzero(weight == 0)
             if len(empty):
                 raise InputError(

@@ -151,7 +151,7 @@ class Shuffles:
         """The table of gold against itself, on all of its elements."""
         gold, cells = self._gold, np.arange(len(self._gold.size))
         weight = None if self._weight is None else np.bincount(self._codes, self._weight, len(cells))
-        side = Clusters(cells, gold.size, None if self._table.gold_document is None else gold.document)
+        side = Clusters(cells, gold.size, None if self._table.cells.gold.document is None else gold.document)
         counts = Cells(gold.size, side, side, weight)
         return Table(counts, documents=range(self._documents), policy=self._table.policy)
 

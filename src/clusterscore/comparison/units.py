@@ -74,9 +74,11 @@ def _clusters(tables: Mapping[str, Table]) -> Units:
     keys: dict[str, list[Any]] = {}
     for name, table in tables.items():
         used, alone = found[name].used.tolist(), found[name].alone.tolist()
-        keys[name] = [table.gold_name(k) if lone < 0 else (None, lone) for k, lone in zip(used, alone, strict=True)]
-        if table.gold_document is not None:
-            where = (table.documents[document] for document in table.gold_document[found[name].used].tolist())
+        keys[name] = [
+            table.cells.gold.name(k) if lone < 0 else (None, lone) for k, lone in zip(used, alone, strict=True)
+        ]
+        if table.cells.gold.document is not None:
+            where = (table.documents[document] for document in table.cells.gold.document[found[name].used].tolist())
             keys[name] = list(zip(where, keys[name], strict=True))
     places = _matched(keys, "gold cluster")
     sorting = [next(iter(found.values())).rank]

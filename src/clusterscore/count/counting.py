@@ -110,12 +110,12 @@ def expand(table: Table) -> Pair:
     if table.elements > _MOST:
         raise InputError(f"{table.elements:,} elements one by one do not fit memory; a Table of fewer has baselines")
     gold, pred = (
-        _expanded(table.gold, table.n, table.gold_size, table.gold_document),
-        _expanded(table.pred, table.n, table.pred_size, table.pred_document),
+        _expanded(table.gold, table.n, table.gold_size, table.cells.gold.document),
+        _expanded(table.pred, table.n, table.pred_size, table.cells.pred.document),
     )
     documents = None
-    if table.gold_document is not None:
-        documents = Labels(table.gold_document[gold.codes], table.documents)
+    if table.cells.gold.document is not None:
+        documents = Labels(table.cells.gold.document[gold.codes], table.documents)
     return Pair(gold, pred, documents, None, None, table.policy)
 
 

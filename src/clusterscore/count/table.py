@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clusterscore.align.policies import DEFAULT, Pair, Policy
-from clusterscore.count.cells import Cells, ClusterNames
+from clusterscore.count.cells import Cells
 from clusterscore.count.counts import Counts, NotASum, once
 from clusterscore.count.rows import (
     ONE_BY_ONE,
@@ -175,31 +175,6 @@ class Table:
     def pred_size(self) -> Array:
         """The size of each predicted cluster."""
         return self.cells.pred.size
-
-    @property
-    def gold_document(self) -> Array | None:
-        """The document of each gold cluster."""
-        return self.cells.gold.document
-
-    @property
-    def pred_document(self) -> Array | None:
-        """The document of each predicted cluster."""
-        return self.cells.pred.document
-
-    @property
-    def cell_document(self) -> Array | None:
-        """The document of each cell."""
-        return self.cells.document
-
-    @property
-    def gold_name(self) -> ClusterNames:
-        """What each gold cluster is called."""
-        return self.cells.gold.name
-
-    @property
-    def pred_name(self) -> ClusterNames:
-        """What each predicted cluster is called."""
-        return self.cells.pred.name
 
     @cached_property
     def a(self) -> Array:

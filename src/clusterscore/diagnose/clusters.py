@@ -31,7 +31,7 @@ class Order(NamedTuple):
         A number that nobody uses comes last.
         """
         first = np.empty(len(table.n), np.int64)
-        document = table.cell_document
+        document = table.cells.document
         if cell is None:
             keys = (table.pred, table.gold, *(() if document is None else (document,)))
             first[np.lexsort(keys)] = np.arange(len(first))

@@ -78,8 +78,8 @@ def _numbers(prediction: Prediction, sides: dict[str, ClusterSide], parts: Parts
     for side, its in sides.items():
         shared = {name: getattr(its, name) for name in _OF_CLUSTERS}
         entry["sides"][side] = rows({"match": number[its.other][its.best_match]}, shared, its.loss)
-    if table.gold_document is not None:
-        entry["documents"] = parts.add(numbers(table.gold_document[sides["gold"].cluster]))
+    if table.cells.gold.document is not None:
+        entry["documents"] = parts.add(numbers(table.cells.gold.document[sides["gold"].cluster]))
     if prediction.cell is not None and _listed(prediction):
         place = np.empty(len(order), np.int64)
         place[order] = np.arange(len(order))
@@ -110,12 +110,12 @@ def _name_clusters(
     def named(names: Array, order: Ints) -> Entry:
         return _named(parts, [names], order, int(_SHARE * max(room - parts.size, _LEAST)))
 
-    if table.gold_document is not None:
+    if table.cells.gold.document is not None:
         places = np.arange(len(table.documents))
         entry["document_names"] = named(listed(table.documents, places), places)
-    for side, name, sizes in (("gold", table.gold_name, table.gold_size), ("pred", table.pred_name, table.pred_size)):
-        its = sides[side]
-        names = names_of(name, its.cluster, len(sizes))[its.cluster]
+    for side, its in sides.items():
+        clusters = table.cells.side(side)
+        names = names_of(clusters.name, its.cluster, len(clusters.size))[its.cluster]
         entry["sides"][side]["names"] = named(names, np.argsort(-its.loss, kind="stable"))
 
 

@@ -82,8 +82,8 @@ class Diagnosis:
         table = self.table
         if side == "document":
             return listed(table.documents, np.arange(len(table.documents)))
-        name, sizes = (table.gold_name, table.gold_size) if side == "gold" else (table.pred_name, table.pred_size)
-        return names_of(name, np.flatnonzero(sizes), len(sizes))
+        clusters = table.cells.side(side)
+        return names_of(clusters.name, np.flatnonzero(clusters.size), len(clusters.size))
 
     def elements(self) -> Columns:
         """A row per element, in their order."""
@@ -134,12 +134,12 @@ class Diagnosis:
     def error_cells(self) -> Columns:
         """A row per cell, the largest loss first."""
         began, loss = self._order.document, self.losses.loss
-        order = by_loss(loss, self._order.cell, None if began is None else began[self.table.cell_document])
+        order = by_loss(loss, self._order.cell, None if began is None else began[self.table.cells.document])
         return Columns(self._columns(order, _OF_CELLS, loss))
 
     def _columns(self, cells: Ints, names: Iterable[str], loss: Array) -> dict[str, Array | LazyColumn]:
         """Columns with a row for each of these cells, and the document first where there is one."""
-        table, scores, document = self.table, self.losses.scores, self.table.cell_document
+        table, scores, document = self.table, self.losses.scores, self.table.cells.document
         make: dict[str, Callable[[Ints], Array]] = {
             "gold": lambda cell: self._names("gold")[table.gold[cell]],
             "pred": lambda cell: self._names("pred")[table.pred[cell]],

@@ -143,9 +143,9 @@ def _sizes(sizes: Array, clusters: Ints) -> Ints:
 
 def _names(table: Table, side: str, clusters: Ints) -> list[str]:
     """What these clusters are called, and all others."""
-    name, sizes, document = table.pred_name, table.pred_size, table.pred_document
+    name, sizes, document = table.cells.pred.name, table.pred_size, table.cells.pred.document
     if side == "gold":
-        name, sizes, document = table.gold_name, table.gold_size, table.gold_document
+        name, sizes, document = table.cells.gold.name, table.gold_size, table.cells.gold.document
     shown = []
     for cluster, size in zip(clusters.tolist(), sizes[clusters].tolist(), strict=True):
         own = name(cluster)

@@ -48,7 +48,7 @@ def cells(key: CorefFile, response: CorefFile, **options: Any) -> Counter[tuple[
     names = [None if name is None else paired_name(name) for name in table.documents]
     counted: Counter[tuple[Any, ...]] = Counter()
     sizes = {"gold": table.gold_size, "pred": table.pred_size}
-    where = {"gold": table.gold_document, "pred": table.pred_document}
+    where = {"gold": table.cells.gold.document, "pred": table.cells.pred.document}
     for i, j, n in zip(table.gold.tolist(), table.pred.tolist(), table.n.tolist(), strict=True):
         document = where["gold"]
         at = None if document is None else names[document[i]]
