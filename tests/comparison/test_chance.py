@@ -15,7 +15,7 @@ import pytest
 
 import clusterscore as cs
 from clusterscore.comparison import chance
-from clusterscore.comparison.chance import Shuffles
+from clusterscore.comparison.shuffles import Shuffles
 from clusterscore.count import as_table
 from clusterscore.metrics.ami import expected_alone
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from clusterscore import plot
 from clusterscore.baselines import baseline_pairs
-from clusterscore.comparison.chance import Chance, ChanceOptions, chance_of
+from clusterscore.comparison.shuffles import Chance, ChanceOptions, chance_of
 from clusterscore.count.counting import count, expand
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints

@@ -6,7 +6,7 @@ from typing import Any
 
 from clusterscore.aggregate import AVERAGES, Average, Facts
 from clusterscore.align.policies import Missing, NoiseAs
-from clusterscore.comparison.chance import ChanceOptions, chance_of
+from clusterscore.comparison.shuffles import ChanceOptions, chance_of
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, integer, one_of

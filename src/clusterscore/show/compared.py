@@ -9,7 +9,7 @@ from typing import Any
 from clusterscore.aggregate import Facts
 from clusterscore.comparison import CompareOptions, ComparisonResults, Intervals, SystemResult
 from clusterscore.comparison.agreement import Agreement
-from clusterscore.comparison.chance import Chance, ChanceOptions
+from clusterscore.comparison.shuffles import Chance, ChanceOptions
 from clusterscore.exceptions import nearest, plural
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.grid import WIDTH, Grid
