@@ -9,124 +9,52 @@ import clusterscore.interrupts  # noqa: F401 - first, as what follows takes a wh
 
 # isort: split
 from importlib import import_module as _import_module
-from typing import TYPE_CHECKING
 from typing import Any as _Any
 
-from clusterscore import baselines
-from clusterscore.count import Table
-from clusterscore.exceptions import (
-    ClusterscoreError,
-    ClusterscoreWarning,
-    ElementMismatch,
-    EngineError,
-    FileError,
-    InputError,
-    InputTypeError,
-    MetricError,
-    OptionError,
-)
-from clusterscore.metrics import Metric, Score, metric, registered
+from clusterscore.metrics import registered as _registered
 from clusterscore.metrics.metric import METRICS as _METRICS
 from clusterscore.metrics.registry import function as _function
-from clusterscore.page import report
-from clusterscore.pipeline import (
-    Accumulator,
-    chance,
-    clusters,
-    compare,
-    coref,
-    elements,
-    error_cells,
-    errors,
-    rank_agreement,
-    score,
-    score_table,
-)
-from clusterscore.read import Clustering
-from clusterscore.show import Chances, Columns, Comparison, RankAgreement, Scorecard
-from clusterscore.version import __version__
+from clusterscore.version import __version__ as __version__
 
-if TYPE_CHECKING:
-    from clusterscore import constraints, plot
-
-_MADE = {kind: _function(kind) for kind in registered()}
+_MODULES = ("baselines", "constraints", "plot")
+# where the public names are; a module is loaded when one of its names is first used
+_HOMES = {
+    name: module
+    for module, names in {
+        "count": "Table",
+        "exceptions": "ClusterscoreError ClusterscoreWarning ElementMismatch EngineError FileError InputError "
+        "InputTypeError MetricError OptionError",
+        "metrics": "Metric Score metric registered",
+        "page": "report",
+        "pipeline.accumulator": "Accumulator",
+        "pipeline.chance": "chance",
+        "pipeline.compare": "compare",
+        "pipeline.coref": "coref",
+        "pipeline.diagnosis": "clusters elements error_cells errors",
+        "pipeline.rank_agreement": "rank_agreement",
+        "pipeline.score": "score",
+        "pipeline.tables": "score_table",
+        "read": "Clustering",
+        "show": "Columns Scorecard",
+        "show.compared": "Chances Comparison RankAgreement",
+    }.items()
+    for name in names.split()
+}
+_MADE = {kind: _function(kind) for kind in _registered()}
 _FUNCTIONS = {name: _MADE[kind] for name, kind in _METRICS.items()}  # by every name: cs.ari is cs.adjusted_rand
 globals().update(_FUNCTIONS)
 
-__all__ = [
-    "Accumulator",
-    "Chances",
-    "Clustering",
-    "ClusterscoreError",
-    "ClusterscoreWarning",
-    "Columns",
-    "Comparison",
-    "ElementMismatch",
-    "EngineError",
-    "FileError",
-    "InputError",
-    "InputTypeError",
-    "Metric",
-    "MetricError",
-    "OptionError",
-    "RankAgreement",
-    "Score",
-    "Scorecard",
-    "Table",
-    "__version__",
-    "adapted_bcubed",
-    "adjusted_rand",
-    "alphamax_bcubed",
-    "ami",
-    "b3",
-    "baselines",
-    "bcubed",
-    "blanc",
-    "ceafe",
-    "ceafm",
-    "chance",
-    "clusters",
-    "compare",
-    "completeness",
-    "conll",
-    "constraints",
-    "coref",
-    "elements",
-    "elm",
-    "error_cells",
-    "errors",
-    "f_measure",
-    "fowlkes_mallows",
-    "homogeneity",
-    "inverse_purity",
-    "jaccard",
-    "lea",
-    "mentions",
-    "metric",
-    "muc",
-    "mutual_information",
-    "nmi",
-    "pairwise",
-    "plot",
-    "purity",
-    "purity_f",
-    "rand",
-    "rank_agreement",
-    "registered",
-    "report",
-    "score",
-    "score_table",
-    "set_matching",
-    "v_measure",
-    "variation_of_information",
-]
+__all__ = sorted(["__version__", *_MODULES, *_HOMES, *(kind.name for kind in _MADE)])
 
 
 def __getattr__(name: str) -> _Any:
-    """Rooms that are loaded when they are asked for: who only scores need not wait for them."""
-    if name in ("constraints", "plot"):
+    """What is loaded when it is first used: who only scores need not wait for the rest."""
+    if name in _MODULES:
         return _import_module(f"clusterscore.{name}")
-    raise AttributeError(f"module 'clusterscore' has no attribute {name!r}")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'clusterscore' has no attribute {name!r}")
+    globals()[name] = value = getattr(_import_module(f"clusterscore.{_HOMES[name]}"), name)
+    return value
 
 
 def __dir__() -> list[str]:

@@ -12,7 +12,8 @@ from clusterscore.constraints import CASES, CONSTRAINTS, matrix
 from clusterscore.constraints.clusterings import MOST
 from clusterscore.constraints.named import GROUPS, constraints_of
 from clusterscore.metrics import DEFAULT_SET, Metric, metric, metrics_of, registered, split_names
-from clusterscore.pipeline import elements, score
+from clusterscore.pipeline.diagnosis import elements
+from clusterscore.pipeline.score import score
 from clusterscore.read.files import ColumnNames, read_both
 from clusterscore.show import Grid
 from clusterscore.show.grid import as_json

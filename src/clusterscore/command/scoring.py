@@ -14,8 +14,8 @@ from clusterscore.diagnose import SIDES, scores_elements
 from clusterscore.engines import ENGINE_NAMES, Limits
 from clusterscore.exceptions import plural
 from clusterscore.metrics import metric
-from clusterscore.pipeline import score
 from clusterscore.pipeline.diagnosis import Diagnosis
+from clusterscore.pipeline.score import score
 from clusterscore.pipeline.tables import How, score_tables
 from clusterscore.progress import step
 from clusterscore.show import Columns

@@ -16,7 +16,7 @@ from clusterscore.count.sums import Floats
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import MetricError
 from clusterscore.metrics import Metric, metric
-from clusterscore.pipeline import score
+from clusterscore.pipeline.score import score
 
 Checkable = str | Metric | Callable[[Any, Any], Any]
 NEAR = 1e-12  # scores that differ by less are the same score

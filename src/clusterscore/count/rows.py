@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import fsum
 from typing import Any, NamedTuple
 
@@ -71,19 +70,19 @@ def credits_of_cells(rows: Rows, less: int) -> Credits:
     n, a, b = rows.n, rows.a, rows.b
     if rows.times is not None:  # cells that are merged add up as they do one by one
         n, a, b = (np.repeat(column, rows.times) for column in (n, a, b))
-    return Credits(*(np.array([fsum(terms.tolist())]) for terms in _terms(n, a, b, less)))
+    sums = np.array([[fsum(terms)] for terms in _terms(n, a, b, less).tolist()])
+    return Credits(*sums)
 
 
-def _terms(n: Array, a: Array, b: Array, less: int) -> Iterator[Floats]:
-    """What the elements of each cell bring to P, R and F; 0/0 is 1."""
-    right = n.astype(np.float64) * (n - less)
-    for sides, others in ((1, b - less), (1, a - less), (2, a + b - 2 * less)):
-        if not less:
-            yield sides * right / others
-            continue
-        terms = sides * right / np.maximum(others, 1)
-        np.copyto(terms, n, where=others == 0)
-        yield terms
+def _terms(n: Array, a: Array, b: Array, less: int) -> Floats:
+    """What the elements of each cell bring to P, R and F, a row each; 0/0 is 1."""
+    one = n.astype(np.float64)
+    right = one * (n - less)
+    tops, others = np.array([right, right, 2 * right]), np.array([b, a, a + b])
+    if not less:
+        return np.asarray(tops / others)
+    others -= [[less], [less], [2 * less]]
+    return np.asarray(np.divide(tops, others, out=np.array([one, one, one]), where=others > 0))
 
 
 def by_denominator(rows: Rows, elements: int) -> list[Sums]:

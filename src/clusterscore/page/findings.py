@@ -27,7 +27,8 @@ from clusterscore.progress import step
 from clusterscore.read import as_clusterings
 from clusterscore.read.arrays import as_vector
 from clusterscore.read.labels import Labels, plain
-from clusterscore.show import Comparison, Scorecard
+from clusterscore.show import Scorecard
+from clusterscore.show.compared import Comparison
 from clusterscore.show.printed import heading
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from clusterscore.plot.canvas import check_installed
 from clusterscore.progress import step
 from clusterscore.read import Clustering
 from clusterscore.read.arrays import is_frame
-from clusterscore.show import Comparison
+from clusterscore.show.compared import Comparison
 from clusterscore.show.saving import write_file
 from clusterscore.version import __version__
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from clusterscore.aggregate import AVERAGES, Average, Summary
 from clusterscore.align.policies import Missing, NoiseAs
-from clusterscore.baselines import baseline_pairs
 from clusterscore.count.counting import as_table, count, expand
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputTypeError, one_of
@@ -63,6 +62,8 @@ def card_of(table: Table, request: Request, average: str) -> Scorecard:
 
 def baseline_cards(table: Table, request: Request, average: str) -> dict[str, Scorecard]:
     """The scores of trivial and random clusterings in the place of the prediction."""
+    from clusterscore.baselines import baseline_pairs  # with NumPy's random numbers
+
     # a table alone has counts, and no order in which elements could be cut
     pair = expand(table) if table.members is None else table.members.pair
     others = baseline_pairs(pair, ordered=table.members is not None)
