@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -67,3 +69,11 @@ def test_every_alias_is_a_function() -> None:
 def test_dir_shows_what_is_public() -> None:
     assert set(cs.__all__) <= set(dir(cs))
     assert not [name for name in dir(cs) if name.startswith("_") and name != "__version__"]
+
+
+def test_the_api_page_names_functions_and_classes() -> None:
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    named = re.findall(r"\.\. auto(?:function|class|exception):: clusterscore\.([\w.]+)", page)
+    assert {"score", "compare", "report", "Table"} <= set(named)
+    for name in named:
+        assert callable(attrgetter(name)(cs)), name
