@@ -472,3 +472,10 @@ def test_losses_of_cells_add_up_to_what_the_score_lacks(write: Callable[..., Wri
     each = page.rows(found["cells"], "each")
     assert [each[cell][0] for cell in page.column(found["cell"])] == pytest.approx([float(one) for one in lost])
     assert found["lost"] == pytest.approx(float(sum(lost)), abs=1e-15)
+
+
+def test_an_error_names_the_system_only_where_there_are_several(tmp_path: Path) -> None:
+    with pytest.raises(cs.ElementMismatch, match=r"^gold has 2 labels and pred has 1"):
+        cs.report([1, 2], [1], path=tmp_path / "one.html")
+    with pytest.raises(cs.ElementMismatch, match=r"^system 'B': gold has 2 labels and pred has 1"):
+        cs.report([1, 2], {"prediction": [1, 2], "B": [1]}, path=tmp_path / "two.html")

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.align.policies import check_options
+from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
 from clusterscore.diagnose import KINDS
 from clusterscore.exceptions import FileError, InputTypeError, visible
@@ -50,7 +51,10 @@ def write_report(
     check_installed("a report is", "jinja2", "matplotlib")
     where = _writable(path)
     check_options(request.options)
-    tables = counted(pairs, request, members=True)
+    if list(pairs) == [ONE]:
+        tables = {ONE: as_table(*pairs[ONE], members=True, **request.options)}
+    else:
+        tables = counted(pairs, request, members=True)
     predictions = [Prediction(name, table, metric) for name, table in tables.items()]
     if show is not None:
         for prediction, pair in zip(predictions, pairs.values(), strict=True):
