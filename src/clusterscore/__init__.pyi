@@ -19,7 +19,7 @@ from clusterscore.metrics.metric import Metric as Metric
 from clusterscore.exceptions import MetricError as MetricError
 from clusterscore.exceptions import OptionError as OptionError
 from clusterscore.show.compared import RankAgreement as RankAgreement
-from clusterscore.metrics.score import Score as Score
+from clusterscore.metrics.score_type import Score as Score
 from clusterscore.show.scorecard import Scorecard as Scorecard
 from clusterscore.count.table import Table as Table
 from clusterscore import baselines as baselines

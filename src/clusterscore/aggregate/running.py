@@ -12,7 +12,7 @@ from clusterscore.align.policies import Policy
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, MetricError
 from clusterscore.metrics.metric import Metric, Values
-from clusterscore.metrics.score import Score
+from clusterscore.metrics.score_type import Score
 
 
 class Running(NamedTuple):

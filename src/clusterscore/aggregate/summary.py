@@ -14,7 +14,7 @@ from clusterscore.count.sums import add_up
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, plural
 from clusterscore.metrics.metric import Metric, Values
-from clusterscore.metrics.score import Score
+from clusterscore.metrics.score_type import Score
 
 Average = Literal["micro", "macro"]
 AVERAGES: tuple[str, ...] = get_args(Average)

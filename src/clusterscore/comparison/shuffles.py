@@ -15,7 +15,7 @@ from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.metrics.metric import Metric
-from clusterscore.metrics.score import Score
+from clusterscore.metrics.score_type import Score
 from clusterscore.progress import step
 
 _AT_ONCE = 1 << 16  # elements counted together

@@ -14,7 +14,7 @@ from clusterscore.comparison.spread import TIE, Spread, spreads
 from clusterscore.comparison.units import Units, units_of
 from clusterscore.count.table import Table
 from clusterscore.metrics.metric import Metric
-from clusterscore.metrics.score import Score
+from clusterscore.metrics.score_type import Score
 
 
 class Difference(NamedTuple):

@@ -33,7 +33,7 @@ from clusterscore.metrics import (  # noqa: F401 - each registers its metric
 )
 from clusterscore.metrics.metric import Metric, registered
 from clusterscore.metrics.registry import metric, metrics_of, split_names
-from clusterscore.metrics.score import Score
+from clusterscore.metrics.score_type import Score
 
 DEFAULT_SET = "elm, bcubed, adapted_bcubed, alphamax_bcubed, blanc, pairwise, adjusted_rand, nmi, v_measure"
 

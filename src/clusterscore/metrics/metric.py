@@ -30,7 +30,7 @@ from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, MetricError, plural
-from clusterscore.metrics.score import Score
+from clusterscore.metrics.score_type import Score
 from clusterscore.version import __version__
 
 Parts = Mapping[str, Array]  # named columns, a row per document; Python's integers where floats are too small

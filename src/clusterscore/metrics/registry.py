@@ -12,7 +12,7 @@ from typing import Any
 from clusterscore.align.policies import OPTIONS
 from clusterscore.exceptions import MetricError, OptionError, nearest
 from clusterscore.metrics.metric import METRICS, Metric
-from clusterscore.metrics.score import Score
+from clusterscore.metrics.score_type import Score
 
 
 def metric(name: str | Metric) -> Metric:

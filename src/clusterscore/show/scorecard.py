@@ -11,7 +11,7 @@ import numpy as np
 from clusterscore.aggregate import AVERAGES, Facts, Running, Summary
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, one_of
-from clusterscore.metrics.score import Score
+from clusterscore.metrics.score_type import Score
 from clusterscore.show.columns import Columns
 from clusterscore.show.grid import WIDTH, Grid
 from clusterscore.show.printed import ByMetric, Printed, by_column, heading, options_of
