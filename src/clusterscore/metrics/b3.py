@@ -1,6 +1,6 @@
 """B3, BCubed as coreference scorers have it."""
 
-from clusterscore.metrics.mention_counts import CoreferenceMetric, mentions
+from clusterscore.metrics.mentions import CoreferenceMetric, mentions
 from clusterscore.metrics.metric import Parts, Table, register
 
 

@@ -1,6 +1,6 @@
 """LEA, the link-based entity-aware measure."""
 
-from clusterscore.metrics.mention_counts import CoreferenceMetric, mentions
+from clusterscore.metrics.mentions import CoreferenceMetric, mentions
 from clusterscore.metrics.metric import Parts, Table, register
 
 
