@@ -262,8 +262,8 @@ def register(kind: type[M]) -> type[M]:
 
 
 def registered() -> list[type[Metric]]:
-    """All metric classes, in the order of registration."""
-    return list(dict.fromkeys(METRICS.values()))
+    """All metric classes, in the order of their names."""
+    return sorted(set(METRICS.values()), key=lambda kind: kind.name)
 
 
 def add_rows(parts: Parts) -> Parts:
