@@ -10,7 +10,8 @@ import numpy as np
 from clusterscore.align.match import align
 from clusterscore.align.policies import Pair, Side, check_options
 from clusterscore.count.cells import Cells, ClusterNames, Clusters
-from clusterscore.count.table import Members, Table
+from clusterscore.count.counts import Members
+from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Decoded, distinct
 from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.read.guess import on_device

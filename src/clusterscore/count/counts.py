@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
+from clusterscore.align.policies import Pair
 from clusterscore.count.cells import Cells
 from clusterscore.count.rows import Matches, Rows, Sizes
 from clusterscore.count.supersets import Supersets
-from clusterscore.distinct import Array
+from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import MetricError
 
 T = TypeVar("T")
@@ -54,6 +55,13 @@ class Counts(Protocol):
 
     def check(self, documents: int) -> None:
         """Raise where the numbers cannot be those of a table."""
+
+
+class Members(NamedTuple):
+    """The elements of a table: both sides as they were aligned, and the cell of each element that both have."""
+
+    pair: Pair
+    cell: Ints
 
 
 def once(method: Callable[..., T]) -> Callable[..., T]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from clusterscore.align.policies import DEFAULT, Pair, Policy
+from clusterscore.align.policies import DEFAULT, Policy
 from clusterscore.count.cells import Cells
-from clusterscore.count.counts import Counts, NotASum, once
+from clusterscore.count.counts import Counts, Members, NotASum, once
 from clusterscore.count.rows import (
     ONE_BY_ONE,
     Credits,
@@ -29,13 +29,6 @@ from clusterscore.count.sums import EXACT, Floats, add_up, pairs
 from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputTypeError, plural
-
-
-class Members(NamedTuple):
-    """The elements of a table: both sides as they were aligned, and the cell of each element that both have."""
-
-    pair: Pair
-    cell: Ints
 
 
 class Table:

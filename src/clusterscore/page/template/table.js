@@ -39,7 +39,7 @@ const PAUSE = 150; // milliseconds after a key before a search starts
 
 let tables = 0;
 
-class Table {
+class SortableTable {
   // columns: {title, hint, text, key() -> a number for each row, cell(row) -> a node or text};
   // filters: [{title, choices: [[value, words]..], pass(value) -> row -> whether it stays}]; find(words) -> the same.
   constructor(host, { label, count, columns, sorted, filters = [], find = null, note = "", rows = SIZES[0] }) {

@@ -62,7 +62,7 @@ function clusterTable(host, system, side) {
     numbers("R", "mean recall of its elements", "recall", fixed),
     numbers("F", "mean F of its elements", "f", fixed),
   ].filter(Boolean);
-  return new Table(host, {
+  return new SortableTable(host, {
     label: `${WORD[side]} clusters`, count: rows.count, columns, sorted: byLoss(columns),
     filters: [{ title: "Size", all: "any size", choices: SIZED, pass: (least) => (row) => rows.size[row] >= Number(least) }],
     find: (words) => {
@@ -118,7 +118,7 @@ function elementTable(host, system, elements, label, { skip = "", rows, note = "
     numbers("R", "its recall", "recall"),
     numbers("F", "its F", "f"),
   ].filter(Boolean);
-  return new Table(host, {
+  return new SortableTable(host, {
     label, count, columns, rows, note, sorted: byLoss(columns), filters: [kindFilter((row) => cells.kind[cell(row)])],
     find: (words) => {
       const gold = namedLike(sides.gold, words);
@@ -251,7 +251,7 @@ function cellTable(host, system, side, own, size) {
     { title: "F", hint: "of each of these elements", key: at("f"), cell: (row) => fixed(cells.f[own[row]]) },
     { title: "Loss", hint: "of all of them together", key: at("loss"), cell: (row) => barred(small(cells.loss[own[row]]), cells.loss[own[row]] / largest) },
   ];
-  new Table(host, { label: `parts in ${WORD[other]} clusters`, count: own.length, columns, sorted: { column: 2, down: true } });
+  new SortableTable(host, { label: `parts in ${WORD[other]} clusters`, count: own.length, columns, sorted: { column: 2, down: true } });
 }
 
 function members(host, system, side, own, size) {
