@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations, permutations
+from itertools import combinations
 from typing import NamedTuple
 
 Labels = tuple[Hashable, ...]
@@ -540,53 +540,6 @@ def ami(gold: Labels, pred: Labels) -> float:
     expected = expected_mutual_information(gold, pred)
     most = (entropy(gold) + entropy(pred)) / 2
     return (mutual_information(gold, pred) - expected) / (most - expected)
-
-
-# Overlapping clusterings: lists of clusters, an element may lie in several ----------------------------------
-
-Cover = Sequence[Collection[int]]
-
-
-def _holding(clusters: Cover, e: int) -> list[frozenset[int]]:
-    return [frozenset(c) for c in clusters if e in c]
-
-
-def _heaviest(found: list[frozenset[int]], true: list[frozenset[int]]) -> int:
-    """The heaviest one-to-one matching by overlap, among all of them."""
-    few, many = sorted((found, true), key=len)
-    return max(sum(len(x & y) for x, y in zip(few, order, strict=True)) for order in permutations(many, len(few)))
-
-
-def matched_elements(gold: Cover, pred: Cover, leave_out: bool) -> list[PRF]:
-    """Matched BCubed; matched ELM takes 1 from the matching and from each sum of sizes."""
-    rows = []
-    for e in sorted({e for c in gold for e in c}):
-        found, true = _holding(pred, e), _holding(gold, e)
-        right = _heaviest(found, true) - leave_out
-        p_size, r_size = sum(map(len, found)) - leave_out, sum(map(len, true)) - leave_out
-        rows.append(PRF(_share(right, p_size), _share(right, r_size), _share(2 * right, p_size + r_size)))
-    return rows
-
-
-def extended_bcubed_elements(gold: Cover, pred: Cover) -> list[PRF]:
-    """Amigo's multiplicity precision and recall, and the F of each element."""
-    everyone = sorted({e for c in gold for e in c})
-
-    def side(of: Cover, against: Cover, e: int) -> Fraction:
-        shares = []
-        for other in everyone:
-            shared = sum(e in c and other in c for c in of)
-            if shared:
-                shares.append(Fraction(min(shared, sum(e in c and other in c for c in against)), shared))
-        return mean(shares)
-
-    scores = [(side(pred, gold, e), side(gold, pred, e)) for e in everyone]
-    return [PRF(p, r, f_of(p, r)) for p, r in scores]
-
-
-def cover_score(rows: list[PRF], f: str = "mean") -> PRF:
-    precision, recall, mean_f = (mean(column) for column in zip(*rows, strict=True))
-    return PRF(precision, recall, mean_f if f == "mean" else f_of(precision, recall))
 
 
 # Coreference: documents of entities; a mention may be on one side only ---------------------------------------

@@ -52,19 +52,6 @@ def test_bcubed_and_elm(case: dict[str, Any], metric: str) -> None:
         assert (row.precision, row.recall, row.f(half, half)) == fractions(per_element)
 
 
-@pytest.mark.parametrize("case", ELM["overlapping"], ids=lambda case: case["name"])
-@pytest.mark.parametrize("metric", ["matched_elm", "matched_bcubed", "extended_bcubed"])
-def test_overlapping(case: dict[str, Any], metric: str) -> None:
-    gold, pred, expected = case["gold"], case["pred"], case[metric]
-    if metric == "extended_bcubed":
-        rows = oracle.extended_bcubed_elements(gold, pred)
-    else:
-        rows = oracle.matched_elements(gold, pred, metric == "matched_elm")
-    assert rows == [fractions(per_element) for per_element in expected["per_element"]]
-    for f, name in (("mean", "F_mean_of_F"), ("of-means", "F_of_means")):
-        assert oracle.cover_score(rows, f) == fractions([expected["P"], expected["R"], expected[name]])
-
-
 @pytest.mark.parametrize("case", ALPHAMAX["cases"], ids=lambda case: case["name"])
 def test_alphamax(case: dict[str, Any]) -> None:
     gold, pred = tuple(case["gold"]), tuple(case["pred"])

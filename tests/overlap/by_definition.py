@@ -1,0 +1,280 @@
+"""Every measure of overlapping clusterings computed the slow way, from its definition and sets of elements.
+
+Nothing is shared with the package: no patterns, no sparse products. Numbers are fractions; entropies and the random
+walk are floats. A clustering is a list of clusters, a cluster a set of elements, and the same cluster may stand there
+twice. All elements lie in a cluster of both sides, but for the measures that take ``elements``.
+
+What the papers leave open: two identical clusterings score 1; anything else that is 0/0 scores 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from fractions import Fraction
+from itertools import chain, combinations, permutations
+from typing import Any
+
+import numpy as np
+from brute_force import ONE, PRF, ZERO, Element, alpha_of, f_of, mean
+
+Cluster = frozenset[Any]
+Cover = Sequence[Collection[Any]]
+Documents = Sequence[tuple[Cover, Cover]]
+
+
+def clusters(cover: Cover) -> list[Cluster]:
+    """The clusters that hold anything."""
+    return [frozenset(cluster) for cluster in cover if cluster]
+
+
+def identical(gold: Cover, pred: Cover) -> bool:
+    return Counter(clusters(gold)) == Counter(clusters(pred))
+
+
+def elements_of(*covers: Cover) -> list[Any]:
+    return sorted({e for cover in covers for cluster in cover for e in cluster})
+
+
+def of_labels(labels: Sequence[Hashable]) -> list[Cluster]:
+    """A partition, of elements by position."""
+    return [frozenset(e for e, x in enumerate(labels) if x == label) for label in dict.fromkeys(labels)]
+
+
+def pooled(documents: Documents) -> tuple[list[Cluster], list[Cluster]]:
+    """All documents as one: no element and no cluster is in two of them."""
+    sides: tuple[list[Cluster], list[Cluster]] = ([], [])
+    for d, pair in enumerate(documents):
+        for side, cover in zip(sides, pair, strict=True):
+            side += [frozenset((d, e) for e in cluster) for cluster in cover]
+    return sides
+
+
+# The mean over elements ----------------------------------------------------------------------------------
+
+
+def holding(cover: Cover, e: Hashable) -> list[Cluster]:
+    return [cluster for cluster in clusters(cover) if e in cluster]
+
+
+def heaviest(found: list[Cluster], true: list[Cluster]) -> int:
+    """The heaviest one-to-one matching by overlap, among all of them."""
+    few, many = sorted((found, true), key=len)
+    return max(sum(len(x & y) for x, y in zip(few, order, strict=True)) for order in permutations(many, len(few)))
+
+
+def matched_elements(gold: Cover, pred: Cover, leave_out: bool) -> list[Element]:
+    """Matched BCubed; matched ELM takes 1 from the matching and from each sum of sizes."""
+    rows = []
+    for e in elements_of(gold, pred):
+        found, true = holding(pred, e), holding(gold, e)
+        matched = heaviest(found, true)
+        of_found, of_true = sum(map(len, found)), sum(map(len, true))
+        tp = matched - leave_out
+        precision = Fraction(tp, of_found - leave_out) if of_found > leave_out else ONE
+        recall = Fraction(tp, of_true - leave_out) if of_true > leave_out else ONE
+        rows.append(Element(tp, of_found - matched, of_true - matched, precision, recall))
+    return rows
+
+
+def multiplicity(of: Cover, against: Cover, e: Hashable, other: Hashable) -> Fraction | None:
+    """The share of the clusters that hold both elements which the other side has too; None if no cluster does."""
+    here, there = (sum(other in cluster for cluster in holding(cover, e)) for cover in (of, against))
+    return Fraction(min(here, there), here) if here else None
+
+
+def extended_elements(gold: Cover, pred: Cover) -> list[tuple[Fraction, Fraction]]:
+    """Each element's extended BCubed precision and recall."""
+    elements = elements_of(gold, pred)
+
+    def side(of: Cover, against: Cover, e: Hashable) -> Fraction:
+        shares = (multiplicity(of, against, e, other) for other in elements)
+        return mean(share for share in shares if share is not None)
+
+    return [(side(pred, gold, e), side(gold, pred, e)) for e in elements]
+
+
+def tversky(precision: Fraction, recall: Fraction, w_fp: Fraction, w_fn: Fraction) -> Fraction:
+    """TP / (TP + w_fp*FP + w_fn*FN), where FP/TP = 1/P - 1 and FN/TP = 1/R - 1."""
+    return 1 / (1 + w_fp * (1 / precision - 1) + w_fn * (1 / recall - 1))
+
+
+def element_scores(measure: str, gold: Cover, pred: Cover, w_fp: Fraction, w_fn: Fraction) -> list[PRF]:
+    if measure == "extended_bcubed":
+        return [PRF(p, r, tversky(p, r, w_fp, w_fn)) for p, r in extended_elements(gold, pred)]
+    rows = matched_elements(gold, pred, leave_out=measure == "matched_elm")
+    return [PRF(row.precision, row.recall, row.f(w_fp, w_fn)) for row in rows]
+
+
+def mean_over_elements(
+    measure: str,
+    gold: Cover,
+    pred: Cover,
+    f: str = "mean",
+    beta: Fraction | int = 1,
+    alpha: Fraction | None = None,
+    w_fp: Fraction | None = None,
+    w_fn: Fraction | None = None,
+    weights: Sequence[Fraction] | None = None,
+) -> PRF:
+    """``weights`` are those of the elements in their sorted order."""
+    alpha = alpha_of(beta) if alpha is None else alpha
+    w_fp, w_fn = (alpha, 1 - alpha) if w_fp is None or w_fn is None else (w_fp, w_fn)
+    rows = element_scores(measure, gold, pred, w_fp, w_fn)
+    precision, recall, mean_f = (mean(column, weights) for column in zip(*rows, strict=True))
+    return PRF(precision, recall, mean_f if f == "mean" else f_of(precision, recall, alpha))
+
+
+def extended_bcubed(gold: Cover, pred: Cover, **options: Any) -> PRF:
+    """Amigo et al. 2009."""
+    return mean_over_elements("extended_bcubed", gold, pred, **options)
+
+
+def matched_bcubed(gold: Cover, pred: Cover, **options: Any) -> PRF:
+    return mean_over_elements("matched_bcubed", gold, pred, **options)
+
+
+def matched_elm(gold: Cover, pred: Cover, **options: Any) -> PRF:
+    return mean_over_elements("matched_elm", gold, pred, **options)
+
+
+# Pairs of elements ---------------------------------------------------------------------------------------
+
+
+def omega(gold: Cover, pred: Cover, elements: Collection[Any] | None = None) -> Fraction:
+    """Collins & Dent 1988: a pair agrees where both sides have it in the same number of clusters."""
+    if identical(gold, pred):
+        return ONE
+    pairs = [set(pair) for pair in combinations(elements or elements_of(gold, pred), 2)]
+    shared = [[sum(pair <= cluster for cluster in clusters(cover)) for pair in pairs] for cover in (gold, pred)]
+    if not pairs:
+        return ZERO
+    observed = Fraction(sum(g == p for g, p in zip(*shared, strict=True)), len(pairs))
+    in_gold, in_pred = map(Counter, shared)
+    expected = Fraction(sum(in_gold[times] * in_pred[times] for times in in_gold), len(pairs) ** 2)
+    return (observed - expected) / (1 - expected) if expected != 1 else ZERO
+
+
+# Information ---------------------------------------------------------------------------------------------
+
+
+def entropy(*counts: int) -> float:
+    """In nats, of the events that occur so often."""
+    whole = sum(counts)
+    return math.fsum(-count / whole * math.log(count / whole) for count in counts if count)
+
+
+def may_explain(a: int, b: int, c: int, d: int) -> bool:
+    """h(a) + h(d) >= h(b) + h(c) with h(x) = -x*log(x/n), in whole numbers: ties count, the first is 1, 1, 4, 2."""
+    n = a + b + c + d
+    return n ** (a + d) * b**b * c**c >= n ** (b + c) * a**a * d**d
+
+
+def conditional_entropy(x: Cluster, others: list[Cluster], n: int) -> float:
+    """H(X_i|Y): of a cluster, given the one of the other side that leaves the least open."""
+    least = entropy(len(x), n - len(x))
+    for y in others:
+        a, b, c, d = n - len(x | y), len(y - x), len(x - y), len(x & y)
+        if may_explain(a, b, c, d):
+            least = min(least, entropy(a, b, c, d) - entropy(len(y), n - len(y)))
+    return least
+
+
+def overlapping_nmi(
+    gold: Cover, pred: Cover, normalization: str = "max", elements: Collection[Any] | None = None
+) -> float:
+    """McDaid, Greene & Hurley 2011 ("max"), or Lancichinetti, Fortunato & Kertesz 2009 ("lancichinetti").
+
+    A cluster of all elements has no entropy. The share of it that the other side explains is 0/0, thus 0, in the older
+    measure.
+    """
+    if identical(gold, pred):
+        return 1.0
+    xs, ys, n = clusters(gold), clusters(pred), len(elements or elements_of(gold, pred))
+    sides = [(xs, ys), (ys, xs)]
+    own = [[entropy(len(x), n - len(x)) for x in side] for side, _ in sides]
+    rest = [[conditional_entropy(x, others, n) for x in side] for side, others in sides]
+    if normalization == "lancichinetti":
+        explained = [
+            [1 - r / h if h else 0.0 for h, r in zip(of_side, rest_of_side, strict=True)]
+            for of_side, rest_of_side in zip(own, rest, strict=True)
+        ]
+        return math.fsum(math.fsum(side) / len(side) for side in explained if side) / 2
+    most = max(map(math.fsum, own))
+    information = (math.fsum(chain(*own)) - math.fsum(chain(*rest))) / 2
+    return information / most if most else 0.0
+
+
+# The best match of each cluster --------------------------------------------------------------------------
+
+
+def best_f1(of: Cover, against: Cover) -> Fraction:
+    """The mean over clusters of the F1 with the other side's cluster that is most like it."""
+    return mean(max(Fraction(2 * len(x & y), len(x) + len(y)) for y in clusters(against)) for x in clusters(of))
+
+
+def community_f1(gold: Cover, pred: Cover) -> Fraction:
+    """Yang & Leskovec 2013."""
+    return (best_f1(gold, pred) + best_f1(pred, gold)) / 2
+
+
+# A walk from element to cluster to element ---------------------------------------------------------------
+
+
+def visits(cover: Cover, elements: list[Any], alpha: float) -> np.ndarray:
+    """Personalised PageRank: a row for each start, a column for each element where the walk is found."""
+    step = np.zeros((len(elements), len(elements)))
+    for i, e in enumerate(elements):
+        of_e = holding(cover, e)
+        for cluster in of_e:
+            for j, other in enumerate(elements):
+                step[i, j] += (other in cluster) / len(cluster) / len(of_e)
+    return (1 - alpha) * np.linalg.inv(np.eye(len(elements)) - alpha * step)
+
+
+def element_centric_elements(gold: Cover, pred: Cover, alpha: float = 0.9) -> list[float]:
+    elements = elements_of(gold, pred)
+    p, q = (visits(cover, elements, alpha) for cover in (gold, pred))
+    return [1 - math.fsum(row) / (2 * alpha) for row in np.abs(p - q)]
+
+
+def element_centric(gold: Cover, pred: Cover, alpha: float = 0.9) -> float:
+    """Gates, Wood, Hetrick & Ahn 2019, without a hierarchy."""
+    scores = element_centric_elements(gold, pred, alpha)
+    return math.fsum(scores) / len(scores)
+
+
+# All small clusterings -----------------------------------------------------------------------------------
+
+
+def covers(n: int, most: int) -> Iterator[tuple[Cluster, ...]]:
+    """Every clustering of n elements, all of them covered, with at most so many clusters; the same one may repeat."""
+    subsets = [frozenset(e for e in range(n) if bits >> e & 1) for bits in range(1, 1 << n)]
+
+    def extended(start: int, chosen: tuple[Cluster, ...]) -> Iterator[tuple[Cluster, ...]]:
+        if frozenset().union(*chosen) == frozenset(range(n)):
+            yield chosen
+        if len(chosen) < most:
+            for k in range(start, len(subsets)):
+                yield from extended(k, (*chosen, subsets[k]))
+
+    yield from extended(0, ())
+
+
+def canonical(cover: Cover, n: int) -> tuple[tuple[int, ...], ...]:
+    """The same for all clusterings that differ only in the names of their elements."""
+    return min(
+        tuple(sorted(tuple(sorted(order[e] for e in cluster)) for cluster in cover)) for order in permutations(range(n))
+    )
+
+
+def pairs_of_covers(n: int, most: int) -> list[tuple[tuple[Cluster, ...], tuple[Cluster, ...]]]:
+    """Every clustering against every other, up to the names of the elements."""
+    every = list(covers(n, most))
+    firsts = {canonical(cover, n): cover for cover in reversed(every)}
+    return [(gold, pred) for gold in firsts.values() for pred in every]
+
+
+def is_partition(cover: Cover) -> bool:
+    return sum(map(len, cover)) == len(elements_of(cover))
