@@ -4,20 +4,22 @@ Nothing is shared with the package: no patterns, no sparse products. Numbers are
 walk are floats. A clustering is a list of clusters, a cluster a set of elements, and the same cluster may stand there
 twice. All elements lie in a cluster of both sides, but for the measures that take ``elements``.
 
-What the papers leave open: two identical clusterings score 1; anything else that is 0/0 scores 0.
+What the papers leave open is 0/0. Two identical clusterings score 1. So do two that every pair of elements agrees on,
+in omega: it knows nothing but pairs. A cluster of all elements has no entropy, and the other side explains it if it has
+one too. Anything else that is 0/0 scores 0.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from fractions import Fraction
 from itertools import chain, combinations, permutations
 from typing import Any
 
 import numpy as np
-from brute_force import ONE, PRF, ZERO, Element, alpha_of, f_of, mean
+from brute_force import ONE, PRF, Element, alpha_of, f_of, mean
 
 Cluster = frozenset[Any]
 Cover = Sequence[Collection[Any]]
@@ -144,16 +146,14 @@ def matched_elm(gold: Cover, pred: Cover, **options: Any) -> PRF:
 
 def omega(gold: Cover, pred: Cover, elements: Collection[Any] | None = None) -> Fraction:
     """Collins & Dent 1988: a pair agrees where both sides have it in the same number of clusters."""
-    if identical(gold, pred):
-        return ONE
     pairs = [set(pair) for pair in combinations(elements or elements_of(gold, pred), 2)]
     shared = [[sum(pair <= cluster for cluster in clusters(cover)) for pair in pairs] for cover in (gold, pred)]
-    if not pairs:
-        return ZERO
+    if shared[0] == shared[1]:
+        return ONE
     observed = Fraction(sum(g == p for g, p in zip(*shared, strict=True)), len(pairs))
     in_gold, in_pred = map(Counter, shared)
     expected = Fraction(sum(in_gold[times] * in_pred[times] for times in in_gold), len(pairs) ** 2)
-    return (observed - expected) / (1 - expected) if expected != 1 else ZERO
+    return (observed - expected) / (1 - expected)
 
 
 # Information ---------------------------------------------------------------------------------------------
@@ -184,26 +184,20 @@ def conditional_entropy(x: Cluster, others: list[Cluster], n: int) -> float:
 def overlapping_nmi(
     gold: Cover, pred: Cover, normalization: str = "max", elements: Collection[Any] | None = None
 ) -> float:
-    """McDaid, Greene & Hurley 2011 ("max"), or Lancichinetti, Fortunato & Kertesz 2009 ("lancichinetti").
-
-    A cluster of all elements has no entropy. The share of it that the other side explains is 0/0, thus 0, in the older
-    measure.
-    """
-    if identical(gold, pred):
-        return 1.0
+    """McDaid, Greene & Hurley 2011 ("max"), or Lancichinetti, Fortunato & Kertesz 2009 ("lancichinetti")."""
     xs, ys, n = clusters(gold), clusters(pred), len(elements or elements_of(gold, pred))
     sides = [(xs, ys), (ys, xs)]
     own = [[entropy(len(x), n - len(x)) for x in side] for side, _ in sides]
     rest = [[conditional_entropy(x, others, n) for x in side] for side, others in sides]
     if normalization == "lancichinetti":
         explained = [
-            [1 - r / h if h else 0.0 for h, r in zip(of_side, rest_of_side, strict=True)]
-            for of_side, rest_of_side in zip(own, rest, strict=True)
+            [1 - r / h if h else float(x in others) for x, h, r in zip(side, of_side, rest_of_side, strict=True)]
+            for (side, others), of_side, rest_of_side in zip(sides, own, rest, strict=True)
         ]
         return math.fsum(math.fsum(side) / len(side) for side in explained if side) / 2
     most = max(map(math.fsum, own))
     information = (math.fsum(chain(*own)) - math.fsum(chain(*rest))) / 2
-    return information / most if most else 0.0
+    return information / most if most else float(identical(gold, pred))
 
 
 # The best match of each cluster --------------------------------------------------------------------------
@@ -243,38 +237,3 @@ def element_centric(gold: Cover, pred: Cover, alpha: float = 0.9) -> float:
     """Gates, Wood, Hetrick & Ahn 2019, without a hierarchy."""
     scores = element_centric_elements(gold, pred, alpha)
     return math.fsum(scores) / len(scores)
-
-
-# All small clusterings -----------------------------------------------------------------------------------
-
-
-def covers(n: int, most: int) -> Iterator[tuple[Cluster, ...]]:
-    """Every clustering of n elements, all of them covered, with at most so many clusters; the same one may repeat."""
-    subsets = [frozenset(e for e in range(n) if bits >> e & 1) for bits in range(1, 1 << n)]
-
-    def extended(start: int, chosen: tuple[Cluster, ...]) -> Iterator[tuple[Cluster, ...]]:
-        if frozenset().union(*chosen) == frozenset(range(n)):
-            yield chosen
-        if len(chosen) < most:
-            for k in range(start, len(subsets)):
-                yield from extended(k, (*chosen, subsets[k]))
-
-    yield from extended(0, ())
-
-
-def canonical(cover: Cover, n: int) -> tuple[tuple[int, ...], ...]:
-    """The same for all clusterings that differ only in the names of their elements."""
-    return min(
-        tuple(sorted(tuple(sorted(order[e] for e in cluster)) for cluster in cover)) for order in permutations(range(n))
-    )
-
-
-def pairs_of_covers(n: int, most: int) -> list[tuple[tuple[Cluster, ...], tuple[Cluster, ...]]]:
-    """Every clustering against every other, up to the names of the elements."""
-    every = list(covers(n, most))
-    firsts = {canonical(cover, n): cover for cover in reversed(every)}
-    return [(gold, pred) for gold in firsts.values() for pred in every]
-
-
-def is_partition(cover: Cover) -> bool:
-    return sum(map(len, cover)) == len(elements_of(cover))

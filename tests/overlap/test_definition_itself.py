@@ -13,6 +13,7 @@ import pytest
 from test_against_oracle import partitions
 
 from overlap import by_definition
+from overlap.clusterings import covers, is_partition
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "elm.json"
 CASES = json.loads(GOLDEN.read_text(encoding="utf-8"))["overlapping"]
@@ -62,8 +63,8 @@ def test_element_centric_on_partitions(alpha: float) -> None:
 
 
 def test_all_small_clusterings() -> None:
-    assert [len(list(by_definition.covers(1, most))) for most in (1, 2, 3)] == [1, 2, 3]
+    assert [len(list(covers(1, most))) for most in (1, 2, 3)] == [1, 2, 3]
     # two elements: {0,1} | {0}{1}, {0,1}{0}, {0,1}{1}, {0,1}{0,1}
-    assert [len(list(by_definition.covers(2, most))) for most in (1, 2)] == [1, 5]
-    assert sum(map(by_definition.is_partition, by_definition.covers(3, 3))) == 5
-    assert len(set(by_definition.covers(3, 4))) == len(list(by_definition.covers(3, 4)))
+    assert [len(list(covers(2, most))) for most in (1, 2)] == [1, 5]
+    assert sum(map(is_partition, covers(3, 3))) == 5
+    assert len(set(covers(3, 4))) == len(list(covers(3, 4)))
