@@ -12,7 +12,7 @@ in their order, with their ids, and every document is clustered on its own: one 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from numbers import Number
@@ -25,6 +25,7 @@ from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import InputError, InputTypeError, integer, one_of, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clustering, as_clusterings
+from clusterscore.read.label_sets import overlapping
 from clusterscore.read.labels import Labels, encode
 from clusterscore.read.name_order import label_ranks
 
@@ -90,7 +91,8 @@ def mean_size(gold: Any) -> Clustering:
             f"gold has {plural(count, 'element')} with no label (None or NaN), so its clusters have no mean size; give "
             "them a label, or leave them out"
         )
-    return _built(given, lambda elements: elements.runs(_mean_size(elements, given.codes, len(given.names))))
+    names = given.names
+    return _built(given, lambda elements: elements.runs(_mean_size(elements, given.codes, len(names), names)))
 
 
 def uniform_random(n: Any, k: int, *, sizes: Literal["equal", "independent"] = "equal", seed: Seed = 0) -> Clustering:
@@ -192,11 +194,15 @@ class ElementsByDocument:
         dealt[self._in_documents(self._drawn(random))] = codes[self._in_documents(self._by_name())]
         return dealt
 
-    def clusters(self, codes: Array, size: int) -> Ints:
-        """How many clusters each document has."""
+    def clusters(self, codes: Array, size: int, names: Sequence[Any] | Array) -> tuple[Ints, Ints]:
+        """How many clusters each document has, and how many memberships, which is more where they overlap."""
         document = np.zeros(self.number, np.int64) if self._document is None else self._document
+        if overlapping(names):
+            sets = names.apart(codes, document)
+            document, codes, size = document[sets.set_of], sets.cluster, int(sets.cluster.max(initial=0)) + 1
         rows = distinct((document, len(self.sizes)), (codes, size))
-        return np.bincount(rows.column(0), minlength=len(self.sizes))
+        held = np.bincount(document, minlength=len(self.sizes))
+        return np.bincount(rows.column(0), minlength=len(self.sizes)), held
 
     def _each(self, numbers: Ints) -> Ints:
         """For each element the number of its document; one that serves all is not repeated."""
@@ -227,20 +233,22 @@ def baseline_pairs(pair: Pair, *, ordered: bool = True) -> Iterator[tuple[str, P
     elements are not ``ordered``.
     """
     held, codes = _held(pair, pair.pred)
-    k = held.clusters(codes, pair.pred.size)
+    k, _ = held.clusters(codes, pair.pred.size, pair.pred.names)
     number_of_clusters = f"(k={k.sum()})" if np.count_nonzero(held.sizes) < 2 else ""
     yield "singletons", _replaced(pair, held.singletons())
     yield "one_cluster", _replaced(pair, held.one_cluster())
     if ordered:
         gold, gold_codes = _held(pair, pair.gold)
-        yield "mean_size", _replaced(pair, held.runs(_mean_size(gold, gold_codes, pair.gold.size)))
+        yield "mean_size", _replaced(pair, held.runs(_mean_size(gold, gold_codes, pair.gold.size, pair.gold.names)))
     yield f"uniform_random{number_of_clusters}", _replaced(pair, held.uniform(k, _generator(0)))
     yield f"ultra_shaped_random{number_of_clusters}", _replaced(pair, held.ultra_shaped(k, _generator(0)))
-    yield "shuffled", _replaced(pair, Labels(held.shuffled(codes, _generator(0)), range(pair.pred.size)))
+    names = pair.pred.names if overlapping(pair.pred.names) else range(pair.pred.size)
+    yield "shuffled", _replaced(pair, Labels(held.shuffled(codes, _generator(0)), names), pair.pred.size)
 
 
-def _mean_size(elements: ElementsByDocument, codes: Array, size: int) -> Ints:
-    return elements.sizes // np.maximum(elements.clusters(codes, size), 1)
+def _mean_size(elements: ElementsByDocument, codes: Array, size: int, names: Sequence[Any] | Array) -> Ints:
+    clusters, memberships = elements.clusters(codes, size, names)
+    return np.asarray(memberships // np.maximum(clusters, 1))
 
 
 def _held(pair: Pair, side: Side) -> tuple[ElementsByDocument, Array]:
@@ -257,10 +265,10 @@ def _held(pair: Pair, side: Side) -> tuple[ElementsByDocument, Array]:
     return ElementsByDocument(len(codes), documents, None if pair.ids is None else partial(by_name, pair.ids)), codes
 
 
-def _replaced(pair: Pair, labels: Labels) -> Pair:
-    common = len(pair.pred.codes)
+def _replaced(pair: Pair, labels: Labels, size: int | None = None) -> Pair:
+    (codes, names), common = (labels.codes, labels.names), len(pair.pred.codes)
     side = pair.pred._replace(
-        codes=labels.codes[:common], only=labels.codes[common:], size=len(labels.names), names=labels.names, null=None
+        codes=codes[:common], only=codes[common:], size=size or len(names), names=names, null=None
     )
     return pair._replace(pred=side)
 

@@ -36,7 +36,8 @@ class Running(NamedTuple):
         """Both together."""
         parts = None
         if self.parts is not None and other.parts is not None:
-            parts = {name: part + other.parts[name] for name, part in self.parts.items()}
+            both = dict.fromkeys([*self.parts, *other.parts])  # omega has a part for each number of shared clusters
+            parts = {name: self.parts.get(name, 0.0) + other.parts.get(name, 0.0) for name in both}
         return Running(self.metric, parts, self.averages.plus(other.averages), other.policy)
 
     def state(self) -> dict[str, Any]:

@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.align.noise import apply_noise, hint_at_noise, is_noise, lone_minus_one
+from clusterscore.align.noise import apply_missing, apply_noise, hint_at_noise, is_noise, lone_minus_one, simplified
 from clusterscore.align.policies import DOCUMENTS, Pair, Policy, Side
 from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, plural
 from clusterscore.read.arrays import as_vector, check_some, encode_tensor, numbers, tensor_vector
 from clusterscore.read.clustering import Clustering, without_null
 from clusterscore.read.guess import as_clusterings
+from clusterscore.read.label_sets import LabelSets
 from clusterscore.read.labels import Labels, array_module, encode, in_order, is_tensor, plain
 from clusterscore.read.name_order import name_ranks
 
@@ -37,8 +38,8 @@ def align(
     for which, side in (("gold", left), ("pred", right)):
         if policy.missing != "keep" and not len(side.labels.codes):
             check_some(0, which)
-        if side.labels.null is not None and not policy.names_null:
-            raise _without_label(side, which)
+        if (side.labels.null is not None or side.overlapping) and not policy.names_null:
+            _refuse_null(side, which)
     if left.ids is not right.ids:
         left, right = _both_by_id(left, right)
     if documents is not None:
@@ -54,6 +55,9 @@ def align(
         minus_one = lone_minus_one(left.labels), lone_minus_one(right.labels)
         if minus_one != (None, None):
             hint_at_noise(*minus_one)
+    if left.overlapping or right.overlapping:
+        pair = apply_missing(pair, policy)
+        pair = pair._replace(gold=simplified(pair.gold), pred=simplified(pair.pred))
     if pair.ids is not None:
         pair = pair._replace(gold=_in_order(pair.gold, pair), pred=_in_order(pair.pred, pair))
     if policy.missing != "keep" and not len(pair.gold.codes):
@@ -63,11 +67,16 @@ def align(
     return pair
 
 
-def _without_label(side: Clustering, which: str) -> InputError:
-    null = side.codes == side.labels.null
-    at = np.flatnonzero(null.cpu() if is_tensor(null) else null)
+def _refuse_null(side: Clustering, which: str) -> None:
+    codes, null, sets = side.codes, side.labels.null, side.names
+    without = codes == null
+    if isinstance(sets, LabelSets):
+        without = np.isin(codes, sets.set_of[sets.cluster == sets.null] if sets.null is not None else [])
+    at = np.flatnonzero(without.cpu() if is_tensor(without) else without)
+    if not len(at):
+        return
     example = f"position {at[0]}" if side.ids is None else f"element {plain(side.ids[at[0]])!r}"
-    return InputError(
+    raise InputError(
         f"{which} has {plural(len(at), 'element')} with no label (None or NaN, e.g. {example}); pass noise=[None] with "
         'noise_as="drop" or "singleton", or give them a label'
     )

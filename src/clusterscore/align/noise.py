@@ -11,15 +11,18 @@ import numpy as np
 
 from clusterscore.align.policies import Pair, Policy, Side
 from clusterscore.distinct import Array
-from clusterscore.exceptions import InputError, warn_user
+from clusterscore.exceptions import ElementMismatch, InputError, plural, warn_user
+from clusterscore.read.label_sets import LabelSets
 from clusterscore.read.labels import Labels, Picked, array_module, is_null, is_tensor, moment, plain
 
 _MINUS_ONE = int.from_bytes(b"-1", "little")
 
 
-def _noise_codes(labels: Labels | Side, noise: Sequence[Any]) -> list[int]:
-    """The codes of the labels that are noise."""
+def _noise_codes(labels: Labels | Side | LabelSets, noise: Sequence[Any]) -> list[int]:
+    """The codes of the labels that are noise; of sets of clusters, those that hold nothing else."""
     names = labels.names
+    if isinstance(names, LabelSets):
+        return np.flatnonzero(names.made_of(_noise_codes(names, noise))).tolist()
     codes = [labels.null] if labels.null is not None and any(map(is_null, noise)) else []
     keys = {moment(label) for label in noise if not is_null(label)}
     if isinstance(names, range):
@@ -98,23 +101,73 @@ def _among(codes: Array, noise: list[int]) -> Array:
 
 
 def apply_noise(pair: Pair, policy: Policy) -> Pair:
-    """What the policy makes of the elements that are not clustered."""
+    """What the policy makes of the elements that are not clustered.
+
+    Where clusters overlap, these are the elements with no other label than noise; among others noise says nothing.
+    """
     gold_noise, pred_noise = (_noise_codes(side, policy.noise) for side in (pair.gold, pair.pred))
     if not gold_noise and not pred_noise:
         _refuse_misspelt_noise(pair, policy)
-    if policy.noise_as == "drop":
-        keep = ~(_among(pair.gold.codes, gold_noise) | _among(pair.pred.codes, pred_noise))
-        ids = pair.ids
-        if ids is None and not is_tensor(keep):
-            ids = Labels(np.arange(len(keep)), range(len(keep)))  # the places they had
-        return pair._replace(
-            gold=_dropped(pair.gold, keep, gold_noise),
-            pred=_dropped(pair.pred, keep, pred_noise),
-            documents=None if pair.documents is None else pair.documents.take(keep),
-            weights=None if pair.weights is None else pair.weights[keep],
-            ids=None if ids is None else ids.take(keep),
-        )
-    return pair._replace(gold=_recoded(pair.gold, gold_noise, policy), pred=_recoded(pair.pred, pred_noise, policy))
+    pair = pair._replace(gold=_without_noise(pair.gold, policy), pred=_without_noise(pair.pred, policy))
+    return _set_aside(pair, gold_noise, pred_noise, policy.noise_as)
+
+
+def _without_noise(side: Side, policy: Policy) -> Side:
+    if not isinstance(side.names, LabelSets):
+        return side
+    return side._replace(names=side.names.without(_noise_codes(side.names, policy.noise)))
+
+
+def apply_missing(pair: Pair, policy: Policy) -> Pair:
+    """What the policy makes of the elements that belong to no cluster of an overlapping clustering."""
+    gold, pred = (side.names.empty if isinstance(side.names, LabelSets) else [] for side in (pair.gold, pair.pred))
+    if (not gold and not pred) or policy.missing == "keep":
+        return pair
+    if policy.missing == "error":
+        for which, side, codes in (("gold", pair.gold, gold), ("pred", pair.pred, pred)):
+            at = np.flatnonzero(np.isin(side.codes, codes))
+            if len(at):
+                example = f"position {at[0]}" if pair.ids is None else repr(pair.ids[at[0]])
+                raise ElementMismatch(
+                    f"{plural(len(at), 'element')} in no cluster of {which} (e.g. {example}); pass "
+                    'missing="drop" or "singleton"'
+                )
+        return pair
+    return _set_aside(pair, gold, pred, policy.missing)
+
+
+def simplified(side: Side) -> Side:
+    """A side whose elements all belong to one cluster, once the policies have been applied, is a partition."""
+    sets = side.names
+    if not isinstance(sets, LabelSets):
+        return side
+    codes, only = side.codes, side.only
+    used = np.unique(np.concatenate([codes, only]))
+    if (sets.sizes[used[used < len(sets)]] != 1).any():
+        return side
+    number = np.arange(side.size) + (len(sets.names) - len(sets))  # of those that a policy left alone
+    number[: len(sets)] = np.append(sets.cluster, 0)[sets.start[:-1]]
+    names = sets.names
+    return side._replace(
+        codes=number[codes], only=number[only], size=len(names) + side.size - len(sets), names=names, null=sets.null
+    )
+
+
+def _set_aside(pair: Pair, gold: list[int], pred: list[int], way: str) -> Pair:
+    """The elements with these codes dropped, each alone ("singleton"), or all in one cluster ("cluster")."""
+    if way != "drop":
+        return pair._replace(gold=_recoded(pair.gold, gold, way), pred=_recoded(pair.pred, pred, way))
+    keep = ~(_among(pair.gold.codes, gold) | _among(pair.pred.codes, pred))
+    ids = pair.ids
+    if ids is None and not is_tensor(keep):
+        ids = Labels(np.arange(len(keep)), range(len(keep)))  # the places they had
+    return pair._replace(
+        gold=_dropped(pair.gold, keep, gold),
+        pred=_dropped(pair.pred, keep, pred),
+        documents=None if pair.documents is None else pair.documents.take(keep),
+        weights=None if pair.weights is None else pair.weights[keep],
+        ids=None if ids is None else ids.take(keep),
+    )
 
 
 def _refuse_misspelt_noise(pair: Pair, policy: Policy) -> None:
@@ -131,8 +184,8 @@ def _dropped(side: Side, keep: Array, noise: list[int]) -> Side:
     return side._replace(codes=side.codes[keep], only=side.only[stays], only_documents=documents)
 
 
-def _recoded(side: Side, noise: list[int], policy: Policy) -> Side:
-    """Noise as one cluster, or each element of it in a cluster of its own."""
+def _recoded(side: Side, noise: list[int], way: str) -> Side:
+    """Elements with these codes in one cluster, or each in a cluster of its own."""
     parts, size = [side.codes, side.only], side.size
     for k, codes in enumerate(parts):
         marked = _among(codes, noise)
@@ -141,7 +194,7 @@ def _recoded(side: Side, noise: list[int], policy: Policy) -> Side:
             array = array_module(codes)
             dtype = array.int32 if size + count < 2**31 else array.int64
             parts[k] = array.asarray(codes, dtype=dtype, copy=True)
-            if policy.noise_as == "cluster":
+            if way == "cluster":
                 parts[k][marked] = noise[0]
             else:
                 parts[k][marked] = array.arange(size, size + count, dtype=dtype, device=codes.device)

@@ -10,13 +10,14 @@ import numpy as np
 from clusterscore.aggregate import Summary
 from clusterscore.comparison.agreement import CLOSE
 from clusterscore.comparison.ordering import document_ranks, ranked
-from clusterscore.count.cells import Cells, Clusters
+from clusterscore.count.cells import Cells, ClusterNames, Clusters
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.score_type import Score
 from clusterscore.progress import step
+from clusterscore.read.label_sets import overlapping
 
 _AT_ONCE = 1 << 16  # elements counted together
 
@@ -151,9 +152,15 @@ class Shuffles:
         """The table of gold against itself, on all of its elements."""
         gold, cells = self._gold, np.arange(len(self._gold.size))
         weight = None if self._weight is None else np.bincount(self._codes, self._weight, len(cells))
-        side = Clusters(cells, gold.size, None if self._table.cells.gold.document is None else gold.document)
+        document = None if self._table.cells.gold.document is None else gold.document
+        side = Clusters(cells, gold.size, document, self._names("gold", gold.cluster))
         counts = Cells(gold.size, side, side, weight)
         return Table(counts, documents=range(self._documents), policy=self._table.policy)
+
+    def _names(self, side: str, cluster: Ints, shuffle: Ints | None = None) -> ClusterNames:
+        """Clusters need no names, but sets of clusters that overlap say what they hold, in each shuffle anew."""
+        sets = self._table.cells.side(side).name.names
+        return ClusterNames(sets.apart(cluster, shuffle) if overlapping(sets) else range(2**62))
 
     def tables(self, rng: np.random.Generator, shuffles: int) -> Iterator[tuple[int, Table]]:
         """Blocks of shuffles: how many, and their tables as one, the documents of each behind those of the one before.
@@ -203,8 +210,9 @@ class Shuffles:
                 found.column(0) * len(side.size) + found.column(k),
                 np.tile(side.size, count),
                 None if alone else (np.arange(count)[:, None] * self._documents + side.document).ravel(),
+                self._names(name, np.tile(side.cluster, count), np.repeat(np.arange(count), len(side.size))),
             )
-            for k, side in ((1, self._gold), (2, self._pred))
+            for k, name, side in ((1, "gold", self._gold), (2, "pred", self._pred))
         )
         only_gold, only_pred = self._table.one_sided
         return Table(

@@ -12,6 +12,7 @@ from clusterscore.count.rows import FEW, Matches, Rows, Sizes, merged
 from clusterscore.count.supersets import ARRAYS, MOST_SQUARED, Supersets, find_supersets
 from clusterscore.distinct import Array, Decoded, Ints
 from clusterscore.exceptions import InputError, InputTypeError, plural
+from clusterscore.read.label_sets import overlapping
 from clusterscore.read.labels import plain
 
 
@@ -38,6 +39,13 @@ class Clusters(NamedTuple):
     document: Array | None = None
     name: ClusterNames = ClusterNames(range(2**62))  # a number
 
+    def cluster_sizes(self) -> Ints:
+        """The size of each cluster, where those above are sets of overlapping clusters; one of size 0 is none."""
+        sets = self.name.names
+        if not overlapping(sets):
+            return self.size.astype(np.int64)
+        return np.bincount(sets.cluster, self.size[sets.set_of]).astype(np.int64)
+
 
 class Cells:
     """The cells of a table with their clusters.
@@ -46,13 +54,25 @@ class Cells:
     ``pred.of_cell[k]``. Sizes are kept apart from the cells because a cluster may hold elements that the other side
     does not have. A cluster number that nobody uses has size 0: integer labels are their own numbers, and closing
     the gaps would cost more than counting.
+
+    Where clusterings overlap, "cluster" means a set of clusters, the elements that belong to these and no others: see
+    :mod:`clusterscore.overlap`.
     """
 
     def __init__(
-        self, n: Array, gold: Clusters, pred: Clusters, weight: Array | None = None, group: Array | None = None
+        self,
+        n: Array,
+        gold: Clusters,
+        pred: Clusters,
+        weight: Array | None = None,
+        *,
+        group: Array | None = None,
+        memo: dict[tuple[Any, ...], Any] | None = None,
     ):
         self.n, self.gold, self.pred, self.weight = n, gold, pred, weight
+        self.overlapping = any(overlapping(side.name.names) for side in (gold, pred))
         self._group = group  # of each cell, where that is not the document of its gold cluster
+        self._memo = {} if memo is None else memo  # what does not depend on documents, for all groupings of these cells
         self.checked = isinstance(gold.of_cell, Decoded)  # counted just now
 
     def cells(self) -> Cells:
@@ -92,15 +112,17 @@ class Cells:
 
     def pooled(self) -> Cells:
         """The same cells as one document."""
-        return Cells(self.n, self.gold._replace(document=None), self.pred._replace(document=None), self.weight)
+        gold, pred = self.gold._replace(document=None), self.pred._replace(document=None)
+        return Cells(self.n, gold, pred, self.weight, memo=self._memo)
 
     def grouped(self, unit: str) -> Cells:
         """The same cells in the place of documents by their gold "clusters", or each by itself ("elements")."""
         pred = self.pred._replace(document=None)
         if unit == "clusters":
-            return Cells(self.n, self.gold._replace(document=np.arange(len(self.gold.size))), pred, self.weight)
+            gold = self.gold._replace(document=np.arange(len(self.gold.size)))
+            return Cells(self.n, gold, pred, self.weight, memo=self._memo)
         gold = self.gold._replace(document=None)
-        return Cells(self.n, gold, pred, self.weight, np.arange(len(self.n)))
+        return Cells(self.n, gold, pred, self.weight, group=np.arange(len(self.n)), memo=self._memo)
 
     def rows(self) -> Rows:
         """Cells by their numbers alone; many of one document with equal ones merged."""

@@ -15,6 +15,7 @@ from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Decoded, distinct
 from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.read.guess import on_device
+from clusterscore.read.label_sets import overlapping
 from clusterscore.read.labels import Labels, is_tensor, plain
 
 _MOST = 2**31  # elements of a table that are made one by one
@@ -51,6 +52,7 @@ def count(pair: Pair, *, members: bool = False, times: Array | None = None) -> T
         numbered = [_apart(side, here, only, len(names), times) for side, only in zip(pair[:2], alone, strict=True)]
         columns, apart = [(codes, len(own.size)) for codes, own in numbered], [own for _, own in numbered]
     weighed = pair.weights is not None
+    members = members or overlapping(pair.gold.names) or overlapping(pair.pred.names)  # few, and units of a comparison
     found = distinct(*columns, codes=members or weighed, times=times)
     gold, pred = (
         apart[k]._replace(of_cell=cell) if apart else _clusters(side, cell, found.counts, times)
@@ -73,7 +75,8 @@ def _clusters(side: Side, cell: Array | Decoded, n: Array, times: Array | None) 
         sizes = np.bincount(side.codes, minlength=side.size)
     if len(side.only):
         sizes = sizes + np.bincount(side.only, minlength=side.size)
-    return Clusters(cell, sizes, None, ClusterNames(side.names))
+    names = side.names
+    return Clusters(cell, sizes, None, ClusterNames(names.apart(np.arange(side.size)) if overlapping(names) else names))
 
 
 def _apart(side: Side, here: Array, only: Array, documents: int, times: Array | None) -> tuple[Array, Clusters]:
@@ -82,8 +85,9 @@ def _apart(side: Side, here: Array, only: Array, documents: int, times: Array | 
     if len(side.only):
         codes, where = np.concatenate([codes, side.only]), np.concatenate([where, only])
     found = distinct((where, documents), (codes, side.size), codes=True, times=times)
-    names = ClusterNames(side.names, found.column(1))
-    return found.codes[: len(side.codes)], Clusters(found.codes[:0], found.counts, found.column(0), names)
+    where, code = found.column(0), found.column(1)
+    names = ClusterNames(side.names.apart(code, where)) if overlapping(side.names) else ClusterNames(side.names, code)
+    return found.codes[: len(side.codes)], Clusters(found.codes[:0], found.counts, where, names)
 
 
 def _used_documents(pair: Pair) -> tuple[list[Array], Sequence[Any]]:
@@ -111,8 +115,8 @@ def expand(table: Table) -> Pair:
     if table.elements > _MOST:
         raise InputError(f"{table.elements:,} elements one by one do not fit memory; a Table of fewer has baselines")
     gold, pred = (
-        _expanded(table.gold, table.n, table.gold_size, table.cells.gold.document),
-        _expanded(table.pred, table.n, table.pred_size, table.cells.pred.document),
+        _expanded(table.gold, table.n, table.cells.gold),
+        _expanded(table.pred, table.n, table.cells.pred),
     )
     documents = None
     if table.cells.gold.document is not None:
@@ -120,9 +124,11 @@ def expand(table: Table) -> Pair:
     return Pair(gold, pred, documents, None, None, table.policy)
 
 
-def _expanded(cluster: Array, n: Array, sizes: Array, document: Array | None) -> Side:
+def _expanded(cluster: Array, n: Array, clusters: Clusters) -> Side:
+    sizes, document, names = clusters.size, clusters.document, clusters.name.names
     lacking = np.array(sizes, np.int64)
     np.subtract.at(lacking, cluster, n)
     only = np.repeat(np.arange(len(sizes)), lacking)
     only_documents = None if document is None else document[only]
-    return Side(np.repeat(cluster, n), len(sizes), range(len(sizes)), None, only, only_documents)
+    numbers = names if overlapping(names) else range(len(sizes))
+    return Side(np.repeat(cluster, n), len(sizes), numbers, None, only, only_documents)

@@ -29,6 +29,10 @@ class Counts(Protocol):
         """What the elements of each cell weigh together."""
 
     @property
+    def overlapping(self) -> bool:
+        """Whether elements may belong to several clusters."""
+
+    @property
     def checked(self) -> bool:
         """Whether the numbers are known to be those of a table."""
 

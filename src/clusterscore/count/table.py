@@ -66,6 +66,7 @@ class Table:
         self.members = members  # the elements, for those who asked for them
         self._memo: dict[tuple[Any, ...], Any] = {}
         self.weight = counts.weight  # of each cell, where elements were given weights
+        self.overlapping = counts.overlapping  # then a "cluster" below is a set of clusters: see clusterscore.overlap
         if not counts.checked:
             counts.check(len(documents))
 
@@ -194,11 +195,14 @@ class Table:
         divided: an element keeps the n, a and b that it has among all, and brings its own share of every sum. A
         measure that asks for something without such shares, like the number of predicted clusters, gets an error.
         """
+        if self.overlapping and unit == "clusters":
+            raise NotASum("single gold clusters, which overlap here")
         cells = self.cells.pooled().grouped(unit)
         rows = len(cells.gold.size) if unit == "clusters" else len(cells.n)
         return Table(cells, documents=range(rows), policy=self.policy, unit=unit)
 
-    def _refuse(self, side: str) -> None:
+    def refuse_single(self, side: str) -> None:
+        """Raise where clusters of a side do not belong to single units of a grouping."""
         if self.unit == "documents" or side == "cell" or (self.unit == "clusters" and side.startswith("gold")):
             return
         raise NotASum("single clusters of the prediction" if self.unit == "clusters" else "single clusters")
@@ -240,12 +244,20 @@ class Table:
     @once
     def number(self, side: str) -> int:
         """How many clusters (or cells) there are in all documents."""
+        if self.overlapping and side != "cell":
+            return int(np.count_nonzero(self.cluster_sizes(side)))
         return int(self.clusters(side).sum())
 
     def singletons(self, side: str) -> int:
         """How many clusters of this side hold one element."""
+        if self.overlapping:
+            return int(np.count_nonzero(self.cluster_sizes(side) == 1))
         sizes = self.sizes(side)
         return int(self.total(sizes._replace(size=sizes.size == 1)).sum())
+
+    def cluster_sizes(self, side: str) -> Ints:
+        """The sizes of the clusters of "gold" or "pred", also where they overlap; one of size 0 is none."""
+        return self.cells.side(side).cluster_sizes()
 
     @once
     def rows(self) -> Rows:
@@ -277,7 +289,7 @@ class Table:
 
         "gold common" and "pred common" are the clusters without the elements that the other side does not have.
         """
-        self._refuse(side)
+        self.refuse_single(side)
         if side == "cell":
             rows = self.rows()
             return Sizes(rows.document, rows.n, rows.times)
@@ -319,12 +331,12 @@ class Table:
 
     def largest_total(self, side: str) -> Floats:
         """The sum over the clusters of a side of their largest cell, in each document."""
-        self._refuse(side)
+        self.refuse_single(side)
         return self.total(self.counts.largest_cells(side))
 
     def best_matches(self) -> Matches:
         """The best F of each gold cluster with a predicted one."""
-        self._refuse("gold")
+        self.refuse_single("gold")
         return self.counts.best_matches()
 
     @once

@@ -113,14 +113,16 @@ class ClusterSide:
         return np.bincount(self._own, minlength=len(self._sizes))[self.cluster]
 
     @cached_property
-    def precision(self) -> Floats:
+    def precision(self) -> Floats | None:
         """The mean precision of its elements."""
-        return self._mean(self._losses.scores.precision)
+        scores = self._losses.scores.precision
+        return None if scores is None else self._mean(scores)
 
     @cached_property
-    def recall(self) -> Floats:
+    def recall(self) -> Floats | None:
         """The mean recall of its elements."""
-        return self._mean(self._losses.scores.recall)
+        scores = self._losses.scores.recall
+        return None if scores is None else self._mean(scores)
 
     @cached_property
     def f(self) -> Floats:

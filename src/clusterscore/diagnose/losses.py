@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,65 +11,56 @@ from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import MetricError
-from clusterscore.metrics.elementwise import ElementScores, ElementWise, cell_weight
+from clusterscore.metrics.elementwise import ElementMeans, ElementScores, ScoresElements, cell_weight
 from clusterscore.metrics.metric import Metric, registered
 from clusterscore.metrics.registry import metric
 
 KINDS = ("exact", "split", "merge", "mixed", "missed singleton", "false singleton")
 
 
-@dataclass(frozen=True)
-class Losses:
+class Losses(NamedTuple):
     """What is lost in each cell of a table, under the score of all its documents together."""
 
-    metric: ElementWise
-    table: Table
+    scores: ElementScores  # what each element of the cell gets
     lacking: Floats  # times its share of all weight, this is what one element of the cell costs
     loss: Floats  # what all elements of the cell cost; over all cells this adds up to 1 - score
     weight: float  # of all elements together
 
-    @cached_property
-    def scores(self) -> ElementScores:
-        """What each element of the cell gets."""
-        return self.metric.elements(self.table.n, self.table.a, self.table.b)
 
-
-def scores_elements(name: str | Metric) -> ElementWise:
+def scores_elements(name: str | Metric) -> ScoresElements:
     """The metric, if it gives every element a score of its own."""
     chosen = metric(name)
-    if not isinstance(chosen, ElementWise):
-        able = ", ".join(kind.name for kind in registered() if issubclass(kind, ElementWise))
+    if not isinstance(chosen, ScoresElements):
+        able = ", ".join(kind.name for kind in registered() if issubclass(kind, ScoresElements))
         raise MetricError(f"{chosen.name} does not score single elements; those that do: {able}")
-    if chosen.adjusted:
+    if getattr(chosen, "adjusted", False):
         raise MetricError(f"{chosen} takes chance from the score of all elements, not of each; leave adjusted out")
     return chosen
 
 
-def losses_of(metric: ElementWise, table: Table) -> Losses:
+def losses_of(metric: ScoresElements, table: Table) -> Losses:
     """The losses in each cell of a table.
 
     The mean F lacks the mean of what the elements' own F lack. The F of the means is P*R/D with
     D = P*R + w_fp*(1-P)*R + w_fn*(1-R)*P, so that 1 - F = c_P*(1-P) + c_R*(1-R) with c_P = w_fp*R/D and
     c_R = w_fn*P/D; and P and R are means again.
     """
-    n, a, b = table.n, table.a, table.b
-    together = table.pooled()
-    weights = cell_weight(metric.weights, together, Rows(None, n, a, b, None, table.weight))
-    weight = float(table.n_common if metric.weights is None else add_up(weights)[0])
-    tp, fp, fn = n - metric.less, b - n, a - n
-    w_fp, w_fn = metric.balance
-    if metric.f == "mean":
-        wrong = w_fp * fp + w_fn * fn
-        lacking = divide(wrong, tp + wrong, 0.0)  # 0/0: no error counts, and the element's F is 1
-    else:
-        no_precision, no_recall = divide(fp, tp + fp, 0.0), divide(fn, tp + fn, 0.0)
+    together, kind = table.pooled(), getattr(metric, "weights", None)
+    weights = cell_weight(kind, together, Rows(None, table.n, table.a, table.b, None, table.weight))
+    weight = float(table.n_common if kind is None else add_up(weights)[0])
+    scores = metric.cell_scores(table)
+    lacking = 1 - scores.f
+    if isinstance(metric, ElementMeans) and metric.f == "of-means":
+        assert scores.precision is not None
+        assert scores.recall is not None
+        no_precision, no_recall = 1 - scores.precision, 1 - scores.recall
         means = [float(add_up(weights * each)[0]) / weight for each in (no_precision, no_recall)]
         score = metric.values(together).score("")
         assert score.precision is not None
         assert score.recall is not None
         c_p, c_r = _coefficients((score.precision, score.recall), (means[0], means[1]), metric.balance)
         lacking = c_p * no_precision + c_r * no_recall
-    return Losses(metric, table, lacking, np.asarray(weights * lacking / weight), weight)
+    return Losses(scores, lacking, np.asarray(weights * lacking / weight), weight)
 
 
 def _coefficients(

@@ -23,6 +23,7 @@ class Fetched:
     """
 
     weight = None
+    overlapping = False
     checked = False
 
     def __init__(self, rows: Rows, known: Mapping[Need, Any]):

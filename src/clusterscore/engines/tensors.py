@@ -83,6 +83,7 @@ class DeviceCells:
     """The cells of a table on a device; what a measure needs of them is made there when it is asked for."""
 
     weight = None
+    overlapping = False
     checked = True
 
     def __init__(self, n: Any, gold: DeviceClusters, pred: DeviceClusters):

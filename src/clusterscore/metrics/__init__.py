@@ -10,19 +10,26 @@ from clusterscore.metrics import (  # noqa: F401 - each registers its metric
     blanc,
     ceafe,
     ceafm,
+    community_f1,
     completeness,
     conll,
+    element_centric,
     elm,
+    extended_bcubed,
     f_measure,
     fowlkes_mallows,
     homogeneity,
     inverse_purity,
     jaccard,
     lea,
+    matched_bcubed,
+    matched_elm,
     mentions,
     muc,
     mutual_information,
     nmi,
+    omega,
+    overlapping_nmi,
     pairwise,
     purity,
     purity_f,
@@ -36,5 +43,6 @@ from clusterscore.metrics.registry import metric, metrics_of, split_names
 from clusterscore.metrics.score_type import Score
 
 DEFAULT_SET = "elm, bcubed, adapted_bcubed, alphamax_bcubed, blanc, pairwise, adjusted_rand, nmi, v_measure"
+OVERLAPPING_SET = "matched_elm, matched_bcubed, extended_bcubed, omega, overlapping_nmi, community_f1"
 
-__all__ = ["DEFAULT_SET", "Metric", "Score", "metric", "metrics_of", "registered", "split_names"]
+__all__ = ["DEFAULT_SET", "OVERLAPPING_SET", "Metric", "Score", "metric", "metrics_of", "registered", "split_names"]

@@ -2,46 +2,84 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from clusterscore.count.rows import Rows
+from clusterscore.count.rows import Credits, Rows
 from clusterscore.count.supersets import Supersets
 from clusterscore.metrics.balance import Balanced, harmonic, signed_harmonic
 from clusterscore.metrics.expected import SizeCounts, size_counts, sum_over_sizes
-from clusterscore.metrics.metric import Array, Floats, Parts, Table, Values, add_up, divide
+from clusterscore.metrics.metric import Array, Floats, Metric, Parts, Table, Values, add_up, divide
 
 Weights = Literal["class", "effective", "given"]
 
 
 class ElementScores(NamedTuple):
-    """The scores of elements that lie in cells (n, a, b)."""
+    """The scores of an element in each cell; what a measure does not know of single elements is None."""
 
-    tp: Array
-    fp: Array
-    fn: Array
-    precision: Floats
-    recall: Floats
+    tp: Array | None
+    fp: Array | None
+    fn: Array | None
+    precision: Floats | None
+    recall: Floats | None
     f: Floats
+
+    def means(self) -> dict[str, Floats]:
+        """What a score is the mean of."""
+        return {
+            name: column for name, column in self._asdict().items() if column is not None and name in Credits._fields
+        }
+
+
+class ScoresElements(Metric):
+    """A measure that is a mean over elements, each with a score of its own."""
+
+    @abstractmethod
+    def cell_scores(self, table: Table) -> ElementScores:
+        """What an element gets in each cell of a table."""
 
 
 @dataclass(frozen=True)
-class ElementWise(Balanced):
-    """Mean over elements; ``less`` is 1 where an element does not count as its own neighbour."""
+class ElementMeans(Balanced, ScoresElements):
+    """The means over elements of their P and R, and the mean of their F or the F of these means."""
 
     f: Literal["mean", "of-means"] = "mean"
-    weights: Weights | None = None
-    adjusted: bool = False
 
-    less: ClassVar[int] = 0
     swaps = True
 
     @property
     def parameters(self) -> dict[str, Any]:
         known = super().parameters
         return {"f": known.pop("f"), **known}
+
+    def finish(self, precision: Array, recall: Array, f: Array, elements: Array) -> Values:
+        precision, recall = divide(precision, elements, 0.0), divide(recall, elements, 0.0)
+        if self.f == "of-means":
+            return Values(harmonic(precision, recall, *self.balance), precision, recall)
+        return Values(divide(f, elements, 0.0), precision, recall)
+
+    def counted(self, tp: Array, fp: Array, fn: Array) -> ElementScores:
+        """P, R and F of elements with so many right, wrong and missing neighbours."""
+        precision = divide(tp, tp + fp, 1.0)
+        recall = divide(tp, tp + fn, 1.0)
+        w_fp, w_fn = self.balance
+        both = tp + w_fp * fp + w_fn * fn
+        # 0/0: both alone gives 1; where only one error counts, its side decides
+        empty = recall if w_fp == 0 else precision if w_fn == 0 else 1.0
+        return ElementScores(tp, fp, fn, precision, recall, divide(tp, both, empty))
+
+
+@dataclass(frozen=True)
+class ElementWise(ElementMeans):
+    """Mean over elements; ``less`` is 1 where an element does not count as its own neighbour."""
+
+    weights: Weights | None = None
+    adjusted: bool = False
+
+    less: ClassVar[int] = 0
 
     def parts(self, table: Table) -> Parts:
         if self.weights is None and self.balance == (0.5, 0.5) and not self.adjusted:
@@ -51,8 +89,7 @@ class ElementWise(Balanced):
         if self.adjusted:
             terms = self._losses(rows.n - self.less, rows.b - rows.n, rows.a - rows.n)
         else:
-            scores = self.elements(rows.n, rows.a, rows.b)
-            terms = {"precision": scores.precision, "recall": scores.recall, "f": scores.f}
+            terms = self.elements(rows.n, rows.a, rows.b).means()
         weighed = {name: weight * term for name, term in terms.items()}
         sums = {name: table.add(term, rows.document, rows.times) for name, term in weighed.items()}
         elements = table.add(weight, rows.document, rows.times)
@@ -88,10 +125,7 @@ class ElementWise(Balanced):
     def finish(self, precision: Array, recall: Array, f: Array, elements: Array, **expected: Array) -> Values:
         if self.adjusted:
             return self._finish_adjusted({"precision": precision, "recall": recall, "f": f}, elements, expected)
-        precision, recall = divide(precision, elements, 0.0), divide(recall, elements, 0.0)
-        if self.f == "of-means":
-            return Values(harmonic(precision, recall, *self.balance), precision, recall)
-        return Values(divide(f, elements, 0.0), precision, recall)
+        return super().finish(precision, recall, f, elements)
 
     def _finish_adjusted(self, losses: Parts, elements: Array, expected: Parts) -> Values:
         """(x - E)/(1 - E) as 1 - (1 - x)/(1 - E): exactly 1 where nothing is lost, also if nothing can be."""
@@ -104,14 +138,10 @@ class ElementWise(Balanced):
 
     def elements(self, n: Array, a: Array, b: Array) -> ElementScores:
         """P, R and F of an element in each cell."""
-        tp, fp, fn = n - self.less, b - n, a - n
-        precision = divide(tp, tp + fp, 1.0)
-        recall = divide(tp, tp + fn, 1.0)
-        w_fp, w_fn = self.balance
-        both = tp + w_fp * fp + w_fn * fn
-        # 0/0: both alone gives 1; where only one error counts, its side decides
-        empty = recall if w_fp == 0 else precision if w_fn == 0 else 1.0
-        return ElementScores(tp, fp, fn, precision, recall, divide(tp, both, empty))
+        return self.counted(n - self.less, b - n, a - n)
+
+    def cell_scores(self, table: Table) -> ElementScores:
+        return self.elements(table.n, table.a, table.b)
 
 
 def cell_weight(

@@ -31,6 +31,8 @@ from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, MetricError, plural
 from clusterscore.metrics.score_type import Score
+from clusterscore.read.label_sets import overlapping
+from clusterscore.read.labels import shortened
 from clusterscore.version import __version__
 
 Parts = Mapping[str, Array]  # named columns, a row per document; Python's integers where floats are too small
@@ -75,6 +77,7 @@ class Metric(ABC):
     smaller_is_better: ClassVar[bool] = False
     swaps: ClassVar[bool] = False  # precision and recall change places with gold and prediction
     symmetric: ClassVar[bool] = False  # the value is the same with the sides exchanged
+    overlapping: ClassVar[bool] = False  # defined where an element belongs to several clusters
     one_sided: ClassVar[bool] = False  # defined where a side holds elements that the other lacks
     default_missing: ClassVar[str] = "error"  # the policy where nobody names one
 
@@ -212,6 +215,8 @@ class Metric(ABC):
 
     def check(self, table: Table) -> None:
         """Raise where the measure is not defined on this table."""
+        if table.overlapping and not self.overlapping:
+            raise overlap_error(self, table)
         if not self.one_sided and not table.n_common and not any(table.one_sided):
             raise InputError(f"gold and pred are empty: there is nothing for {self.name} to score")
         if not self.one_sided and any(table.one_sided):
@@ -264,6 +269,25 @@ def register(kind: type[M]) -> type[M]:
 def registered() -> list[type[Metric]]:
     """All metric classes, in the order of their names."""
     return sorted(set(METRICS.values()), key=lambda kind: kind.name)
+
+
+def overlap_error(metric: Metric, table: Table) -> InputError:
+    """A measure of partitions was asked for on clusterings that are none."""
+    for which, clusters in (("gold", table.cells.gold), ("pred", table.cells.pred)):
+        sets = clusters.name.names
+        if not overlapping(sets):
+            continue
+        several = np.flatnonzero((sets.sizes > 1) & (clusters.size > 0))
+        if len(several):
+            number = plural(int(clusters.size[several].sum()), "element")
+            example = sorted(map(shortened, sets[int(several[0])]))[:2]
+            what = f"{number} of {which} in more than one cluster (e.g. in {example[0]} and {example[1]})"
+            break
+        what = f"{plural(int(clusters.size[sets.sizes == 0].sum()), 'element')} of {which} in no cluster"
+    able = ", ".join(kind.name for kind in registered() if kind.overlapping)
+    return InputError(
+        f"{what}, and {metric.name} is a measure of partitions; for clusterings that overlap there are {able}"
+    )
 
 
 def add_rows(parts: Parts) -> Parts:

@@ -62,7 +62,7 @@ def _numbers(prediction: Prediction, sides: dict[str, ClusterSide], parts: Parts
     table, losses = prediction.table, prediction.losses
     number = {side: np.cumsum(sizes > 0) - 1 for side, sizes in (("gold", table.gold_size), ("pred", table.pred_size))}
     order = np.lexsort((table.pred, table.gold))
-    weighed = prediction.metric.weights == "given"  # then no two elements cost the same
+    weighed = prediction.metric.wants_weights  # then no two elements cost the same
 
     def rows(own: dict[str, Array], shared: dict[str, Array], loss: Array) -> Entry:
         (own if weighed else shared)["loss"] = loss

@@ -18,7 +18,7 @@ from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, plural
 from clusterscore.metrics import Metric, Score
-from clusterscore.metrics.elementwise import ElementWise
+from clusterscore.metrics.elementwise import ScoresElements
 from clusterscore.page.packed import spell
 from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.pipeline.request import Request
@@ -43,7 +43,7 @@ _PAIR = ("bcubed", "elm")  # what the papers on ELM compare
 class Prediction:
     """A counted prediction, and what a page says of its elements."""
 
-    def __init__(self, name: str, table: Table, metric: ElementWise):
+    def __init__(self, name: str, table: Table, metric: ScoresElements):
         self.name, self.table, self.metric = name, table, metric.on(table)
         self.metric.check(table)
         self.diagnosis = Diagnosis(self.metric, table)

@@ -17,7 +17,7 @@ from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
 from clusterscore.diagnose import KINDS
 from clusterscore.exceptions import FileError, InputTypeError, visible
-from clusterscore.metrics.elementwise import ElementWise
+from clusterscore.metrics.elementwise import ScoresElements
 from clusterscore.page.contents import contents
 from clusterscore.page.findings import Prediction, comparison_figures, findings, template
 from clusterscore.pipeline.compare import compare_options, compare_tables, counted, named_pairs
@@ -40,7 +40,7 @@ def write_report(
     pairs: Mapping[str, tuple[Any, Any]],
     path: str | os.PathLike[str],
     request: Request,
-    metric: ElementWise,
+    metric: ScoresElements,
     *,
     average: str,
     show: Any,

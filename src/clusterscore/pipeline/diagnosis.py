@@ -28,7 +28,7 @@ from clusterscore.diagnose import (
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, one_of
 from clusterscore.metrics import Metric, Score
-from clusterscore.metrics.elementwise import ElementScores, ElementWise
+from clusterscore.metrics.elementwise import ElementScores, ScoresElements
 from clusterscore.pipeline.naming import listed, names_of
 from clusterscore.pipeline.request import options_checked
 from clusterscore.show.columns import Columns, LazyColumn
@@ -42,7 +42,7 @@ _OF_CELLS = ("gold", "pred", "n", "gold_size", "pred_size", "kind", "precision",
 class Diagnosis:
     """One prediction against gold under a metric that scores elements; counted once, looked at from every side."""
 
-    def __init__(self, metric: ElementWise, table: Table):
+    def __init__(self, metric: ScoresElements, table: Table):
         self.metric, self.table = metric, table
         self._memo: dict[tuple[Any, ...], Any] = {}
 
@@ -100,7 +100,7 @@ class Diagnosis:
         (_, _, _, weights, ids, _), cell, lacking = members.pair, members.cell, self.losses.lacking
         places = np.arange(len(cell))
         columns["element"] = places if ids is None else LazyColumn(ids.codes, lambda codes: listed(ids.names, codes))
-        if weights is not None and self.metric.weights == "given":
+        if weights is not None and self.metric.wants_weights:
             shares = weights / self.losses.weight
             columns["loss"] = LazyColumn(places, lambda rows: shares[rows] * lacking[cell[rows]])
         return Columns({name: columns[name] for name in ("document", "element", *_OF_ELEMENTS) if name in columns})
@@ -126,7 +126,10 @@ class Diagnosis:
         columns["cluster"] = column(lambda part: self._names(part.side)[part.cluster])
         columns["size"] = column(lambda part: part.size)
         columns["best_match"] = column(lambda part: self._names(part.other)[part.best_match])
-        columns |= {name: column(attrgetter(name)) for name in _OF_CLUSTERS}
+        known = [
+            name for name in _OF_CLUSTERS if name not in ("precision", "recall") or getattr(parts[0], name) is not None
+        ]
+        columns |= {name: column(attrgetter(name)) for name in known}
         return Columns(columns)
 
     def errors(self) -> Columns:
@@ -149,11 +152,11 @@ class Diagnosis:
             "gold_size": table.a.take,
             "pred_size": table.b.take,
             "kind": lambda cell: np.array(KINDS, object)[self.kinds[cell]],
-            **{name: column.take for name, column in scores._asdict().items()},
+            **{name: column.take for name, column in scores._asdict().items() if column is not None},
             "loss": loss.take,
         }
         first = {} if document is None else {"document": LazyColumn(document[cells], self._names("document").take)}
-        return {**first, **{name: LazyColumn(cells, make[name]) for name in names}}
+        return {**first, **{name: LazyColumn(cells, make[name]) for name in names if name in make}}
 
 
 @options_checked

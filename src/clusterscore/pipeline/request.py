@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 from clusterscore.align.policies import OPTIONS
 from clusterscore.count.table import Table
 from clusterscore.exceptions import OptionError, nearest
-from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
+from clusterscore.metrics import DEFAULT_SET, OVERLAPPING_SET, Metric, metrics_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -41,7 +41,7 @@ class Request(NamedTuple):
 
     def on(self, table: Table) -> list[Metric]:
         """The metrics as they apply to a table; of the default set those that are defined on it."""
-        chosen = self.metrics
+        chosen = metrics_of(OVERLAPPING_SET) if self.default and table.overlapping else self.metrics
         if self.default and table.weight is not None:
             chosen = [one for one in chosen if one.weighable]
         if self.default and any(table.one_sided):

@@ -10,8 +10,9 @@ from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
 from clusterscore.diagnose.losses import scores_elements
 from clusterscore.distinct import Ints
+from clusterscore.exceptions import MetricError
 from clusterscore.metrics import Metric
-from clusterscore.metrics.elementwise import cell_weight
+from clusterscore.metrics.elementwise import ElementWise, cell_weight
 from clusterscore.metrics.expected import SizeCounts, size_counts
 from clusterscore.plot.canvas import Panel, counted, panel
 from clusterscore.plot.style import FAINT, SERIES, compact
@@ -133,6 +134,8 @@ def _binned(table: Table, metric: Metric) -> Bins:
     """The elements' scores by the size of their gold cluster; bins that hold no cluster are left out."""
     chosen = scores_elements(metric)
     chosen.check(table)
+    if not isinstance(chosen, ElementWise):
+        raise MetricError(f"{chosen.name} cannot be drawn by cluster size; use bcubed or elm")
     pooled = table.pooled()
     rows, counts = pooled.rows(), size_counts(pooled, "gold")
     weight = cell_weight(chosen.weights, pooled, rows)
@@ -146,10 +149,10 @@ def _binned(table: Table, metric: Metric) -> Bins:
         f"{_range(first, last)}\n({compact(count)})"
         for first, last, count in zip(*(each[held].tolist() for each in (starts, ends, clusters)), strict=True)
     ]
-    scores, place = chosen.elements(rows.n, rows.a, rows.b), np.searchsorted(ends, rows.a)
+    scores, place = chosen.elements(rows.n, rows.a, rows.b).means(), np.searchsorted(ends, rows.a)
     total, precision, recall = (
         np.bincount(place, terms, len(ends))[held]
-        for terms in (weight, weight * scores.precision, weight * scores.recall)
+        for terms in (weight, weight * scores["precision"], weight * scores["recall"])
     )
     # a bin whose elements weigh nothing has no score
     means = divide(precision, total, np.nan), divide(recall, total, np.nan)

@@ -9,20 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.distinct import Array, distinct
+from clusterscore.distinct import Array, distinct, representatives
 from clusterscore.exceptions import InputError, InputTypeError, nearest, plural
 from clusterscore.read.arrays import as_vector, column, numbers
-from clusterscore.read.labels import Labels, encode
+from clusterscore.read.label_sets import LabelSets, gather, overlapping
+from clusterscore.read.labels import Labels, encode, in_order
 
 _LONGEST = 2**40  # elements in a segment: longer ones are a mistake, and would not fit memory
 
 
 class Clustering:
-    """A clustering of elements: for each one the cluster that holds it.
+    """A clustering of elements: for each one the cluster that holds it, or the clusters, where they overlap.
 
     Make one with a constructor that says what you have: :meth:`from_labels`, :meth:`from_clusters`,
-    :meth:`from_mapping`, :meth:`from_pairs`, :meth:`from_lengths`, :meth:`from_boundaries`, :meth:`from_frame`,
-    :meth:`from_file`.
+    :meth:`from_mapping`, :meth:`from_memberships`, :meth:`from_pairs`, :meth:`from_lengths`, :meth:`from_boundaries`,
+    :meth:`from_frame`, :meth:`from_file`.
     Every function of the library makes one by itself where what it is given can only mean one thing.
 
     >>> import clusterscore as cs
@@ -30,6 +31,8 @@ class Clustering:
     Clustering(5 elements by position, 2 clusters)
     >>> cs.Clustering.from_pairs([("a", "b"), ("b", "c")], elements="abcd")
     Clustering(4 elements by id, 2 clusters)
+    >>> cs.Clustering.from_clusters([["a", "b"], ["b", "c"]])
+    Clustering(3 elements by id, 2 overlapping clusters)
     """
 
     __slots__ = ("documents", "ids", "index", "labels", "options")
@@ -46,7 +49,8 @@ class Clustering:
         if not isinstance(labels, Labels):
             raise InputTypeError(
                 f"Clustering({type(labels).__name__}) does not say what you have; use Clustering.from_labels, "
-                "from_clusters, from_mapping, from_pairs, from_lengths, from_boundaries, from_frame or from_file"
+                "from_clusters, from_mapping, from_memberships, from_pairs, from_lengths, from_boundaries, from_frame "
+                "or from_file"
             )
         self.labels = labels
         self.ids = ids
@@ -67,14 +71,21 @@ class Clustering:
     def __len__(self) -> int:
         return len(self.labels.codes)
 
-    def __repr__(self) -> str:
-        by = "position" if self.ids is None else "id"
-        clusters = plural(len(np.unique(self.codes)), "cluster")
-        of = "" if self.documents is None else f", {plural(len(np.unique(self.documents.codes)), 'document')}"
-        return f"Clustering({plural(len(self), 'element')} by {by}, {clusters}{of})"
+    @property
+    def overlapping(self) -> bool:
+        """Whether an element may belong to several clusters, or to none."""
+        return overlapping(self.names)
 
-    def _checked(self) -> Clustering:
-        """The clustering itself, where each element lies in one cluster only."""
+    def __repr__(self) -> str:
+        by, used = "position" if self.ids is None else "id", np.unique(self.codes)
+        number = plural(len(used), "cluster")
+        if isinstance(self.names, LabelSets):
+            number = plural(len(np.unique(self.names.cluster[np.isin(self.names.set_of, used)])), "overlapping cluster")
+        of = "" if self.documents is None else f", {plural(len(np.unique(self.documents.codes)), 'document')}"
+        return f"Clustering({plural(len(self), 'element')} by {by}, {number}{of})"
+
+    def _gathered(self) -> Clustering:
+        """The clustering itself, or where an element has several rows, one row for each with all its clusters."""
         if self.ids is None:
             return self
         ids = without_null(encode(self.ids), "an id")
@@ -82,20 +93,20 @@ class Clustering:
         if self.documents is not None:
             columns.insert(0, (self.documents.codes, len(self.documents.names)))
         rows = distinct(*columns, codes=True)
-        repeated = len(self) - len(rows)
-        if repeated:
-            order = np.argsort(rows.codes, kind="stable")
-            same = np.flatnonzero(rows.codes[order[1:]] == rows.codes[order[:-1]])[0]
-            first, second = (self.labels[order[k]] for k in (same, same + 1))
-            raise InputError(
-                f"{plural(repeated, 'element')} in more than one cluster or twice in one (e.g. {ids[order[same]]!r} in "
-                f"clusters {first!r} and {second!r}); a partition holds each element once: drop the repetitions"
-            )
-        return self
+        if len(rows) == len(self):
+            return self
+        element = in_order(Labels(rows.codes, range(len(rows)))).codes
+        some = representatives(element[::-1], len(rows))
+        first = len(self) - 1 - some
+        labels = gather(element, self.labels, len(rows), lambda k: ids[first[k]])
+        documents = None if self.documents is None else self.documents.take(first)
+        return Clustering(labels, ids=ids.take(first)[:], documents=documents, options=self.options)
 
     @classmethod
     def from_labels(cls, labels: Any, *, elements: Any = None, documents: Any = None) -> Clustering:
         """One label per element, by position, or for the elements named by ``elements``.
+
+        An element that is named several times belongs to all the clusters that its labels name.
 
         >>> import clusterscore as cs
         >>> cs.Clustering.from_labels(["a", "a", "b"])
@@ -107,7 +118,7 @@ class Clustering:
         if documents is not None:
             where = without_null(encode(_one_for_each(documents, "document", values)), "a document")
             options = {"documents": "given"}
-        return cls(encode(values), ids=ids, documents=where, index=pandas_index(labels), options=options)._checked()
+        return cls(encode(values), ids=ids, documents=where, index=pandas_index(labels), options=options)._gathered()
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[Any, Any]) -> Clustering:
@@ -121,11 +132,13 @@ class Clustering:
             raise InputTypeError(f"from_mapping takes a mapping element -> label, not a {type(mapping).__name__}")
         items = list(mapping.items())
         made = cls(encode([label for _, label in items]), ids=[element for element, _ in items])
-        return made if isinstance(mapping, Mapping) else made._checked()  # a Series may have an index value twice
+        return made if isinstance(mapping, Mapping) else made._gathered()  # a Series may have an index value twice
 
     @classmethod
     def from_clusters(cls, clusters: Iterable[Iterable[Any]] | Mapping[Any, Iterable[Any]]) -> Clustering:
-        """Clusters as collections of element ids; a mapping gives each cluster its name.
+        """Clusters as collections of element ids, which may overlap; a mapping gives each cluster its name.
+
+        A cluster without elements counts nowhere; two with the same elements are two clusters.
 
         >>> import clusterscore as cs
         >>> cs.Clustering.from_clusters([{"a", "b"}, {"c"}])
@@ -149,7 +162,34 @@ class Clustering:
                 )
             members.append(inside)
         codes = np.repeat(np.arange(len(members)), np.fromiter(map(len, members), np.int64, len(members)))
-        return cls(Labels(codes, names), ids=[element for group in members for element in group])._checked()
+        return cls(Labels(codes, names), ids=[element for group in members for element in group])._gathered()
+
+    @classmethod
+    def from_memberships(cls, memberships: Mapping[Any, Iterable[Any]] | Iterable[Iterable[Any]]) -> Clustering:
+        """The labels of each element, several or none: a mapping element -> labels, or one collection per position.
+
+        >>> import clusterscore as cs
+        >>> cs.Clustering.from_memberships({"p1": {"x"}, "p2": {"x", "y"}, "p3": {"y"}})
+        Clustering(3 elements by id, 2 overlapping clusters)
+        """
+        ids = None
+        if isinstance(memberships, Mapping):
+            ids, memberships = list(memberships), memberships.values()
+        given = _members(memberships)
+        if given is None:
+            raise InputTypeError(f"from_memberships takes a mapping element -> labels, not {memberships!r}"[:200])
+        sets = [each for each in map(_members, given) if each is not None]
+        if len(sets) < len(given):
+            at = next(k for k, each in enumerate(given) if _members(each) is None)
+            whose = f"position {at}" if ids is None else f"element {ids[at]!r}"
+            raise InputTypeError(
+                f"from_memberships takes a collection of labels for each element, but {whose} has {given[at]!r}; write "
+                f"one label as {{{given[at]!r}}}"
+            )
+        sizes = np.fromiter(map(len, sets), np.int64, len(sets))
+        element = np.repeat(np.arange(len(sets)), sizes)
+        clusters = encode(list(chain.from_iterable(sets)))
+        return cls(gather(element, clusters, len(sets), lambda k: k if ids is None else ids[k]), ids=ids)
 
     @classmethod
     def from_pairs(cls, pairs: Iterable[tuple[Any, Any]], *, elements: Iterable[Any] | None = None) -> Clustering:

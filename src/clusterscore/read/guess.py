@@ -20,8 +20,17 @@ def as_clusterings(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
     """Both sides, each read as what it is; a list of tuples takes its meaning from the other side if it must.
 
     Tuples may be labels or clusters. Where they share elements they cannot be clusters; where they do not, they are
-    labels if the other side goes by position and is as long, and clusters otherwise.
+    labels if the other side goes by position and is as long, and clusters otherwise. A mapping to sets of labels is
+    refused where the other side says that its keys are clusters.
     """
+    left, right = _two_clusterings(gold, pred)
+    for which, given, other, clustering in (("gold", gold, pred, right), ("pred", pred, gold, left)):
+        if isinstance(given, Mapping) and given and _is_collection(next(iter(given.values()))):
+            _refuse_clusters_by_name(which, given, other, clustering)
+    return left, right
+
+
+def _two_clusterings(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
     if isinstance(gold, list | tuple) and _may_be_either(gold):
         if isinstance(pred, list | tuple) and _may_be_either(pred):
             as_labels = set(chain.from_iterable(gold)) != set(chain.from_iterable(pred)) and len(gold) == len(pred)
@@ -81,14 +90,48 @@ def as_clustering(given: Any, side: str) -> Clustering:
 
 
 def _from_mapping(given: Mapping[Any, Any], side: str) -> Clustering:
-    many = next(((k, v) for k, v in given.items() if isinstance(v, (*_COLLECTIONS, Mapping))), None)
-    if many is not None:
+    nested = next(((k, v) for k, v in given.items() if isinstance(v, Mapping)), None)
+    if nested is not None:
         raise InputTypeError(
-            f"{side} maps {many[0]!r} to a {type(many[1]).__name__}, which may be an element's labels or a cluster's "
-            "members; clusters by name are Clustering.from_clusters(mapping), one label per element is "
-            "Clustering.from_mapping({element: label})"
+            f"{side} maps {nested[0]!r} to a {type(nested[1]).__name__}; pass a mapping element -> label, or element "
+            "-> set of labels where clusters overlap"
         )
-    return Clustering.from_mapping(given)
+    several = [_is_collection(value) for value in given.values()]
+    if not any(several):
+        return Clustering.from_mapping(given)
+    if not all(several):
+        items = list(given.items())
+        one, many = items[several.index(False)], items[several.index(True)]
+        raise InputTypeError(
+            f"{side} maps {one[0]!r} to one label, {one[1]!r}, and {many[0]!r} to a {type(many[1]).__name__} of "
+            f"labels; write one label as a set too: {{{one[1]!r}}}"
+        )
+    return Clustering.from_memberships(given)
+
+
+def _is_collection(value: Any) -> bool:
+    return isinstance(value, _COLLECTIONS)
+
+
+def _refuse_clusters_by_name(side: str, given: Mapping[Any, Any], other: Any, clustering: Clustering) -> None:
+    """Element -> labels looks like cluster -> members; what the other side calls its elements tells which it is.
+
+    A set is what we ask for; where lists are given in its place, their keys alone have to be known to the other side.
+    """
+    members = {member for values in given.values() for member in values}
+    known = set() if clustering.ids is None else set(clustering.ids)
+    if isinstance(other, Mapping) and other and _is_collection(next(iter(other.values()))):
+        names = {member for values in other.values() for member in values}
+    else:
+        names = known
+    keys_known, members_known = not known.isdisjoint(given), not names.isdisjoint(members)
+    lists = not all(isinstance(values, set | frozenset) for values in given.values())
+    if members_known and (lists or not keys_known):
+        raise InputTypeError(
+            f"{side} maps {next(iter(given))!r} to a {type(next(iter(given.values()))).__name__}, which may be an "
+            "element's labels or a cluster's members; clusters by name are Clustering.from_clusters(mapping), the "
+            "labels of each element Clustering.from_memberships(mapping)"
+        )
 
 
 def _may_be_either(given: Sequence[Any]) -> bool:

@@ -1,0 +1,169 @@
+"""Two clusterings as the measures of overlap see them: the clusters that the elements of each cell belong to.
+
+A cell of the table is a pair of sets of clusters, those of gold and those of the prediction, and the n elements that
+belong to exactly these: they are alike in every measure. A partition is the case of one cluster in every set.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from clusterscore.count.cells import Cells, Clusters
+from clusterscore.count.counts import once
+from clusterscore.count.table import Table
+from clusterscore.distinct import Array, Ints, distinct
+from clusterscore.exceptions import InputError
+from clusterscore.read.label_sets import overlapping
+
+MOST = 1 << 27  # pairs of clusters that meet in an element: each takes some 40 bytes
+
+
+@dataclass(frozen=True, eq=False)
+class Memberships:
+    """One side: the elements of cell k belong to the clusters ``cluster[start[k]:start[k + 1]]``."""
+
+    start: Ints
+    cluster: Ints
+    size: Ints  # of each cluster; one of size 0 is none
+    of_set: Ints  # a set of clusters that holds each cluster: what is known of its document is known of the cluster's
+
+    @cached_property
+    def number(self) -> Ints:
+        """How many clusters each cell belongs to."""
+        return np.diff(self.start)
+
+    @cached_property
+    def cell(self) -> Ints:
+        """The cell of each membership."""
+        return np.repeat(np.arange(len(self.start) - 1), self.number)
+
+    def total(self, values: Array) -> Array:
+        """For each cell the sum over its clusters."""
+        before = np.concatenate([[0], np.cumsum(values[self.cluster])])
+        return np.asarray(before[self.start[1:]] - before[self.start[:-1]])
+
+    def document(self, table: Table, side: str) -> Array | None:
+        """The document of each cluster of this side, "gold" or "pred"."""
+        table.refuse_single(side)
+        document = table.cells.side(side).document
+        return None if document is None else document[self.of_set]
+
+    def matrix(self, weight: Array | float = 1.0) -> Any:
+        """Cells in rows, clusters in columns: the weight of each membership; sparse."""
+        from scipy.sparse import csr_array
+
+        shape = len(self.start) - 1, len(self.size)
+        weights = np.broadcast_to(np.asarray(weight), len(self.cluster)).copy()
+        return csr_array((weights, self.cluster, self.start), shape=shape)
+
+
+class Overlaps(NamedTuple):
+    """Pairs of clusters that share elements, and where they meet: every cell is a place for each pair of its clusters.
+
+    Pair k is of ``gold[k]`` and ``pred[k]``, which share ``n[k]`` elements. The memberships ``left`` and ``right`` meet
+    in each place, and ``pair`` is theirs.
+    """
+
+    gold: Ints
+    pred: Ints
+    n: Ints
+    left: Ints
+    right: Ints
+    pair: Ints
+
+
+class Cover:
+    """Both sides of a table by the clusters that each cell belongs to.
+
+    Elements that one side lacks (``missing="keep"``) are in cells of their own, behind those of the table.
+    """
+
+    def __init__(self, cells: Cells):
+        self.cells = len(cells.n)
+        self._memo: dict[tuple[Any, ...], Any] = {}
+        lacking = [_lacking(cells, side) for side in (cells.gold, cells.pred)]
+        gold_only, pred_only = (np.flatnonzero(each) for each in lacking)
+        self.n = np.concatenate([cells.n.astype(np.int64), lacking[0][gold_only], lacking[1][pred_only]])
+        nobody = np.full(len(gold_only), -1), np.full(len(pred_only), -1)
+        self.gold_set = np.concatenate([cells.of_gold, gold_only, nobody[1]])
+        self.pred_set = np.concatenate([cells.of_pred, nobody[0], pred_only])
+        self.gold = _memberships(cells.gold, self.gold_set)
+        self.pred = _memberships(cells.pred, self.pred_set)
+
+    @property
+    def sides(self) -> tuple[Memberships, Memberships]:
+        """Gold and prediction."""
+        return self.gold, self.pred
+
+    @cached_property
+    def uncovered(self) -> tuple[int, int]:
+        """How many elements are in no cluster of gold, and in none of the prediction."""
+        gold, pred = (int(self.n[side.number == 0].sum()) for side in self.sides)
+        return gold, pred
+
+    def document(self, table: Table) -> Ints | None:
+        """The document of each cell, as a table counts them."""
+        cells = table.cells
+        if len(self.n) == self.cells or cells.document is None:
+            return cells.document
+        only_gold, only_pred = self.gold_set[self.cells :], self.pred_set[self.cells :]
+        assert cells.gold.document is not None
+        assert cells.pred.document is not None
+        alone = np.where(only_gold >= 0, cells.gold.document[only_gold], cells.pred.document[only_pred])
+        return np.concatenate([cells.document, alone])
+
+    @once
+    def overlaps(self) -> Overlaps:
+        """The pairs of clusters that share elements."""
+        gold, pred = self.sides
+        entries = gold.number * pred.number
+        places = int(entries.sum())
+        if places > MOST:
+            raise InputError(
+                f"these clusterings have {places:,} pairs of clusters that meet in an element, which take about "
+                f"{places * 40 / 2**30:,.0f} GB; the most is {MOST:,}: score documents or a sample of the elements"
+            )
+        cell = np.repeat(np.arange(len(self.n)), entries)
+        inside = np.arange(places) - np.repeat(np.cumsum(entries) - entries, entries)
+        left, right = np.divmod(inside, pred.number[cell])
+        left += gold.start[cell]
+        right += pred.start[cell]
+        columns = (gold.cluster[left], len(gold.size)), (pred.cluster[right], len(pred.size))
+        found = distinct(*columns, codes=True, times=self.n[cell])
+        return Overlaps(found.column(0), found.column(1), found.counts, left, right, found.codes)
+
+
+@once
+def _cover(cells: Cells) -> Cover:
+    return Cover(cells)
+
+
+def cover_of(table: Table) -> Cover:
+    """The cover of a table; made once for a table and all its groupings."""
+    return _cover(table.cells)
+
+
+def _lacking(cells: Cells, side: Clusters) -> Ints:
+    """How many elements of each set the other side does not have."""
+    held = np.bincount(side.of_cell[:], cells.n, len(side.size)).astype(np.int64)
+    return np.asarray(side.size - held)
+
+
+def _memberships(side: Clusters, of_cell: Ints) -> Memberships:
+    """The clusters of each cell, from the set that it is in; -1 is in none."""
+    sets = side.name.names
+    if not overlapping(sets):
+        here = of_cell >= 0
+        start = np.concatenate([[0], np.cumsum(here)])
+        return Memberships(start, of_cell[here], side.cluster_sizes(), np.arange(len(side.size)))
+    number = np.where(of_cell >= 0, sets.sizes[of_cell], 0)
+    ends = np.cumsum(number)
+    at = np.arange(int(number.sum())) + np.repeat(sets.start[of_cell] - (ends - number), number)
+    size = side.cluster_sizes()
+    of_set = np.zeros(len(size), np.int64)
+    of_set[sets.cluster] = sets.set_of
+    return Memberships(np.concatenate([[0], ends]), sets.cluster[at], size, of_set)

@@ -1,0 +1,129 @@
+"""Clusterings that overlap: an element may belong to several clusters, and its label is the set of them.
+
+Elements that belong to the same clusters are alike. So a set of clusters is a label like any other: it is matched,
+dropped, shuffled and counted as one, and only the measures that are made for overlap look inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, TypeGuard
+
+import numpy as np
+
+from clusterscore.distinct import Array, Ints, distinct, representatives
+from clusterscore.exceptions import InputError, plural
+from clusterscore.read.labels import Labels, plain, shortened
+
+
+@dataclass(frozen=True, eq=False)
+class LabelSets(Sequence[Any]):
+    """Sets of clusters: set k holds the clusters ``cluster[start[k]:start[k + 1]]``, in rising order.
+
+    As the names of labels: a set of one cluster is called as that cluster, any other is a frozenset of names.
+    """
+
+    start: Ints
+    cluster: Ints
+    names: Sequence[Any] | Array  # of the clusters
+    null: int | None = None  # the cluster None or NaN
+    label: Ints | None = None  # the place of each cluster's name; None where that is its number
+
+    def __len__(self) -> int:
+        return len(self.start) - 1
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[k] for k in range(*index.indices(len(self)))]
+        held = [self.name(k) for k in self.cluster[self.start[index] : self.start[index + 1]].tolist()]
+        return held[0] if len(held) == 1 else frozenset(held)
+
+    def name(self, cluster: int) -> Any:
+        """What the user calls a cluster; None for an element that a policy left alone."""
+        code = cluster if self.label is None else int(self.label[cluster])
+        return plain(self.names[code]) if code < len(self.names) else None
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """How many clusters each set holds."""
+        return np.diff(self.start)
+
+    @cached_property
+    def set_of(self) -> Ints:
+        """The set of each membership."""
+        return np.repeat(np.arange(len(self)), self.sizes)
+
+    @property
+    def empty(self) -> list[int]:
+        """The set without clusters, if there is one."""
+        return np.flatnonzero(self.sizes == 0).tolist()
+
+    def made_of(self, clusters: Sequence[int]) -> Array:
+        """Which sets hold some clusters, and none but these."""
+        held = np.bincount(self.set_of[np.isin(self.cluster, clusters)], minlength=len(self))
+        return np.asarray((held > 0) & (held == self.sizes))
+
+    def without(self, clusters: Sequence[int]) -> LabelSets:
+        """The same sets without some clusters; those that hold nothing else stay as they are."""
+        stays = ~np.isin(self.cluster, clusters) | self.made_of(clusters)[self.set_of]
+        start = np.concatenate([[0], np.cumsum(np.bincount(self.set_of[stays], minlength=len(self)))])
+        return LabelSets(start, self.cluster[stays], self.names, self.null)
+
+    def apart(self, sets: Ints, document: Ints | None = None) -> LabelSets:
+        """Some of the sets, those of different documents made of different clusters, whatever these are called.
+
+        A number beyond the sets is an element that a policy left alone: it gets a cluster of its own.
+        """
+        known = sets < len(self)
+        sizes, first = np.ones(len(sets), np.int64), np.zeros(len(sets), np.int64)
+        sizes[known], first[known] = self.sizes[sets[known]], self.start[sets[known]]
+        ends = np.cumsum(sizes)
+        of = np.repeat(np.arange(len(sets)), sizes)
+        last = len(self.names) if self.label is None else len(self.label)
+        code = last + of
+        member = known[of]
+        code[member] = self.cluster[(np.arange(len(of)) + np.repeat(first - (ends - sizes), sizes))[member]]
+        where = np.zeros(len(of), np.int64) if document is None else document[of]
+        found = distinct((where, int(where.max(initial=0)) + 1), (code, last + len(sets)), codes=True)
+        label = found.column(1)
+        if self.label is not None:
+            label = np.where(label < last, self.label[np.minimum(label, last - 1)], len(self.names))
+        return LabelSets(np.concatenate([[0], ends]), found.codes, self.names, self.null, label)
+
+
+def gather(element: Ints, clusters: Labels, count: int, name: Callable[[int], Any]) -> Labels:
+    """The label of each of ``count`` elements, from memberships: an element and its cluster.
+
+    Where every element belongs to one cluster, that is its label; else the set of its clusters. ``name`` is what the
+    user calls an element.
+    """
+    order = np.lexsort((clusters.codes, element))
+    element, cluster = element[order], clusters.codes[order].astype(np.int64)
+    twice = np.flatnonzero((element[1:] == element[:-1]) & (cluster[1:] == cluster[:-1]))
+    if len(twice):
+        at = int(twice[0])
+        raise InputError(
+            f"{plural(len(twice), 'membership')} given twice (e.g. element {shortened(name(int(element[at])))} in "
+            f"cluster {shortened(clusters.name(int(cluster[at])))}); a cluster holds an element once: drop the "
+            "repetitions"
+        )
+    start = np.searchsorted(element, np.arange(count + 1))
+    if count and (np.diff(start) == 1).all():
+        return Labels(cluster, clusters.names, clusters.null)
+    held, index = cluster.tobytes(), dict[bytes, int]()
+    spans = pairwise((8 * start).tolist())
+    codes = np.fromiter((index.setdefault(held[here:end], len(index)) for here, end in spans), np.int64, count)
+    some = representatives(codes, len(index))
+    sizes = np.diff(start)[some]
+    ends = np.cumsum(sizes)
+    members = np.arange(int(sizes.sum())) + np.repeat(start[some] - (ends - sizes), sizes)
+    sets = LabelSets(np.concatenate([[0], ends]).astype(np.int64), cluster[members], clusters.names, clusters.null)
+    return Labels(codes, sets)
+
+
+def overlapping(names: Sequence[Any] | Array) -> TypeGuard[LabelSets]:
+    """Whether these are the names of sets of clusters."""
+    return isinstance(names, LabelSets)
