@@ -43,6 +43,11 @@ VARIANTS: dict[str, list[str]] = {
     "fowlkes_mallows": ["fowlkes_mallows(adjusted=true)"],
     "purity_f": ["purity_f(beta=0.5)", "purity_f(alpha=1)", "purity_f(w_fp=0.1, w_fn=0.2)"],
     "nmi": ["nmi(mean=geometric)", "nmi(mean=min)", "nmi(mean=max)"],
+    "matched_elm": ["matched_elm(f=of-means)", "matched_elm(beta=2)", "matched_elm(w_fp=0, w_fn=0.5)"],
+    "matched_bcubed": ["matched_bcubed(f=of-means, alpha=0.9)", "matched_bcubed(w_fp=1, w_fn=3)"],
+    "extended_bcubed": ["extended_bcubed(f=of-means)", "extended_bcubed(beta=0.5)"],
+    "overlapping_nmi": ["overlapping_nmi(normalization=lancichinetti)"],
+    "element_centric": ["element_centric(alpha=0.5)"],
     "v_measure": ["v_measure(beta=2)", "v_measure(beta=0)"],
 }  # fmt: skip
 
