@@ -14,8 +14,8 @@ import clusterscore
 ROOT = Path(clusterscore.__file__).parent
 ROOMS = [
     {"exceptions", "version", "interrupts"}, {"distinct", "progress"}, {"read"}, {"align"},
-    {"baselines"}, {"count", "engines"}, {"overlap"}, {"metrics"}, {"aggregate"}, {"diagnose"}, {"comparison"}, {"show"},
-    {"pipeline"}, {"plot"}, {"page"}, {"constraints"}, {"demo"}, {"command", "__init__", "__main__"},
+    {"baselines"}, {"count", "engines"}, {"overlap"}, {"metrics"}, {"aggregate"}, {"diagnose"}, {"comparison"},
+    {"show"}, {"pipeline"}, {"plot"}, {"page"}, {"constraints"}, {"demo"}, {"command", "__init__", "__main__"},
 ]  # fmt: skip
 PLACE = {room: place for place, rooms in enumerate(ROOMS) for room in rooms}
 FILES = sorted(ROOT.rglob("*.py"))
