@@ -1,5 +1,7 @@
 """The best-match F1 of communities, for clusterings that overlap."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, divide, register

@@ -1,5 +1,7 @@
 """Element-centric similarity."""
 
+from __future__ import annotations
+
 from typing import ClassVar, Literal
 
 import numpy as np

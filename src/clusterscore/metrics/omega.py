@@ -1,5 +1,7 @@
 """The omega index, for clusterings that overlap."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from clusterscore.metrics.links import all_pairs, whole_numbers

@@ -1,5 +1,7 @@
 """Normalised mutual information of clusterings that overlap."""
 
+from __future__ import annotations
+
 from typing import Literal
 
 import numpy as np
