@@ -74,6 +74,19 @@ def test_elements_count_the_others(case: dict[str, Any]) -> None:
         assert counts == (len(true & found), len(found - true), len(true - found))
 
 
+@pytest.mark.parametrize("case", ELM["overlapping"], ids=lambda case: case["name"])
+@pytest.mark.parametrize("metric", ["matched_elm", "matched_bcubed", "extended_bcubed"])
+def test_overlapping(case: dict[str, Any], metric: str) -> None:
+    gold, pred, expected = case["gold"], case["pred"], case[metric]
+    for f, name in (("mean", "F_mean_of_F"), ("of-means", "F_of_means")):
+        score = getattr(cs, metric)(gold, pred, f=f)
+        assert prf(score) == close([expected["P"], expected["R"], expected[name]])
+    rows = cs.elements(gold, pred, metric=metric)
+    for column, name in enumerate(("precision", "recall", "f")):
+        by_element = [expected["per_element"][element][column] for element in rows["element"]]
+        assert list(rows[name]) == close(by_element), name
+
+
 @pytest.mark.parametrize("case", ALPHAMAX["cases"], ids=lambda case: case["name"])
 def test_alphamax_bcubed(case: dict[str, Any]) -> None:
     gold, pred = case["gold"], case["pred"]
