@@ -89,6 +89,8 @@ def parts_of(metric: Metric, tables: Sequence[Table], units: Units, average: str
         return metric.finish(**parts).value
 
     try:
+        if average == "micro" and not metric.additive and ("cells",) in metric.needs:
+            raise NotASum("all clusters at once")
         parts = [_by_unit(metric, table, units.kind) for table in tables]
     except NotASum as reason:
         over = "gold clusters" if units.kind == "clusters" else units.kind

@@ -49,7 +49,8 @@ def units_of(tables: Mapping[str, Table], unit: str, average: str) -> Units:
     documents = len(next(iter(tables.values())).documents)
     kind = unit
     if unit == "auto":
-        kind = "documents" if documents > 1 else "clusters"
+        overlap = any(table.overlapping for table in tables.values())
+        kind = "documents" if documents > 1 else "elements" if overlap else "clusters"
     if average == "macro" and kind != "documents":
         what = "they are its units" if unit == "auto" else 'take unit="documents"'
         raise InputError(
@@ -70,6 +71,8 @@ def _documents(tables: Mapping[str, Table]) -> Units:
 
 def _clusters(tables: Mapping[str, Table]) -> Units:
     _refuse_one_sided(tables, "gold clusters")
+    if any(table.overlapping for table in tables.values()):
+        raise InputError('clusters that overlap cannot be drawn one by one; resample unit="elements", or documents')
     found = {name: ranked(table, "gold") for name, table in tables.items()}
     keys: dict[str, list[Any]] = {}
     for name, table in tables.items():

@@ -39,6 +39,12 @@ class Clusters(NamedTuple):
     document: Array | None = None
     name: ClusterNames = ClusterNames(range(2**62))  # a number
 
+    @property
+    def uncovered(self) -> int:
+        """How many elements are in the set without clusters."""
+        sets = self.name.names
+        return int(self.size[sets.sizes == 0].sum()) if overlapping(sets) else 0
+
     def cluster_sizes(self) -> Ints:
         """The size of each cluster, where those above are sets of overlapping clusters; one of size 0 is none."""
         sets = self.name.names

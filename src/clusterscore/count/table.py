@@ -28,7 +28,7 @@ from clusterscore.count.rows import (
 from clusterscore.count.sums import EXACT, Floats, add_up, pairs
 from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import InputTypeError, plural
+from clusterscore.exceptions import InputError, InputTypeError, plural
 
 
 class Table:
@@ -136,6 +136,8 @@ class Table:
 
     def to_matrix(self) -> Ints:
         """The counts as a dense array, gold clusters in rows; for small tables."""
+        if self.overlapping:
+            raise InputError("clusters that overlap have no contingency matrix: it would count elements several times")
         dense = np.zeros((len(self.gold_size), len(self.pred_size)), np.int64)
         dense[self.gold, self.pred] = self.n
         return dense[self.gold_size > 0][:, self.pred_size > 0]
@@ -211,6 +213,12 @@ class Table:
     def elements(self) -> int:
         """How many elements there are: those on both sides, and those on one side only."""
         return self.n_common + sum(self.one_sided)
+
+    @cached_property
+    def uncovered(self) -> tuple[int, int]:
+        """How many elements are in no cluster of gold, and in none of the prediction."""
+        gold, pred = (self.cells.gold.uncovered, self.cells.pred.uncovered) if self.overlapping else (0, 0)
+        return gold + self.one_sided[1], pred + self.one_sided[0]
 
     @cached_property
     def n_common(self) -> int:

@@ -219,12 +219,12 @@ class Metric(ABC):
             raise overlap_error(self, table)
         if not self.one_sided and not table.n_common and not any(table.one_sided):
             raise InputError(f"gold and pred are empty: there is nothing for {self.name} to score")
-        if not self.one_sided and any(table.one_sided):
-            gold, pred = table.one_sided
+        if not self.one_sided and any(table.uncovered):
+            pred, gold = table.uncovered
             raise InputError(
                 f"{self.name} needs the same elements on both sides, but {plural(gold, 'element')} only in gold and "
                 f'{pred:,} only in pred are kept; pass missing="drop" or "singleton", or take a measure that is '
-                "defined there, such as blanc"
+                f"defined there, such as {'omega' if table.overlapping else 'blanc'}"
             )
         if self.wants_weights and table.weight is None:
             raise InputError(f"{self} needs weights, one number per element; pass weights=[...]")

@@ -99,12 +99,6 @@ class Cover:
         """Gold and prediction."""
         return self.gold, self.pred
 
-    @cached_property
-    def uncovered(self) -> tuple[int, int]:
-        """How many elements are in no cluster of gold, and in none of the prediction."""
-        gold, pred = (int(self.n[side.number == 0].sum()) for side in self.sides)
-        return gold, pred
-
     def document(self, table: Table) -> Ints | None:
         """The document of each cell, as a table counts them."""
         cells = table.cells

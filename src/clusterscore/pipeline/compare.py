@@ -18,7 +18,7 @@ from clusterscore.show.compared import Comparison
 
 _DEPENDENT = (
     "elements are resampled as if they were independent, which elements of one cluster are not: the intervals are too "
-    "narrow and the p-values too small; resample documents or gold clusters"
+    "narrow and the p-values too small; resample documents, or gold clusters that do not overlap"
 )
 
 _MAY_DIFFER = ("drop", "singleton")  # policies by which each system may be scored on other elements

@@ -44,7 +44,7 @@ class Request(NamedTuple):
         chosen = metrics_of(OVERLAPPING_SET) if self.default and table.overlapping else self.metrics
         if self.default and table.weight is not None:
             chosen = [one for one in chosen if one.weighable]
-        if self.default and any(table.one_sided):
+        if self.default and any(table.uncovered):
             chosen = [one for one in chosen if one.one_sided]
         return [one.on(table) for one in chosen]
 

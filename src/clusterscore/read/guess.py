@@ -19,8 +19,9 @@ _COLLECTIONS = (list, set, frozenset, np.ndarray)
 def as_clusterings(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
     """Both sides, each read as what it is; a list of tuples takes its meaning from the other side if it must.
 
-    Tuples may be labels or clusters. Where they share elements they cannot be clusters; where they do not, they are
-    labels if the other side goes by position and is as long, and clusters otherwise. A mapping to sets of labels is
+    Tuples may be labels or clusters: they are labels if the other side goes by position and is as long, and clusters
+    otherwise. Where both sides are tuples, and equally many, they are clusters if they share no elements with each
+    other and hold the same on both sides. A mapping to sets of labels is
     refused where the other side says that its keys are clusters.
     """
     left, right = _two_clusterings(gold, pred)
@@ -31,17 +32,17 @@ def as_clusterings(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
 
 
 def _two_clusterings(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
-    if isinstance(gold, list | tuple) and _may_be_either(gold):
-        if isinstance(pred, list | tuple) and _may_be_either(pred):
-            as_labels = set(chain.from_iterable(gold)) != set(chain.from_iterable(pred)) and len(gold) == len(pred)
-            make = Clustering.from_labels if as_labels else Clustering.from_clusters
-            return make(gold), make(pred)
+    if _are_tuples(gold) and _are_tuples(pred):
+        as_labels = len(gold) == len(pred) and (
+            _share_elements(gold) or _share_elements(pred) or set(chain(*gold)) != set(chain(*pred))
+        )
+        make = Clustering.from_labels if as_labels else Clustering.from_clusters
+        return make(gold), make(pred)
+    if _are_tuples(gold):
         other = as_clustering(pred, "pred")
         return _as_the_other(gold, other), other
     other = as_clustering(gold, "gold")
-    if isinstance(pred, list | tuple) and _may_be_either(pred):
-        return other, _as_the_other(pred, other)
-    return other, as_clustering(pred, "pred")
+    return other, _as_the_other(pred, other) if _are_tuples(pred) else as_clustering(pred, "pred")
 
 
 def on_device(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
@@ -134,14 +135,16 @@ def _refuse_clusters_by_name(side: str, given: Mapping[Any, Any], other: Any, cl
         )
 
 
-def _may_be_either(given: Sequence[Any]) -> bool:
-    if not given or not all(isinstance(v, tuple) for v in given):
-        return False
+def _are_tuples(given: Any) -> bool:
+    return isinstance(given, list | tuple) and bool(given) and all(isinstance(each, tuple) for each in given)
+
+
+def _share_elements(given: Sequence[Any]) -> bool:
+    members = list(chain.from_iterable(given))
     try:
-        members = list(chain.from_iterable(given))
-        return len(set(members)) == len(members)
+        return len(set(members)) < len(members)
     except TypeError:
-        return False
+        return True
 
 
 def _as_the_other(given: Sequence[Any], other: Clustering) -> Clustering:

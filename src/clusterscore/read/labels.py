@@ -176,7 +176,7 @@ def _encode_objects(values: Sequence[Any], kinds: set[type]) -> Labels:
         position, bad = next((k, v) for k, v in enumerate(values) if not _hashable(v))
         raise InputTypeError(
             f"a label must be hashable, but label {position} is a {type(bad).__name__} ({shortened(bad)}); "
-            "if these are clusters, use Clustering.from_clusters"
+            "if these are clusters, use Clustering.from_clusters; if they are labels of one element, from_memberships"
         ) from None
     kept = list(index) if kinds <= _NEVER_NULL else [key for key in index if not is_null(key)]
     names = [index[key] for key in kept] if timed else kept[:]

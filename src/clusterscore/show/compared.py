@@ -84,7 +84,8 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
         refused = self._results.refused.values()
-        return [*self.warnings, *(f"no interval: {why}; resample documents to have one" for why in refused)]
+        remedy = 'take average="macro"' if self.unit == "documents" else "resample documents"
+        return [*self.warnings, *(f"no interval: {why}; {remedy} to have one" for why in refused)]
 
     def is_significant(self, system: str, metric: str | Metric) -> bool:
         """Whether a system differs from the baseline, at the level of confidence, corrected for their number."""
