@@ -28,6 +28,7 @@ class Facts(NamedTuple):
     elements: tuple[int, int]
     clusters: tuple[int, int]
     singletons: tuple[int, int]
+    memberships: tuple[int, int]  # as many as elements, unless some belong to several clusters or to none
     policy: Policy
 
     @classmethod
@@ -37,15 +38,24 @@ class Facts(NamedTuple):
         elements = table.n_common + only_gold, table.n_common + only_pred
         clusters = table.number("gold"), table.number("pred")
         singletons = table.singletons("gold"), table.singletons("pred")
-        return cls(table.elements, len(table.documents), elements, clusters, singletons, table.policy)
+        memberships = elements
+        if table.overlapping:
+            memberships = int(table.cluster_sizes("gold").sum()), int(table.cluster_sizes("pred").sum())
+        counts = elements, clusters, singletons, memberships
+        return cls(table.elements, len(table.documents), *counts, table.policy)
+
+    @property
+    def overlapping(self) -> bool:
+        """Whether there are clusters that overlap, or elements in none."""
+        return self.memberships != self.elements
 
     def plus(self, other: Facts) -> Facts:
         """The facts of both together, where no document is in both."""
-        elements, clusters, singletons = (
-            (mine[0] + its[0], mine[1] + its[1]) for mine, its in zip(self[2:5], other[2:5], strict=True)
+        elements, clusters, singletons, memberships = (
+            (mine[0] + its[0], mine[1] + its[1]) for mine, its in zip(self[2:6], other[2:6], strict=True)
         )
         documents = self.documents + other.documents
-        return Facts(self.total + other.total, documents, elements, clusters, singletons, self.policy)
+        return Facts(self.total + other.total, documents, elements, clusters, singletons, memberships, self.policy)
 
 
 class Averages(NamedTuple):

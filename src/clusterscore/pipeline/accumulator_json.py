@@ -19,7 +19,7 @@ from clusterscore.show.scorecard import Scorecard
 from clusterscore.version import __version__
 
 _FORMAT = "clusterscore accumulator"
-_SIDES = ("elements", "clusters", "singletons")
+_SIDES = ("elements", "clusters", "singletons", "memberships")
 
 
 def dumped(
@@ -134,8 +134,8 @@ def _alike(given: Any, example: Any) -> bool:
 
 def facts_of(given: Mapping[str, int], policy: Policy) -> Facts:
     """What was compared."""
-    sides = [(given[f"gold_{name}"], given[f"pred_{name}"]) for name in _SIDES]
-    return Facts(given["elements"], given["documents"], sides[0], sides[1], sides[2], policy)
+    sides = {name: (given[f"gold_{name}"], given[f"pred_{name}"]) for name in _SIDES}
+    return Facts(total=given["elements"], documents=given["documents"], policy=policy, **sides)
 
 
 def check_scores(result: Callable[[], Scorecard]) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from clusterscore.distinct import Array
 from clusterscore.exceptions import integer, nearest
-from clusterscore.show.grid import Grid, as_json
+from clusterscore.show.grid import Grid, as_json, sorted_set
 from clusterscore.show.printed import Printed, as_frame
 
 _SHOWN = 20
@@ -100,8 +100,11 @@ class Columns(Printed):
         return as_frame(dict(self), library)
 
     def to_json(self) -> str:
-        """:meth:`to_dict` as JSON; names that JSON has no type for as text."""
-        return as_json(self.to_dict(), default=str)
+        """:meth:`to_dict` as JSON; a set of clusters as a list, names that JSON has no type for as text.
+
+        Where an element of a column belongs to several clusters, those of all its elements are lists.
+        """
+        return as_json({name: _without_sets(values) for name, values in self.to_dict().items()}, default=str)
 
     def grid(self, digits: int = _DIGITS) -> Grid:
         """All rows as a printable table; of a column of small numbers more decimals are shown."""
@@ -111,6 +114,14 @@ class Columns(Printed):
     def __str__(self) -> str:
         text = self.head(_SHOWN).to_text()
         return text if len(self) <= _SHOWN else f"{text}\n... {len(self):,} rows"
+
+
+def _without_sets(values: list[Any]) -> list[Any]:
+    if not any(isinstance(value, frozenset) for value in values):
+        return values
+    return [
+        sorted_set(value) if isinstance(value, frozenset) else value if value is None else [value] for value in values
+    ]
 
 
 def _decimals(column: Array, digits: int) -> int:

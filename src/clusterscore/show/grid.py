@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from clusterscore.exceptions import INVISIBLE, one_of, visible
+from clusterscore.read.name_order import name_order
 
 FORMS = ("table", "json", "csv", "markdown", "latex")  # in which every result can be printed
 WIDTH = 120  # characters in a line of a terminal
@@ -87,7 +88,7 @@ class Grid:
         """
         out = _Lines()
         rows = [self.headings, *self.rows]
-        csv.writer(out).writerows(rows if raw else (map(_no_formula, row) for row in rows))
+        csv.writer(out).writerows(map(_spelled if raw else _no_formula, row) for row in rows)
         return out.getvalue().rstrip("\n")  # None is written as nothing, a float as repr() does
 
     def to_markdown(self, raw: bool = False) -> str:
@@ -139,7 +140,23 @@ def _ruled(columns: list[list[str]]) -> str:
 def _shown(value: Any, digits: int) -> str:
     if value is None:
         return ""
-    return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
+    return f"{value:.{digits}f}" if isinstance(value, float) else as_text(value)
+
+
+def sorted_set(clusters: frozenset[Any]) -> list[Any]:
+    """The clusters of an element in the order of their names: a set has none of its own."""
+    listed = list(clusters)
+    return [listed[k] for k in name_order(listed).tolist()]
+
+
+def _spelled(value: Any) -> Any:
+    """A cell; a set of clusters as text, ``a | b``."""
+    return " | ".join(map(str, sorted_set(value))) if isinstance(value, frozenset) else value
+
+
+def as_text(value: Any) -> str:
+    """A name as it stands in a table."""
+    return str(_spelled(value))
 
 
 def width(text: str) -> int:
@@ -155,7 +172,7 @@ def width(text: str) -> int:
 def _no_formula(value: Any) -> Any:
     """A cell of CSV that a spreadsheet shows as it is: text that begins like a formula gets an apostrophe in front."""
     if not isinstance(value, str):
-        return value if value is None or isinstance(value, int | float) else _no_formula(str(value))
+        return value if value is None or isinstance(value, int | float) else _no_formula(as_text(value))
     return f"'{value}" if _FORMULA.match(value) and not _NUMBER.fullmatch(value) else value
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from clusterscore.exceptions import ClusterscoreError, MetricError, nearest, one_of
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse
-from clusterscore.show.grid import FORMS, Grid, as_json
+from clusterscore.show.grid import FORMS, Grid, as_json, as_text
 
 T = TypeVar("T")
 
@@ -170,4 +170,4 @@ def _values(column: Any, anything: bool) -> Any:
     typed = not kinds or (len(kinds) == 1 and kinds <= _TYPED)
     if anything or (typed and not (kinds == {int} and max(map(abs, present)) >= 2**63)):
         return values
-    return [None if value is None else str(value) for value in values]
+    return [None if value is None else as_text(value) for value in values]

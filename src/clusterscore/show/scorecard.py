@@ -89,13 +89,15 @@ class Scorecard(Printed, ByMetric[Score]):
 
     @property
     def facts(self) -> dict[str, tuple[int, int]]:
-        """Elements, clusters and singletons, gold and predicted."""
-        return {fact: getattr(self._compared, fact) for fact in ("elements", "clusters", "singletons")}
+        """Elements, clusters and singletons, gold and predicted; and memberships where clusters overlap."""
+        names = ["elements", *(["memberships"] if self._compared.overlapping else []), "clusters", "singletons"]
+        return {fact: getattr(self._compared, fact) for fact in names}
 
     def to_dict(self) -> dict[str, Any]:
         """The scores and what they were made from, as plain values; the same layout as every command's JSON."""
         others = {name: card._scores() for name, card in self.baselines.items()}
         facts = self._compared
+        sides = {f"{side}_memberships": facts.memberships[k] for k, side in enumerate(("gold", "pred"))}
         return {
             "scores": self._scores(),
             **({"baselines": others} if others else {}),
@@ -105,6 +107,7 @@ class Scorecard(Printed, ByMetric[Score]):
             "gold_singletons": facts.singletons[0],
             "pred_clusters": facts.clusters[1],
             "pred_singletons": facts.singletons[1],
+            **(sides if facts.overlapping else {}),
             "version": __version__,
         }
 
@@ -151,14 +154,17 @@ class Scorecard(Printed, ByMetric[Score]):
         return [scores, baselines]
 
     def summary(self) -> str:
-        """Elements, clusters and singletons of both sides, aligned."""
+        """The facts of both sides, aligned."""
         lines = {fact: [f"{count:,}" for count in counts] for fact, counts in self.facts.items()}
         width = max(len(count) for counts in lines.values() for count in counts)
         if self._compared.documents > 1:
             lines = {"documents": [f"{self._compared.documents:,}", ""], **lines}
         lines = {"": ["gold", "predicted"], **lines}
         left, right = max(width, len("gold")), max(width, len("predicted"))
-        return "\n".join(f"{fact:10}  {gold:>{left}}  {pred:>{right}}".rstrip() for fact, (gold, pred) in lines.items())
+        first = max(map(len, lines))
+        return "\n".join(
+            f"{fact:{first}}  {gold:>{left}}  {pred:>{right}}".rstrip() for fact, (gold, pred) in lines.items()
+        )
 
 
 def _column(values: Any) -> Any:
