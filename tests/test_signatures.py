@@ -60,6 +60,9 @@ GOLD, PRED = (
     {"e1": "x", "e2": "y", "e3": "y", "e4": "-", "e6": "-"},
 )
 LABELS, GUESSES = ["a", "a", "a", "b", "b", "a"], ["x", "x", "y", "x", "-", "-"]
+COVERS = [cs.Clustering.from_memberships(sets) for sets in (
+    [["a"], ["a"], ["a", "b"], ["b", "c"], ["c"], ["c"]], [["x"], ["x", "y"], ["y"], ["y", "z"], ["z"], ["z", "u"]],
+)]  # fmt: skip
 DOCUMENTS = ["d", "d", "d", "d", "e", "e"]
 SIX = [f"d{k // 4}" for k in range(24)]
 WEIGHTS = [1, 2, 3, 1, 1, 9]
@@ -110,6 +113,12 @@ def test_every_option_of_a_measure(name: str) -> None:
             assert function(**{"gold": LABELS, "pred": GUESSES, **case.one}).signature != \
                 function(**{"gold": LABELS, "pred": GUESSES, **case.other}).signature  # fmt: skip
             continue
+        given = COVERS if cs.metric(name).overlapping else [LABELS, GUESSES]
+        if option == "weights":
+            plain, weighed = function(*given), function(*given, weights=WEIGHTS)
+            assert weighed.signature != plain.signature
+            assert weighed.value != plain.value
+            continue
         reset = ("w_fp", "w_fn") if option in ("w_fp", "w_fn") else (option,)  # which go together
         found = [(one, replace(one, **{each: _default(one, each) for each in reset})) for one in variants(name)]
         apart = [(one, plain) for one, plain in found if one != plain]
@@ -117,7 +126,7 @@ def test_every_option_of_a_measure(name: str) -> None:
         for one, plain in apart:
             if (option, getattr(one, "delta", 0)) != ("delta_norm", None):  # there is no delta to norm
                 assert one.signature != plain.signature
-        assert any(one(LABELS, GUESSES).to_dict() != plain(LABELS, GUESSES).to_dict() for one, plain in apart)
+        assert any(one(*given).to_dict() != plain(*given).to_dict() for one, plain in apart)
 
 
 def _default(metric: cs.Metric, option: str) -> Any:
@@ -298,7 +307,7 @@ CONSTRUCTORS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
                                            "documents": Changes({}, {"documents": DOCUMENTS})}),
     "Clustering.from_pairs": (_score, {"pairs": Data("what is read"), "elements": Data("which elements there are")}),
     **{f"Clustering.from_{name}": (_score, {name: Data("what is read")}) for name in
-       ("boundaries", "clusters", "lengths", "mapping")},
+       ("boundaries", "clusters", "lengths", "mapping", "memberships")},
     "Table.from_cells": (_cells, {
         **INPUTS, "n": Data("what is counted"), "document": Changes({}, {"document": [1, 1, 2, 2]}),
         "gold_size": Changes({}, {"gold_size": {"a": 9}}), "pred_size": Changes({}, {"pred_size": {"x": 9}}),

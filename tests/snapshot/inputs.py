@@ -68,7 +68,31 @@ def inputs() -> dict[str, Input]:
     for noise_as in ("singleton", "drop", "cluster"):
         gold, pred = _labels(random.Random(noise_as), 60, 8, 0.3)
         found[f"noise {noise_as}"] = Input(gold, pred, {"noise": [1, 5], "noise_as": noise_as})
-    return found
+    return found | _covers()
+
+
+def _covers() -> dict[str, Input]:
+    """Clusterings that overlap."""
+    rng = random.Random(7)
+    gold, pred = ({f"e{k}": _sets(rng, k) for k in range(150)} for _ in range(2))
+    documents = {f"e{k}": f"d{k % 4}" for k in range(150)}
+    weights = {f"e{k}": round(rng.random(), 3) + 0.001 for k in range(150)}
+    nobody = {**pred, "e3": set(), "e8": set()}
+    return {
+        "a cover": Input(gold, pred, {}),
+        "a cover against a partition": Input(gold, {e: min(labels) for e, labels in pred.items()}, {}),
+        "a cover in documents": Input(gold, pred, {"documents": documents}),
+        "a cover with weights": Input(gold, pred, {"documents": documents, "weights": weights}),
+        **{f"a cover with noise {to}": Input(gold, pred, {"noise": [1, 5], "noise_as": to})
+           for to in ("singleton", "drop", "cluster")},
+        **{f"a cover {missing}": Input(gold, nobody, {"missing": missing})
+           for missing in ("drop", "singleton", "keep")},
+    }  # fmt: skip
+
+
+def _sets(rng: random.Random, element: int) -> set[int]:
+    """One to three of a dozen clusters, in one of which are the neighbours too."""
+    return {element // 30, *(rng.randrange(12) for _ in range(rng.randrange(3)))}
 
 
 def _one_sided(missing: str, noise_as: str | None) -> Input:

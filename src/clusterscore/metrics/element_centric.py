@@ -40,7 +40,7 @@ class ElementCentric(ScoresElements):
     Example:
         >>> import clusterscore as cs
         >>> round(cs.element_centric([0, 0, 1, 1], [0, 0, 0, 1]).value, 4)
-        0.5833
+        0.5417
     """
 
     alpha: float = 0.9

@@ -280,14 +280,27 @@ def overlap_error(metric: Metric, table: Table) -> InputError:
         several = np.flatnonzero((sets.sizes > 1) & (clusters.size > 0))
         if len(several):
             number = plural(int(clusters.size[several].sum()), "element")
-            example = sorted(map(shortened, sets[int(several[0])]))[:2]
-            what = f"{number} of {which} in more than one cluster (e.g. in {example[0]} and {example[1]})"
+            one, other = sorted(map(shortened, sets[int(several[0])]))[:2]
+            who = _element_of(table, which, several[:1])
+            what = f"{number} of {which} in more than one cluster (e.g. {who}in {one} and {other})"
             break
-        what = f"{plural(int(clusters.size[sets.sizes == 0].sum()), 'element')} of {which} in no cluster"
-    able = ", ".join(kind.name for kind in registered() if kind.overlapping)
+        none = np.flatnonzero((sets.sizes == 0) & (clusters.size > 0))
+        who = _element_of(table, which, none).strip()
+        what = f"{plural(int(clusters.size[none].sum()), 'element')} of {which} in no cluster"
+        what += f" (e.g. {who})" if who else ""
+    able = ", ".join(kind.name for kind in registered() if kind.overlapping and (len(several) or kind.one_sided))
     return InputError(
         f"{what}, and {metric.name} is a measure of partitions; for clusterings that overlap there are {able}"
     )
+
+
+def _element_of(table: Table, side: str, sets: Array) -> str:
+    """The first element that is in one of these sets of clusters; nothing where the table does not know it."""
+    if table.members is None:
+        return ""
+    inside = np.isin(table.cells.side(side).of_cell[:], sets)
+    at, ids = np.flatnonzero(inside[table.members.cell])[:1], table.members.pair.ids
+    return "".join(f"position {k} " if ids is None else f"{shortened(ids[k])} " for k in at.tolist())
 
 
 def add_rows(parts: Parts) -> Parts:
