@@ -36,6 +36,13 @@ def test_grid_search(name: str) -> None:
     assert found.best_score_ == 1
 
 
+def test_a_function_is_a_scorer_too() -> None:
+    model = KMeans(n_init=2, random_state=0)
+    found = GridSearchCV(model, {"n_clusters": [2, 3, 6]}, scoring=make_scorer(cs.elm), cv=3).fit(*three_blobs())
+    assert found.best_params_ == {"n_clusters": 3}
+    assert found.cv_results_["mean_test_score"].tolist() == search("elm", None).cv_results_["mean_test_score"].tolist()
+
+
 @pytest.mark.filterwarnings("default")  # of the worker processes
 def test_grid_search_in_two_processes() -> None:
     alone, together = search("elm", None), search("elm", 2)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
-    """What a metric says of a prediction; ``float(score)`` is its value.
+class Score(float):
+    """What a metric says of a prediction: its value, a number like any other, with all that belongs to it.
 
     ``precision`` and ``recall`` are None for measures that have none; ``f`` is the value where they exist.
     ``std`` is the standard deviation over documents (ddof=1) of a macro average. What else a measure reports, such as
@@ -21,22 +19,52 @@ class Score:
     (1.0, 0.6, 0.6)
     >>> score.signature
     'elm|f:mean|beta:1|avg:micro|missing:error|v:0.1.0'
+    >>> score > 0.5, round(score, 1), f"{score:.2f}"
+    (True, 0.6, '0.60')
     """
 
-    value: float
-    precision: float | None = None
-    recall: float | None = None
-    signature: str = ""
-    std: float | None = None
-    extras: Mapping[str, float] = field(default_factory=dict, hash=False)
+    __slots__ = ("extras", "precision", "recall", "signature", "std")
+
+    precision: float | None
+    recall: float | None
+    signature: str
+    std: float | None
+    extras: Mapping[str, float]
+
+    def __new__(
+        cls,
+        value: float,
+        precision: float | None = None,
+        recall: float | None = None,
+        signature: str = "",
+        std: float | None = None,
+        extras: Mapping[str, float] | None = None,
+    ) -> Score:
+        """A score of this value."""
+        self = super().__new__(cls, value)
+        put = object.__setattr__
+        put(self, "precision", precision)
+        put(self, "recall", recall)
+        put(self, "signature", signature)
+        put(self, "std", std)
+        put(self, "extras", {} if extras is None else extras)
+        return self
+
+    @property
+    def value(self) -> float:
+        """The number itself."""
+        return float(self)
 
     @property
     def f(self) -> float | None:
         """The value, where there is a precision and a recall."""
         return None if self.precision is None or self.recall is None else self.value
 
-    def __float__(self) -> float:
-        return self.value
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a score does not change: {name!r} cannot be set")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a score does not change: {name!r} cannot be deleted")
 
     def __getattr__(self, name: str) -> float:
         if name == "extras" or name.startswith("__"):  # asked for before it is set, while unpickling
@@ -45,6 +73,9 @@ class Score:
             known = ", ".join(("value", "precision", "recall", "f", *self.extras))
             raise AttributeError(f"this score has no {name!r}; it has {known}")
         return self.extras[name]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Score, (self.value, self.precision, self.recall, self.signature, self.std, self.extras)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers: value, precision, recall, f, the extras, and the signature."""
@@ -58,3 +89,10 @@ class Score:
         if self.precision is None or self.recall is None:
             return f"{name} {self.value:.4f}"
         return f"{name} {self.value:.4f} (P {self.precision:.4f}, R {self.recall:.4f})"
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec) if spec else str(self)
+
+    def __repr__(self) -> str:
+        held = {name: getattr(self, name) for name in ("value", "precision", "recall", "signature", "std", "extras")}
+        return f"Score({', '.join(f'{name}={each!r}' for name, each in held.items())})"
