@@ -11,9 +11,27 @@ from clusterscore.count.sums import Floats, add_up
 from clusterscore.count.table import Table
 from clusterscore.diagnose.losses import Losses
 from clusterscore.distinct import Array, Ints
+from clusterscore.overlap import between_clusters, cover_of
 
 SIDES = ("both", "gold", "pred")
 _NOBODY = np.iinfo(np.int64).max  # after all others
+
+
+class Held(NamedTuple):
+    """Which cells lie in which clusters of a side: in one each, or in several where clusters overlap."""
+
+    cell: Ints | slice
+    cluster: Array  # that the cell lies in
+    size: Array  # of each cluster
+    number: Ints | int  # how many clusters each cell lies in
+
+    @classmethod
+    def of(cls, table: Table, side: str) -> Held:
+        """The cells of a table in the clusters of "gold" or "pred"."""
+        if not table.overlapping:
+            return cls(slice(None), getattr(table, side), table.cells.side(side).size, 1)
+        own = getattr(cover_of(table), side)
+        return cls(own.cell, own.cluster, own.size, own.number)
 
 
 class Order(NamedTuple):
@@ -37,12 +55,9 @@ class Order(NamedTuple):
             first[np.lexsort(keys)] = np.arange(len(first))
         else:
             first[cell[::-1]] = np.arange(len(cell) - 1, -1, -1)  # of equal places the last writer stays
-        return cls(
-            first,
-            _earliest(first, table.gold, len(table.gold_size)),
-            _earliest(first, table.pred, len(table.pred_size)),
-            None if document is None else _earliest(first, document, len(table.documents)),
-        )
+        held = (Held.of(table, side) for side in ("gold", "pred"))
+        gold, pred = (_earliest(first[own.cell], own.cluster, len(own.size)) for own in held)
+        return cls(first, gold, pred, None if document is None else _earliest(first, document, len(table.documents)))
 
 
 def _earliest(first: Ints, group: Array, size: int) -> Ints:
@@ -72,9 +87,10 @@ class ClusterSide:
 
     def __init__(self, table: Table, losses: Losses, order: Order, side: str):
         self.side, self.other = side, "pred" if side == "gold" else "gold"
-        self._n, self._losses, clusters = table.n, losses, table.cells.side(side)
-        self._own, self._sizes = getattr(table, side), clusters.size
-        self._others = getattr(table, self.other), table.cells.side(self.other).size, getattr(order, self.other)
+        self._elements, self._losses, self._held = table.n, losses, Held.of(table, side)
+        met = between_clusters(table)
+        self._n, self._own, self._sizes, clusters = met.n, getattr(met, side), self._held.size, met.cells.side(side)
+        self._others = getattr(met, self.other), met.cells.side(self.other).size, getattr(order, self.other)
         self.cluster = np.flatnonzero(self._sizes)  # its number in the table
         self.first = getattr(order, side)[self.cluster]  # the place of its first element
         self.document = None if clusters.document is None else clusters.document[self.cluster]
@@ -89,8 +105,8 @@ class ClusterSide:
 
     @cached_property
     def loss(self) -> Floats:
-        """What its elements cost together."""
-        return np.asarray(add_up(self._losses.loss, self._own, len(self._sizes))[self.cluster])
+        """What its elements cost together; an element of several clusters costs each of them the same."""
+        return self._sum(self._losses.loss / self._held.number)
 
     @cached_property
     def best_match(self) -> Ints:
@@ -130,7 +146,12 @@ class ClusterSide:
         return self._mean(self._losses.scores.f)
 
     def _mean(self, scores: Floats) -> Floats:
-        return np.asarray(add_up(self._n * scores, self._own, len(self._sizes))[self.cluster] / self.size)
+        return np.asarray(self._sum(self._elements * scores) / self.size)
+
+    def _sum(self, values: Floats) -> Floats:
+        """What the cells of each cluster have together."""
+        cell, cluster, sizes, _ = self._held
+        return np.asarray(add_up(values[cell], cluster, len(sizes))[self.cluster])
 
     @cached_property
     def _best(self) -> Ints:

@@ -18,6 +18,11 @@ from clusterscore.metrics.registry import metric
 KINDS = ("exact", "split", "merge", "mixed", "missed singleton", "false singleton")
 
 
+def default_metric(overlapping: bool) -> str:
+    """What elements are scored with where nobody named a metric."""
+    return "matched_elm" if overlapping else "elm"
+
+
 class Losses(NamedTuple):
     """What is lost in each cell of a table, under the score of all its documents together."""
 

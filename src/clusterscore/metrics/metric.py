@@ -273,6 +273,16 @@ def registered() -> list[type[Metric]]:
 
 def overlap_error(metric: Metric, table: Table) -> InputError:
     """A measure of partitions was asked for on clusterings that are none."""
+    what, several = overlap_found(table)
+    able = ", ".join(kind.name for kind in registered() if kind.overlapping and (several or kind.one_sided))
+    return InputError(
+        f"{what}, and {metric.name} is a measure of partitions; for clusterings that overlap there are {able}"
+    )
+
+
+def overlap_found(table: Table) -> tuple[str, bool]:
+    """Why these clusterings are no partitions; whether that is because elements belong to several clusters."""
+    what = ""
     for which, clusters in (("gold", table.cells.gold), ("pred", table.cells.pred)):
         sets = clusters.name.names
         if not overlapping(sets):
@@ -282,16 +292,12 @@ def overlap_error(metric: Metric, table: Table) -> InputError:
             number = plural(int(clusters.size[several].sum()), "element")
             one, other = sorted(map(shortened, sets[int(several[0])]))[:2]
             who = _element_of(table, which, several[:1])
-            what = f"{number} of {which} in more than one cluster (e.g. {who}in {one} and {other})"
-            break
+            return f"{number} of {which} in more than one cluster (e.g. {who}in {one} and {other})", True
         none = np.flatnonzero((sets.sizes == 0) & (clusters.size > 0))
         who = _element_of(table, which, none).strip()
         what = f"{plural(int(clusters.size[none].sum()), 'element')} of {which} in no cluster"
         what += f" (e.g. {who})" if who else ""
-    able = ", ".join(kind.name for kind in registered() if kind.overlapping and (len(several) or kind.one_sided))
-    return InputError(
-        f"{what}, and {metric.name} is a measure of partitions; for clusterings that overlap there are {able}"
-    )
+    return what, False
 
 
 def _element_of(table: Table, side: str, sets: Array) -> str:

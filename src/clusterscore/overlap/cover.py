@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.count.cells import Cells, Clusters
+from clusterscore.count.cells import Cells, ClusterNames, Clusters
 from clusterscore.count.counts import once
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct
@@ -139,6 +139,28 @@ def _cover(cells: Cells) -> Cover:
 def cover_of(table: Table) -> Cover:
     """The cover of a table; made once for a table and all its groupings."""
     return _cover(table.cells)
+
+
+@once
+def between_clusters(table: Table) -> Table:
+    """The table whose cells are pairs of clusters that share elements; where nothing overlaps, the table itself.
+
+    An element is counted once for every pair of its clusters: clusters, sizes and cells of this table mean what they
+    say, its sums over elements do not.
+    """
+    if not table.overlapping:
+        return table
+    cover, cells = cover_of(table), table.cells
+    met = cover.overlaps()
+    gold, pred = _single(cells.gold, cover.gold, met.gold), _single(cells.pred, cover.pred, met.pred)
+    return Table(Cells(met.n, gold, pred), documents=table.documents, one_sided=table.one_sided, policy=table.policy)
+
+
+def _single(side: Clusters, members: Memberships, of_cell: Ints) -> Clusters:
+    """The clusters of a side, of which a table has the sets."""
+    sets, document = side.name.names, side.document
+    name = ClusterNames(sets.names, sets.label) if overlapping(sets) else side.name
+    return Clusters(of_cell, members.size, None if document is None else document[members.of_set], name)
 
 
 def _lacking(cells: Cells, side: Clusters) -> Ints:

@@ -10,6 +10,7 @@ from typing import Any, Literal, Unpack
 import numpy as np
 
 from clusterscore.align.policies import CountOptions
+from clusterscore.count.cells import Clusters
 from clusterscore.count.counting import as_table
 from clusterscore.count.counts import once
 from clusterscore.count.table import Table
@@ -20,6 +21,7 @@ from clusterscore.diagnose import (
     Losses,
     Order,
     by_loss,
+    default_metric,
     kind_rows,
     kinds_of,
     losses_of,
@@ -29,13 +31,16 @@ from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, one_of
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ElementScores, ScoresElements
+from clusterscore.metrics.metric import overlap_found
+from clusterscore.overlap import between_clusters, cover_of
 from clusterscore.pipeline.naming import listed, names_of
 from clusterscore.pipeline.request import options_checked
 from clusterscore.show.columns import Columns, LazyColumn
 
 _MOST_ROWS = 2**31  # elements of a table that are listed one by one
 _OF_CLUSTERS = ("overlap", "share", "parts", "precision", "recall", "f", "loss")
-_OF_ELEMENTS = ("gold", "pred", "gold_size", "pred_size", *ElementScores._fields, "loss")
+_SIZES = ("gold_clusters", "pred_clusters", "gold_size", "pred_size")
+_OF_ELEMENTS = ("gold", "pred", *_SIZES, *ElementScores._fields, "loss")
 _OF_CELLS = ("gold", "pred", "n", "gold_size", "pred_size", "kind", "precision", "recall", "f", "loss")
 
 
@@ -48,12 +53,14 @@ class Diagnosis:
 
     @classmethod
     def of(
-        cls, gold: Any, pred: Any = None, *, metric: str | Metric = "elm", weights: Any = None, **options: Any
+        cls, gold: Any, pred: Any = None, *, metric: str | Metric | None = None, weights: Any = None, **options: Any
     ) -> Diagnosis:
         """Count what a function was given: two clusterings, or a Table in their place."""
-        chosen, numbers = scores_elements(metric).weighed(weights)
+        chosen, numbers = scores_elements(metric or default_metric(False)).weighed(weights)
         options = {**options, **({} if numbers is None else {"weights": numbers})}
         table = as_table(gold, pred, members=True, **options)
+        if metric is None and table.overlapping:
+            chosen = scores_elements(default_metric(True)).weighed(weights)[0]
         chosen = chosen.on(table)
         chosen.check(table)
         return cls(chosen, table)
@@ -81,11 +88,15 @@ class Diagnosis:
     @once
     def _names(self, side: str) -> Array:
         """The names of all clusters of a side, or of all documents, by their numbers."""
-        table = self.table
+        table = between_clusters(self.table)
         if side == "document":
             return listed(table.documents, np.arange(len(table.documents)))
-        clusters = table.cells.side(side)
-        return names_of(clusters.name, np.flatnonzero(clusters.size), len(clusters.size))
+        return _all_names(table.cells.side(side))
+
+    @once
+    def _labels(self, side: str) -> Array:
+        """What the elements of each cell have for a label on a side: a cluster, or a frozenset of those they are in."""
+        return _all_names(self.table.cells.side(side)) if self.table.overlapping else self._names(side)
 
     def elements(self) -> Columns:
         """A row per element, in their order."""
@@ -134,20 +145,29 @@ class Diagnosis:
 
     def errors(self) -> Columns:
         """A row per kind of error."""
+        self._refuse_overlap()
         return Columns({"kind": np.array(KINDS, object), **kind_rows(self.table, self.kinds, self.losses.loss)})
 
     def error_cells(self) -> Columns:
         """A row per cell, the largest loss first."""
+        self._refuse_overlap()
         began, loss = self._order.document, self.losses.loss
         order = by_loss(loss, self._order.cell, None if began is None else began[self.table.cells.document])
         return Columns(self._columns(order, _OF_CELLS, loss))
+
+    def _refuse_overlap(self) -> None:
+        if self.table.overlapping:
+            raise InputError(
+                f"{overlap_found(self.table)[0]}, and the kinds of errors are those of partitions; cs.clusters and "
+                "cs.elements show where the score of clusterings that overlap was lost"
+            )
 
     def _columns(self, cells: Ints, names: Iterable[str], loss: Array) -> dict[str, Array | LazyColumn]:
         """Columns with a row for each of these cells, and the document first where there is one."""
         table, scores, document = self.table, self.losses.scores, self.table.cells.document
         make: dict[str, Callable[[Ints], Array]] = {
-            "gold": lambda cell: self._names("gold")[table.gold[cell]],
-            "pred": lambda cell: self._names("pred")[table.pred[cell]],
+            "gold": lambda cell: self._labels("gold")[table.gold[cell]],
+            "pred": lambda cell: self._labels("pred")[table.pred[cell]],
             "n": table.n.take,
             "gold_size": table.a.take,
             "pred_size": table.b.take,
@@ -155,17 +175,31 @@ class Diagnosis:
             **{name: column.take for name, column in scores._asdict().items() if column is not None},
             "loss": loss.take,
         }
+        if table.overlapping:
+            for name, side in zip(("gold", "pred"), cover_of(table).sides, strict=True):
+                make |= {f"{name}_clusters": side.number.take, f"{name}_size": side.total(side.size).take}
         first = {} if document is None else {"document": LazyColumn(document[cells], self._names("document").take)}
         return {**first, **{name: LazyColumn(cells, make[name]) for name in names if name in make}}
 
 
+def _all_names(clusters: Clusters) -> Array:
+    return names_of(clusters.name, np.flatnonzero(clusters.size), len(clusters.size))
+
+
 @options_checked
-def elements(gold: Any, pred: Any = None, *, metric: str | Metric = "elm", **options: Unpack[CountOptions]) -> Columns:
+def elements(
+    gold: Any, pred: Any = None, *, metric: str | Metric | None = None, **options: Unpack[CountOptions]
+) -> Columns:
     """One row per element: its clusters and their sizes, tp, fp, fn, its own P, R and F, and what it costs the score.
 
-    ``metric`` is one that scores elements: ``elm`` or ``bcubed``, with parameters. The ``loss`` of all elements adds up
-    to 1 minus the score (of all documents together). ``rows.worst(20)`` are those that cost most. Of a Table, which
-    does not know its elements, every cell gives as many rows as it counts.
+    ``metric`` is one that scores elements, with parameters: ``elm`` (the default), ``bcubed``, or one that is made for
+    clusterings that overlap, where ``matched_elm`` is the default. The ``loss`` of all elements adds up to 1 minus the
+    score (of all documents together). ``rows.worst(20)`` are those that cost most. Of a Table, which does not know its
+    elements, every cell gives as many rows as it counts.
+
+    Where clusters overlap, ``gold`` and ``pred`` are a label, or the frozenset of the labels of an element that belongs
+    to several clusters; ``gold_clusters`` and ``pred_clusters`` say to how many, ``gold_size`` and ``pred_size`` how
+    many elements these hold, each cluster counted by itself.
 
     >>> import clusterscore as cs
     >>> rows = cs.elements(["a", "a", "b"], ["x", "y", "y"], metric="bcubed")
@@ -182,7 +216,7 @@ def clusters(
     gold: Any,
     pred: Any = None,
     *,
-    metric: str | Metric = "elm",
+    metric: str | Metric | None = None,
     side: Literal["both", "gold", "pred"] = "both",
     **options: Unpack[CountOptions],
 ) -> Columns:
@@ -193,7 +227,8 @@ def clusters(
     share (``overlap``), which ``share`` of the cluster that is (purity of a predicted cluster, inverse purity of a
     gold one), over how many clusters of the other side it lies (``parts``: a gold cluster was split into them, a
     predicted one merged of them), the mean P, R and F of its elements, and their ``loss`` together. The losses of the
-    gold clusters add up to 1 minus the score, and so do those of the predicted ones. ``side`` may be "gold" or "pred".
+    gold clusters add up to 1 minus the score, and so do those of the predicted ones: where clusters overlap, those of a
+    side share the loss of an element equally. ``side`` may be "gold" or "pred".
 
     >>> import clusterscore as cs
     >>> rows = cs.clusters(["a", "a", "a", "b", "b"], [1, 1, 2, 2, 2], side="gold")
@@ -205,7 +240,9 @@ def clusters(
 
 
 @options_checked
-def errors(gold: Any, pred: Any = None, *, metric: str | Metric = "elm", **options: Unpack[CountOptions]) -> Columns:
+def errors(
+    gold: Any, pred: Any = None, *, metric: str | Metric | None = None, **options: Unpack[CountOptions]
+) -> Columns:
     """One row per kind of error: how often it was made, and what it costs.
 
     A cell, the n elements that a gold cluster of a and a predicted cluster of b share, is of one kind:
@@ -219,7 +256,8 @@ def errors(gold: Any, pred: Any = None, *, metric: str | Metric = "elm", **optio
 
     All six kinds are there, in this order, with their ``cells``, ``elements``, the ``gold_clusters`` and
     ``pred_clusters`` concerned, their ``loss``, which adds up to 1 minus the score, and its ``share`` of all loss. With
-    f="mean" a loss is what the score would gain if the elements of these cells were right.
+    f="mean" a loss is what the score would gain if the elements of these cells were right. The kinds are those of
+    partitions: where clusters overlap there is an error.
 
     >>> import clusterscore as cs
     >>> rows = cs.errors(["a", "a", "a", "b", "b", "c"], [1, 1, 2, 2, 2, 3])
@@ -231,7 +269,7 @@ def errors(gold: Any, pred: Any = None, *, metric: str | Metric = "elm", **optio
 
 @options_checked
 def error_cells(
-    gold: Any, pred: Any = None, *, metric: str | Metric = "elm", **options: Unpack[CountOptions]
+    gold: Any, pred: Any = None, *, metric: str | Metric | None = None, **options: Unpack[CountOptions]
 ) -> Columns:
     """One row per cell, those that cost most first: both clusters, the ``n`` elements they share, and the ``kind``.
 
