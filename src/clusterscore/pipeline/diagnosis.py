@@ -56,7 +56,7 @@ class Diagnosis:
         cls, gold: Any, pred: Any = None, *, metric: str | Metric | None = None, weights: Any = None, **options: Any
     ) -> Diagnosis:
         """Count what a function was given: two clusterings, or a Table in their place."""
-        chosen, numbers = scores_elements(metric or default_metric(False)).weighed(weights)
+        chosen, numbers = scores_elements(default_metric(False) if metric is None else metric).weighed(weights)
         options = {**options, **({} if numbers is None else {"weights": numbers})}
         table = as_table(gold, pred, members=True, **options)
         if metric is None and table.overlapping:
