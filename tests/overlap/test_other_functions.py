@@ -1,0 +1,182 @@
+"""Overlapping clusterings in the rest of the library: batches, comparisons, chance, baselines, the command line."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import subprocess
+import sys
+from fractions import Fraction
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import clusterscore as cs
+from overlap import by_definition
+from overlap.clusterings import by_document, random_cover, random_pair
+from overlap.test_against_definition import NAMES, chosen, expected_numbers
+from variants import numbers
+
+
+def near(expected: Any) -> Any:
+    return pytest.approx(expected, abs=1e-12, rel=0)
+
+
+def defined(measure: str, gold: Any, pred: Any) -> dict[str, float]:
+    metric = cs.metric(measure)
+    return expected_numbers(metric.name, gold, pred, **chosen(metric))
+
+
+ONE_CALL = [name for name in NAMES if name.startswith("overlapping_nmi")]  # of all documents it is no sum over them
+COLUMNS = "omega has a column for each number of shared clusters, which differs from side to side"
+
+
+def names(reason: str, failing: str) -> list[Any]:
+    """All measures, one of which is known to fail."""
+    broken = pytest.mark.xfail(strict=True, reason=reason)
+    return [pytest.param(name, marks=broken if name == failing else ()) for name in NAMES]
+
+
+def in_batches(measure: str, documents: Any, average: Any) -> cs.Accumulator:
+    first, second = (cs.Accumulator([measure], average=average) for _ in range(2))
+    first.update(*by_document(documents[:1]))
+    second.update(*by_document(documents[1:3]))
+    second.update(*documents[3])
+    first.merge(second)
+    return first
+
+
+@pytest.mark.parametrize("measure", NAMES)
+def test_batches(measure: str) -> None:
+    """What is added up batch by batch, and merged, is what all documents at once get."""
+    rng = random.Random(f"batches {measure}")
+    for _ in range(8):
+        documents = [random_pair(rng, 6) for _ in range(4)]
+        each = [defined(measure, *pair)["value"] for pair in documents]
+        macro = in_batches(measure, documents, "macro").result()[measure]
+        assert macro.value == near(math.fsum(each) / len(each)), documents
+        if measure in ONE_CALL:
+            with pytest.raises(cs.MetricError, match="macro"):
+                in_batches(measure, documents, "micro")
+        else:
+            micro = in_batches(measure, documents, "micro").result()[measure]
+            assert numbers(micro) == near(defined(measure, *by_definition.pooled(documents))), documents
+
+
+@pytest.mark.parametrize("measure", names(COLUMNS, "omega"))
+def test_batches_travel_as_json(measure: str) -> None:
+    average = "macro" if measure in ONE_CALL else "micro"
+    documents = [([[0, 1], [0, 1], [1]], [[0, 1], [0], [1]])] * 4
+    seen = in_batches(measure, documents, average)
+    assert numbers(cs.Accumulator.from_json(seen.to_json()).result()[measure]) == numbers(seen.result()[measure])
+
+
+@pytest.mark.parametrize("measure", NAMES)
+def test_a_table_in_the_place_of_both_sides(measure: str) -> None:
+    rng = random.Random(f"table {measure}")
+    for _ in range(10):
+        pair = random_pair(rng, 8)
+        table = cs.Table.from_labels(*pair)
+        assert numbers(cs.metric(measure)(table)) == near(defined(measure, *pair)), pair
+
+
+@pytest.mark.parametrize("measure", names(COLUMNS, "omega"))
+@pytest.mark.filterwarnings("ignore::clusterscore.ClusterscoreWarning")
+def test_compare(measure: str) -> None:
+    """Systems that overlap, that overlap more, and that do not."""
+    gold = {"a": {1, 2}, "b": {2}, "c": {3}, "d": {1, 3}}
+    systems = {
+        "some": {"a": {1}, "b": {1, 2}, "c": {2}, "d": {2, 3}},
+        "more": {"a": {1, 2, 3, 4}, "b": {1, 2, 3}, "c": {2, 3}, "d": {1, 2, 3, 4}},
+        "none": {"a": 1, "b": 2, "c": 2, "d": 3},
+    }
+    true = ["ad", "ab", "cd"]
+    found = {"some": ["ab", "bcd", "d"], "more": ["abd", "abcd", "abcd", "ad"], "none": ["a", "bc", "d"]}
+    compared = cs.compare(gold, systems, metrics=[measure], resamples=20).to_dict()["systems"]
+    values = {name: compared[name]["scores"][measure]["value"] for name in systems}
+    assert values == near({name: defined(measure, true, found[name])["value"] for name in systems})
+
+
+@pytest.mark.parametrize("measure", names(COLUMNS, "omega"))
+def test_compare_by_document(measure: str) -> None:
+    """Documents are drawn; every system is scored on all of them together, or on each and then on average."""
+    rng = random.Random(f"compare {measure}")
+    sizes = [3, *(rng.randint(1, 5) for _ in range(4))]
+    golds, ours, theirs = ([random_cover(rng, n) for n in sizes] for _ in range(3))
+    ours[0] = [[0, 1, 2]] * 7  # its pairs share more clusters than any other
+    gold, first = by_document(list(zip(golds, ours, strict=True)))
+    _, second = by_document(list(zip(golds, theirs, strict=True)))
+    for average in ("micro", "macro"):
+        compared = cs.compare(gold, {"A": first, "B": second}, metrics=[measure], average=average, resamples=20)
+        for name, preds in (("A", ours), ("B", theirs)):
+            pairs = list(zip(golds, preds, strict=True))
+            each = [defined(measure, *pair)["value"] for pair in pairs]
+            pooled = defined(measure, *by_definition.pooled(pairs))["value"]
+            expected = pooled if average == "micro" else math.fsum(each) / len(each)
+            assert compared.to_dict()["systems"][name]["scores"][measure]["value"] == near(expected)
+
+
+@pytest.mark.parametrize("measure", NAMES)
+def test_chance(measure: str) -> None:
+    """Each element gets the set of predicted clusters of another one; the mean over all orders is known."""
+    gold, pred = [[0, 3], [0, 1], [2, 3]], [[0, 1], [1, 2, 3], [3]]
+    orders = [[[order[e] for e in cluster] for cluster in pred] for order in permutations(range(4))]
+    every = [defined(measure, gold, shuffled)["value"] for shuffled in orders]
+    mean = math.fsum(every) / len(every)
+    std = math.sqrt(math.fsum((value - mean) ** 2 for value in every) / len(every))
+    chance = cs.chance(gold, pred, metrics=[measure], resamples=500)[measure]
+    assert chance.score.value == near(defined(measure, gold, pred)["value"])
+    assert chance.expected == pytest.approx(mean, abs=4 * std / math.sqrt(500))
+    assert chance.std == pytest.approx(std, rel=0.15)
+
+
+def test_baselines() -> None:
+    gold = {"a": {1, 2}, "b": {2}, "c": {3}, "d": {1, 3}}
+    card = cs.score(gold, {"a": {1}, "b": {1, 2}, "c": {2}, "d": {2, 3}}, baselines=True)
+    for name, pred in (("singletons", list("abcd")), ("one_cluster", ["abcd"])):
+        for measure, score in card.baselines[name].items():
+            assert numbers(score) == near(defined(measure, ["ad", "ab", "cd"], pred)), (name, measure)
+
+
+@pytest.mark.parametrize("measure", ["matched_bcubed", "matched_elm"])
+def test_counts_of_elements(measure: str) -> None:
+    rng = random.Random(f"counts {measure}")
+    for _ in range(20):
+        gold, pred = random_pair(rng)
+        rows = cs.elements(gold, pred, metric=measure)
+        expected = by_definition.matched_elements(gold, pred, leave_out=measure == "matched_elm")
+        for element, *counts in zip(rows["element"], rows["tp"], rows["fp"], rows["fn"], strict=True):
+            assert counts == list(expected[element][:3]), (gold, pred)
+
+
+@pytest.mark.parametrize("measure", ["matched_bcubed", "matched_elm", "extended_bcubed"])
+def test_weights_by_id(measure: str) -> None:
+    rng = random.Random(f"weights {measure}")
+    for _ in range(20):
+        gold, pred = random_pair(rng)
+        ids = by_definition.elements_of(gold)
+        weights = {e: Fraction(rng.randint(1, 9), 4) for e in rng.sample(ids, len(ids))}
+        score = getattr(cs, measure)(gold, pred, weights={e: float(weight) for e, weight in weights.items()})
+        expected = expected_numbers(measure, gold, pred, weights=[weights[e] for e in ids])
+        assert numbers(score) == near(expected), (gold, pred, weights)
+
+
+def test_command_line(tmp_path: Path) -> None:
+    """Rows with repetitions, a cluster on each line, and JSON, against each other."""
+    clusters = ["a d", "a b", "c d"]
+    rows = [(e, k) for k, cluster in enumerate(clusters) for e in cluster.split()]
+    (tmp_path / "gold.csv").write_text("element,cluster\n" + "".join(f"{e},{k}\n" for e, k in rows), encoding="utf-8")
+    (tmp_path / "gold.clusters").write_text("\n".join(clusters) + "\n", encoding="utf-8")
+    (tmp_path / "pred.csv").write_text("element,cluster\na,x\nb,x\nb,y\nc,y\nd,y\nd,z\n", encoding="utf-8")
+    for gold in ("gold.csv", "gold.clusters"):
+        command = [sys.executable, "-m", "clusterscore", "score", gold, "pred.csv", "--format", "json"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        found = json.loads(done.stdout)["scores"]
+        expected = cs.score([cluster.split() for cluster in clusters], [["a", "b"], ["b", "c", "d"], ["d"]])
+        assert {name: score["value"] for name, score in found.items()} == near(
+            {name: score.value for name, score in expected.items()}
+        )
