@@ -67,6 +67,9 @@ class Verdict:
             return f"{text} ({self.violations or self.ties:,} of {self.cases:,} cases). Smallest: {self.counterexample}"
         return f"{text} ({self.cases:,} cases)" if self.cases else text
 
+    def _repr_html_(self) -> str:
+        return Verdicts({self.constraint: self})._repr_html_()
+
     def to_dict(self) -> dict[str, Any]:
         """All fields as plain values; a score that is not a number is None."""
         return asdict(self, dict_factory=_plain)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
+from clusterscore.notebook import html_score
+
 
 class Score(float):
     """What a metric says of a prediction: its value, a number like any other, with all that belongs to it.
@@ -83,6 +85,10 @@ class Score(float):
         if self.std is not None:
             plain["std"] = self.std
         return {**plain, **self.extras, "signature": self.signature}
+
+    def _repr_html_(self) -> str:
+        numbers = {"P": self.precision, "R": self.recall, "score": self.value, "std": self.std}
+        return html_score({**numbers, **self.extras}, self.signature)
 
     def __str__(self) -> str:
         name = self.signature.partition("|")[0]

@@ -10,6 +10,7 @@ import numpy as np
 
 from clusterscore.distinct import Array
 from clusterscore.exceptions import integer, nearest
+from clusterscore.notebook import html_output
 from clusterscore.show.grid import Grid, as_json, sorted_set
 from clusterscore.show.printed import Printed, as_frame
 
@@ -114,6 +115,12 @@ class Columns(Printed):
     def __str__(self) -> str:
         text = self.head(_SHOWN).to_text()
         return text if len(self) <= _SHOWN else f"{text}\n... {len(self):,} rows"
+
+    def _repr_html_(self) -> str:
+        grid = self.head(_SHOWN).grid()
+        cut = [f"the first {_SHOWN} of {len(self):,} rows"] if len(self) > _SHOWN else []
+        grid.below = [*cut, *self.notes]
+        return html_output(grid.to_html())
 
 
 def _without_sets(values: list[Any]) -> list[Any]:

@@ -1,4 +1,4 @@
-"""A small table of strings and numbers, written as text, CSV, Markdown or LaTeX; names in it are never obeyed."""
+"""A small table of strings and numbers, written as text, CSV, Markdown, LaTeX or HTML; names in it are never obeyed."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from clusterscore.exceptions import INVISIBLE, one_of, visible
+from clusterscore.notebook import html_table
 from clusterscore.read.name_order import name_order
 
 FORMS = ("table", "json", "csv", "markdown", "latex")  # in which every result can be printed
@@ -37,8 +38,8 @@ _LATEX = {sign: "\\" + sign for sign in "&%$#_{}"} | {
 class Grid:
     """Headings and rows; a number is shown with ``digits`` decimals, None as nothing.
 
-    ``decimals`` names the headings below which numbers have others. ``above`` is for text alone, ``below`` for all but
-    CSV. As text, columns beyond the ``width`` go below the others, with the first column again.
+    ``decimals`` names the headings below which numbers have others. ``above`` is for text and HTML, ``below`` for all
+    but CSV. As text, columns beyond the ``width`` go below the others, with the first column again.
     """
 
     headings: Sequence[str]
@@ -107,6 +108,10 @@ class Grid:
         head, *rows = ("{}" + row if row.startswith(("[", "*")) else row for row in body)
         table = [rf"\begin{{tabular}}{{{align}}}", r"\toprule", head, r"\midrule", *rows, r"\bottomrule"]
         return "\n".join([*table, r"\end{tabular}", *(f"% {visible(line)}" for line in self.below)])
+
+    def to_html(self) -> str:
+        """An HTML table, for a notebook."""
+        return html_table(self._lines(), self._numeric(), self.above, self.below)
 
     def render(self, form: str, raw: bool = False) -> str:
         """As ``table`` (text), ``csv``, ``markdown`` or ``latex``; ``raw`` is for CSV and Markdown."""

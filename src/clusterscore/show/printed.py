@@ -13,6 +13,7 @@ import numpy as np
 from clusterscore.exceptions import ClusterscoreError, MetricError, nearest, one_of
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse
+from clusterscore.notebook import html_output
 from clusterscore.show.grid import FORMS, Grid, as_json, as_text
 
 T = TypeVar("T")
@@ -57,6 +58,9 @@ class Printed(ABC):
 
     def __repr__(self) -> str:
         return str(self)
+
+    def _repr_html_(self) -> str:
+        return html_output(*(grid.to_html() for grid in self.grids()))
 
     def to_markdown(self, digits: int = 4, *, raw: bool = False) -> str:
         """A Markdown table with the signature below; ``raw`` does not escape links, images and HTML in names."""

@@ -12,6 +12,7 @@ from clusterscore.aggregate import AVERAGES, Facts, Running, Summary
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, one_of
 from clusterscore.metrics.score_type import Score
+from clusterscore.notebook import html_output, html_table
 from clusterscore.show.columns import Columns
 from clusterscore.show.grid import WIDTH, Grid
 from clusterscore.show.printed import ByMetric, Printed, by_column, heading, options_of
@@ -155,16 +156,23 @@ class Scorecard(Printed, ByMetric[Score]):
 
     def summary(self) -> str:
         """The facts of both sides, aligned."""
-        lines = {fact: [f"{count:,}" for count in counts] for fact, counts in self.facts.items()}
-        width = max(len(count) for counts in lines.values() for count in counts)
-        if self._compared.documents > 1:
-            lines = {"documents": [f"{self._compared.documents:,}", ""], **lines}
-        lines = {"": ["gold", "predicted"], **lines}
-        left, right = max(width, len("gold")), max(width, len("predicted"))
-        first = max(map(len, lines))
-        return "\n".join(
-            f"{fact:{first}}  {gold:>{left}}  {pred:>{right}}".rstrip() for fact, (gold, pred) in lines.items()
-        )
+        lines = self._fact_lines()
+        first = max(len(fact) for fact, *_ in lines)
+        left = max(len("gold"), *(len(count) for _, *counts in lines[1:] for count in counts))
+        right = max(left, len("predicted"))
+        return "\n".join(f"{fact:{first}}  {gold:>{left}}  {pred:>{right}}".rstrip() for fact, gold, pred in lines)
+
+    def _fact_lines(self) -> list[tuple[str, str, str]]:
+        documents = self._compared.documents
+        several = [("documents", f"{documents:,}", "")] if documents > 1 else []
+        counts = [(fact, f"{gold:,}", f"{pred:,}") for fact, (gold, pred) in self.facts.items()]
+        return [("", "gold", "predicted"), *several, *counts]
+
+    def _repr_html_(self) -> str:
+        scores, *others = self.grids()
+        scores.above = ""  # the facts have a table of their own
+        facts = html_table(self._fact_lines(), [False, True, True])
+        return html_output(facts, *(grid.to_html() for grid in (scores, *others)))
 
 
 def _column(values: Any) -> Any:
