@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Mapping
 from decimal import Context, Decimal, localcontext
+from functools import cache
 from itertools import permutations
 from typing import Any, NamedTuple
 
@@ -373,7 +374,11 @@ def f_measure(t: Counts, options: dict[str, Any]) -> Decimal:
 
 
 def entropy(sizes: Counter[int], elements: int) -> Decimal:
-    return -sum((times * D(s) / elements * (D(s) / elements).ln() for s, times in sizes.items()), D(0))
+    return sum((times * plogp(size, elements) for size, times in sizes.items()), D(0))
+
+
+def plogp(count: int, elements: int) -> Decimal:
+    return -D(count) / elements * (D(count) / elements).ln() if count else D(0)
 
 
 class Nats(NamedTuple):
@@ -432,6 +437,59 @@ def mean_of_cell(a: int, b: int, elements: int) -> Decimal:
     return mean / total
 
 
+# clusterings that may overlap, on partitions --------------------------------------------------------------
+
+
+def element_centric(t: Counts, options: dict[str, Any]) -> Decimal:
+    return sum((times * D(n * n) / max(a, b) for (n, a, b), times in t.rows.items()), D(0)) / t.elements
+
+
+def community_f1(t: Counts, options: dict[str, Any]) -> Decimal:
+    best: list[dict[Hashable, Decimal]] = [{}, {}]
+    for (i, j), n in t.cells.items():
+        f = 2 * D(n) / (t.gold[i] + t.pred[j])
+        for side, cluster in zip(best, (i, j), strict=True):
+            side[cluster] = max(side.get(cluster, f), f)
+    gold, pred = (sum(side.values(), D(0)) / len(side) for side in best)
+    return (gold + pred) / 2
+
+
+def overlapping_nmi(t: Counts, options: dict[str, Any]) -> Decimal:
+    """A cluster is a yes or no for each element, and the other side tells of it what its best cluster does."""
+    if len(t.gold) * len(t.pred) > 2000:
+        raise TooLarge
+    held = {**dict.fromkeys(((i, j) for i in t.gold for j in t.pred), 0), **t.cells}
+    sides = (t.gold, t.pred, held), (t.pred, t.gold, {(j, i): n for (i, j), n in held.items()})
+    alone = [{i: entropy(Counter((a, t.elements - a)), t.elements) for i, a in own.items()} for own, _, _ in sides]
+    told = [
+        {i: max(D(0), *(information(n, a, other[j], t.elements) for (k, j), n in cells.items() if k == i))
+         for i, a in own.items()}
+        for own, other, cells in sides
+    ]  # fmt: skip
+    if options["normalization"] == "lancichinetti":
+        shares = [
+            sum((ratio(told[k][i], alone[k][i], t.identical) for i in alone[k]), D(0)) / len(alone[k]) for k in (0, 1)
+        ]
+        return sum(shares, D(0)) / 2
+    both = sum((sum(side.values(), D(0)) for side in told), D(0)) / 2
+    return ratio(both, max(sum(side.values(), D(0)) for side in alone), t.identical)
+
+
+@cache
+def information(n: int, a: int, b: int, elements: int) -> Decimal:
+    """What a cluster of b elements tells of one of a, n in common: nothing where it tells by contrast."""
+    cells = (
+        (n, a, b),
+        (a - n, a, elements - b),
+        (b - n, elements - a, b),
+        (elements - a - b + n, elements - a, elements - b),
+    )
+    both, own, other, neither = (plogp(each, elements) for each, _, _ in cells)
+    if both + neither < own + other - NOTHING:
+        return D(0)
+    return sum((D(m) / elements * (D(m * elements) / (x * y)).ln() for m, x, y in cells if m), D(0))
+
+
 MEASURES: dict[str, Any] = {
     "elm": lambda t, options: elementwise(t, options, 1),
     "bcubed": lambda t, options: elementwise(t, options, 0),
@@ -462,4 +520,11 @@ MEASURES: dict[str, Any] = {
     "nmi": nmi,
     "ami": ami,
     "variation_of_information": lambda t, options: nats(t).gold + nats(t).pred - 2 * nats(t).mutual,
+    "matched_elm": lambda t, options: elementwise(t, options, 1),
+    "matched_bcubed": lambda t, options: elementwise(t, options, 0),
+    "extended_bcubed": lambda t, options: elementwise(t, options, 0),
+    "omega": adjusted_rand,
+    "element_centric": element_centric,
+    "community_f1": community_f1,
+    "overlapping_nmi": overlapping_nmi,
 }

@@ -56,18 +56,18 @@ class OverlappingNmi(Metric):
         found: dict[str, Array] = {}
         for name, side in zip(("gold", "pred"), entropies(table), strict=True):
             # a cluster of all elements has no entropy: it is known where the other side has it too
-            share = divide(side.given, side.alone, np.where(side.matched, 0.0, 1.0))
-            columns = {"entropy": side.alone, "given": side.given, "share": share * side.used, "clusters": side.used}
+            share = divide(side.shared, side.shared + side.given, np.where(side.matched, 1.0, 0.0))
+            columns = {"shared": side.shared, "given": side.given, "share": share, "clusters": side.used}
             found |= {f"{name}_{key}": table.add(column, side.document) for key, column in columns.items()}
         return found
 
     def finish(self, **parts: Array) -> Values:
-        alone, given, share, clusters = (
-            [parts[f"{side}_{key}"] for side in ("gold", "pred")] for key in ("entropy", "given", "share", "clusters")
+        shared, given, share, clusters = (
+            [parts[f"{side}_{key}"] for side in ("gold", "pred")] for key in ("shared", "given", "share", "clusters")
         )
         if self.normalization == "lancichinetti":
             gold, pred = (divide(each, number, 0.0) for each, number in zip(share, clusters, strict=True))
-            return Values(1 - (gold + pred) / 2)
-        shared = (alone[0] - given[0] + alone[1] - given[1]) / 2
+            return Values((gold + pred) / 2)
+        most = np.maximum(shared[0] + given[0], shared[1] + given[1])
         # without any entropy all clusters hold all elements, and are as many on both sides, or not
-        return Values(divide(shared, np.maximum(*alone), np.where(clusters[0] == clusters[1], 1.0, 0.0)))
+        return Values(divide((shared[0] + shared[1]) / 2, most, np.where(clusters[0] == clusters[1], 1.0, 0.0)))

@@ -1,8 +1,11 @@
 """What clusters that overlap tell of each other: every cluster is a yes or no for each element.
 
-The entropy of a cluster is that of its yes and no. Given the other clustering it is what the cluster of the other side
-leaves open that tells most of it. A pair of clusters that tells by contrast, one holding what the other does not, is
-left out, or a clustering and its complement would be the same.
+The entropy of a cluster is that of its yes and no. It shares some of it with the best cluster of the other side; the
+rest is its entropy given the other side. A pair of clusters that tells by contrast, one holding what the other does
+not, is left out, or a clustering and its complement would be the same.
+
+Both are sums of terms that are never below 0. As differences of entropies they would have no correct digit where a
+small cluster is next to a huge one.
 """
 
 from __future__ import annotations
@@ -11,16 +14,19 @@ from typing import NamedTuple
 
 import numpy as np
 
+from clusterscore.count.rows import above_chance, split_logs
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.overlap.cover import Cover, cover_of
 
+_TIE = 1e-14  # sums of logarithms that differ by less are the same number, rounded in two ways
+
 
 class Entropies(NamedTuple):
-    """The entropy of each cluster of a side, alone and given the other side, and its document."""
+    """The entropy of each cluster, in nats, in two parts: what the other side shares, and what is left given it."""
 
-    alone: Floats
+    shared: Floats
     given: Floats
     used: Array  # false for a number that no cluster has
     matched: Array  # whether the other side has the same cluster
@@ -28,43 +34,59 @@ class Entropies(NamedTuple):
 
 
 def entropies(table: Table) -> tuple[Entropies, Entropies]:
-    """Gold given the prediction, and the prediction given gold."""
+    """Of the clusters of gold, and of those of the prediction."""
     cover = cover_of(table)
     elements = table.add(cover.n, cover.document(table))
-    return _given(table, cover, elements, "gold"), _given(table, cover, elements, "pred")
+    return _of_side(table, cover, elements, "gold"), _of_side(table, cover, elements, "pred")
 
 
-def _given(table: Table, cover: Cover, elements: Floats, which: str) -> Entropies:
+def _of_side(table: Table, cover: Cover, elements: Floats, which: str) -> Entropies:
     pairs = cover.overlaps()
     own, other, cluster, partner = cover.gold, cover.pred, pairs.gold, pairs.pred
     if which == "pred":
         own, other, cluster, partner = other, own, partner, cluster
     document = own.document(table, which)
     total = elements[np.zeros(len(own.size), np.int64) if document is None else document]
-    alone = _term(own.size, total) + _term(total - own.size, total)
-    given = alone.copy()
-    np.minimum.at(given, cluster, _left_open(pairs.n, own.size[cluster], other.size[partner], total[cluster]))
+    size = own.size.astype(np.float64)
+    shared, given = np.zeros(len(size)), split_logs(size, total) + split_logs(total - size, total)
+    both = _information(pairs.n, own.size[cluster], other.size[partner], total[cluster])
+    _take_best(shared, given, cluster, both)
     kinds = _Kinds.of(own.size, document), _Kinds.of(other.size, other.document(table, _OTHER[which]))
-    _without_common_elements(given, kinds, (cluster, partner), elements)
+    _without_common_elements(shared, given, kinds, (cluster, partner), elements)
     matched = np.zeros(len(own.size), np.bool_)
     matched[cluster[(pairs.n == own.size[cluster]) & (pairs.n == other.size[partner])]] = True
-    return Entropies(alone, given, own.size > 0, matched, document)
+    return Entropies(shared / total, given / total, own.size > 0, matched, document)
 
 
 _OTHER = {"gold": "pred", "pred": "gold"}
 
 
-def _term(count: Array, total: Array) -> Floats:
-    """-p*log(p) for p = count/total; 0 for none and for all."""
-    share = np.maximum(count, 1) / total
-    return np.where(count > 0, -share * np.log(share), 0.0) + 0.0
+class _Information(NamedTuple):
+    """N times the entropy that two clusters share, and that of the first given the second."""
+
+    shared: Floats
+    given: Floats
 
 
-def _left_open(n: Array, a: Array, b: Array, total: Array) -> Floats:
-    """The entropy of a cluster of a elements given one of b, n in common; infinite where that tells by contrast."""
-    both, own, other, neither = (_term(count, total) for count in (n, a - n, b - n, total - a - b + n))
-    left = both + neither + (own + other) - (_term(b, total) + _term(total - b, total))
-    return np.where(both + neither >= own + other, np.maximum(left, 0.0), np.inf)
+def _take_best(shared: Floats, given: Floats, cluster: Ints, found: _Information) -> None:
+    np.maximum.at(shared, cluster, found.shared)
+    np.minimum.at(given, cluster, found.given)
+
+
+def _information(n: Array, a: Array, b: Array, total: Floats) -> _Information:
+    """Of clusters of a elements and clusters of b, with n in both; those that tell by contrast share nothing."""
+    n, a, b = (each.astype(np.float64) for each in (n, a, b))
+    held = n, a - n, b - n, (total - a) - (b - n)
+    yes, own, other, no = (split_logs(each, total) for each in held)
+    alike = yes + no >= (own + other) * (1 - _TIE)
+    sizes = (a, b), (a, total - b), (total - a, b), (total - a, total - b)
+    shared, given = np.zeros(len(n)), np.zeros(len(n))
+    for count, (one, two) in zip(held, sizes, strict=True):
+        some = count > 0
+        shared[~some] += (one * (two / total))[~some]
+        shared[some] += above_chance(count[some], one[some], two[some], total[some])
+        given += split_logs(count, two)
+    return _Information(np.where(alike, shared, 0.0), np.where(alike, given, np.inf))
 
 
 class _Kinds(NamedTuple):
@@ -85,31 +107,40 @@ class _Kinds(NamedTuple):
         of_cluster[used] = kind.ravel()
         return cls(rows[0], rows[1], number, of_cluster)
 
+    def paired(self, chosen: Array, other: _Kinds, its_chosen: Array) -> tuple[Ints, Ints]:
+        """All pairs of some kinds with some of the other side, of the same document."""
+        mine, its = np.flatnonzero(chosen), np.flatnonzero(its_chosen)
+        where = other.document[its]
+        first, last = (np.searchsorted(where, self.document[mine], side=side) for side in ("left", "right"))
+        number = last - first
+        at = np.arange(int(number.sum())) + np.repeat(first - (np.cumsum(number) - number), number)
+        return np.repeat(mine, number), its[at]
+
 
 def _without_common_elements(
-    given: Floats, kinds: tuple[_Kinds, _Kinds], pairs: tuple[Ints, Ints], elements: Floats
+    shared: Floats, given: Floats, kinds: tuple[_Kinds, _Kinds], pairs: tuple[Ints, Ints], elements: Floats
 ) -> None:
-    """Take what is left open by clusters of the other side without a common element into account, where it is less.
+    """Take what clusters of the other side tell without a common element into account, where it is more.
 
     A large cluster tells something of a small one that lies outside. That only depends on the sizes of both, so all
-    clusters of one size are looked at together.
+    clusters of one size are looked at together. One of both has at least N/e elements, or it tells by contrast: of the
+    elements in neither h is at most a + b, and h(a) is above a for every smaller a.
     """
     own, other = kinds
-    first, last = (np.searchsorted(other.document, own.document, side=side) for side in ("left", "right"))
-    number = last - first
-    mine = np.repeat(np.arange(len(own.size)), number)
-    its = np.arange(len(mine)) + np.repeat(first - (np.cumsum(number) - number), number)
+    large, its_large = (2.72 * side.size >= elements[side.document] for side in kinds)
+    every = np.ones(len(other.size), np.bool_)
+    found = own.paired(large, other, every), own.paired(~large, other, its_large)
+    mine, its = (np.concatenate(column) for column in zip(*found, strict=True))
     total = elements[own.document[mine]]
     fits = own.size[mine] + other.size[its] <= total
     mine, its, total = mine[fits], its[fits], total[fits]
-    left = _left_open(np.zeros(len(mine), np.int64), own.size[mine], other.size[its], total)
-    alone = _term(own.size[mine], total) + _term(total - own.size[mine], total)
-    less = left < alone
-    mine, its, left = mine[less], its[less], left[less]
+    both = _information(np.zeros(len(mine), np.int64), own.size[mine], other.size[its], total)
+    more = both.shared > 0
+    mine, its, both = mine[more], its[more], _Information(both.shared[more], both.given[more])
     if not len(mine):
         return
     # of how many clusters of each kind a cluster has an element
-    met = distinct((pairs[0], len(given)), (other.of_cluster[pairs[1]], len(other.size)))
+    met = distinct((pairs[0], len(shared)), (other.of_cluster[pairs[1]], len(other.size)))
     keys = met.column(0) * len(other.size) + met.column(1)
     order = np.argsort(keys)
     keys, counts = keys[order], met.counts[order]
@@ -122,4 +153,4 @@ def _without_common_elements(
     at = np.minimum(np.searchsorted(keys, key), len(keys) - 1)
     touched = np.where(keys[at] == key, counts[at], 0)
     free = touched < other.number[its[row]]
-    np.minimum.at(given, cluster[free], left[row[free]])
+    _take_best(shared, given, cluster[free], _Information(both.shared[row[free]], both.given[row[free]]))
