@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from html import escape
@@ -42,20 +42,29 @@ _FONT = re.compile(r" font-family: [^;\"]*;?")
 _ID = re.compile(r'( id="| xlink:href="#|url\(#)')
 
 
-def counted(gold: Any, pred: Any, policies: dict[str, Any], metrics: Metrics = "elm") -> tuple[Table, list[Metric]]:
+def counted(
+    gold: Any, pred: Any, policies: dict[str, Any], metrics: Metrics = None, default: Sequence[str] = ("elm",)
+) -> tuple[Table, list[Metric]]:
     """The table of what a plot was given, and the metrics as they apply to it; weights by name change no counts.
 
-    Of a Scorecard, "bcubed" is its bcubed(beta=2), where it has no other.
+    Without metrics the ``default`` ones, or where clusters overlap their matched versions. Of a Scorecard, "bcubed" is
+    its bcubed(beta=2), where it has no other.
     """
     if isinstance(pred, Scorecard) or (isinstance(gold, Scorecard) and pred is not None):
         raise InputTypeError("a Scorecard holds both sides; pass it alone, in the place of gold and pred")
-    chosen = metrics_of(() if metrics is None else metrics)
-    if isinstance(gold, Scorecard):
-        chosen = [metric(find_metric(one, list(gold))) if str(one) in gold else one for one in chosen]
-        gold = gold.table
-    request = Request.of(chosen, counted=pred is None, **policies)
-    table = as_table(gold, pred, **request.options)
-    return table, [one.on(table) for one in request.metrics]
+    card = gold if isinstance(gold, Scorecard) else None
+
+    def request(names: str | Metric | Iterable[str | Metric]) -> Request:
+        chosen = metrics_of(names)
+        if card is not None:
+            chosen = [metric(find_metric(one, list(card))) if str(one) in card else one for one in chosen]
+        return Request.of(chosen, counted=pred is None, **policies)
+
+    asked = request(default if metrics is None else metrics)
+    table = as_table(gold if card is None else card.table, pred, **asked.options)
+    if metrics is None and table.overlapping:
+        asked = request([f"matched_{name}" for name in default])
+    return table, [one.on(table) for one in asked.metrics]
 
 
 class Panel(NamedTuple):

@@ -8,12 +8,13 @@ import numpy as np
 
 from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
-from clusterscore.diagnose.losses import scores_elements
+from clusterscore.diagnose import Held, scores_elements
 from clusterscore.distinct import Ints
 from clusterscore.exceptions import MetricError
 from clusterscore.metrics import Metric
-from clusterscore.metrics.elementwise import ElementWise, cell_weight
+from clusterscore.metrics.elementwise import ElementWise, ScoresElements, cell_weight
 from clusterscore.metrics.expected import SizeCounts, size_counts
+from clusterscore.overlap import between_clusters
 from clusterscore.plot.canvas import Panel, counted, panel
 from clusterscore.plot.style import FAINT, SERIES, compact
 from clusterscore.show.printed import heading
@@ -43,8 +44,8 @@ def sizes(gold: Any, pred: Any = None, *, ax: Axes | None = None, **policies: An
     >>> [[int(bar.get_height()) for bar in bars] for bars in ax.containers]
     [[2, 0, 1], [1, 2, 0]]
     """
-    table, _ = counted(gold, pred, policies)
-    both = {"gold": size_counts(table.pooled(), "gold"), "predicted": size_counts(table.pooled(), "pred")}
+    table = between_clusters(counted(gold, pred, policies)[0]).pooled()
+    both = {"gold": size_counts(table, "gold"), "predicted": size_counts(table, "pred")}
     largest = max(int(counts.size.max(initial=0)) for counts in both.values())
     with panel(ax, 1.9) as on:
         (_size_bars if largest <= _BARS else _size_lines)(on, both, largest)
@@ -98,22 +99,23 @@ def by_size(
     gold: Any,
     pred: Any = None,
     *,
-    metric: str | Metric = "elm",
+    metric: str | Metric | None = None,
     ax: Axes | None = None,
     **policies: Any,
 ) -> Axes:
     """Precision and recall of the elements of small and of large gold clusters.
 
-    ``metric`` is one that scores elements: ``elm`` or ``bcubed``, with parameters. Grey bars are the share of all
-    elements that clusters of that size hold: weighed with them, the marks have the score's precision and recall as
-    their mean. Below each size stands the number of its clusters.
+    ``metric`` is one that scores elements: ``elm`` or ``bcubed``, with parameters; where clusters overlap,
+    ``matched_elm``, ``matched_bcubed`` or ``extended_bcubed``. Grey bars are the share of all elements that clusters of
+    that size hold, where an element is shared equally by its gold clusters: weighed with them, the marks have the
+    score's precision and recall as their mean. Below each size stands the number of its clusters.
 
     >>> import clusterscore as cs
     >>> ax = cs.plot.by_size([0, 0, 0, 1, 2], [0, 0, 1, 1, 2], metric="bcubed")
     >>> [(line.get_label(), line.get_ydata().round(3).tolist()) for line in ax.lines]
     [('precision', [0.75, 0.833]), ('recall', [1.0, 0.556])]
     """
-    table, (chosen,) = counted(gold, pred, policies, [metric])
+    table, (chosen,) = counted(gold, pred, policies, None if metric is None else [metric])
     bins = _binned(table, chosen)
     with panel(ax, 2.0) as on:
         at = np.arange(len(bins.names))
@@ -125,7 +127,8 @@ def by_size(
         on.ax.set_xticks(at, bins.names)
         on.ax.set_xlim(-0.6, max(len(at) - 0.4, 1.4))
         on.ax.set_ylim(0, 1.02)
-        on.label("gold cluster size (number of clusters)", f"{heading(chosen)}, mean of the elements")
+        gap = "\n" if len(heading(chosen)) > _LETTERS else " "  # as it fits beside the plot
+        on.label("gold cluster size (number of clusters)", f"{heading(chosen)},{gap}mean of the elements")
         on.legend(3)
         return on.ax
 
@@ -134,13 +137,8 @@ def _binned(table: Table, metric: Metric) -> Bins:
     """The elements' scores by the size of their gold cluster; bins that hold no cluster are left out."""
     chosen = scores_elements(metric)
     chosen.check(table)
-    if not isinstance(chosen, ElementWise):
-        raise MetricError(f"{chosen.name} cannot be drawn by cluster size; use bcubed or elm")
-    pooled = table.pooled()
-    rows, counts = pooled.rows(), size_counts(pooled, "gold")
-    weight = cell_weight(chosen.weights, pooled, rows)
-    if rows.times is not None:
-        weight = weight * rows.times
+    counts = size_counts(between_clusters(table).pooled(), "gold")
+    size, weight, scores = _weighed(table.pooled(), chosen)
     ends = size_bins(counts.size)
     clusters = np.bincount(np.searchsorted(ends, counts.size), counts.times, len(ends))
     held = np.flatnonzero(clusters)
@@ -149,7 +147,7 @@ def _binned(table: Table, metric: Metric) -> Bins:
         f"{_range(first, last)}\n({compact(count)})"
         for first, last, count in zip(*(each[held].tolist() for each in (starts, ends, clusters)), strict=True)
     ]
-    scores, place = chosen.elements(rows.n, rows.a, rows.b).means(), np.searchsorted(ends, rows.a)
+    place = np.searchsorted(ends, size)
     total, precision, recall = (
         np.bincount(place, terms, len(ends))[held]
         for terms in (weight, weight * scores["precision"], weight * scores["recall"])
@@ -157,6 +155,20 @@ def _binned(table: Table, metric: Metric) -> Bins:
     # a bin whose elements weigh nothing has no score
     means = divide(precision, total, np.nan), divide(recall, total, np.nan)
     return Bins(names, divide(total, total.sum(), 0.0), *means)
+
+
+def _weighed(table: Table, metric: ScoresElements) -> tuple[Ints, Floats, dict[str, Floats]]:
+    """Elements that are alike: the size of their gold cluster, what they weigh together, and their scores."""
+    if isinstance(metric, ElementWise):  # by numbers alone, which every table has
+        rows = table.rows()
+        weight = cell_weight(metric.weights, table, rows)
+        scores = metric.elements(rows.n, rows.a, rows.b).means()
+        return rows.a, weight if rows.times is None else weight * rows.times, scores
+    scores, held = metric.cell_scores(table).means(), Held.of(table, "gold")
+    if "precision" not in scores:
+        raise MetricError(f"{metric.name} has no precision and recall to draw by cluster size; use bcubed or elm")
+    weight = (table.n if table.weight is None else table.weight) / held.number
+    return held.size[held.cluster], weight[held.cell], {name: each[held.cell] for name, each in scores.items()}
 
 
 def _range(first: int, last: int) -> str:

@@ -11,6 +11,7 @@ from clusterscore.count.sums import divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, integer, plural
+from clusterscore.overlap import Cover, Memberships, between_clusters, cover_of
 from clusterscore.plot.canvas import Panel, counted, panel
 from clusterscore.plot.style import BLUE, compact, named, percent
 
@@ -33,7 +34,8 @@ class Blocks(NamedTuple):
     """The largest clusters of each side, and all others of that side as one block.
 
     ``matrix`` counts elements, gold in rows. Elements that the other side does not have are in a last column (of gold
-    clusters) or row (of predicted ones), where there are any.
+    clusters) or row (of predicted ones), where there are any. Where clusters overlap, an element is in the cells of all
+    its clusters, and among the others if all of its clusters are.
     """
 
     rows: list[str]
@@ -51,7 +53,8 @@ def overlaps(gold: Any, pred: Any = None, *, largest: int = 10, ax: Axes | None 
     percent. Matching clusters (those of the best one-to-one alignment) lie on the diagonal: a row with several cells is
     a cluster that was split, a column with several cells is one that was merged. All clusters but the ``largest`` are
     one grey row and one grey column, however many there are. Among the clusters shown are those that share most with a
-    large one of the other side. The number after a name is the size of the cluster.
+    large one of the other side. The number after a name is the size of the cluster. Where clusters overlap, a row may
+    add up to more than 100 percent, and the grey ones are the elements that are in no cluster shown.
 
     >>> import clusterscore as cs
     >>> ax = cs.plot.overlaps(["a", "a", "a", "b", "b", "c"], ["x", "x", "y", "y", "y", "z"])
@@ -109,39 +112,32 @@ def blocked(table: Table, largest: int) -> Blocks:
     """The counts between the largest clusters of both sides; the others of a side are one block."""
     from scipy.optimize import linear_sum_assignment
 
-    gold, pred = _chosen(table, largest)
-    counts = _between(table, gold, pred)[:-1, :-1]
-    rows, columns = linear_sum_assignment(counts, maximize=True)
+    met, cover = between_clusters(table), cover_of(table)
+    gold, pred = _chosen(met, largest)
+    counts, size, width = _between(cover, gold, pred)
+    rows, columns = linear_sum_assignment(counts[:-2, :-2], maximize=True)
     shared = counts[rows, columns] > 0
-    gold, pred = _first(gold, rows[shared]), _first(pred, columns[shared])
-    counts = _between(table, gold, pred)
-    only_gold, only_pred = table.one_sided
-    gold_sizes, pred_sizes = _sizes(table.gold_size, gold), _sizes(table.pred_size, pred)
-    counts = np.block([[counts, (gold_sizes - counts.sum(axis=1))[:, None]], [pred_sizes - counts.sum(axis=0), 0]])
-    size, width = np.append(gold_sizes, only_pred), np.append(pred_sizes, only_gold)
-    row_names = [*_names(table, "gold", gold), f"not in gold · {compact(only_pred)}"]
-    column_names = [*_names(table, "pred", pred), f"not predicted · {compact(only_gold)}"]
+    rows, columns = _first(rows[shared], len(size)), _first(columns[shared], len(width))
+    gold, pred, size, width = gold[rows[:-2]], pred[columns[:-2]], size[rows], width[columns]
+    only = "only in " if table.overlapping else ""
+    row_names = [*_names(met, "gold", gold, only), f"not in gold · {compact(size[-1])}"]
+    column_names = [*_names(met, "pred", pred, only), f"not predicted · {compact(width[-1])}"]
     return Blocks(
         list(compress(row_names, size)),
         list(compress(column_names, width)),
-        counts[np.ix_(size > 0, width > 0)],
+        counts[np.ix_(rows[size > 0], columns[width > 0])],
         size[size > 0],
         (len(gold), len(pred)),
         int(shared.sum()),
     )
 
 
-def _first(clusters: Ints, places: Ints) -> Ints:
-    """The clusters with those of some places first."""
-    return np.append(clusters[places], np.delete(clusters, places))
+def _first(places: Ints, count: int) -> Ints:
+    """All places, with some of them first."""
+    return np.append(places, np.delete(np.arange(count), places))
 
 
-def _sizes(sizes: Array, clusters: Ints) -> Ints:
-    """The size of each of these clusters, and of all others together."""
-    return np.append(sizes[clusters], sizes.sum() - sizes[clusters].sum())
-
-
-def _names(table: Table, side: str, clusters: Ints) -> list[str]:
+def _names(table: Table, side: str, clusters: Ints, only: str) -> list[str]:
     """What these clusters are called, and all others."""
     name, sizes, document = table.cells.pred.name, table.pred_size, table.cells.pred.document
     if side == "gold":
@@ -152,7 +148,7 @@ def _names(table: Table, side: str, clusters: Ints) -> list[str]:
         own = "(alone)" if own is None else own  # an element that a policy left alone has no cluster's name
         of = "" if document is None else f"{table.documents[document[cluster]]}: "
         shown.append(f"{named(f'{of}{own}', _LETTERS)} · {compact(size)}")
-    return [*shown, plural(table.number(side) - len(clusters), "other")]
+    return [*shown, only + plural(table.number(side) - len(clusters), "other")]
 
 
 def _chosen(table: Table, largest: int) -> tuple[Ints, Ints]:
@@ -184,13 +180,25 @@ def _seeds(size: Array, own: Array, other: Array, n: Array, most: int) -> dict[i
     return partners
 
 
-def _between(table: Table, gold: Ints, pred: Ints) -> Ints:
-    """Elements in each of these clusters, and in all others as the last row and column."""
-    rows, columns = len(gold) + 1, len(pred) + 1
-    row = np.full(len(table.gold_size), len(gold))
-    row[gold] = np.arange(len(gold))
-    column = np.full(len(table.pred_size), len(pred))
-    column[pred] = np.arange(len(pred))
-    cell = row[table.gold] * columns + column[table.pred]
+def _between(cover: Cover, gold: Ints, pred: Ints) -> tuple[Ints, Ints, Ints]:
+    """Elements of each row and column, of each row, and of each column.
+
+    Rows and columns are these clusters, then what is in others only, then what is in no cluster of that side.
+    """
+    rows, columns = _inside(cover.gold, gold), _inside(cover.pred, pred)
+    sums = rows.multiply(cover.n[:, None]).T @ columns, cover.n @ rows, cover.n @ columns
     # a float holds the sums exactly: no table counts more than 2**53 elements
-    return np.asarray(np.bincount(cell, table.n, rows * columns).reshape(rows, columns), np.int64)
+    return np.asarray(sums[0].toarray(), np.int64), np.asarray(sums[1], np.int64), np.asarray(sums[2], np.int64)
+
+
+def _inside(side: Memberships, clusters: Ints) -> Any:
+    """Which cells are in each of these clusters, in others only, and in none at all; sparse."""
+    from scipy.sparse import csr_array
+
+    places = np.full(len(side.size), -1)
+    places[clusters] = np.arange(len(clusters))
+    column = places[side.cluster]
+    row, column = side.cell[column >= 0], column[column >= 0]
+    rest = np.flatnonzero(np.bincount(row, minlength=len(side.number)) == 0)
+    where = np.append(row, rest), np.append(column, len(clusters) + (side.number[rest] == 0))
+    return csr_array((np.ones(len(where[0])), where), shape=(len(side.number), len(clusters) + 2))

@@ -12,6 +12,7 @@ from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputTypeError, MetricError, one_of, plural
 from clusterscore.metrics import Metric
+from clusterscore.overlap import between_clusters
 from clusterscore.pipeline.request import Metrics
 from clusterscore.plot.canvas import Panel, counted, panel
 from clusterscore.plot.style import BLUE, SERIES, Series, compact, named
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 GRID = 257  # points of a curve
+_PAIR = ("bcubed", "elm")  # what the papers on ELM compare
 PARTS = ("value", "precision", "recall")
 _FEW = 10  # documents, below which a curve would tell more than they do
 _EQUAL = 1e-9
@@ -54,7 +56,7 @@ def distribution(
     gold: Any,
     pred: Any = None,
     *,
-    metrics: Metrics = ("bcubed", "elm"),
+    metrics: Metrics = None,
     part: str = "value",
     ax: Axes | None = None,
     **policies: Any,
@@ -64,7 +66,8 @@ def distribution(
     A smooth curve for each (Gaussian kernel, Scott's bandwidth, mirrored at the lowest and the highest possible score),
     its mean as a dotted line, one standard deviation to either side shaded, both numbers in the legend. Where there are
     few documents, or all score the same, they are drawn one by one. Of more than two metrics nothing is shaded.
-    ``part`` is ``"value"``, ``"precision"`` or ``"recall"``.
+    ``part`` is ``"value"``, ``"precision"`` or ``"recall"``. Without ``metrics`` these are bcubed and elm, or where
+    clusters overlap matched_bcubed and matched_elm.
 
     >>> import clusterscore as cs
     >>> gold, pred, documents = [0, 0, 1, 1] * 30, [0, 0, 1, 2, 0, 1, 1, 1] * 15, [k // 4 for k in range(120)]
@@ -72,7 +75,7 @@ def distribution(
     >>> [text.get_text() for text in cs.plot.distribution(card).get_legend().get_texts()]
     ['bcubed 0.75 ± 0.08', 'elm 0.42 ± 0.08']
     """
-    table, chosen = counted(gold, pred, policies, metrics)
+    table, chosen = counted(gold, pred, policies, metrics, _PAIR)
     if len(chosen) > len(SERIES):
         raise MetricError(f"{len(chosen)} metrics cannot be distinguished in one plot; name up to {len(SERIES)}")
     columns = _by_document(table, chosen, part)
@@ -179,7 +182,7 @@ def difference(
     gold: Any,
     pred: Any = None,
     *,
-    metrics: Metrics = ("bcubed", "elm"),
+    metrics: Metrics = None,
     part: str = "value",
     ax: Axes | None = None,
     **policies: Any,
@@ -194,13 +197,14 @@ def difference(
     >>> ax.collections[0].get_offsets().round(3).tolist()
     [[1.0, 0.667], [2.0, 0.667]]
     """
-    table, chosen = counted(gold, pred, policies, metrics)
+    table, chosen = counted(gold, pred, policies, metrics, _PAIR)
     if len(chosen) != 2:
         raise MetricError(f'{plural(len(chosen), "metric")}; name two that differ, as in metrics=("bcubed", "elm")')
     values, others = _by_document(table, chosen, part)
-    clusters = table.clusters("gold")
+    sizes = between_clusters(table).sizes("gold")
+    clusters = table.total(sizes._replace(size=sizes.size > 0))
     held = clusters > 0  # a document may be empty in gold
-    size, apart = divide(table.gold_elements, clusters, 0.0)[held], (values - others)[held]
+    size, apart = divide(table.total(sizes), clusters, 0.0)[held], (values - others)[held]
     order = np.lexsort((apart, size))
     size, apart = size[order], apart[order]
     with panel(ax, 2.0) as on:
