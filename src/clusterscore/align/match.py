@@ -35,10 +35,11 @@ def align(
     """Bring both sides onto the same elements, by position or by id, and apply the policies."""
     policy = Policy.of(missing, noise, noise_as)
     left, right = as_clusterings(gold, pred)
+    overlap = left.overlapping or right.overlapping
     for which, side in (("gold", left), ("pred", right)):
         if policy.missing != "keep" and not len(side.labels.codes):
             check_some(0, which)
-        if (side.labels.null is not None or side.overlapping) and not policy.names_null:
+        if (side.labels.null is not None or overlap) and not policy.names_null:
             _refuse_null(side, which)
     if left.ids is not right.ids:
         left, right = _both_by_id(left, right)
@@ -55,7 +56,7 @@ def align(
         minus_one = lone_minus_one(left.labels), lone_minus_one(right.labels)
         if minus_one != (None, None):
             hint_at_noise(*minus_one)
-    if left.overlapping or right.overlapping:
+    if overlap:
         pair = apply_missing(pair, policy)
         pair = pair._replace(gold=simplified(pair.gold), pred=simplified(pair.pred))
     if pair.ids is not None:

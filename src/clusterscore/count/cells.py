@@ -76,7 +76,7 @@ class Cells:
         memo: dict[tuple[Any, ...], Any] | None = None,
     ):
         self.n, self.gold, self.pred, self.weight = n, gold, pred, weight
-        self.overlapping = any(overlapping(side.name.names) for side in (gold, pred))
+        self.overlapping = overlapping(gold.name.names) or overlapping(pred.name.names)
         self._group = group  # of each cell, where that is not the document of its gold cluster
         self._memo = {} if memo is None else memo  # what does not depend on documents, for all groupings of these cells
         self.checked = isinstance(gold.of_cell, Decoded)  # counted just now

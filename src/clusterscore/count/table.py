@@ -214,11 +214,13 @@ class Table:
         """How many elements there are: those on both sides, and those on one side only."""
         return self.n_common + sum(self.one_sided)
 
-    @cached_property
+    @property
     def uncovered(self) -> tuple[int, int]:
         """How many elements are in no cluster of gold, and in none of the prediction."""
-        gold, pred = (self.cells.gold.uncovered, self.cells.pred.uncovered) if self.overlapping else (0, 0)
-        return gold + self.one_sided[1], pred + self.one_sided[0]
+        pred, gold = self.one_sided
+        if self.overlapping:
+            gold, pred = gold + self.cells.gold.uncovered, pred + self.cells.pred.uncovered
+        return gold, pred
 
     @cached_property
     def n_common(self) -> int:

@@ -74,7 +74,7 @@ class Clustering:
     @property
     def overlapping(self) -> bool:
         """Whether an element may belong to several clusters, or to none."""
-        return overlapping(self.names)
+        return overlapping(self.labels.names)
 
     def __repr__(self) -> str:
         by, used = "position" if self.ids is None else "id", np.unique(self.codes)

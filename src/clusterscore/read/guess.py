@@ -25,24 +25,26 @@ def as_clusterings(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
     refused where the other side says that its keys are clusters.
     """
     left, right = _two_clusterings(gold, pred)
-    for which, given, other, clustering in (("gold", gold, pred, right), ("pred", pred, gold, left)):
-        if isinstance(given, Mapping) and given and _is_collection(next(iter(given.values()))):
-            _refuse_clusters_by_name(which, given, other, clustering)
+    if left.ids is not None or right.ids is not None:
+        for which, given, other, clustering in (("gold", gold, pred, right), ("pred", pred, gold, left)):
+            if isinstance(given, Mapping) and given and _is_collection(next(iter(given.values()))):
+                _refuse_clusters_by_name(which, given, other, clustering)
     return left, right
 
 
 def _two_clusterings(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
-    if _are_tuples(gold) and _are_tuples(pred):
+    in_gold, in_pred = _are_tuples(gold), _are_tuples(pred)
+    if in_gold and in_pred:
         as_labels = len(gold) == len(pred) and (
             _share_elements(gold) or _share_elements(pred) or set(chain(*gold)) != set(chain(*pred))
         )
         make = Clustering.from_labels if as_labels else Clustering.from_clusters
         return make(gold), make(pred)
-    if _are_tuples(gold):
+    if in_gold:
         other = as_clustering(pred, "pred")
         return _as_the_other(gold, other), other
     other = as_clustering(gold, "gold")
-    return other, _as_the_other(pred, other) if _are_tuples(pred) else as_clustering(pred, "pred")
+    return other, _as_the_other(pred, other) if in_pred else as_clustering(pred, "pred")
 
 
 def on_device(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:

@@ -126,4 +126,4 @@ def gather(element: Ints, clusters: Labels, count: int, name: Callable[[int], An
 
 def overlapping(names: Sequence[Any] | Array) -> TypeGuard[LabelSets]:
     """Whether these are the names of sets of clusters."""
-    return isinstance(names, LabelSets)
+    return type(names) is LabelSets  # faster than isinstance, which small inputs notice
