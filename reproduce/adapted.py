@@ -124,6 +124,11 @@ def _table_1() -> Iterator[Row]:
 def topics(path: Path) -> cs.Clustering:
     """The gold of ODP239: the subtopic of every document, topic by topic."""
     gold = cs.Clustering.from_file(path, format="tsv", element="docID", cluster="subTopicID")
+    if gold.overlapping:
+        several = [
+            id for id, code in zip(gold.ids or (), gold.codes, strict=True) if isinstance(gold.names[code], frozenset)
+        ]
+        raise cs.FileError(f"{path}: document {several[0]} is under several subtopics; in ODP239 each is under one")
     documents, subtopics = np.asarray(gold.ids, str), np.array(list(gold.names), str)[gold.codes]
     topic = np.char.partition(documents, ".")[:, 0]
     apart = np.flatnonzero(topic != np.char.partition(subtopics, ".")[:, 0])

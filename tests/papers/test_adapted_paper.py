@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import clusterscore as cs
-from clusterscore import FileError, InputError
+from clusterscore import FileError
 from reproduce import adapted
 from reproduce.result import Result, Row, printed_rows
 
@@ -313,7 +313,7 @@ def test_an_empty_file_is_told(tmp_path: Path) -> None:
 
 def test_a_document_in_two_subtopics_is_told(tmp_path: Path) -> None:
     path = write(tmp_path, ["1.1\t1.7", "1.2\t1.7"])
-    with pytest.raises(InputError, match=r"1\.7"):
+    with pytest.raises(FileError, match=r"1\.7 is under several subtopics"):
         adapted.topics(path)
 
 

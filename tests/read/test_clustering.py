@@ -138,15 +138,22 @@ def test_tuples_take_their_meaning_from_the_other_side() -> None:
 
 
 def test_an_element_twice_in_a_series_index() -> None:
-    with pytest.raises(cs.InputError, match=r"1 element in more than one cluster.*'a'"):
-        Made.from_mapping(pd.Series([0, 1, 0], index=list("aab")))
+    made = Made.from_mapping(pd.Series([0, 1, 0], index=list("aab")))
+    assert repr(made) == "Clustering(2 elements by id, 2 overlapping clusters)"
+    assert cs.omega(made, [["a", "b"], ["a"]]).value == 1
+    with pytest.raises(cs.InputError, match=r"1 element of gold in more than one cluster \(e\.g\. 'a' in 0 and 1\)"):
+        cs.elm(made, {"a": 0, "b": 0})
+    with pytest.raises(cs.InputError, match=r"1 membership given twice \(e\.g\. element 'a' in cluster 0\)"):
+        Made.from_mapping(pd.Series([0, 0, 0], index=list("aab")))
 
 
 def test_the_same_id_in_two_documents_is_two_elements() -> None:
     made = Made.from_labels([0, 1], elements=["x", "x"], documents=["d", "e"])
     assert len(made) == 2
-    with pytest.raises(cs.InputError, match="1 element in more than one cluster"):
-        Made.from_labels([0, 1], elements=["x", "x"], documents=["d", "d"])
+    assert not made.overlapping
+    twice = Made.from_labels([0, 1], elements=["x", "x"], documents=["d", "d"])
+    assert len(twice) == 1
+    assert twice.overlapping
 
 
 def test_element_ids_that_are_null() -> None:
