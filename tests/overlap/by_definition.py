@@ -80,21 +80,14 @@ def matched_elements(gold: Cover, pred: Cover, leave_out: bool) -> list[Element]
     return rows
 
 
-def multiplicity(of: Cover, against: Cover, e: Hashable, other: Hashable) -> Fraction | None:
-    """The share of the clusters that hold both elements which the other side has too; None if no cluster does."""
-    here, there = (sum(other in cluster for cluster in holding(cover, e)) for cover in (of, against))
-    return Fraction(min(here, there), here) if here else None
-
-
 def extended_elements(gold: Cover, pred: Cover) -> list[tuple[Fraction, Fraction]]:
-    """Each element's extended BCubed precision and recall."""
-    elements = elements_of(gold, pred)
+    """Each element's extended BCubed precision and recall: means over all that share a cluster with it, itself too."""
 
     def side(of: Cover, against: Cover, e: Hashable) -> Fraction:
-        shares = (multiplicity(of, against, e, other) for other in elements)
-        return mean(share for share in shares if share is not None)
+        here, there = (Counter(chain(*holding(cover, e))) for cover in (of, against))
+        return mean(Fraction(min(shared, there[other]), shared) for other, shared in here.items())
 
-    return [(side(pred, gold, e), side(gold, pred, e)) for e in elements]
+    return [(side(pred, gold, e), side(gold, pred, e)) for e in elements_of(gold, pred)]
 
 
 def tversky(precision: Fraction, recall: Fraction, w_fp: Fraction, w_fn: Fraction) -> Fraction:

@@ -214,8 +214,8 @@ LARGE = 40_000  # above 32,768, where 16-bit numbers end and where pyarrow's joi
 def large() -> tuple[list[list[set[int]]], list[list[set[int]]]]:
     """Clusters of both sides, and for each element the clusters that hold it; each in three, a few in one or two."""
     rng = np.random.default_rng(15)
-    labels = rng.integers(0, 8_000, (LARGE, 3))
-    other = np.where(rng.random((LARGE, 3)) < 0.3, rng.integers(0, 8_000, (LARGE, 3)), labels)
+    labels = rng.integers(0, 20_000, (LARGE, 3))
+    other = np.where(rng.random((LARGE, 3)) < 0.3, rng.integers(0, 20_000, (LARGE, 3)), labels)
     sides = [[set(row) for row in side.tolist()] for side in (labels, other)]
     clusters = []
     for side in sides:
@@ -223,7 +223,7 @@ def large() -> tuple[list[list[set[int]]], list[list[set[int]]]]:
         for e, row in enumerate(side):
             for label in row:
                 members[label].add(e)
-        clusters.append([members.get(label, set()) for label in range(8_000)])
+        clusters.append([members.get(label, set()) for label in range(20_000)])
     return clusters, sides
 
 
