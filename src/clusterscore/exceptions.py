@@ -68,6 +68,10 @@ class InputTypeError(ClusterscoreError, TypeError):
     """The data is of a kind that is not a clustering."""
 
 
+class NotAPartition(InputError):
+    """A table in which an element may belong to several clusters, where each belongs to one."""
+
+
 class ElementMismatch(InputError):
     """Gold and prediction do not hold the same elements."""
 

@@ -73,6 +73,7 @@ SAME = {
     "t.jsonl": "".join(json.dumps({"element": e, "cluster": c}) + "\n" for e, c in GOLD.items()),
     "t.json": json.dumps(GOLD),
     "t.elements": "".join(f"{e}\t{c}\n" for e, c in GOLD.items()),
+    "t.memberships": "".join(f"{e}\t{c} \n" for e, c in GOLD.items()),
     "t.clusters": "p1 p2\tp3\n\n  p4 p5  \np6\n",
     "t.links": "p1 p2\np3 p2\np6\np4 p5\np5 p4\n",
     "t.edges": "p1,p2\np2,p3\np4, p5\np6\n",
@@ -139,9 +140,8 @@ class TestEveryFormat:
         assert plain(made) == {("a", "1"): "x", ("b", "1"): "y"}
         assert "no column 'whom': did you mean 'who'?" in told(from_file, path, element="id", cluster="whom")
         assert "it has 'who', 'id', 'day': name the one to use with element=\"...\"" in told(from_file, path)
-        assert "1 element in more than one cluster or twice in one (e.g. '1'" in told(
-            from_file, path, element="id", cluster="who"
-        )
+        days = write("days.csv", "who,id,date\nx,1,a\ny,1,b\n")  # which is no document
+        assert plain(from_file(days, element="id", cluster="who")) == {"1": frozenset({"x", "y"})}
 
     def test_patterns(self, write: Write, tmp_path: Path) -> None:
         lines = SAME["t.csv"].splitlines()
@@ -244,8 +244,10 @@ class TestParquetTypes:
     def test_null_ids_and_nested_values_are_told(self, tmp_path: Path) -> None:
         path = self.write(tmp_path, element=[1, None, 3], cluster=[1, 2, 3])
         assert "1 row without a value in column 'element' (e.g. row 2)" in told(from_file, path)
-        path = self.write(tmp_path, element=[1], cluster=[[1, 2]])
-        assert "column 'cluster' holds BIGINT[] values" in told(from_file, path)
+        path = self.write(tmp_path, element=[[1, 2]], cluster=[1])
+        assert "column 'element' holds BIGINT[] values" in told(from_file, path)
+        path = self.write(tmp_path, element=[1], cluster=[[[1, 2]]])
+        assert "column 'cluster' holds BIGINT[][] values" in told(from_file, path)
         path = self.write(tmp_path, element=pa.array([], pa.int64()), cluster=pa.array([], pa.int64()))
         assert "no rows" in told(from_file, path)
 
@@ -264,12 +266,13 @@ class TestLines:
     @pytest.mark.parametrize(
         ("name", "data", "expected"),
         [
-            ("t.clusters", "a b\nb c\n", "(e.g. 'b' in clusters 1 and 2)"),
-            ("t.clusters", "a b\nb c\n", 'if each line is a link, say format="links"'),
+            ("t.clusters", "a b\nb b\n", "1 membership given twice (e.g. element 'b' in cluster 2)"),
+            ("guess.txt", "a b\nb c\n", "1 element would be in several clusters (e.g. 'b')"),
+            ("guess.txt", "a b\nb c\n", 'if each line is a link, say format="links"'),
             ("guess.txt", "New York\nRome\nNew York\n", 'if it is one label, format="labels"'),
             ("t.elements", "a\tx\nb\nc\n", "2 lines without exactly one tab (e.g. line 2: 'b')"),
             ("t.elements", "a\tx\n\ty\n", "1 line without an element (e.g. line 2)"),
-            ("t.elements", "a\tx\na\ty\n", "in clusters 'x' and 'y'"),
+            ("t.elements", "a\tx\na\tx\n", "(e.g. element 'a' in cluster 'x')"),
             ("guess.txt", "a\tx\na\ty\n", 'if each line is a link, say format="links"'),
             ("t.links", "a b\nc d 0.93\n", "1 line not made of one or two elements (e.g. line 2 has 3); cut"),
             ("t.links", "a,b\n,\n", "(e.g. line 2 has 0)"),

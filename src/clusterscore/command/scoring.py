@@ -12,7 +12,7 @@ from clusterscore.command.group import DIGITS, PRINTING, SCORING, Render, comman
 from clusterscore.command.inputs import PAIR, Inputs
 from clusterscore.diagnose import SIDES, scores_elements
 from clusterscore.engines import ENGINE_NAMES, Limits
-from clusterscore.exceptions import plural
+from clusterscore.exceptions import NotAPartition, plural
 from clusterscore.metrics import metric
 from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.pipeline.score import score
@@ -55,8 +55,9 @@ def score_command(
     limits = Limits(given.pop("memory_limit"), given.pop("temp_directory"), given.pop("threads"))
     inputs = Inputs(**given)
     in_memory = baselines or any(("cells",) in metric(name).needs for name in metrics or ())
+    chosen = engine != "auto" or any(limits)
     if engine == "auto":
-        engine = "duckdb" if any(limits) or (not in_memory and inputs.are_large_tables()) else "arrays"
+        engine = "duckdb" if chosen or (not in_memory and inputs.are_large_tables()) else "arrays"
     elif engine != "duckdb" and any(limits):
         raise click.UsageError("--memory, --temp-directory and --threads are for --engine duckdb")
     if baselines and engine != "arrays":
@@ -66,7 +67,11 @@ def score_command(
         )
     if engine != "arrays":
         how = How(average, inputs.policy, engine, inputs.format_in, limits)
-        return score_tables(inputs.files, inputs.names, metrics, weights, how).render
+        try:
+            return score_tables(inputs.files, inputs.names, metrics, weights, how).render
+        except NotAPartition:
+            if chosen:
+                raise  # else it is counted in memory, where clusters may overlap
     with step("reading"):
         gold, pred = inputs.clusterings()
     with step("scoring"):

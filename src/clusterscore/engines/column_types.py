@@ -12,13 +12,14 @@ import narwhals as nw
 import numpy as np
 
 from clusterscore.engines.plan import Frame
-from clusterscore.exceptions import InputTypeError
+from clusterscore.exceptions import InputTypeError, NotAPartition
 from clusterscore.read.labels import moment
 from clusterscore.read.labels import plain as plain_label
 
 if TYPE_CHECKING:
     from clusterscore.engines.engine import Engine
 
+OVERLAPPING = "clusterings that overlap go to cs.score, with Clustering.from_files or from_frame"
 _EXACT = (nw.String, nw.Boolean, nw.Date, nw.Binary, nw.Time)  # and whole numbers and decimals
 _AS_TEXT = ("Null", '"NULL"', "void", "UUID")  # as their libraries call them
 _PYTHON = {nw.Binary: bytes, nw.Date: datetime.date, nw.Duration: datetime.timedelta, nw.Time: datetime.time}
@@ -42,6 +43,10 @@ def plain(frame: Frame, name: str, role: str) -> nw.Expr:
     native = _native_type(frame, name)
     if kind in (nw.Categorical, nw.Enum) or native in _AS_TEXT:
         return column.cast(nw.String)
+    if kind == nw.List and role in ("gold", "pred", "cluster"):
+        raise NotAPartition(
+            f"column {name!r} ({role}) holds lists, and one cluster a row is counted here; {OVERLAPPING}"
+        )
     if kind.is_nested():
         raise InputTypeError(f"column {name!r} ({role}) is of type {kind}; one value a row is needed")
     remedy = ', or pass engine="arrays"' if polars else ""

@@ -18,11 +18,11 @@ from clusterscore.count.supersets import Supersets
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.engines import TableColumns
-from clusterscore.engines.column_types import fitting, joinable, plain
+from clusterscore.engines.column_types import OVERLAPPING, fitting, joinable, plain
 from clusterscore.engines.engine import Engine
 from clusterscore.engines.fetched import Fetched
 from clusterscore.engines.plan import PLAN_COLUMNS, CellPlan, FetchedRows, Frame, Outcome, among, joined_state, state_of
-from clusterscore.exceptions import ElementMismatch, EngineError, InputError, nearest, plural
+from clusterscore.exceptions import ElementMismatch, EngineError, InputError, NotAPartition, nearest, plural
 from clusterscore.read.arrays import check_some
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.labels import encode, is_null
@@ -80,15 +80,19 @@ def fetch_sides(engine: Engine, frames: Sequence[Frame], columns: TableColumns) 
     sides = _select_sides(engine, frames, columns)
     # each table at once: what is read twice may come in another order
     fetched = {table: engine.fetch(frame, "reading") for table, frame in sides.frames.items()}
-    gold, pred = (
-        Clustering.from_labels(
-            fetched[table][side],
-            elements=fetched[table].get(f"{table}_element"),
-            documents=fetched[table].get(f"{table}_document"),
-        )
-        for side, table in (("gold", "gold"), ("pred", sides.table("pred")))
-    )
-    return gold, pred
+    made = []
+    for side, table in (("gold", "gold"), ("pred", sides.table("pred"))):
+        rows = fetched[table]
+        ids, documents = rows.get(f"{table}_element"), rows.get(f"{table}_document")
+        try:
+            made.append(Clustering.from_labels(rows[side], elements=ids, documents=documents))
+        except InputError:
+            if ids is not None:
+                _refuse_repeats(engine, sides, table)
+            raise
+        if len(made[-1]) < len(rows[side]):
+            _refuse_repeats(engine, sides, table)
+    return made[0], made[1]
 
 
 class Sides(NamedTuple):
@@ -259,9 +263,9 @@ def _refuse_repeats(engine: Engine, sides: Sides, table: str) -> None:
     twice = frame.group_by(*keys).agg(nw.len().alias("times")).filter(nw.col("times") > 1)
     if repeated := engine.count(twice):
         example = engine.value(twice, nw.col(keys[-1]).min())
-        raise InputError(
+        raise NotAPartition(
             f"{plural(repeated, 'element')} in more than one row of {table if sides.two else 'the table'} (e.g. "
-            f"{example!r}); a partition holds each element once: drop the repetitions"
+            f"{example!r}); a partition holds each element once: drop the repetitions; {OVERLAPPING}"
         )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.distinct import Array, distinct, representatives
+from clusterscore.distinct import Array, Ints, distinct, representatives
 from clusterscore.exceptions import InputError, InputTypeError, nearest, plural
 from clusterscore.read.arrays import as_vector, column, numbers
 from clusterscore.read.label_sets import LabelSets, gather, overlapping
@@ -84,21 +84,28 @@ class Clustering:
         of = "" if self.documents is None else f", {plural(len(np.unique(self.documents.codes)), 'document')}"
         return f"Clustering({plural(len(self), 'element')} by {by}, {number}{of})"
 
-    def _gathered(self) -> Clustering:
-        """The clustering itself, or where an element has several rows, one row for each with all its clusters."""
-        if self.ids is None:
+    def _gathered(self, sizes: Ints | None = None) -> Clustering:
+        """The clustering itself, or where an element has several labels, one row for each with all its clusters.
+
+        ``sizes`` says how many of the labels belong to each row of the ids, where that is not one.
+        """
+        count = len(self) if sizes is None else len(sizes)
+        element = first = np.arange(count)  # of each row, and the first row of each element
+        if self.ids is not None:
+            ids = without_null(encode(self.ids), "an id")
+            columns = [(ids.codes, len(ids.names))]
+            if self.documents is not None:
+                columns.insert(0, (self.documents.codes, len(self.documents.names)))
+            rows = distinct(*columns, codes=True)
+            if len(rows) < count:
+                element = in_order(Labels(rows.codes, range(len(rows)))).codes
+                first = count - 1 - representatives(element[::-1], len(rows))
+        if sizes is None and len(first) == count:
             return self
-        ids = without_null(encode(self.ids), "an id")
-        columns = [(ids.codes, len(ids.names))]
-        if self.documents is not None:
-            columns.insert(0, (self.documents.codes, len(self.documents.names)))
-        rows = distinct(*columns, codes=True)
-        if len(rows) == len(self):
-            return self
-        element = in_order(Labels(rows.codes, range(len(rows)))).codes
-        some = representatives(element[::-1], len(rows))
-        first = len(self) - 1 - some
-        labels = gather(element, self.labels, len(rows), lambda k: ids[first[k]])
+        member = element if sizes is None else np.repeat(element, sizes)
+        labels = gather(member, self.labels, len(first), lambda k: first[k] if self.ids is None else ids[first[k]])
+        if len(first) == count:
+            return Clustering(labels, ids=self.ids, documents=self.documents, options=self.options)
         documents = None if self.documents is None else self.documents.take(first)
         return Clustering(labels, ids=ids.take(first)[:], documents=documents, options=self.options)
 
@@ -113,12 +120,18 @@ class Clustering:
         Clustering(3 elements by position, 2 clusters)
         """
         values = as_vector(labels, "labels")
-        ids = None if elements is None else _one_for_each(elements, "element", values)
-        where, options = None, None
+        made = cls(encode(values), index=pandas_index(labels))
+        made._name(elements, documents, len(values), "label")
+        return made._gathered()
+
+    def _name(self, elements: Any, documents: Any, count: int, what: str) -> None:
+        """The ids and the documents of ``count`` rows, one for each of what the user gave."""
+        if elements is not None:
+            self.ids = _one_for_each(elements, "element", count, what)
         if documents is not None:
-            where = without_null(encode(_one_for_each(documents, "document", values)), "a document")
-            options = {"documents": "given"}
-        return cls(encode(values), ids=ids, documents=where, index=pandas_index(labels), options=options)._gathered()
+            where = _one_for_each(documents, "document", count, what)
+            self.documents = without_null(encode(where), "a document")
+            self.options = {"documents": "given"}
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[Any, Any]) -> Clustering:
@@ -165,31 +178,43 @@ class Clustering:
         return cls(Labels(codes, names), ids=[element for group in members for element in group])._gathered()
 
     @classmethod
-    def from_memberships(cls, memberships: Mapping[Any, Iterable[Any]] | Iterable[Iterable[Any]]) -> Clustering:
-        """The labels of each element, several or none: a mapping element -> labels, or one collection per position.
+    def from_memberships(
+        cls,
+        memberships: Mapping[Any, Iterable[Any]] | Iterable[Iterable[Any]],
+        *,
+        elements: Any = None,
+        documents: Any = None,
+    ) -> Clustering:
+        """The labels of each element, several or none: a mapping element -> labels, or one collection after the other.
+
+        A mapping names its elements; a sequence goes by position, or by the ids that ``elements`` has.
 
         >>> import clusterscore as cs
         >>> cs.Clustering.from_memberships({"p1": {"x"}, "p2": {"x", "y"}, "p3": {"y"}})
         Clustering(3 elements by id, 2 overlapping clusters)
+        >>> cs.Clustering.from_memberships([["x"], ["x", "y"], ["y"]], elements=["p1", "p2", "p3"])
+        Clustering(3 elements by id, 2 overlapping clusters)
         """
-        ids = None
         if isinstance(memberships, Mapping):
-            ids, memberships = list(memberships), memberships.values()
+            if elements is not None:
+                raise InputError("a mapping names its elements; elements= is for a list of collections of labels")
+            elements, memberships = list(memberships), memberships.values()
         given = _members(memberships)
         if given is None:
             raise InputTypeError(f"from_memberships takes a mapping element -> labels, not {memberships!r}"[:200])
         sets = [each for each in map(_members, given) if each is not None]
+        sizes = np.fromiter(map(len, sets), np.int64, len(sets))
+        made = cls(encode(list(chain.from_iterable(sets))))
+        made._name(elements, documents, len(given), "label set")
         if len(sets) < len(given):
             at = next(k for k, each in enumerate(given) if _members(each) is None)
-            whose = f"position {at}" if ids is None else f"element {ids[at]!r}"
+            whose = f"position {at}" if made.ids is None else f"element {made.ids[at]!r}"
+            remedy = "an empty one if it is in no cluster" if given[at] is None else f"one label as {{{given[at]!r}}}"
             raise InputTypeError(
                 f"from_memberships takes a collection of labels for each element, but {whose} has {given[at]!r}; write "
-                f"one label as {{{given[at]!r}}}"
+                f"{remedy}"
             )
-        sizes = np.fromiter(map(len, sets), np.int64, len(sets))
-        element = np.repeat(np.arange(len(sets)), sizes)
-        clusters = encode(list(chain.from_iterable(sets)))
-        return cls(gather(element, clusters, len(sets), lambda k: k if ids is None else ids[k]), ids=ids)
+        return made._gathered(sizes)
 
     @classmethod
     def from_pairs(cls, pairs: Iterable[tuple[Any, Any]], *, elements: Iterable[Any] | None = None) -> Clustering:
@@ -277,7 +302,7 @@ class Clustering:
                     f"the frame has no column {name!r} for the {role}s, {nearest(str(name), map(str, names))}; "
                     f"name it with {role}=..."
                 )
-        return cls.from_labels(
+        return of_column(
             column(table[chosen["cluster"]]),
             elements=column(table[chosen["element"]]),
             documents=column(table[chosen["document"]]) if "document" in chosen else None,
@@ -328,6 +353,14 @@ class Clustering:
         return read_two(gold, pred, ColumnNames(element, cluster, document), format, step, missing="drop")
 
 
+def of_column(labels: Any, *, elements: Any = None, documents: Any = None) -> Clustering:
+    """A column of a table, which has a label in every row, or in every row a list of labels."""
+    first = next((each for each in labels if each is not None), None) if isinstance(labels, list) else None
+    lists = isinstance(first, list | set | frozenset | np.ndarray)
+    make = Clustering.from_memberships if lists else Clustering.from_labels
+    return make(labels, elements=elements, documents=documents)
+
+
 def closed(left: Sequence[Any], right: Sequence[Any], elements: Iterable[Any] = ()) -> Clustering:
     """Links closed transitively: what is linked, over however many links, is one cluster.
 
@@ -356,10 +389,10 @@ def without_null(labels: Labels, what: str) -> Labels:
     return labels
 
 
-def _one_for_each(values: Any, what: str, labels: Sequence[Any] | Array) -> Sequence[Any] | Array:
+def _one_for_each(values: Any, what: str, count: int, of: str) -> Sequence[Any] | Array:
     vector = as_vector(values, f"{what}s")
-    if len(vector) != len(labels):
-        raise InputError(f"{plural(len(labels), 'label')} but {plural(len(vector), what)}; give one for each")
+    if len(vector) != count:
+        raise InputError(f"{plural(count, of)} but {plural(len(vector), what)}; give one for each")
     return vector
 
 

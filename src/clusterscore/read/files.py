@@ -8,6 +8,7 @@ ids are integers and those of the other side come from a text file, they become 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -15,14 +16,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.exceptions import ElementMismatch, FileError, nearest, plural
+from clusterscore.exceptions import ElementMismatch, FileError, InputError, nearest, plural
 from clusterscore.read import lines
-from clusterscore.read.clustering import Clustering
+from clusterscore.read.clustering import Clustering, of_column
 from clusterscore.read.duck import Session, exact_columns
 from clusterscore.read.formats import TABLES, form_of
-from clusterscore.read.json_file import read_json, scalars
+from clusterscore.read.json_file import is_json, json_column, read_json
+from clusterscore.read.label_sets import overlapping
+from clusterscore.read.named_lists import NamedLists, read_together
 from clusterscore.read.rttm import STEP, one_diarization, read_recordings, two_diarizations
-from clusterscore.read.scan import quoted
+from clusterscore.read.scan import is_list, quoted
 from clusterscore.read.source import Source, naming, refuse_second_reading
 
 Path = str | os.PathLike[str]
@@ -38,6 +41,13 @@ class ColumnNames(NamedTuple):
 
 
 NO_COLUMNS = ColumnNames()
+_TWO_FILES = (
+    "clusterings that overlap come in two files, a row for each element and cluster, or as lists in the columns"
+)
+_OTHERWISE = {  # how a file looks, and what else it may be
+    "clusters": ("one cluster a line", lines.CLUSTERS_OR),
+    "elements": ("an element and its cluster in every line", lines.ELEMENTS_OR),
+}
 
 
 class FileTable(NamedTuple):
@@ -45,15 +55,16 @@ class FileTable(NamedTuple):
 
     called: str
     names: Sequence[str]
-    take: Callable[[Iterable[str]], Mapping[str, Values]]
+    take: Callable[[Iterable[str], Collection[str]], Mapping[str, Values]]  # the second: where lists may be
 
 
 # a text, what messages call its file, the columns that the user named, and the length of a frame
-READERS: dict[str, Callable[[str, str, ColumnNames, float], Clustering]] = {
+READERS: dict[str, Callable[[str, str, ColumnNames, float], Clustering | NamedLists]] = {
     "json": lambda text, called, columns, _: _from_json(text, called, columns),
     "labels": lambda text, called, *_: lines.labels(text, called),
-    "clusters": lambda text, called, *_: lines.clusters(text, called),
+    "clusters": lambda text, called, *_: _lists(text, called, "clusters"),
     "elements": lambda text, called, *_: lines.elements(text, called),
+    "memberships": lambda text, called, *_: _lists(text, called, "memberships"),
     "links": lambda text, called, *_: lines.links(text, called),
     "lengths": lambda text, called, *_: lines.one_segmentation(lines.read_streams(text, called, "lengths")),
     "boundaries": lambda text, called, *_: lines.one_segmentation(lines.read_streams(text, called, "boundaries")),
@@ -68,7 +79,7 @@ def read_clustering(
     source = Source(path)
     with Session(ordered=True) as session:
         made = _clustering(session, source, form_of(source, form, any(columns)), columns, step)
-    return _signed(made, form)
+    return _signed(made.alone() if isinstance(made, NamedLists) else made, form)
 
 
 def read_two(
@@ -95,7 +106,10 @@ def read_two(
         )
     else:
         with Session(ordered=True) as session:
-            left, right = (_clustering(session, source, kind, columns, step) for source, kind in files)
+            one, other = (_clustering(session, source, kind, columns, step) for source, kind in files)
+        left, right = (
+            (one, other) if isinstance(one, Clustering) and isinstance(other, Clustering) else read_together(one, other)
+        )
         if (left.ids is None) != (right.ids is None):
             raise ElementMismatch(_position_and_id(files, (left, right)))
         left, right = _alike(left, right, both_typed=forms == {"parquet"})
@@ -117,7 +131,7 @@ def read_column(path: Path, name: str, form: str | None = None) -> list[Any]:
     with Session(ordered=True) as session:
         rows = _table(session, path, form, {name}, "take a table, such as a CSV file")
         _check_column(rows, name, named={name})
-        values = rows.take([name])[name]
+        values = rows.take([name], ())[name]
     return values.tolist() if isinstance(values, np.ndarray) else values
 
 
@@ -129,39 +143,69 @@ def _table(session: Session, path: Path, form: str | None, requested: Iterable[s
     if kind != "json":
         raise FileError(f"{source.called} is read as {kind}, which has no columns; {remedy}")
     made = read_json(source.text(), source.called)
-    if isinstance(made, Clustering):
+    if isinstance(made, Clustering | NamedLists):
         raise FileError(f'{source.called} has no columns: it is not a list of objects such as {{"element": ..}}')
     return _json_table(made, source.called)
 
 
-def _clustering(session: Session, source: Source, form: str, columns: ColumnNames, step: float) -> Clustering:
+def _clustering(
+    session: Session, source: Source, form: str, columns: ColumnNames, step: float
+) -> Clustering | NamedLists:
     if form in TABLES:
         return _clusterings(_duckdb_table(session, source, form, columns), columns)[0]
-    return READERS[form](source.text(), source.called, columns, step)
+    made = READERS[form](source.text(), source.called, columns, step)
+    if source.guessed and form in _OTHERWISE and isinstance(made, Clustering) and overlapping(made.names):
+        what, otherwise = _OTHERWISE[form]
+        several = np.flatnonzero(made.names.sizes[made.codes] > 1).tolist()
+        example = None if made.ids is None else made.ids[several[0]]
+        raise InputError(
+            f"{source.called} looks like {what}, but then {plural(len(several), 'element')} would be in several "
+            f'clusters (e.g. {example!r}); say format="{form}" if they overlap; {otherwise}'
+        )
+    return made
 
 
-def _from_json(text: str, called: str, columns: ColumnNames) -> Clustering:
+def _lists(text: str, called: str, form: str) -> Clustering:
+    """Clusters with their elements or elements with their clusters, as the user said, in JSON or in lines."""
+    if text.lstrip()[:1] in ("[", "{") and is_json(text):
+        made = read_json(text, called, reading=form)
+        assert isinstance(made, Clustering)
+        return made
+    return (lines.clusters if form == "clusters" else lines.memberships)(text, called)
+
+
+def _from_json(text: str, called: str, columns: ColumnNames) -> Clustering | NamedLists:
     made = read_json(text, called, columns.element or "element", columns.cluster or "cluster")
-    return made if isinstance(made, Clustering) else _clusterings(_json_table(made, called), columns)[0]
+    return _clusterings(_json_table(made, called), columns)[0] if isinstance(made, dict) else made
 
 
 def _json_table(columns: Mapping[str, list[Any]], called: str) -> FileTable:
-    return FileTable(called, list(columns), lambda names: {name: scalars(columns[name], called) for name in names})
+    def take(names: Iterable[str], lists: Collection[str]) -> Mapping[str, Values]:
+        return {name: json_column(columns[name], name, called, name in lists) for name in names}
+
+    return FileTable(called, list(columns), take)
 
 
 def _duckdb_table(session: Session, source: Source, form: str, requested: Iterable[str | None]) -> FileTable:
     relation = session.table(source, form, {*requested, *ColumnNames._fields})
     types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+    label = f"reading {source.called}"
 
-    def take(names: Iterable[str]) -> Mapping[str, Values]:
-        for name in names:
+    def take(names: Iterable[str], lists: Collection[str]) -> Mapping[str, Values]:
+        single = [name for name in names if name not in lists or not is_list(types[name])]
+        for name in single:
             if types[name].endswith("]") or types[name].startswith(("STRUCT", "MAP", "UNION")):
                 raise FileError(
                     f"{source.called}: column {name!r} holds {types[name].split('(')[0]} values; a label or an id is a "
                     "single value: name another column"
                 )
-        chosen = relation.project(", ".join(map(quoted, names)))
-        return exact_columns(chosen, lambda each: session.fetch(each, f"reading {source.called}", source.path))
+        chosen = relation.project(", ".join(map(quoted, single)))
+        found = dict(exact_columns(chosen, lambda each: session.fetch(each, label, source.path)) if single else {})
+        for name in names:
+            if name not in single:
+                column = relation.project(quoted(name))
+                found[name] = [value for (value,) in session.run(column.fetchall, label, source.path)]
+        return found
 
     return FileTable(source.called, relation.columns, take)
 
@@ -177,13 +221,18 @@ def _clusterings(rows: FileTable, columns: ColumnNames, sides: Sequence[str] = (
     chosen = dict.fromkeys(each for each in (element, *clusters, document) if each is not None)
     for each in chosen:
         _check_column(rows, each, named={*columns, *sides})
-    values = rows.take(chosen)
+    values = rows.take(chosen, clusters)
     if not len(values[clusters[0]]):
         raise FileError(f"{rows.called} has a heading and no rows: there is nothing to score")
     ids = None if element is None else _filled(values[element], element, rows.called)
     documents = None if document is None else _filled(values[document], document, rows.called)
-    with naming(rows.called):
-        return [Clustering.from_labels(values[each], elements=ids, documents=documents) for each in clusters]
+    with naming(rows.called, _TWO_FILES if sides else ""):
+        made = [of_column(values[each], elements=ids, documents=documents) for each in clusters]
+        if sides and ids is not None and len(made[0]) < len(ids):
+            counts = Counter(ids if documents is None else zip(documents, ids, strict=True))
+            again = [each for each, count in counts.items() if count > 1]
+            raise InputError(f"{plural(len(again), 'element')} in more than one row (e.g. {again[0]!r})")
+    return made
 
 
 def _check_column(rows: FileTable, column: str, named: Collection[str | None]) -> None:

@@ -19,6 +19,7 @@ FORMATS: dict[str, tuple[str, ...]] = {  # with the endings of their files
     "labels": (".labels",),
     "clusters": (".clusters",),
     "elements": (".elements",),
+    "memberships": (".memberships",),
     "links": (".links", ".edges"),
     "lengths": (".lengths",),
     "boundaries": (".boundaries",),
@@ -58,6 +59,7 @@ def form_of(source: Source, form: str | None, has_columns: bool) -> str:
     (known,) = forms
     if known is not None:
         return known
+    source.guessed = True
     start = source.start()
     if start.startswith(_PARQUET):
         return "parquet"

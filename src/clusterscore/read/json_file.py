@@ -1,43 +1,64 @@
-"""JSON: a list of labels, clusters, a mapping, or a list of objects with columns."""
+"""JSON: a list of labels, clusters, a mapping, lists by name, or a list of objects with columns."""
 
 from __future__ import annotations
 
 import json
 import math
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
-from clusterscore.exceptions import FileError
+from clusterscore.exceptions import FileError, plural
 from clusterscore.read.clustering import Clustering
+from clusterscore.read.named_lists import NamedLists
+from clusterscore.read.source import naming
 
 
 def read_json(
-    text: str, called: str, element: str = "element", cluster: str = "cluster"
-) -> Clustering | dict[str, list[Any]]:
-    """A clustering, or columns as JSON has them.
+    text: str, called: str, element: str = "element", cluster: str = "cluster", reading: str | None = None
+) -> Clustering | NamedLists | dict[str, list[Any]]:
+    """A clustering, an object of lists that may mean two things, or columns as JSON has them.
 
-    Columns are a list of objects, or an object of lists if ``element`` and ``cluster`` are among them.
+    Columns are a list of objects, or an object of lists if ``element`` and ``cluster`` are among them. ``reading`` is
+    what lists are where the user said it: "clusters" or "memberships".
     """
     value = parse_json(text, called, "a clustering")
     if isinstance(value, list) and value:
-        if all(isinstance(each, dict) for each in value):
+        if all(isinstance(each, dict) for each in value) and reading is None:
             names = dict.fromkeys(name for record in value for name in record)
             return {name: [record.get(name) for record in value] for name in names}
-        if all(isinstance(each, list) for each in value):
-            return Clustering.from_clusters([scalars(each, called) for each in value])
+        if reading is not None or all(isinstance(each, list) for each in value):
+            _refuse_single(enumerate(value), called, "item")
+            make = Clustering.from_memberships if reading == "memberships" else Clustering.from_clusters
+            with naming(called):
+                return make([scalars(each, called) for each in value])
         return Clustering.from_labels(scalars(value, called))
     if isinstance(value, dict) and value:
-        if not all(isinstance(each, list) for each in value.values()):
+        if reading is None and not any(isinstance(each, list) for each in value.values()):
             return Clustering.from_mapping({name: _scalar(each, called) for name, each in value.items()})
-        if not {element, cluster} <= value.keys():
-            return Clustering.from_clusters({name: scalars(each, called) for name, each in value.items()})
+        _refuse_single(value.items(), called, "key")
+        if reading is not None or not {element, cluster} <= value.keys():
+            lists = NamedLists({name: scalars(each, called) for name, each in value.items()}, called)
+            return lists if reading is None else lists.read(reading)
         if len(set(map(len, value.values()))) > 1:
             raise FileError(f"{called}: its columns differ in length")
         return value
     raise FileError(
-        f"{called} is no clustering: use a list of labels, a list of clusters, an object element -> label, or a "
-        'list of objects {"element": .., "cluster": ..}'
+        f"{called} is no clustering: use a list of labels, a list of clusters, an object element -> label or element "
+        '-> list of labels, or a list of objects {"element": .., "cluster": ..}'
     )
+
+
+def _refuse_single(items: Iterable[tuple[Any, Any]], called: str, where: str) -> None:
+    """Raise for a single value in the place of a list."""
+    odd = [(key, each) for key, each in items if not isinstance(each, list)]
+    if odd:
+        key, each = odd[0]
+        remedy = "[] is a list of none" if each is None else f"one is a list too: [{json.dumps(each)[:40]}]"
+        raise FileError(
+            f"{called}: {plural(len(odd), 'single value')} where others have lists of labels or elements (e.g. {where} "
+            f"{key!r}: {json.dumps(each)[:40]}); {remedy}"
+        )
 
 
 def is_json(text: str) -> bool:
@@ -76,6 +97,14 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse_constant(constant: str) -> None:
     raise ValueError(f"{constant} is no JSON value")
+
+
+def json_column(values: list[Any], name: str, called: str, lists: bool) -> list[Any]:
+    """A column of labels or ids as text; with ``lists`` all its values may be lists of labels."""
+    if not lists or not any(isinstance(value, list) for value in values):
+        return scalars(values, called)
+    _refuse_single(enumerate(values, 1), called, f"column {name!r}, row")
+    return [scalars(value, called) for value in values]
 
 
 def scalars(values: list[Any], called: str) -> list[str | None]:

@@ -1,4 +1,4 @@
-"""Plain text: a label, a cluster, an element with its cluster, or a link in every line, and page streams.
+"""Plain text: a label, a cluster, an element with its clusters, or a link in every line, and page streams.
 
 A page stream is the lengths of its segments, or a 0 or 1 for every page, where 1 starts a segment. One number a line,
 or all in one line, is one stream. Where there are several lines and one of them holds several numbers, every line is a
@@ -18,6 +18,8 @@ from clusterscore.read.clustering import Clustering, closed
 from clusterscore.read.labels import Labels
 from clusterscore.read.source import naming
 
+CLUSTERS_OR = 'if each line is a link, say format="links"; if it is one label, format="labels"'
+ELEMENTS_OR = 'if each line is a link, say format="links"; if it is a cluster, format="clusters"'
 _STREAMS = {  # what a number may be, and the rule
     "lengths": (
         re.compile(r"(?=0*[1-9])[0-9]{1,12}").fullmatch,
@@ -38,7 +40,7 @@ def labels(text: str, called: str) -> Clustering:
 def clusters(text: str, called: str) -> Clustering:
     """One cluster a line, its elements separated by blanks or tabs."""
     members = {number: line.split() for number, line in enumerate(text.split("\n"), 1) if line.strip()}
-    with naming(called, 'if each line is a link, say format="links"; if it is one label, format="labels"'):
+    with naming(called, CLUSTERS_OR):
         return Clustering.from_clusters(members)
 
 
@@ -56,8 +58,22 @@ def elements(text: str, called: str) -> Clustering:
     if "" in ids:
         number = lines[ids.index("")][0]
         raise FileError(f"{called}: {plural(ids.count(''), 'line')} without an element (e.g. line {number})")
-    with naming(called, 'if each line is a link, say format="links"; if it is a cluster, format="clusters"'):
+    with naming(called, ELEMENTS_OR):
         return Clustering.from_labels([label or None for label in names], elements=ids)
+
+
+def memberships(text: str, called: str) -> Clustering:
+    """An element, a tab and its clusters in every line, separated by blanks or tabs; nothing after the tab is none."""
+    lines = [(number, *line.partition("\t")) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    bad = [number for number, element, tab, _ in lines if not tab or not element.strip()]
+    if bad:
+        raise FileError(
+            f"{called}: {plural(len(bad), 'line')} without an element and a tab (e.g. line {bad[0]}); write an "
+            'element, a tab and its clusters, separated by blanks, or say format="..."'
+        )
+    sets = [names.split() for *_, names in lines]
+    with naming(called):
+        return Clustering.from_memberships(sets, elements=[element.strip() for _, element, *_ in lines])
 
 
 def links(text: str, called: str) -> Clustering:

@@ -210,18 +210,46 @@ def jsonl_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: 
         f"read_json({_listed(files)}, format='newline_delimited', records=true, columns={{{kept}}}, "
         "hive_partitioning=false)"
     )
-    return _together([_Part(name, table, {each: ("VARCHAR", _scalar(each, name)) for each in columns})], requested)
+    lists = _list_columns(connection, table, [each for each in columns if each in requested])
+    cells = {each: _list(each, name) if each in lists else ("VARCHAR", _scalar(each, name)) for each in columns}
+    return _together([_Part(name, table, cells)], requested)
 
 
-def _scalar(column: str, file: str) -> str:
+def _list_columns(connection: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str]) -> set[str]:
+    """The columns that hold lists, in the objects at the beginning."""
+    if not columns:
+        return set()
+    arrays = (f"coalesce(bool_or(json_type({quoted(each)}) = 'ARRAY'), false)" for each in columns)
+    (found,) = connection.sql(f"SELECT {', '.join(arrays)} FROM (FROM {table} LIMIT {_SAMPLE})").fetchall()
+    return {column for column, holds in zip(columns, found, strict=True) if holds}
+
+
+def _scalar(column: str, file: str, value: str = "") -> str:
+    value = value or quoted(column)
     nested = f"{OWN}{file} has a list or an object in {column!r}, where a label or an id should be: "
     endless = f"{OWN}{file} has a number in {column!r} that is not finite, where a label or an id should be: "
-    value, kind = f"({quoted(column)} ->> '$')", f"json_type({quoted(column)})"
+    words, kind = f"({value} ->> '$')", f"json_type({value})"
     return (
-        f"CASE WHEN {kind} IN ('ARRAY', 'OBJECT') THEN error({text(nested)} || left({quoted(column)}::VARCHAR, 40)) "
-        f"WHEN {kind} = 'DOUBLE' AND NOT isfinite({value}::DOUBLE) THEN error({text(endless)} || {value}) "
-        f"ELSE {value} END"
+        f"CASE WHEN {kind} IN ('ARRAY', 'OBJECT') THEN error({text(nested)} || left({value}::VARCHAR, 40)) "
+        f"WHEN {kind} = 'DOUBLE' AND NOT isfinite({words}::DOUBLE) THEN error({text(endless)} || {words}) "
+        f"ELSE {words} END"
     )
+
+
+def _list(column: str, file: str) -> tuple[str, str]:
+    """The type and the SQL of a column of lists."""
+    value = quoted(column)
+    single = f"{OWN}{file} has a single value in {column!r} where others have lists; write one as a list too: "
+    made = f"list_transform(json_extract({value}, '$[*]'), lambda each: {_scalar(column, file, 'each')})"
+    return "VARCHAR[]", (
+        f"CASE WHEN json_type({value}) = 'ARRAY' THEN {made} WHEN json_type({value}) <> 'NULL' THEN "
+        f"error({text(single)} || left({value}::VARCHAR, 40)) END"
+    )
+
+
+def is_list(kind: str) -> bool:
+    """Whether a type of DuckDB is a list of single values."""
+    return kind.endswith("[]") and not kind.startswith(("STRUCT", "MAP", "UNION")) and not kind[:-2].endswith("]")
 
 
 def parquet_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: Collection[str]) -> Query:

@@ -32,6 +32,7 @@ class Source:
         self.path = os.fspath(path)
         self.called = called(self.path)  # in messages
         self.is_stream = is_stream(self.path)
+        self.guessed = False  # what it is shows in its content only
         self._data: bytes | None = None
         self._begun: Iterator[bytes] | None = None  # all chunks of a stream that has been looked at
 
