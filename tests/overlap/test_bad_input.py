@@ -96,7 +96,6 @@ def test_wrong_in_every_measure(case: str, name: str) -> None:
         getattr(cs, name)(WRONG[case][0](), OK)
 
 
-@pytest.mark.xfail(strict=True, reason="a set of label sets is read by position, in whatever order it has")
 def test_memberships_of_a_set_have_no_order() -> None:
     with pytest.raises(cs.ClusterscoreError, match="set"):
         Made.from_memberships({frozenset("ab"), frozenset("c")})
@@ -261,7 +260,6 @@ def test_every_way_to_write_the_same(kind: str, name: str) -> None:
     )
 
 
-@pytest.mark.xfail(strict=True, reason="a generator in a mapping is taken for a label")
 def test_generators_of_labels_are_never_labels() -> None:
     """Read like a list, or refused; a generator is hashable, and taken for a label it would be a cluster of its own."""
     generators = {"a": (k for k in (1, 2)), "b": (k for k in (2,)), "c": (k for k in (3,))}

@@ -26,9 +26,14 @@ _READING = (
     option("--element", "Column with the element id (default: element).", metavar="COL"),
     option("--cluster", "Two files: column with the cluster (default: cluster).", metavar="COL"),
     option("--document --documents document", "Column with the document (default: document, if there).", metavar="COL"),
-    option("--format-in", "What the files are, if their names do not say.", list(FORMATS)),
+    option(
+        "--format-in",
+        "What the files are, if their names do not say; of lists in JSON, whether each is a cluster with its elements "
+        "(clusters) or an element with its clusters (memberships).",
+        list(FORMATS),
+    ),
     option("--step", "RTTM: the length of a frame.", type=float, default=STEP, metavar="SECONDS"),
-    option("--missing", "Elements on one side only.", MISSING, default="error"),
+    option("--missing", "Elements on one side only, or in no cluster.", MISSING, default="error"),
     option(
         "--noise",
         "A label that means 'not clustered' (may be given again; '' is an empty cell).",

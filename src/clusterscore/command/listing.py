@@ -30,7 +30,10 @@ _NAMES = (
 
 @command("metrics", click.argument("names", nargs=-1), FORMAT)
 def metrics_command(names: tuple[str, ...]) -> Render:
-    """List all metrics with formula and reference, or tell all about those named."""
+    """List all metrics with formula and reference, or tell all about those named.
+
+    Those that are marked so are defined where clusters overlap; all others are for partitions.
+    """
     known = {kind.name: kind for kind in registered()}
     chosen = [type(metric(name)) for name in names] or [
         known[name] for name in dict.fromkeys([*split_names(DEFAULT_SET), *known])
@@ -43,6 +46,7 @@ def metrics_command(names: tuple[str, ...]) -> Render:
             {
                 "metric": kind.name,
                 "aliases": ", ".join(kind.aliases),
+                "overlapping": "yes" if kind.overlapping else "no",
                 "what it says": _summary(kind),
                 "formula": _section(kind, "Formula"),
                 "reference": _section(kind, "Reference"),
@@ -70,6 +74,7 @@ def _section(kind: type[Metric], title: str) -> str:
 
 def _described(kind: type[Metric], everything: bool) -> str:
     called = f"{kind.name} (also {', '.join(kind.aliases)})" if kind.aliases else kind.name
+    called += ", for clusterings that overlap too" if kind.overlapping else ""
     if everything:
         text = textwrap.indent(inspect.cleandoc(kind.__doc__ or ""), "  ")
         return f"{called}\n\n{text}\n\n  Signature:\n      {kind().signature}"

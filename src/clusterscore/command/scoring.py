@@ -49,8 +49,12 @@ def score_command(
     """Score PRED against GOLD.
 
     Files hold an element and a cluster column (CSV, TSV, Parquet, JSON lines; compressed too, and patterns such as
-    'part-*.parquet'), one label a line, one cluster a line, links, segment lengths, boundaries or RTTM; `-` is standard
-    input. One file with both sides: clusterscore score FILE --gold COL --pred COL.
+    'part-*.parquet'), one label a line, one cluster a line, an element with its clusters in every line, JSON, links,
+    segment lengths, boundaries or RTTM; `-` is standard input. One file with both sides: clusterscore score FILE
+    --gold COL --pred COL.
+
+    Clusters may overlap: an element that stands in several rows or clusters belongs to all of them, and is scored by
+    measures that are made for it (matched_elm, matched_bcubed, extended_bcubed, omega, overlapping_nmi, community_f1).
     """
     limits = Limits(given.pop("memory_limit"), given.pop("temp_directory"), given.pop("threads"))
     inputs = Inputs(**given)

@@ -199,6 +199,8 @@ class Clustering:
             if elements is not None:
                 raise InputError("a mapping names its elements; elements= is for a list of collections of labels")
             elements, memberships = list(memberships), memberships.values()
+        if isinstance(memberships, set | frozenset):
+            raise InputTypeError("from_memberships takes no set, which has no order; pass a mapping element -> labels")
         given = _members(memberships)
         if given is None:
             raise InputTypeError(f"from_memberships takes a mapping element -> labels, not {memberships!r}"[:200])

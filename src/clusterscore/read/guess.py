@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -93,7 +93,7 @@ def as_clustering(given: Any, side: str) -> Clustering:
 
 
 def _from_mapping(given: Mapping[Any, Any], side: str) -> Clustering:
-    nested = next(((k, v) for k, v in given.items() if isinstance(v, Mapping)), None)
+    nested = next(((k, v) for k, v in given.items() if isinstance(v, Mapping | Iterator)), None)
     if nested is not None:
         raise InputTypeError(
             f"{side} maps {nested[0]!r} to a {type(nested[1]).__name__}; pass a mapping element -> label, or element "
