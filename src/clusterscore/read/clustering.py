@@ -13,7 +13,7 @@ from clusterscore.distinct import Array, Ints, distinct, representatives
 from clusterscore.exceptions import InputError, InputTypeError, nearest, plural
 from clusterscore.read.arrays import as_vector, column, numbers
 from clusterscore.read.label_sets import LabelSets, gather, overlapping
-from clusterscore.read.labels import Labels, encode, in_order
+from clusterscore.read.labels import Labels, encode, in_order, plain
 
 _LONGEST = 2**40  # elements in a segment: longer ones are a mistake, and would not fit memory
 
@@ -210,7 +210,7 @@ class Clustering:
         made._name(elements, documents, len(given), "label set")
         if len(sets) < len(given):
             at = next(k for k, each in enumerate(given) if _members(each) is None)
-            whose = f"position {at}" if made.ids is None else f"element {made.ids[at]!r}"
+            whose = f"position {at}" if made.ids is None else f"element {plain(made.ids[at])!r}"
             remedy = "an empty one if it is in no cluster" if given[at] is None else f"one label as {{{given[at]!r}}}"
             raise InputTypeError(
                 f"from_memberships takes a collection of labels for each element, but {whose} has {given[at]!r}; write "

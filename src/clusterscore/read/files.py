@@ -204,7 +204,13 @@ def _duckdb_table(session: Session, source: Source, form: str, requested: Iterab
         for name in names:
             if name not in single:
                 column = relation.project(quoted(name))
-                found[name] = [value for (value,) in session.run(column.fetchall, label, source.path)]
+                values = [value for (value,) in session.run(column.fetchall, label, source.path)]
+                if None in values:
+                    raise FileError(
+                        f"{source.called}: {plural(values.count(None), 'row')} without a list in column {name!r} (e.g. "
+                        f"row {values.index(None) + 1}); an element in no cluster has an empty one"
+                    )
+                found[name] = values
         return found
 
     return FileTable(source.called, relation.columns, take)
