@@ -79,8 +79,9 @@ def to_the_last_bit(metric: cs.Metric) -> bool:
     """
     known = metric.parameters
     rounded = metric.name in {"alphamax_bcubed", "ami", "nmi", "v_measure", "homogeneity", "completeness", "f_measure",
-                              "mutual_information", "variation_of_information"}  # fmt: skip
-    if metric.name in {"elm", "bcubed"}:
+                              "mutual_information", "variation_of_information", "overlapping_nmi", "community_f1",
+                              "element_centric"}  # fmt: skip
+    if metric.name in {"elm", "bcubed", "matched_elm", "matched_bcubed", "extended_bcubed"}:
         own_f = known["f"] == "mean" and getattr(metric, "balance") != (0.5, 0.5)  # noqa: B009
         rounded = known["weights"] is not None or metric.additive is False or own_f
     elif metric.name == "adapted_bcubed":

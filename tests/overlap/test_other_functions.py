@@ -31,13 +31,6 @@ def defined(measure: str, gold: Any, pred: Any) -> dict[str, float]:
 
 
 ONE_CALL = [name for name in NAMES if name.startswith("overlapping_nmi")]  # of all documents it is no sum over them
-COLUMNS = "omega has a column for each number of shared clusters, which differs from side to side"
-
-
-def names(reason: str, failing: str) -> list[Any]:
-    """All measures, one of which is known to fail."""
-    broken = pytest.mark.xfail(strict=True, reason=reason)
-    return [pytest.param(name, marks=broken if name == failing else ()) for name in NAMES]
 
 
 def in_batches(measure: str, documents: Any, average: Any) -> cs.Accumulator:
@@ -66,7 +59,7 @@ def test_batches(measure: str) -> None:
             assert numbers(micro) == near(defined(measure, *by_definition.pooled(documents))), documents
 
 
-@pytest.mark.parametrize("measure", names(COLUMNS, "omega"))
+@pytest.mark.parametrize("measure", NAMES)
 def test_batches_travel_as_json(measure: str) -> None:
     average = "macro" if measure in ONE_CALL else "micro"
     documents = [([[0, 1], [0, 1], [1]], [[0, 1], [0], [1]])] * 4
@@ -83,7 +76,7 @@ def test_a_table_in_the_place_of_both_sides(measure: str) -> None:
         assert numbers(cs.metric(measure)(table)) == near(defined(measure, *pair)), pair
 
 
-@pytest.mark.parametrize("measure", names(COLUMNS, "omega"))
+@pytest.mark.parametrize("measure", NAMES)
 @pytest.mark.filterwarnings("ignore::clusterscore.ClusterscoreWarning")
 def test_compare(measure: str) -> None:
     """Systems that overlap, that overlap more, and that do not."""
@@ -100,7 +93,7 @@ def test_compare(measure: str) -> None:
     assert values == near({name: defined(measure, true, found[name])["value"] for name in systems})
 
 
-@pytest.mark.parametrize("measure", names(COLUMNS, "omega"))
+@pytest.mark.parametrize("measure", NAMES)
 def test_compare_by_document(measure: str) -> None:
     """Documents are drawn; every system is scored on all of them together, or on each and then on average."""
     rng = random.Random(f"compare {measure}")

@@ -91,7 +91,7 @@ def parts_of(metric: Metric, tables: Sequence[Table], units: Units, average: str
     try:
         if average == "micro" and not metric.additive and ("cells",) in metric.needs:
             raise NotASum("all clusters at once")
-        parts = [_by_unit(metric, table, units.kind) for table in tables]
+        parts = _alike([_by_unit(metric, table, units.kind) for table in tables])
     except NotASum as reason:
         over = "gold clusters" if units.kind == "clusters" else units.kind
         return f"{metric} looks at {reason}, so it is no sum over {over}"
@@ -103,6 +103,15 @@ def parts_of(metric: Metric, tables: Sequence[Table], units: Units, average: str
         {name: part[place] for name, part in each.items()} for each, place in zip(parts, units.places, strict=True)
     ]
     return [UnitParts(each, finish) for each in placed]
+
+
+def _alike(systems: list[Parts]) -> list[Parts]:
+    """The parts of systems by the same names: omega has one for each number of clusters that two elements share."""
+    names = dict.fromkeys(name for parts in systems for name in parts)
+    return [
+        {name: parts[name] if name in parts else np.zeros(len(next(iter(parts.values())))) for name in names}
+        for parts in systems
+    ]
 
 
 def _by_unit(metric: Metric, table: Table, kind: str) -> Parts:

@@ -52,7 +52,7 @@ class Shared(NamedTuple):
 def shared_clusters(cover: Cover) -> Shared:
     """Every two elements compared by how many clusters they share; made once for a cover."""
     cells = len(cover.n)
-    most = [int(side.number.max(initial=0)) for side in cover.sides]
+    most = [int(side.number.max(initial=1)) for side in cover.sides]
     precision, recall = np.zeros(cells), np.zeros(cells)
     agree, either = np.zeros(cells, np.int64), np.zeros(cells, np.int64)
     gold, pred = (np.zeros((cells, size), np.int64) for size in most)
@@ -158,7 +158,7 @@ def _bits(cover: Cover, side: Memberships, words: int) -> Bits:
 
 def _padded(side: Memberships) -> Ints:
     """The clusters of each cell in a row, filled up with the empty one."""
-    width = int(side.number.max(initial=0))
+    width = int(side.number.max(initial=1))
     rows = np.full((len(side.number), width), len(side.size))
     rows[side.cell, np.arange(len(side.cluster)) - side.start[side.cell]] = side.cluster
     return rows

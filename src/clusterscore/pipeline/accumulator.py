@@ -9,7 +9,15 @@ from clusterscore.aggregate import AVERAGES, Average, Facts, Running
 from clusterscore.align.policies import DOCUMENTS, Missing, NoiseAs, Policy
 from clusterscore.count.counting import as_table
 from clusterscore.exceptions import InputError, InputTypeError, MetricError, one_of
-from clusterscore.pipeline.accumulator_json import check_like, check_scores, dumped, facts_of, metric_names, parsed
+from clusterscore.pipeline.accumulator_json import (
+    check_like,
+    check_scores,
+    dumped,
+    facts_of,
+    metric_names,
+    parsed,
+    with_numbered_sums,
+)
 from clusterscore.pipeline.request import Metrics, Request
 from clusterscore.show.scorecard import Scorecard
 
@@ -145,7 +153,7 @@ class Accumulator:
         if given["facts"] is not None:
             weights = [1.0] * 3 if any(one.wants_weights for one in made._metrics) else None
             example.update([("a",), ("a",), ("b",)], [("a",), ("b",), ("b",)], weights=weights)
-        check_like(given, json.loads(example.to_json()))
+        check_like(given, with_numbered_sums(json.loads(example.to_json()), given))
         if given["facts"] is None:
             return made
         made._facts = facts_of(given["facts"], made._policy)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -120,6 +121,17 @@ def check_like(given: Any, example: Any, path: str = "the JSON") -> None:
             check_like(value, example[min(k, len(example) - 1)], f"{path} {k}")
     elif not _alike(given, example):
         raise InputError(f"{path}: {given!r} cannot be there; leave it as to_json wrote it"[:300])
+
+
+def with_numbered_sums(example: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The example with as many numbered sums as were given: omega has pred_1, pred_2, ... and the data say how many."""
+    for state, other in zip(example["metrics"], given["metrics"], strict=True):
+        known, named = state.get("sums") or {}, other.get("sums")
+        for name in named if isinstance(named, dict) else ():
+            start, _, number = name.rpartition("_")
+            if f"{start}_1" in known and re.fullmatch(r"[1-9]\d{0,8}", number):
+                known.setdefault(name, known[f"{start}_1"])
+    return example
 
 
 def _alike(given: Any, example: Any) -> bool:
