@@ -245,7 +245,7 @@ def test_nothing_has_no_mean_and_no_order() -> None:
     ("abc", cs.InputTypeError, "n is the single str 'abc'"),
     ({1, 2}, cs.InputTypeError, "n is a set, which has no order"),
     ([[1, 2], 3], cs.InputTypeError, "n mixes collections with single labels"),
-    ([[1, 2], [2, 3]], cs.InputError, "in more than one cluster"),
+    ([[1, 2], [2, 2]], cs.InputError, "1 membership given twice"),
     (np.zeros((2, 2)), cs.InputError, "n is 2-dimensional"),
     (object(), cs.InputTypeError, "pass a sequence with one label per element"),
 ])  # fmt: skip
@@ -347,6 +347,25 @@ def test_the_same_elements_by_id_in_another_order() -> None:
     plain = cs.score(GOLD, PRED, metrics="elm, ari", baselines=True)
     for name in ("singletons", "one_cluster", "mean_size", "uniform_random(k=4)", "ultra_shaped_random(k=4)"):
         assert dict(card.baselines[name]) == dict(plain.baselines[name])
+
+
+def test_baselines_of_clusterings_that_overlap() -> None:
+    gold, pred = (cs.Clustering.from_memberships([set(labels) for labels in sets]) for sets in (
+        ["a", "ab", "b", "bc", "c", "c"], ["x", "x", "xy", "y", "yz", "z"],
+    ))  # fmt: skip
+    card = cs.score(gold, pred, baselines=True)
+    alone = {
+        "singletons": cs.baselines.singletons(6), "one_cluster": cs.baselines.one_cluster(6),
+        "mean_size": cs.baselines.fixed_size(6, 8 // 3), "uniform_random(k=3)": cs.baselines.uniform_random(6, 3),
+        "ultra_shaped_random(k=3)": cs.baselines.ultra_shaped_random(6, 3), "shuffled": cs.baselines.shuffled(pred),
+    }  # fmt: skip
+    assert list(card.baselines) == list(alone)
+    for name, made in alone.items():
+        assert dict(card.baselines[name]) == dict(cs.score(gold, made))
+    dealt = alone["shuffled"]
+    assert sorted(str(sorted(dealt.names[code])) for code in dealt.codes) == sorted(
+        str(sorted(pred.names[code])) for code in pred.codes
+    )
 
 
 def test_policies_come_first() -> None:
