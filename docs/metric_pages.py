@@ -60,9 +60,11 @@ def index_page(kinds: Iterable[type[cs.Metric]]) -> str:
     """The table of all metrics, and the links between their pages."""
     kinds = list(kinds)
     usual = set(cs.score([0, 1], [0, 1]))
+    overlapping = set(cs.score([["a", "b"], ["b"]], [["a", "b"], ["b"]]))
+    star = dict.fromkeys(overlapping, " ☆") | dict.fromkeys(usual, " ★")
     rows = [
         [
-            f"[{kind.name}]({kind.name}.md)" + (" ★" if kind.name in usual else ""),
+            f"[{kind.name}]({kind.name}.md)" + star.get(kind.name, ""),
             ", ".join(f"`{alias}`" for alias in kind.aliases),
             _cell(_short(summary(kind))),
             _range(kind),
@@ -73,8 +75,9 @@ def index_page(kinds: Iterable[type[cs.Metric]]) -> str:
         "# Metrics",
         "",
         "Every measure is a function of the library (`cs.elm(gold, pred)`), a name that `cs.metric` and the command",
-        'line read (`"elm(beta=2)"`), and a page here. ★ marks the default set of `cs.score`. What each one says',
-        "where definitions are tested is in the [table of edge cases](edge-cases.md).",
+        'line read (`"elm(beta=2)"`), and a page here. ★ marks the default set of `cs.score`, ☆ that for',
+        "[clusterings that overlap](../overlapping.md). What each one says where definitions are tested is in the",
+        "[table of edge cases](edge-cases.md).",
         "",
         _table(["Name", "Aliases", "What it says", "Range"], rows),
         "",
@@ -181,6 +184,7 @@ def _properties(kind: type[cs.Metric]) -> str:
         ["Symmetric: the same with gold and prediction exchanged", _yes(kind.symmetric)],
         ["P and R change places when gold and prediction do", _yes(kind.swaps)],
         ["Takes element weights (`weights=`)", _yes(kind().weighable)],
+        ["Defined where clusters overlap", _yes(kind.overlapping)],
         ['Defined where one side lacks elements (`missing="keep"`)', _yes(kind.one_sided)],
         ["Additive: the parts of documents add up to the parts of all", _additive(kind)],
     ]
@@ -190,15 +194,24 @@ def _properties(kind: type[cs.Metric]) -> str:
 def _additive(kind: type[cs.Metric]) -> str:
     if not kind().additive:
         return "no"
-    own = {field.name for field in fields(kind)}
-    tried: list[dict[str, Any]] = [{"weights": "effective"}, {"delta": "auto"}, {"adjusted": True}]
+    tried: list[tuple[str, Any]] = [("weights", "effective"), ("delta", "auto"), ("adjusted", True)]
     breaking = [
         f"`{name}={json.dumps(value) if isinstance(value, str) else value}`"
-        for options in tried
-        for name, value in options.items()
-        if name in own and not kind(**options).additive
+        for name, value in tried
+        if _takes(kind, name, value) and not kind(**{name: value}).additive
     ]
     return f"yes, except with {' or '.join(breaking)}" if breaking else "yes"
+
+
+def _takes(kind: type[cs.Metric], name: str, value: Any) -> bool:
+    """Whether a metric has an option, and that value for it."""
+    if name not in {field.name for field in fields(kind)}:
+        return False
+    try:
+        kind(**{name: value})
+    except cs.MetricError:
+        return False
+    return True
 
 
 def _range(kind: type[cs.Metric]) -> str:

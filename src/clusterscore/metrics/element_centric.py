@@ -22,7 +22,7 @@ class ElementCentric(ScoresElements):
         S(i) = 1 - sum over j of |p_ij - q_ij| / (2*alpha), and the score is the mean over elements.
 
     Range:
-        0 to 1; above 0 on partitions, 1 for two equal clusterings.
+        Above 0 to 1; 1 for two equal clusterings, and for some in which a cluster is there several times.
 
     Use it when:
         Biologists and network scientists report it, for partitions and clusterings that overlap alike. On partitions it

@@ -23,8 +23,8 @@ class ExtendedBCubed(OverlapMeans):
         partitions it is bcubed.
 
     Use it when:
-        Others report it. Amigó et al. and the bcubed package take the F of the means. A cluster that repeats another
-        costs something only where two elements share it; matched_bcubed and matched_elm see every cluster.
+        Others report it. Amigó et al. and the bcubed package take the F of the means. It asks how many clusters two
+        elements share, not which; matched_bcubed and matched_elm look at the clusters themselves.
 
     Options:
         f: "mean" (default) or "of-means".
