@@ -6,7 +6,8 @@ walks are found that begin at the same element.
 
 from __future__ import annotations
 
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from clusterscore.progress import step
 
 _MOST_SECONDS = 3600.0
 _PER_PRODUCT = 1e-10  # seconds for a multiplication in a product of matrices (measured)
+_SMALL = 1 << 16  # entries of a matrix that is not worth being sparse
 _BLOCK = 1 << 24  # entries of a block of rows
 _MOST_SQUARE = 12_000  # rows of a system of equations: some 4 GB
 
@@ -33,12 +35,15 @@ def walk_similarity(cover: Cover, alpha: float) -> Floats:
     order = np.argsort(component, kind="stable")
     sizes = np.bincount(component, minlength=count)
     _refuse_too_much(cover, sizes, component)
+    sides = [_InOrder.of(side, order) for side in cover.sides]
     similar = np.empty(len(cover.n))
     done = 0
     with step("element_centric") as at:
         for size in sizes.tolist():
-            cells = order[done : done + size]
-            similar[cells] = _compared(cover, cells, alpha)
+            rows = slice(done, done + size)
+            cells = order[rows]
+            walks = [_Walk(side, rows, cover.n[cells], alpha) for side in sides]
+            similar[cells] = _compared(walks[0], walks[1], cover.n[cells], alpha)
             done += size
             at(done / len(order))
     return similar
@@ -74,16 +79,30 @@ def _refuse_too_much(cover: Cover, sizes: Ints, component: Ints) -> None:
         )
 
 
-def _compared(cover: Cover, cells: Ints, alpha: float) -> Floats:
+def _compared(gold: _Walk, pred: _Walk, n: Ints, alpha: float) -> Floats:
     """The similarity of cells that are connected with each other, and with no others."""
-    n = cover.n[cells].astype(np.float64)
-    gold, pred = (_Walk(side, cells, n, alpha) for side in cover.sides)
-    block = max(1, _BLOCK // len(cells))
+    block = max(1, _BLOCK // len(n))
     apart = [
         np.abs(gold.found(slice(start, start + block)) - pred.found(slice(start, start + block))) @ n
-        for start in range(0, len(cells), block)
+        for start in range(0, len(n), block)
     ]
     return np.asarray(np.clip(1 - np.concatenate(apart) / (2 * alpha), 0.0, 1.0))
+
+
+class _InOrder(NamedTuple):
+    """The memberships of one side, with the cells in another order."""
+
+    start: Ints
+    cluster: Ints
+    size: Ints
+
+    @classmethod
+    def of(cls, side: Memberships, order: Ints) -> _InOrder:
+        """The cells in this order."""
+        number = side.number[order]
+        ends = np.cumsum(number)
+        at = np.arange(len(side.cluster)) + np.repeat(side.start[order] - (ends - number), number)
+        return cls(np.concatenate([[0], ends]), side.cluster[at], side.size)
 
 
 class _Walk:
@@ -94,36 +113,50 @@ class _Walk:
     (1 - alpha) * alpha * U (1 - alpha V N U)^-1 V, beside where it began; N are the elements of each cell.
     """
 
-    def __init__(self, side: Memberships, cells: Ints, n: Floats, alpha: float):
-        held = side.matrix()[cells]
-        used, place = np.unique(held.indices, return_inverse=True)
-        memberships = held.copy()
-        memberships.indices = place.astype(held.indices.dtype)
-        memberships.resize((len(cells), max(len(used), 1)))
-        number = np.maximum(np.diff(memberships.indptr), 1)
-        self._go: Any = memberships.multiply(1 / number[:, None]).tocsr()
-        size = np.ones(memberships.shape[1])
-        size[: len(used)] = side.size[used]
-        self._back: Any = memberships.T.multiply(1 / size[:, None]).tocsr()
+    def __init__(self, side: _InOrder, rows: slice, n: Ints, alpha: float):
+        start = side.start[rows.start : rows.stop + 1]
+        cluster, number = side.cluster[start[0] : start[-1]], np.diff(start)
+        cell = np.repeat(np.arange(len(n)), number)
+        place, used = _numbered(cluster, cell)
+        clusters, go, back = max(len(used), 1), 1 / number[cell], 1 / side.size[cluster]
+        self._go, self._back = _matrix(cell, place, go, len(n), clusters), _matrix(place, cell, back, clusters, len(n))
         scale = (1 - alpha) * alpha
-        if memberships.shape[1] <= len(cells):
-            step_between = (self._back.multiply(n[None, :]) @ self._go).toarray()
-            self._middle: Array | None = scale * _inverse(alpha * step_between)
-            self._rows: Array | None = None
+        self._middle: Array | None = None
+        if clusters <= len(n):
+            between = _dense(_matrix(place, cell, back * n[cell], clusters, len(n)) @ self._go)
+            self._middle = scale * np.linalg.inv(np.eye(clusters) - alpha * between)
         else:
-            both = (self._go @ self._back).toarray()
-            self._middle, self._rows = None, scale * _solved(alpha * both * n[None, :], both)
+            both = _dense(self._go @ self._back)
+            self._rows = scale * np.linalg.solve(np.eye(len(n)) - alpha * both * n, both)
 
     def found(self, rows: slice) -> Floats:
         """For the cells of some rows."""
-        if self._rows is not None:
+        if self._middle is None:
             return np.asarray(self._rows[rows])
         return np.asarray((self._go[rows] @ self._middle) @ self._back)
 
 
-def _inverse(step: Array) -> Array:
-    return np.asarray(np.linalg.inv(np.eye(len(step)) - step))
+def _numbered(cluster: Ints, cell: Ints) -> tuple[Ints, Ints]:
+    """Clusters numbered by the cells that they hold: equal clusterings give the same numbers to the last bit."""
+    used, place = np.unique(cluster, return_inverse=True)
+    order = np.argsort(place, kind="stable")
+    ends = np.cumsum(np.bincount(place, minlength=len(used))) * 8
+    held = cell[order].tobytes()
+    keys = [held[start:end] for start, end in pairwise([0, *ends.tolist()])]
+    rank = np.empty(len(used), np.int64)
+    rank[sorted(range(len(used)), key=keys.__getitem__)] = np.arange(len(used))
+    return rank[place], used
 
 
-def _solved(step: Array, right: Array) -> Array:
-    return np.asarray(np.linalg.solve(np.eye(len(step)) - step, right))
+def _matrix(row: Ints, column: Ints, values: Floats, rows: int, columns: int) -> Any:
+    if rows * columns <= _SMALL:
+        matrix = np.zeros((rows, columns))
+        matrix[row, column] = values
+        return matrix
+    from scipy.sparse import csr_array
+
+    return csr_array((values, (row, column)), shape=(rows, columns))
+
+
+def _dense(matrix: Any) -> Array:
+    return np.asarray(matrix if isinstance(matrix, np.ndarray) else matrix.toarray())

@@ -203,7 +203,9 @@ class Clustering:
             raise InputTypeError("from_memberships takes no set, which has no order; pass a mapping element -> labels")
         given = _members(memberships)
         if given is None:
-            raise InputTypeError(f"from_memberships takes a mapping element -> labels, not {memberships!r}"[:200])
+            raise InputTypeError(
+                f"from_memberships takes a mapping element -> labels, or a list, not {memberships!r}"[:200]
+            )
         sets = [each for each in map(_members, given) if each is not None]
         sizes = np.fromiter(map(len, sets), np.int64, len(sets))
         made = cls(encode(list(chain.from_iterable(sets))))
