@@ -99,12 +99,8 @@ def parts_of(metric: Metric, tables: Sequence[Table], units: Units, average: str
         ones = np.ones(units.number)
         means = [{"value": finish(each)[place], "count": ones} for each, place in zip(parts, units.places, strict=True)]
         return [UnitParts(each, lambda sums: sums["value"] / sums["count"]) for each in means]
-    # omega has a part for each number of clusters that two elements share, and a system may not have all of them
-    names = dict.fromkeys(name for each in parts for name in each)
-    none = np.zeros(len(units.places[0]))
     placed = [
-        {name: each[name][place] if name in each else none for name in names}
-        for each, place in zip(parts, units.places, strict=True)
+        {name: part[place] for name, part in each.items()} for each, place in zip(parts, units.places, strict=True)
     ]
     return [UnitParts(each, finish) for each in placed]
 

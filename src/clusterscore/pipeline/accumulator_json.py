@@ -83,9 +83,6 @@ def parsed(text: str | bytes) -> dict[str, Any]:
     return given
 
 
-_NUMBER = re.compile(r"_[1-9]\d*$")
-
-
 def metric_names(given: Mapping[str, Any]) -> list[str]:
     """The metrics of an accumulator, each by its own name."""
     metrics = given.get("metrics")
@@ -113,9 +110,6 @@ def _no_number(text: str) -> float:
 def check_like(given: Any, example: Any, path: str = "the JSON") -> None:
     """Raise unless there is the same in both: fields of the same names, and in them counts, numbers or text."""
     if isinstance(given, dict) and isinstance(example, dict):
-        # a part for each number of shared clusters (omega): as many as there were
-        numbered = {name: example[first] for name in given if (first := _NUMBER.sub("_1", name)) in example}
-        example = {**numbered, **example}
         missing, unknown = sorted(example.keys() - given.keys()), sorted(given.keys() - example.keys())
         if missing or unknown:
             wrong = f"no {missing[0]!r}" if missing else f"an unknown {unknown[0]!r}"
