@@ -260,6 +260,10 @@ CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "a huge table": (lambda: cs.elements(Table.from_cells(["a"], ["b"], [10**10])), ["10,000,000,000", "score"]),
     "options of a table": (lambda: cs.elm(Table.from_labels(OK, OK), noise=1), ["noise=", "from_labels"]),
     "weights of a table": (lambda: cs.elm(Table.from_labels(OK, OK), weights=[1] * 3), ["weights=", "from_labels"]),
+    "weights by class where clusters overlap": (
+        lambda: cs.score([[1, 2], [2]], [[1], [2]], weights="class"), ["weights='class'", "several", "one number"],
+    ),
+    "weights by class of matched_elm": (lambda: cs.matched_elm(OK, OK, weights="class"), ["weights='class'"]),
     "labels: None": (lambda: Made.from_labels(None), ["labels is None"]),
     "labels: a string": (lambda: Made.from_labels("ab"), ["single str 'ab'"]),
     "labels: a mapping": (lambda: Made.from_labels({1: 2}), ["from_mapping"]),

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from clusterscore.align.policies import OPTIONS
 from clusterscore.count.table import Table
-from clusterscore.exceptions import OptionError, nearest
+from clusterscore.exceptions import MetricError, OptionError, nearest
 from clusterscore.metrics import DEFAULT_SET, OVERLAPPING_SET, Metric, metrics_of
 
 P = ParamSpec("P")
@@ -23,6 +23,7 @@ class Request(NamedTuple):
     metrics: list[Metric]
     options: dict[str, Any]
     default: bool = False  # nobody named a metric: this is the default set
+    weights: str | None = None  # a word for them, which the metrics have
 
     @classmethod
     def of(
@@ -37,11 +38,18 @@ class Request(NamedTuple):
             chosen = [one.weighed(weights)[0] for one in chosen if metrics is not None or one.weighable]
         elif weights is not None:
             options["weights"] = weights
-        return cls(chosen, options, metrics is None)
+        return cls(chosen, options, metrics is None, weights if isinstance(weights, str) else None)
 
     def on(self, table: Table) -> list[Metric]:
         """The metrics as they apply to a table; of the default set those that are defined on it."""
-        chosen = metrics_of(OVERLAPPING_SET) if self.default and table.overlapping else self.metrics
+        chosen = self.metrics
+        if self.default and table.overlapping:
+            chosen = metrics_of(OVERLAPPING_SET)
+            if self.weights is not None:
+                raise MetricError(
+                    f"weights={self.weights!r} weighs elements by the size of their gold cluster, and where clusters "
+                    "overlap an element may have several; pass one number per element"
+                )
         if self.default and table.weight is not None:
             chosen = [one for one in chosen if one.weighable]
         if self.default and any(table.uncovered):
