@@ -127,7 +127,7 @@ def refuse_cells(chosen: list[Metric]) -> None:
     for one in chosen:
         if ("cells",) in one.needs:
             raise MetricError(
-                f'{one.name} aligns single clusters, and those stay in the engine; pass engine="arrays" to read the '
+                f'{one.name} looks at single clusters, and those stay in the engine; pass engine="arrays" to read the '
                 "columns into memory, or take f_measure or purity_f, which all engines count"
             )
 
