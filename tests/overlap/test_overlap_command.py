@@ -1,0 +1,263 @@
+"""Overlapping clusterings on the command line: files in, a table or JSON out, one line for a mistake."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import clusterscore as cs
+from clusterscore.command import inputs, main
+from clusterscore.metrics import OVERLAPPING_SET
+from overlap.test_philosophy import DATA
+
+SET = OVERLAPPING_SET.split(", ")
+GOLD = "element,cluster\na,10\na,9\nb,10\nc,9\n"
+PRED = "element,cluster\na,1\nb,1\nb,2\nc,2\n"
+CARD = """\
+             gold  predicted
+elements        3          3
+memberships     4          4
+clusters        2          2
+singletons      0          0
+
+metric                 P        R     score   options
+---------------------------------------------------------------
+matched_elm       0.4444   0.4444    0.3333   f:mean|beta:1
+matched_bcubed    0.6667   0.6667    0.6111   f:mean|beta:1
+extended_bcubed   0.6667   0.6667    0.6111   f:mean|beta:1
+omega                               -0.5000
+overlapping_nmi                      0.5000   normalization:max
+community_f1                         0.7500
+
+avg:micro|missing:error|v:0.1.0
+"""
+
+
+class Shell:
+    """A folder with files, and the command."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]):
+        self._capsys = capsys
+
+    def _run(self, *arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as left:
+            main([*arguments])
+        out, err = self._capsys.readouterr()
+        assert isinstance(left.value.code, int)
+        return left.value.code, out, err
+
+    def out(self, *arguments: str) -> str:
+        code, out, err = self._run(*arguments)
+        assert code == 0, err
+        return out
+
+    def json(self, *arguments: str) -> Any:
+        return json.loads(self.out(*arguments, "--format", "json"))
+
+    def told(self, *arguments: str) -> str:
+        """The one line that a mistake gives."""
+        code, out, err = self._run(*arguments)
+        assert (code, out) == (2, "")
+        assert err.startswith("clusterscore: ")
+        assert err.count("\n") == 1
+        return err
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
+    monkeypatch.chdir(tmp_path)
+    Path("gold.csv").write_text(GOLD)
+    Path("pred.csv").write_text(PRED)
+    return Shell(capsys)
+
+
+def numbers(found: Any) -> dict[str, float]:
+    return {name: score["value"] for name, score in found["scores"].items()}
+
+
+def test_a_card(shell: Shell) -> None:
+    assert shell.out("score", "gold.csv", "pred.csv") == CARD
+    found = shell.json("score", "gold.csv", "pred.csv")
+    assert list(found["scores"]) == SET
+    facts = {name: found[name] for name in ("elements", "documents", "gold_clusters", "gold_singletons")}
+    assert facts == {"elements": 3, "documents": 1, "gold_clusters": 2, "gold_singletons": 0}
+    assert (found["gold_memberships"], found["pred_memberships"]) == (4, 4)
+
+
+def test_a_partition_has_no_memberships(shell: Shell) -> None:
+    Path("p.csv").write_text("element,cluster\na,1\nb,1\nc,2\n")
+    assert "memberships" not in shell.out("score", "p.csv", "p.csv")
+    assert "gold_memberships" not in shell.json("score", "p.csv", "p.csv")
+    assert "elm" in shell.json("score", "p.csv", "p.csv")["scores"]
+    mixed = shell.json("score", "gold.csv", "p.csv")
+    assert (mixed["gold_memberships"], mixed["pred_memberships"]) == (4, 3)
+
+
+@pytest.mark.parametrize("command", ["score", "elements", "clusters", "compare", "report"])
+def test_a_measure_of_partitions(shell: Shell, command: str) -> None:
+    option = "--metric" if command == "report" else "-m"
+    said = shell.told(command, "gold.csv", "pred.csv", option, "elm")
+    assert "1 element of gold in more than one cluster (e.g. 'a' in '10' and '9'), and elm is a measure of part" in said
+    assert all(name in said for name in SET)
+
+
+def test_sets_of_clusters_are_printed_in_order(shell: Shell) -> None:
+    """A set has no order of its own: what is printed never changes from run to run."""
+    ask = ("elements", "gold.csv", "pred.csv", "-m", "matched_elm")
+    assert shell.json(*ask)["gold"] == [["10", "9"], ["10"], ["9"]]
+    assert shell.json(*ask)["pred"] == [["1"], ["1", "2"], ["2"]]
+    for more in ((), ("--raw",)):
+        rows = list(csv.DictReader(io.StringIO(shell.out(*ask, "--format", "csv", *more))))
+        assert [(row["gold"], row["pred"]) for row in rows] == [("10 | 9", "1"), ("10", "1 | 2"), ("9", "2")]
+    assert "\na         10 | 9   1 " in shell.out(*ask)
+    assert "| a | 10 \\| 9 | 1 |" in shell.out(*ask, "--format", "markdown")
+    assert r"a & 10 \textbar{} 9 & 1 &" in shell.out(*ask, "--format", "latex")
+
+
+def test_sets_of_clusters_in_python() -> None:
+    rows = cs.elements({"a": {10, 9}, "b": {10}, "c": set()}, {"a": {1}, "b": {1}, "c": {1, "x"}}, missing="drop")
+    assert rows.to_dict()["gold"] == [frozenset({10, 9}), 10]
+    assert json.loads(rows.to_json())["gold"] == [[10, 9], [10]]
+    assert rows.to_frame("pandas")["gold"].tolist() == [frozenset({10, 9}), 10]
+    assert pl.DataFrame(rows.to_frame("polars"))["gold"].to_list() == ["10 | 9", "10"]
+    mixed = cs.elements({"a": {1, "b", (2, 3)}}, {"a": {1}})
+    assert json.loads(mixed.to_json()) == {**json.loads(mixed.to_json()), "gold": [[[2, 3], 1, "b"]], "pred": [1]}
+
+
+def test_the_listing_says_which(shell: Shell) -> None:
+    listing = shell.out("metrics")
+    assert listing.count(", for clusterings that overlap too\n") == 7
+    assert "omega (also omega_index), for clusterings that overlap too\n" in listing
+    marked = {row["metric"] for row in shell.json("metrics") if row["overlapping"] == "yes"}
+    assert marked == {*SET, "element_centric"}
+
+
+def test_large_tables_are_counted_in_memory(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """DuckDB, which counts large tables, refuses to join rows that repeat; nobody has to know that."""
+    expected = numbers(shell.json("score", "gold.csv", "pred.csv"))
+    lists = [{"element": e, "cluster": c} for e, c in {"a": ["10", "9"], "b": ["10"], "c": ["9"]}.items()]
+    Path("gold.jsonl").write_text("".join(json.dumps(row) + "\n" for row in lists))
+    monkeypatch.setattr(inputs, "_LARGE", 0)
+    for gold in ("gold.csv", "gold.jsonl"):
+        assert numbers(shell.json("score", gold, "pred.csv")) == expected
+        assert "and elm is a measure of partitions" in shell.told("score", gold, "pred.csv", "-m", "elm")
+    for engine in (("--engine", "duckdb"), ("--memory", "1GB")):
+        said = shell.told("score", "gold.csv", "pred.csv", *engine)
+        assert "1 element in more than one row of gold (e.g. 'a')" in said
+        assert "clusterings that overlap are counted by --engine arrays, from two files" in said
+        assert "--engine arrays" in shell.told("score", "gold.jsonl", "pred.csv", *engine)
+    assert numbers(shell.json("score", "gold.jsonl", "pred.csv", "--engine", "arrays")) == expected
+
+
+def test_a_file_with_both_sides(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("both.csv").write_text("element,gold,pred\na,10,1\na,9,2\nb,10,1\n")
+    ask = ("score", "both.csv", "--gold", "gold", "--pred", "pred")
+    assert "1 element in more than one row (e.g. 'a')" in shell.told(*ask)
+    assert "overlap are counted by --engine arrays, from two files" in shell.told(*ask, "--engine", "duckdb")
+    rows = [("a", ["10", "9"], ["1"]), ("b", ["10"], ["1", "2"]), ("c", ["9"], ["2"])]
+    text = "".join(json.dumps({"element": e, "gold": gold, "pred": pred}) + "\n" for e, gold, pred in rows)
+    Path("both.jsonl").write_text(text)
+    expected = numbers(shell.json("score", "gold.csv", "pred.csv"))
+    ask = ("score", "both.jsonl", "--gold", "gold", "--pred", "pred")
+    assert numbers(shell.json(*ask)) == expected
+    monkeypatch.setattr(inputs, "_LARGE", 0)
+    assert numbers(shell.json(*ask)) == expected
+
+
+def test_lists_in_json(shell: Shell) -> None:
+    Path("gold.json").write_text('{"a": ["10", "9"], "b": ["10"], "c": ["9"]}')
+    Path("pred.json").write_text('{"1": ["a", "b"], "2": ["b", "c"]}')
+    expected = numbers(shell.json("score", "gold.csv", "pred.csv"))
+    for pair in (("gold.json", "pred.csv"), ("gold.csv", "pred.json"), ("gold.json", "pred.json")):
+        assert numbers(shell.json("score", *pair)) == expected
+    Path("numbers.json").write_text('{"1": [1, 2], "2": [1]}')
+    said = shell.told("score", "numbers.json", "numbers.json")
+    assert "say --format-in clusters or --format-in memberships" in said
+    for form in ("clusters", "memberships"):
+        found = shell.json("score", "numbers.json", "numbers.json", "--format-in", form)
+        assert set(numbers(found).values()) == {1.0}
+        assert f"|format:{form}|" in found["scores"]["omega"]["signature"]
+
+
+def test_standard_input(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = io.TextIOWrapper(io.BytesIO(b"a\t10 9\nb\t10\nc\t9\n"))
+    monkeypatch.setattr(sys, "stdin", text)
+    Path("pred.memberships").write_text("a\t1\nb\t1 2\nc\t2\n")
+    found = shell.json("score", "-", "pred.memberships", "--format-in", "memberships")
+    assert numbers(found) == numbers(shell.json("score", "gold.csv", "pred.csv"))
+
+
+def test_systems_and_documents(shell: Shell) -> None:
+    """Several documents and several systems, of which some overlap and some do not."""
+    rng = random.Random(15)
+    sides = {}
+    for name, most in (("g", 2), ("A", 3), ("B", 1)):
+        rows = [
+            (f"e{e}", f"c{c}", f"d{d}")
+            for d in range(8)
+            for e in range(6)
+            for c in rng.sample(range(4), rng.randint(1, most))
+        ]
+        Path(f"{name}.csv").write_text("element,cluster,document\n" + "".join(f"{','.join(row)}\n" for row in rows))
+        elements, labels, documents = map(list, zip(*rows, strict=True))
+        sides[name] = cs.Clustering.from_labels(labels, elements=elements, documents=documents)
+    card = cs.score(sides["g"], sides["A"], average="macro")
+    found = shell.json("score", "g.csv", "A.csv", "--average", "macro")
+    assert numbers(found) == {name: score.value for name, score in card.items()}
+    assert found["documents"] == 8
+    metrics = ["matched_elm", "matched_bcubed", "extended_bcubed"]
+    compared = shell.json("compare", "g.csv", "A.csv", "B.csv", "--resamples", "50", "-m", ", ".join(metrics))
+    expected = cs.compare(sides["g"], {name: sides[name] for name in "AB"}, resamples=50, metrics=metrics)
+    for name in "AB":
+        assert numbers(compared["systems"][name]) == {m: one.score.value for m, one in expected[name].items()}
+    assert (compared["unit"], compared["units"]) == ("documents", 8)
+
+
+MISTAKES = {
+    "a membership twice": ("element,cluster\na,x\nb,x\na,x\n", ["1 membership given twice (e.g. element 'a' in"]),
+    "an empty cell": ("element,cluster\na,x\na,\nb,x\nc,x\n", ["gold has 1 element with no label", "--noise ''"]),
+    "no id": ("element,cluster\na,x\n,y\n", ["1 row without a value in column 'element' (e.g. row 2)"]),
+    "no row for an element": (
+        "element,cluster\na,x\na,y\nb,x\n",
+        ["1 element is only in pred (e.g. 'c')", "--missing"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", MISTAKES)
+def test_mistakes(shell: Shell, case: str) -> None:
+    text, expected = MISTAKES[case]
+    Path("bad.csv").write_text(text)
+    said = shell.told("score", "bad.csv", "pred.csv")
+    assert [part for part in expected if part not in said] == [], said
+
+
+def test_mistakes_in_other_formats(shell: Shell) -> None:
+    Path("bad.json").write_text('{"a": ["x", "y"], "b": "x", "c": ["x"]}')
+    assert "1 single value where others have lists" in shell.told("score", "bad.json", "pred.csv")
+    Path("links.txt").write_text("a b\nb c\n")
+    assert "say --format-in clusters if they overlap; if each line is a link, say --format-in links" in shell.told(
+        "score", "links.txt", "pred.csv"
+    )
+    Path("none.memberships").write_text("a\tx\nb\tx\nc\t\n")
+    assert "1 element in no cluster of gold (e.g. 'c'); pass --missing drop or singleton" in shell.told(
+        "score", "none.memberships", "pred.csv"
+    )
+    assert shell.json("score", "none.memberships", "pred.csv", "--missing", "drop")["elements"] == 2
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="the philosophers (shared/data/clusim-philosophy) are not here")
+def test_philosophers(shell: Shell) -> None:
+    files = [str(DATA / f"{name}_community_Philosophy.json.gz") for name in ("ground_truth", "detected")]
+    found = shell.json("score", *files, "--missing", "drop", "-m", "matched_elm, community_f1")
+    assert found["elements"] == 1134
+    assert (found["gold_memberships"], found["pred_memberships"]) == (13_375, 6_137)
+    assert numbers(found) == pytest.approx({"matched_elm": 0.11363, "community_f1": 0.39629}, abs=1e-5)
