@@ -282,6 +282,11 @@ def _labelled(more: Any) -> Found:
     return _scored(cs.elm(*(cs.Clustering.from_labels(side, **more) for side in (LABELS, GUESSES))))
 
 
+def _in_sets(more: Any) -> Found:
+    sets = [[[label] for label in side] for side in (LABELS, GUESSES)]
+    return _scored(cs.elm(*(cs.Clustering.from_memberships(side, **more) for side in sets)))
+
+
 def _cells(more: Any) -> Found:
     return _scored(cs.blanc(cs.Table.from_cells(["a", "a", "b", "b"], ["x", "y", "x", "y"], [3, 1, 2, 2], **more)))
 
@@ -307,7 +312,11 @@ CONSTRUCTORS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
                                            "documents": Changes({}, {"documents": DOCUMENTS})}),
     "Clustering.from_pairs": (_score, {"pairs": Data("what is read"), "elements": Data("which elements there are")}),
     **{f"Clustering.from_{name}": (_score, {name: Data("what is read")}) for name in
-       ("boundaries", "clusters", "lengths", "mapping", "memberships")},
+       ("boundaries", "clusters", "lengths", "mapping")},
+    "Clustering.from_memberships": (_in_sets, {
+        "memberships": Data("what is read"), "elements": Data("what elements are called"),
+        "documents": Changes({}, {"documents": DOCUMENTS}),
+    }),
     "Table.from_cells": (_cells, {
         **INPUTS, "n": Data("what is counted"), "document": Changes({}, {"document": [1, 1, 2, 2]}),
         "gold_size": Changes({}, {"gold_size": {"a": 9}}), "pred_size": Changes({}, {"pred_size": {"x": 9}}),

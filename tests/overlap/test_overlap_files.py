@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import clusterscore as cs
+from clusterscore.read.files import ColumnNames, read_both, read_column
 from overlap.test_philosophy import DATA
 
 Made = cs.Clustering
@@ -316,8 +317,6 @@ def test_broken_files(write: Any, case: str) -> None:
 
 def test_one_table_has_one_row_per_element(write: Any) -> None:
     """Rows that repeat an element would multiply: two memberships on each side are not four."""
-    from clusterscore.read.files import read_both
-
     for text, what in (
         ("a,1,x\na,2,y\nb,1,x\n", "1 element in more than one row (e.g. 'a')"),
         ("a,1,x\na,2,x\nb,1,x\n", TWICE),
@@ -329,6 +328,19 @@ def test_one_table_has_one_row_per_element(write: Any) -> None:
     for name, text in (("t.jsonl", lines(map(json.dumps, rows))), ("t.json", json.dumps(rows))):
         card = cs.score(*read_both(write(name, text), "gold", "pred"))
         assert [float(score) for score in card.values()] == NUMBERS
+
+
+def test_texts_of_elements(write: Any) -> None:
+    """A column that goes with the elements has one value for each, in their order, however many rows they have."""
+    table = "name,document,element,cluster\nAnna,d,a,x\nBob,d,b,x\nAnna,d,a,y\nAda,e,a,x\n"
+    path = write("t.csv", table)
+    assert Made.from_file(path).ids == ["a", "b", "a"]
+    assert read_column(path, "name") == ["Anna", "Bob", "Ada"]
+    assert read_column(path, "element") == ["a", "b", "a"]
+    assert read_column(write("u.csv", "name\nAnna\nAnna\n"), "name") == ["Anna", "Anna"]
+    renamed = write("v.csv", table.replace("element", "id").replace("document", "day"))
+    assert read_column(renamed, "name", ColumnNames(element="id")) == ["Anna", "Bob"]
+    assert read_column(renamed, "name", ColumnNames(element="id", document="day")) == ["Anna", "Bob", "Ada"]
 
 
 def test_empty_and_identical_clusters(write: Any) -> None:

@@ -16,7 +16,7 @@ from clusterscore.page.writing import write_report
 from clusterscore.pipeline.compare import compare_options, compare_tables, counted
 from clusterscore.pipeline.coref import COREFERENCE_SET, coref, read_key
 from clusterscore.pipeline.request import Request
-from clusterscore.read.files import read_column
+from clusterscore.read.files import ColumnNames, read_column
 from clusterscore.read.source import refuse_second_reading
 from clusterscore.show.saving import refuse_overwriting
 
@@ -102,7 +102,8 @@ def report_command(
     request = Request.of(metrics, weights=weights, **policy.options)
     refuse_overwriting(path, [gold, *given["preds"]])
     pairs = read_systems(systems)
-    texts = None if show is None else read_column(gold, show, given["format_in"])
+    columns = ColumnNames(given["element"], document=given["document"])
+    texts = None if show is None else read_column(gold, show, columns, given["format_in"])
     against = gold if given["gold_column"] is None else f"{given['gold_column']} ({gold})"
     compared = f"{', '.join(given['preds'] or given['pred_columns'])} against {against}"
     words = {"title": title, "compared": compared}

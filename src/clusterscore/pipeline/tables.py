@@ -49,7 +49,8 @@ def score_table(
     checked that no element stands there twice.
 
     Two tables: ``gold_table`` and ``pred_table`` have a column ``element`` and a column ``cluster`` each, and are
-    joined by element; ``missing`` says what becomes of elements on one side only.
+    joined by element; ``missing`` says what becomes of elements on one side only. Each element stands in one row:
+    clusterings that overlap go to :func:`clusterscore.score`.
 
     ``engine="auto"`` counts a frame of pandas or pyarrow as arrays, leaves any other to its own library, and reads
     files with DuckDB. ``"duckdb"`` also takes frames of pandas, polars and pyarrow; ``"spark"`` also reads files;

@@ -284,8 +284,9 @@ class Clustering:
     ) -> Clustering:
         """A frame (pandas, polars, pyarrow) with a column of elements and one of clusters.
 
-        Without names the columns ``element``, ``cluster`` and, where there is one, ``document`` are taken. With a
-        document column an element id need only be unique inside its document.
+        Without names the columns ``element``, ``cluster`` and, where there is one, ``document`` are taken. An element
+        in several rows belongs to all their clusters, and so it does where a row has a list of clusters. With a
+        document column the same id in two documents is two elements.
         """
         import narwhals as nw
 
@@ -323,10 +324,11 @@ class Clustering:
         document: str | None = None,
         step: float = 0.01,
     ) -> Clustering:
-        """A file (CSV, TSV, Parquet, JSON, labels, clusters, links, segments, RTTM), or all files of a pattern.
+        """A file (CSV, TSV, Parquet, JSON, labels, clusters, memberships, links, segments, RTTM), or all of a pattern.
 
-        ``format`` says what it is where its name does not; ``element``, ``cluster`` and ``document`` name the columns
-        of a table; ``step`` is the length of a frame of RTTM, in seconds::
+        ``format`` says what it is where its name does not, and whether lists in JSON are "clusters" with their elements
+        or "memberships", elements with their clusters; ``element``, ``cluster`` and ``document`` name the columns of a
+        table; ``step`` is the length of a frame of RTTM, in seconds::
 
             cs.score(cs.Clustering.from_file("gold.csv"), cs.Clustering.from_file("part-*.parquet", cluster="found"))
         """
@@ -348,7 +350,8 @@ class Clustering:
     ) -> tuple[Clustering, Clustering]:
         """Gold and prediction from two files that are read together, with the options of :meth:`from_file`.
 
-        Integer ids of a Parquet file match those of a text file, and a recording in RTTM is as long on both sides::
+        Integer ids of a Parquet file match those of a text file, a recording in RTTM is as long on both sides, and of
+        lists in JSON the elements are what both sides have in common::
 
             cs.score(*cs.Clustering.from_files("gold.rttm", "pred.rttm"))
         """

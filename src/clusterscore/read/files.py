@@ -126,13 +126,22 @@ def read_both(
     return _signed(left, form), _signed(right, form)
 
 
-def read_column(path: Path, name: str, form: str | None = None) -> list[Any]:
-    """One column of a table, in the order of its rows."""
+def read_column(path: Path, name: str, columns: ColumnNames = NO_COLUMNS, form: str | None = None) -> list[Any]:
+    """One column of a table, a value for each element in their order: that of its first row."""
     with Session(ordered=True) as session:
-        rows = _table(session, path, form, {name}, "take a table, such as a CSV file")
+        rows = _table(session, path, form, {name, *columns}, "take a table, such as a CSV file")
         _check_column(rows, name, named={name})
-        values = rows.take([name], ())[name]
-    return values.tolist() if isinstance(values, np.ndarray) else values
+        keys = [key for key in _keys(rows, columns) if key is not None and key in rows.names]
+        taken = {
+            each: values.tolist() if isinstance(values, np.ndarray) else values
+            for each, values in rows.take(dict.fromkeys([name, *keys]), ()).items()
+        }
+    if not keys:
+        return taken[name]
+    first: dict[Any, Any] = {}
+    for key, value in zip(zip(*map(taken.__getitem__, keys), strict=True), taken[name], strict=True):
+        first.setdefault(key, value)
+    return list(first.values())
 
 
 def _table(session: Session, path: Path, form: str | None, requested: Iterable[str | None], remedy: str) -> FileTable:
@@ -221,8 +230,7 @@ def _clusterings(rows: FileTable, columns: ColumnNames, sides: Sequence[str] = (
 
     Where sides are named, a table needs no column of elements: each row is one.
     """
-    element = columns.element or ("element" if "element" in rows.names or not sides else None)
-    document = columns.document or ("document" if "document" in rows.names else None)
+    element, document = _keys(rows, columns, needed=not sides)
     clusters = sides or [columns.cluster or "cluster"]
     chosen = dict.fromkeys(each for each in (element, *clusters, document) if each is not None)
     for each in chosen:
@@ -239,6 +247,12 @@ def _clusterings(rows: FileTable, columns: ColumnNames, sides: Sequence[str] = (
             again = [each for each, count in counts.items() if count > 1]
             raise InputError(f"{plural(len(again), 'element')} in more than one row (e.g. {again[0]!r})")
     return made
+
+
+def _keys(rows: FileTable, columns: ColumnNames, needed: bool = False) -> tuple[str | None, str | None]:
+    """The columns of elements and documents; None where there is none, unless one of elements is needed."""
+    element = columns.element or ("element" if "element" in rows.names or needed else None)
+    return element, columns.document or ("document" if "document" in rows.names else None)
 
 
 def _check_column(rows: FileTable, column: str, named: Collection[str | None]) -> None:
