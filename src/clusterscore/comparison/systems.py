@@ -72,8 +72,9 @@ def _results(
 ) -> dict[str, SystemResult]:
     """All systems under one metric."""
     each = list(summaries.values())
+    metric = each[0].metric
     scores = [summary.score(options.average) for summary in each]
-    sign = -1 if each[0].metric.smaller_is_better else 1
+    sign = -1 if metric.smaller_is_better else 1
     ranks = tie_ranks(np.array([sign * score.value for score in scores]))
     differences = {k: _difference(k, base, each, spread, options) for k in range(len(each)) if k != base}
     tested = {k: one.p for k, one in differences.items() if one.p is not None}
@@ -83,7 +84,9 @@ def _results(
         name: SystemResult(
             scores[k],
             1 + int((ranks > ranks[k]).sum()),
-            None if spread is None else spread.intervals(k, scores[k].value, options.confidence),
+            None
+            if spread is None
+            else spread.intervals(k, scores[k].value, options.confidence).within(metric.lowest, metric.highest),
             differences.get(k),
         )
         for k, name in enumerate(summaries)

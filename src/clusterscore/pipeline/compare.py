@@ -44,8 +44,8 @@ def compare(
 ) -> Comparison:
     """Compare systems: ``cs.compare(gold, {"A": a, "B": b})``.
 
-    For each system and metric the score with a bootstrap interval (percentile and BCa), the difference to the
-    ``baseline`` (the first system, if none is named) with its interval, the p-value of a paired randomisation test, the
+    For each system and metric the score with its interval (jackknife; bootstrap percentile and BCa beside it), the
+    difference to the ``baseline`` (the first system, if none is named) with its interval, the p-value of a paired randomisation test, the
     same with Holm's correction for the number of systems, wins, ties and losses, and the rank.
 
     ``unit`` is what is drawn with replacement: ``"documents"`` or gold ``"clusters"``; ``"auto"`` takes documents where
@@ -56,7 +56,7 @@ def compare(
     >>> import clusterscore as cs
     >>> gold, documents = [0, 0, 1, 1] * 8, [k // 4 for k in range(32)]
     >>> found = cs.compare(gold, {"A": [0, 1, 1, 1] * 8, "B": [0, 0, 1, 1] * 8}, metrics="elm", documents=documents)
-    >>> [round(end, 4) for end in found["A"]["elm"].intervals.bca]
+    >>> [round(end, 4) for end in found["A"]["elm"].intervals.jackknife]
     [0.3333, 0.3333]
     >>> round(found["B"]["elm"].difference.p, 4)
     0.0078

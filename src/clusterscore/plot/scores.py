@@ -280,7 +280,7 @@ def comparison(found: Comparison, metric: str | Metric | None = None, *, ax: Axe
         on.ax.tick_params(axis="y", length=0)
         on.ax.spines["left"].set_visible(False)
         drawn = any(one.intervals is not None for one in results.values())
-        how = f", {100 * found.confidence:g}% interval (BCa)" if drawn else ""
+        how = f", {100 * found.confidence:g}% interval" if drawn else ""
         star = f"\n* differs from the baseline, p (Holm) < {1 - found.confidence:.3g}"
         on.label(f"{named(heading(name), 80)}{how}{star if ' *' in marks.values() else ''}", "")
         return on.ax
@@ -289,8 +289,7 @@ def comparison(found: Comparison, metric: str | Metric | None = None, *, ax: Axe
 def _system(on: Panel, row: int, one: SystemResult, mark: str) -> None:
     color, marker = (on.ink, "D") if one.difference is None else (BLUE, "o")
     if one.intervals is not None:
-        # as a line, not as an error bar: a BCa interval need not hold the score
-        ends = list(one.intervals.bca)
+        ends = list(one.intervals.jackknife)
         on.ax.plot(ends, [row, row], color=color, marker="|", markersize=4, zorder=2, solid_capstyle="butt")
     dot: dict[str, Any] = {"marker": marker, "markersize": 4, "markerfacecolor": color if mark else on.paper}
     on.ax.plot([one.score.value], [row], color=color, linestyle="none", zorder=3, **dot)

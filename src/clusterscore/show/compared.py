@@ -17,6 +17,7 @@ from clusterscore.show.printed import ByMetric, Printed, by_column, find_metric,
 from clusterscore.version import __version__
 
 _UNITS = {"documents": "document", "clusters": "gold cluster", "elements": "element"}
+_FEW = 20  # units: with fewer an interval is a rough guess
 _TESTED = ("p", "p_holm", "significant", "wins", "ties", "losses")  # of a difference
 _OF_CHANCE = ("expected", "std", "most", "adjusted", "z", "p", "signature")
 
@@ -24,8 +25,8 @@ _OF_CHANCE = ("expected", "std", "most", "adjusted", "z", "p", "signature")
 class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
     """Systems by name; ``comparison["B"]["elm"]`` is the result of B under ELM.
 
-    A result has ``score``, ``rank``, ``intervals`` (``percentile`` and ``bca``, each with ``low`` and ``high``) and,
-    for all but the baseline, ``difference``: its ``value``, ``intervals``, ``p`` of the paired test, ``p_holm``
+    A result has ``score``, ``rank``, ``intervals`` (``jackknife``, which tables show, ``percentile`` and ``bca``, each with
+    ``low`` and ``high``) and, for all but the baseline, ``difference``: its ``value``, ``intervals``, ``p`` of the paired test, ``p_holm``
     corrected for the number of systems, ``wins``, ``ties`` and ``losses``. ``notes`` tell what could not be computed.
 
     >>> import clusterscore as cs
@@ -75,7 +76,7 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
             drawn += f"|baseline:{self.baseline}"
         if self.unit is not None:
             drawn += f"|unit:{self.unit}|resamples:{options.resamples}|seed:{options.seed}"
-            drawn += f"|confidence:{options.confidence:g}|interval:bca"
+            drawn += f"|confidence:{options.confidence:g}|interval:jackknife"
             if len(self.systems) > 1:
                 drawn += f"|test:{'exchange-all' if self._results.exhaustive else 'exchange'}|correction:holm"
         return f"avg:{options.average}|{policy}{drawn}|v:{__version__}"
@@ -85,7 +86,10 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         """What the numbers do not say themselves."""
         refused = self._results.refused.values()
         remedy = 'take average="macro"' if self.unit == "documents" else "resample documents"
-        return [*self.warnings, *(f"no interval: {why}; {remedy} to have one" for why in refused)]
+        few = []
+        if self.unit is not None and self.units < _FEW:
+            few = [f"only {plural(self.units, _UNITS[self.unit])}: with fewer than {_FEW} an interval is a rough guess"]
+        return [*self.warnings, *few, *(f"no interval: {why}; {remedy} to have one" for why in refused)]
 
     def is_significant(self, system: str, metric: str | Metric) -> bool:
         """Whether a system differs from the baseline, at the level of confidence, corrected for their number."""
@@ -303,18 +307,18 @@ def _of_chance(one: Chance) -> dict[str, Any]:
 
 
 def _plain(intervals: Intervals | None) -> dict[str, Any]:
-    return {} if intervals is None else {"percentile": list(intervals.percentile), "bca": list(intervals.bca)}
+    return {} if intervals is None else {name: list(ends) for name, ends in intervals._asdict().items()}
 
 
 def _ends(lead: str, intervals: Intervals | None) -> dict[str, float | None]:
-    """The ends of both intervals as columns."""
-    ends = (None, None, None, None) if intervals is None else (*intervals.bca, *intervals.percentile)
-    names = ("bca_low", "bca_high", "percentile_low", "percentile_high")
-    return {f"{lead}{name}": end for name, end in zip(names, ends, strict=True)}
+    """The ends of all intervals as columns."""
+    ends = [None] * 6 if intervals is None else [end for each in intervals for end in each]
+    names = [f"{lead}{method}_{end}" for method in Intervals._fields for end in ("low", "high")]
+    return dict(zip(names, ends, strict=True))
 
 
 def _written(intervals: Intervals | None, digits: int, sign: str = "") -> str | None:
     if intervals is None:
         return None
-    low, high = (f"{end:{sign}.{digits}f}" for end in intervals.bca)
+    low, high = (f"{end:{sign}.{digits}f}" for end in intervals.jackknife)
     return f"[{low}, {high}]"
