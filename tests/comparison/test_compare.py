@@ -249,7 +249,42 @@ def test_bca_does_not_see_the_last_digit() -> None:
     jackknife = np.array([0.25, 0.3, 0.36])
     exact = intervals(value, resampled, jackknife, None, 0.95)
     for nudged in (np.nextafter(value, 0), np.nextafter(value, 1)):
-        assert intervals(float(nudged), resampled, jackknife, None, 0.95) == exact
+        assert intervals(float(nudged), resampled, jackknife, None, 0.95).bca == exact.bca
+
+
+def test_jackknife_of_a_mean_is_students_t() -> None:
+    """Of a mean the jackknife is exact, and terms with the kurtosis of a normal distribution have n - 1 degrees."""
+    from scipy.stats import t
+
+    rng = np.random.default_rng(6)
+    flat = rng.choice([-1.0, 1.0], 60)  # no tails at all
+    left_out = (flat.sum() - flat) / 59
+    found = intervals(float(flat.mean()), flat, left_out, None, 0.9).jackknife
+    assert found == pytest.approx(t.interval(0.9, 59, flat.mean(), flat.std(ddof=1) / np.sqrt(60)), abs=1e-12)
+
+
+def test_one_unit_that_decides_leaves_one_degree_of_freedom() -> None:
+    from scipy.stats import t
+
+    sample = np.array([0.0] * 99 + [100.0])
+    found = intervals(1.0, sample, (100 - sample) / 99, None, 0.95).jackknife
+    assert found == pytest.approx(t.interval(0.95, 2 * 100 / 100, 1, 1), rel=0.05)  # kurtosis 100: two degrees
+
+
+def test_the_jackknife_of_units_that_stand_for_several() -> None:
+    left_out, times = np.array([0.2, 0.5, 0.9, 0.4]), np.array([1, 3, 2, 5])
+    alone = intervals(0.5, left_out, np.repeat(left_out, times), None, 0.95).jackknife
+    assert intervals(0.5, left_out, left_out, times, 0.95).jackknife == pytest.approx(alone, abs=1e-12)
+
+
+@pytest.mark.parametrize("units", [1, 2, 3])
+def test_the_jackknife_of_very_few_units(units: int) -> None:
+    from scipy.stats import t
+
+    left_out = np.arange(units) / 10
+    low, high = intervals(0.1, left_out, left_out, None, 0.95).jackknife
+    error = np.sqrt((units - 1) / units * ((left_out - left_out.mean()) ** 2).sum())
+    assert (low, high) == pytest.approx((0.1 - t.ppf(0.975, 1) * error, 0.1 + t.ppf(0.975, 1) * error))
 
 
 def test_holm() -> None:
@@ -268,7 +303,7 @@ def test_identical_systems() -> None:
         assert one.difference.value == 0
         assert one.difference.p == one.difference.p_holm == 1
         assert one.difference.intervals is not None
-        assert one.difference.intervals.bca == one.difference.intervals.percentile == (0, 0)
+        assert set(one.difference.intervals) == {(0, 0)}
         assert (one.difference.wins, one.difference.ties, one.difference.losses) == (0, 25, 0)
         assert one.rank == found["A"][metric].rank == 1
         assert not found.is_significant("B", metric)
@@ -277,9 +312,9 @@ def test_identical_systems() -> None:
 def test_perfect_system() -> None:
     gold, _, documents = collection(2, 25)
     found = cs.compare(gold, {"A": gold}, documents=documents, metrics=["elm", "ari", "vi"], resamples=100)
-    assert found["A"]["elm"].intervals == ((1, 1), (1, 1))
-    assert found["A"]["ari"].intervals == ((1, 1), (1, 1))
-    assert found["A"]["vi"].intervals == ((0, 0), (0, 0))
+    assert found["A"]["elm"].intervals == ((1, 1),) * 3
+    assert found["A"]["ari"].intervals == ((1, 1),) * 3
+    assert found["A"]["vi"].intervals == ((0, 0),) * 3
 
 
 def test_smaller_is_better() -> None:

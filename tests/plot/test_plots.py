@@ -481,14 +481,14 @@ def test_systems_are_dots_with_intervals_in_the_order_of_their_ranks(compared: c
     for row, system in enumerate(order):
         standing = compared[system][name]
         assert (dots[row].get_xdata()[0], dots[row].get_ydata()[0]) == (standing.score.value, row)
-        assert tuple(whiskers[row].get_xdata()) == standing.intervals.bca
+        assert tuple(whiskers[row].get_xdata()) == standing.intervals.jackknife
         assert set(whiskers[row].get_ydata()) == {row}
         assert dots[row].get_marker() == ("D" if system == "mine" else "o")
         assert (dots[row].get_markerfacecolor() == dots[row].get_color()) == bool(marks[row])
     across = next(one for one in ax.lines if one.get_linestyle() == ":")
     assert set(across.get_xdata()) == {compared["mine"][name].score.value}
     short = "vi" if metric not in {None, "elm"} else "elm"
-    assert ax.get_xlabel() == f"{short}, 95% interval (BCa)\n* differs from the baseline, p (Holm) < 0.05"
+    assert ax.get_xlabel() == f"{short}, 95% interval\n* differs from the baseline, p (Holm) < 0.05"
 
 
 def test_without_resamples_there_are_dots_alone() -> None:

@@ -45,8 +45,8 @@ def compare(
     """Compare systems: ``cs.compare(gold, {"A": a, "B": b})``.
 
     For each system and metric the score with its interval (jackknife; bootstrap percentile and BCa beside it), the
-    difference to the ``baseline`` (the first system, if none is named) with its interval, the p-value of a paired randomisation test, the
-    same with Holm's correction for the number of systems, wins, ties and losses, and the rank.
+    difference to the ``baseline`` (the first system, if none is named) with its interval, the p-value of a paired
+    randomisation test, the same with Holm's correction for the number of systems, wins, ties and losses, and the rank.
 
     ``unit`` is what is drawn with replacement: ``"documents"`` or gold ``"clusters"``; ``"auto"`` takes documents where
     there are several. ``"elements"`` are not independent, and a warning says so. The same draws serve all systems

@@ -25,9 +25,10 @@ _OF_CHANCE = ("expected", "std", "most", "adjusted", "z", "p", "signature")
 class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
     """Systems by name; ``comparison["B"]["elm"]`` is the result of B under ELM.
 
-    A result has ``score``, ``rank``, ``intervals`` (``jackknife``, which tables show, ``percentile`` and ``bca``, each with
-    ``low`` and ``high``) and, for all but the baseline, ``difference``: its ``value``, ``intervals``, ``p`` of the paired test, ``p_holm``
-    corrected for the number of systems, ``wins``, ``ties`` and ``losses``. ``notes`` tell what could not be computed.
+    A result has ``score``, ``rank``, ``intervals`` (``jackknife``, which tables show, ``percentile`` and ``bca``, each
+    with ``low`` and ``high``) and, for all but the baseline, ``difference``: its ``value``, ``intervals``, ``p`` of the
+    paired test, ``p_holm`` corrected for the number of systems, ``wins``, ``ties`` and ``losses``. ``notes`` tell what
+    could not be computed, or should be read with care.
 
     >>> import clusterscore as cs
     >>> gold, documents = [0, 0, 1, 1] * 6, [k // 4 for k in range(24)]
