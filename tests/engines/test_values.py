@@ -291,11 +291,13 @@ class _Drawn:
 
     def by_arrays(self) -> cs.Scorecard:
         labels = ["gold", "pred"] if len(self.tables) == 1 else ["label", "label"]
-        sides = zip(self.tables * (3 - len(self.tables)), labels, strict=True)
-        return cs.score(
-            *(cs.Clustering.from_labels(one[label], elements=one.get("id"), documents=one.get("document"))
-              for one, label in sides), **self.options,
-        )  # fmt: skip
+        sides = [
+            cs.Clustering.from_labels(one[label], elements=one.get("id"), documents=one.get("document"))
+            for one, label in zip(self.tables * (3 - len(self.tables)), labels, strict=True)
+        ]
+        if any(side.overlapping for side in sides):
+            raise cs.InputError("engines take partitions only, also where one of two labels is noise")
+        return cs.score(*sides, **self.options)
 
     def by_engine(self, make: Any) -> cs.Scorecard:
         made = [make(pl.DataFrame(one, schema={name: _KINDS[name] for name in one})) for one in self.tables]
