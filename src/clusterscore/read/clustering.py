@@ -16,6 +16,7 @@ from clusterscore.read.label_sets import LabelSets, gather, overlapping
 from clusterscore.read.labels import Labels, encode, in_order, plain
 
 _LONGEST = 2**40  # elements in a segment: longer ones are a mistake, and would not fit memory
+_LISTABLE = {list, tuple, set, frozenset}  # what collections usually are
 
 
 class Clustering:
@@ -412,6 +413,8 @@ def _listed(values: Any) -> list[Any] | None:
 
 def _members(values: Any) -> list[Any] | None:
     """The elements of a cluster or a pair; a text is no collection of its letters, nor a mapping of its keys."""
+    if type(values) in _LISTABLE:
+        return list(values)
     return None if isinstance(values, str | bytes | Mapping) else _listed(values)
 
 

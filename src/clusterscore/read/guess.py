@@ -93,23 +93,29 @@ def as_clustering(given: Any, side: str) -> Clustering:
 
 
 def _from_mapping(given: Mapping[Any, Any], side: str) -> Clustering:
-    nested = next(((k, v) for k, v in given.items() if isinstance(v, Mapping | Iterator)), None)
-    if nested is not None:
+    types = set(map(type, given.values()))  # few: quicker to look at than the values
+    nested = {each for each in types if issubclass(each, Mapping | Iterator)}
+    if nested:
+        key, value = _first(given, nested)
         raise InputTypeError(
-            f"{side} maps {nested[0]!r} to a {type(nested[1]).__name__}; pass a mapping element -> label, or element "
-            "-> set of labels where clusters overlap"
+            f"{side} maps {key!r} to a {type(value).__name__}; pass a mapping element -> label, or element -> set of "
+            "labels where clusters overlap"
         )
-    several = [_is_collection(value) for value in given.values()]
-    if not any(several):
+    several = {each for each in types if issubclass(each, _COLLECTIONS)}
+    if not several:
         return Clustering.from_mapping(given)
-    if not all(several):
-        items = list(given.items())
-        one, many = items[several.index(False)], items[several.index(True)]
+    if several != types:
+        one, many = _first(given, types - several), _first(given, several)
         raise InputTypeError(
             f"{side} maps {one[0]!r} to one label, {one[1]!r}, and {many[0]!r} to a {type(many[1]).__name__} of "
             f"labels; write one label as a set too: {{{one[1]!r}}}"
         )
     return Clustering.from_memberships(given)
+
+
+def _first(given: Mapping[Any, Any], types: set[type]) -> tuple[Any, Any]:
+    """The first key whose value has one of some types, and that value."""
+    return next((key, value) for key, value in given.items() if type(value) in types)
 
 
 def _is_collection(value: Any) -> bool:
@@ -121,15 +127,16 @@ def _refuse_clusters_by_name(side: str, given: Mapping[Any, Any], other: Any, cl
 
     A set is what we ask for; where lists are given in its place, their keys alone have to be known to the other side.
     """
-    members = {member for values in given.values() for member in values}
+    members = set(chain.from_iterable(given.values()))
     known = set() if clustering.ids is None else set(clustering.ids)
     if isinstance(other, Mapping) and other and _is_collection(next(iter(other.values()))):
-        names = {member for values in other.values() for member in values}
+        names = set(chain.from_iterable(other.values()))
     else:
         names = known
-    keys_known, members_known = not known.isdisjoint(given), not names.isdisjoint(members)
+    if names.isdisjoint(members):
+        return
     lists = not all(isinstance(values, set | frozenset) for values in given.values())
-    if members_known and (lists or not keys_known):
+    if lists or known.isdisjoint(given):
         raise InputTypeError(
             f"{side} maps {next(iter(given))!r} to a {type(next(iter(given.values()))).__name__}, which may be an "
             "element's labels or a cluster's members; clusters by name are Clustering.from_clusters(mapping), the "
