@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import random
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import clusterscore as cs
+from clusterscore.command import main
+from clusterscore.page import findings
 from clusterscore.plot.overlapping import blocked
 from overlap.clusterings import by_document, random_pair
+from page.browser import NAMES, Browser, find_browser
+from page.written import Tags, Written
+
+PHILOSOPHERS = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "clusim-philosophy"
 
 GOLD = {"a": {1, 2}, "b": {1}, "c": {2, 3}, "d": {3}}
 PRED = {"a": {"x"}, "b": {"x", "y"}, "c": {"y"}, "d": {"y", "z"}}
@@ -91,3 +100,191 @@ def test_scores_of_documents() -> None:
     assert Counter(points[:, 0].round(9).tolist()) == Counter(round(sum(each) / len(each), 9) for each in sizes)
     with pytest.raises(cs.InputError, match="bcubed is a measure of partitions"):
         cs.plot.distribution(gold, pred, metrics=["bcubed", "elm"])
+
+
+def memberships(page: Written, side: str) -> dict[str, set[str]]:
+    """The clusters of each element, by name, as the page knows them."""
+    found = page.data["systems"][0]
+    counts, clusters = (iter(page.column(number)) for number in found["sides"][side]["held"])
+    names = page.names(found["sides"][side]["names"])
+    of_cell = [{names[next(clusters)] for _ in range(count)} for count in counts]
+    assert next(clusters, None) is None
+    cell = page.column(found["cell"])
+    return {name: of_cell[cell[place]] for place, name in page.names(found["names"]).items()}
+
+
+@pytest.fixture
+def no_plots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(findings, "system_figures", lambda *_: [])
+
+
+def test_the_page_holds_every_membership_and_every_loss(tmp_path: Path) -> None:
+    page = Written(cs.report(GOLD, PRED, path=tmp_path / "page.html"))
+    assert memberships(page, "gold") == {name: set(map(str, labels)) for name, labels in GOLD.items()}
+    assert memberships(page, "pred") == PRED
+    found = page.data["systems"][0]
+    assert found["lost"] == pytest.approx(1 - cs.matched_elm(GOLD, PRED).f)
+    rows = cs.clusters(GOLD, PRED)
+    for side, clusters in found["sides"].items():
+        own = rows.take(rows["side"] == side)
+        names = page.names(clusters["names"])
+        told = page.rows(clusters, "size", "parts", "overlap", "share", "precision", "recall", "f", "loss")
+        expected = zip(*(own[name].tolist() for name in ("size", "parts", "overlap", "share", "precision", "recall",
+                                                         "f", "loss")), strict=True)  # fmt: skip
+        assert {names[k]: row for k, row in enumerate(told)} == dict(
+            zip(map(str, own["cluster"].tolist()), map(pytest.approx, expected), strict=True)
+        )
+    words = " ".join(Tags(page.text).words)
+    assert "kinds of errors are those of partitions" in words
+    assert "What an element costs is shared equally by its clusters" in words
+    card = cs.score(GOLD, PRED)
+    assert all(f"{score.value:.4f}".replace("-", "−") in words for score in card.values())
+    assert list(card) == [
+        "matched_elm",
+        "matched_bcubed",
+        "extended_bcubed",
+        "omega",
+        "overlapping_nmi",
+        "community_f1",
+    ]
+    titles = ("How large the clusters are", "Small and large clusters", "The largest overlaps")
+    assert [title in words for title in titles] == [True] * 3
+
+
+@pytest.mark.usefixtures("no_plots")
+@pytest.mark.parametrize("seed", range(5))
+def test_documents_and_clusters_come_back(seed: int, tmp_path: Path) -> None:
+    rng = random.Random(seed)
+    pairs = [random_pair(rng, 6) for _ in range(4)]
+    page = Written(
+        cs.report(*by_document(pairs), path=tmp_path / "page.html", metrics="matched_elm", metric="matched_elm")
+    )
+    found = page.data["systems"][0]
+    for side, cover in (("gold", 0), ("pred", 1)):
+        sizes = Counter((str(k), len(cluster)) for pair in pairs for k, cluster in enumerate(pair[cover]))
+        names = page.names(found["sides"][side]["names"])
+        assert Counter((names[k], size) for k, (size,) in enumerate(page.rows(found["sides"][side], "size"))) == sizes
+    names, of_cluster = page.names(found["document_names"]), page.column(found["documents"])
+    assert Counter(names[k] for k in of_cluster) == Counter({str(d): len(pair[0]) for d, pair in enumerate(pairs)})
+
+
+@pytest.mark.usefixtures("no_plots")
+@pytest.mark.parametrize("options", [
+    {"metric": "element_centric"}, {"metric": "extended_bcubed(f=of-means)"}, {"metrics": ["omega"]},
+    {"weights": dict.fromkeys("abcd", 2.0)}, {"average": "macro"},
+], ids=str)  # fmt: skip
+def test_a_page_under_every_kind_of_measure(options: dict[str, Any], tmp_path: Path) -> None:
+    page = Written(cs.report(GOLD, PRED, path=tmp_path / "page.html", **options))
+    weights = options.get("weights")
+    lost = cs.elements(GOLD, PRED, metric=options.get("metric"), weights=weights)["loss"].sum()
+    assert page.data["systems"][0]["lost"] == pytest.approx(lost)
+    assert ("tp" in page.data["systems"][0]["cells"]["shared"]) == ("metric" not in options)
+
+
+@pytest.mark.usefixtures("no_plots")
+def test_labels_of_elements_are_not_systems(tmp_path: Path) -> None:
+    def written(*given: Any) -> list[str]:
+        page = Written(cs.report(*given, path=tmp_path / "page.html", metrics="matched_elm"))
+        return [system["name"] for system in page.data["systems"]]
+
+    assert written(GOLD, PRED) == ["prediction"]
+    partition = {name: min(labels) for name, labels in GOLD.items()}
+    assert written(partition, PRED) == ["prediction"]  # one side overlaps
+    words = {name: [f"topic {label}" for label in labels] for name, labels in GOLD.items()}
+    assert written(words, {name: sorted(labels) for name, labels in PRED.items()}) == ["prediction"]
+    assert written(GOLD, {"A": PRED, "B": partition}) == ["A", "B"]
+    assert written(partition, {"A": partition, "B": PRED}) == ["A", "B"]  # the second overlaps
+
+
+def test_systems_may_overlap_more_or_less() -> None:
+    """Omega has a number for every count of shared clusters, and one system may have larger counts than the other."""
+    gold = {k: {1, 2} if k % 3 else {1} for k in range(12)}
+    less, more = {k: k % 3 for k in range(12)}, {k: {k % 3, "y", "z"} for k in range(12)}
+    for systems in ({"less": less, "more": more}, {"more": more, "less": less}):
+        with pytest.warns(cs.ClusterscoreWarning, match="as if they were independent"):
+            found = cs.compare(gold, systems, resamples=20, unit="elements", metrics=["omega", "matched_elm"])
+        assert {name: found[name]["omega"].score.value for name in systems} == {
+            name: cs.omega(gold, pred).value for name, pred in systems.items()
+        }
+    card = cs.score(less, more, baselines=True)  # the baselines are partitions, and gold is one too
+    assert {name: list(each) for name, each in card.baselines.items()} == {name: list(card) for name in card.baselines}
+
+
+def test_the_command_takes_the_measure_for_overlap(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, side in (("gold", GOLD), ("pred", PRED)):
+        rows = [f"{element},{label}" for element, labels in side.items() for label in sorted(labels, key=str)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["element,cluster", *rows]) + "\n")
+    files = [str(tmp_path / "gold.csv"), str(tmp_path / "pred.csv")]
+    for arguments in (["clusters", *files, "--format", "csv"], ["report", *files, "-o", str(tmp_path / "page.html")]):
+        with pytest.raises(SystemExit) as done:
+            main(arguments)
+        assert done.value.code == 0
+    printed = capsys.readouterr().out
+    losses = [float(line.rpartition(",")[2]) for line in printed.splitlines()[1:7]]
+    assert sum(losses) == pytest.approx(2 * (1 - cs.matched_elm(GOLD, PRED).f))
+    assert memberships(Written(tmp_path / "page.html"), "pred") == PRED
+
+
+@pytest.mark.skipif(not PHILOSOPHERS.exists(), reason="the philosophers (shared/data/clusim-philosophy) are not here")
+def test_the_philosophers_fit_a_page(tmp_path: Path) -> None:
+    gold, pred = (
+        cs.Clustering.from_memberships(json.loads(gzip.decompress((PHILOSOPHERS / f"{name}.json.gz").read_bytes())))
+        for name in ("ground_truth_community_Philosophy", "detected_community_Philosophy")
+    )
+    path = cs.report(gold, pred, path=tmp_path / "page.html", missing="drop")
+    assert path.stat().st_size < 1_000_000
+    page = Written(path)
+    found = page.data["systems"][0]
+    assert [found["sides"][side]["names"]["count"] for side in ("gold", "pred")] == [5416, 873]
+    assert found["lost"] == pytest.approx(1 - cs.matched_elm(gold, pred, missing="drop").f)
+    assert "Chance is the mean of 5 shuffles" in " ".join(Tags(page.text).words)
+
+
+def test_chance_is_left_out_where_it_would_take_minutes() -> None:
+    rng = np.random.default_rng(0)
+    sides = [[set(rng.choice(50, 12, replace=False).tolist()) for _ in range(2000)] for _ in range(2)]
+    few = cs.Table.from_labels(*(cs.Clustering.from_memberships(side[:100]) for side in sides))
+    many = cs.Table.from_labels(*map(cs.Clustering.from_memberships, sides))
+    # 100 and 2,000 elements, 144 pairs of clusters in each
+    assert findings._shuffles(few) == 400_000 // 14_400 == 27
+    assert findings._shuffles(many) == 0
+    assert findings._shuffles(cs.Table.from_labels(GOLD, PRED)) == 1000
+
+
+@pytest.mark.skipif(find_browser() is None, reason=f"no browser is installed ({', '.join(NAMES)} looked for)")
+def test_a_click_shows_what_a_cluster_shares_with_the_others(tmp_path: Path) -> None:
+    rng = random.Random(5)
+    gold = {f"e{k:02}": {f"g{label}" for label in rng.sample(range(9), rng.randint(1, 7))} for k in range(40)}
+    pred = {element: {f"p{label}" for label in rng.sample(range(6), rng.randint(1, 3))} for element in gold}
+    path = cs.report(gold, pred, path=tmp_path / "page.html", metrics="matched_elm")
+    program = find_browser()
+    assert program is not None
+    with Browser(program) as browser:
+        browser.resize(1200, 900)
+        browser.open(path)
+        cells = (
+            "[...document.querySelectorAll('{} tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText))"
+        )
+        (worst, *_), *_ = browser.run(cells.format("#cluster-table"))
+        assert worst == cs.clusters(gold, pred, side="gold")["cluster"][0]
+        browser.click("#cluster-table tbody a")
+        browser.wait("!document.getElementById('cluster').hidden")
+        members = {element for element, labels in gold.items() if worst in labels}
+        told = browser.run(cells.format("#cluster .scroll"))
+        shared = {row[0]: int(row[1]) for row in told if row[0].startswith("p")}
+        assert shared == Counter(label for element in members for label in pred[element])
+        rows = {row[0]: row for row in told if row[0].startswith("e")}
+        assert set(rows) == members or len(rows) == 25  # the first page of them
+        for element, row in rows.items():
+            assert set(row[3].split(", ")) == pred[element]
+        # an element of many clusters shows four, and the others on a click
+        many = next(element for element in rows if len(gold[element]) > 4)
+        shown, _, more = rows[many][2].rpartition(" more")[0].rpartition(" ")
+        assert len(shown.split(", ")) == 4
+        assert int(more) == len(gold[many]) - 4
+        browser.run(f"[...document.querySelectorAll('#cluster tr')].find((row) => row.cells[0].innerText === '{many}')"
+                    ".querySelector('.more').click()")  # fmt: skip
+        again = {row[0]: row for row in browser.run(cells.format("#cluster .scroll"))}
+        assert set(again[many][2].split(", ")) == gold[many]
+        assert browser.unnamed() == []
+        assert browser.errors == []

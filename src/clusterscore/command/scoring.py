@@ -22,7 +22,7 @@ from clusterscore.show import Columns
 
 _LOSSES = (
     *PAIR,
-    option("--metric -m name", "A metric that scores elements.", default="elm"),
+    option("--metric -m name", "A metric that scores elements; elm, or matched_elm where clusters overlap."),
     option("--worst", "Only the N rows that cost most.", type=click.IntRange(0), metavar="N"),
     *PRINTING,
 )
@@ -112,7 +112,13 @@ def errors_command(cells: bool, **given: Any) -> Render:
 
 
 def _losses(
-    look: Callable[[Diagnosis], Columns], noun: str, whose: str = "", *, name: str, worst: int | None, **given: Any
+    look: Callable[[Diagnosis], Columns],
+    noun: str,
+    whose: str = "",
+    *,
+    name: str | None,
+    worst: int | None,
+    **given: Any,
 ) -> Render:
     scores_elements(name)  # a wrong name is an error before a file is read
     inputs = Inputs(**given)

@@ -18,11 +18,6 @@ from clusterscore.metrics.registry import metric
 KINDS = ("exact", "split", "merge", "mixed", "missed singleton", "false singleton")
 
 
-def default_metric(overlapping: bool) -> str:
-    """What elements are scored with where nobody named a metric."""
-    return "matched_elm" if overlapping else "elm"
-
-
 class Losses(NamedTuple):
     """What is lost in each cell of a table, under the score of all its documents together."""
 
@@ -32,9 +27,10 @@ class Losses(NamedTuple):
     weight: float  # of all elements together
 
 
-def scores_elements(name: str | Metric) -> ScoresElements:
-    """The metric, if it gives every element a score of its own."""
-    chosen = metric(name)
+def scores_elements(name: str | Metric | None, overlapping: bool = False) -> ScoresElements:
+    """The metric, if it gives every element a score of its own; None is elm, or where clusters overlap matched_elm."""
+    default = "matched_elm" if overlapping else "elm"
+    chosen = metric(default if name is None else name)
     if not isinstance(chosen, ScoresElements):
         able = ", ".join(kind.name for kind in registered() if issubclass(kind, ScoresElements))
         raise MetricError(f"{chosen.name} does not score single elements; those that do: {able}")

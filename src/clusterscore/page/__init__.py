@@ -9,7 +9,6 @@ from typing import Any
 from clusterscore.aggregate import AVERAGES, Average
 from clusterscore.align.policies import Missing, NoiseAs
 from clusterscore.count.table import Table
-from clusterscore.diagnose import scores_elements
 from clusterscore.exceptions import one_of
 from clusterscore.metrics import Metric
 from clusterscore.pipeline.request import Metrics, Request, options_checked
@@ -25,7 +24,7 @@ def report(
     path: str | os.PathLike[str] = "report.html",
     title: str | None = None,
     show: Any = None,
-    metric: str | Metric = "elm",
+    metric: str | Metric | None = None,
     metrics: Metrics = None,
     documents: Any = None,
     average: Average = "micro",
@@ -40,10 +39,13 @@ def report(
     each costs, plots, and all clusters and elements in tables that can be sorted and searched; a click on a cluster
     shows its members and where they went. Several systems, ``cs.report(gold, {"A": a, "B": b})``, are compared.
 
-    ``metric`` is what elements are scored with, ``elm`` or ``bcubed`` with parameters; ``metrics`` and all policies are
-    those of :func:`clusterscore.score`. ``show`` has a text for each element: a mapping element -> text, or a sequence
-    in the order of gold. Names that do not fit a page of some 10 MB are left out, and the page says which. Needs
-    ``pip install "clusterscore[report]"``. The result is the path.
+    ``metric`` is what elements are scored with, ``elm`` (the default) or ``bcubed`` with parameters; where clusters
+    overlap, ``matched_elm`` (the default) or another that is made for that, and the page has no kinds of errors, which
+    are those of partitions. ``metrics`` and all policies are those of :func:`clusterscore.score`.
+
+    ``show`` has a text for each element: a mapping element -> text, or a sequence in the order of gold. Names that do
+    not fit a page of some 10 MB are left out, and the page says which. Needs ``pip install "clusterscore[report]"``.
+    The result is the path.
 
     >>> import clusterscore as cs, tempfile, os
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -58,6 +60,5 @@ def report(
     pairs = pairs_of(gold, pred)
     names = "the prediction" if list(pairs) == [ONE] else ", ".join(pairs)
     request = Request.of(metrics, counted=isinstance(next(iter(pairs.values()))[0], Table), **given)
-    scorer = scores_elements(metric).weighed(weights)[0]
     words = {"title": title or "Clustering report", "compared": f"{names} against gold"}
-    return write_report(pairs, path, request, scorer, average=average, show=show, **words)
+    return write_report(pairs, path, request, metric, weights, average=average, show=show, **words)

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.diagnose import ClusterSide, Order
+from clusterscore.diagnose import ClusterSide, Held, Order
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError
+from clusterscore.overlap import between_clusters
 from clusterscore.page.findings import Prediction
 from clusterscore.page.packed import Parts, fitted, fractions, numbers, values
 from clusterscore.pipeline.naming import listed, names_of
@@ -60,33 +61,46 @@ def _listed(prediction: Prediction) -> bool:
 def _numbers(prediction: Prediction, sides: dict[str, ClusterSide], parts: Parts) -> Entry:
     """The columns of cells, clusters and elements, without names."""
     table, losses = prediction.table, prediction.losses
-    number = {side: np.cumsum(sizes > 0) - 1 for side, sizes in (("gold", table.gold_size), ("pred", table.pred_size))}
+    held = {side: Held.of(table, side) for side in sides}
+    number = {side: np.cumsum(own.size > 0) - 1 for side, own in held.items()}
     order = np.lexsort((table.pred, table.gold))
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
     weighed = prediction.metric.wants_weights  # then no two elements cost the same
 
     def rows(own: dict[str, Array], shared: dict[str, Array], loss: Array) -> Entry:
         (own if weighed else shared)["loss"] = loss
         return _rows(parts, own, shared)
 
-    shared = {"n": table.n, "kind": prediction.diagnosis.kinds, **losses.scores._asdict()}
+    shared = {"n": table.n, **_known(losses.scores._asdict())}
+    if not table.overlapping:
+        shared["kind"] = prediction.diagnosis.kinds
     if not weighed:
         shared["each"] = losses.loss / table.n
     shared = {name: column[order] for name, column in shared.items()}
-    own = {side: number[side][getattr(table, side)[order]] for side in sides}
+    own = {} if table.overlapping else {side: number[side][held[side].cluster[order]] for side in sides}
     entry: Entry = {"name": prediction.name, "lost": float(losses.loss.sum()), "sides": {}}
     entry["cells"] = rows(own, shared, losses.loss[order])
     for side, its in sides.items():
-        shared = {name: getattr(its, name) for name in _OF_CLUSTERS}
+        shared = _known({name: getattr(its, name) for name in _OF_CLUSTERS})
         entry["sides"][side] = rows({"match": number[its.other][its.best_match]}, shared, its.loss)
-    if table.cells.gold.document is not None:
-        entry["documents"] = parts.add(numbers(table.cells.gold.document[sides["gold"].cluster]))
+        if table.overlapping:  # the clusters of each cell, one cell after the other
+            cell, cluster, *_ = held[side]
+            clusters = number[side][cluster[np.argsort(place[cell], kind="stable")]]
+            counts = np.bincount(place[cell], minlength=len(order))
+            entry["sides"][side]["held"] = [parts.add(numbers(each)) for each in (counts, clusters)]
+    if sides["gold"].document is not None:
+        entry["documents"] = parts.add(numbers(sides["gold"].document))
     if prediction.cell is not None and _listed(prediction):
-        place = np.empty(len(order), np.int64)
-        place[order] = np.arange(len(order))
         entry["cell"] = parts.add(numbers(place[prediction.cell[prediction.by_gold]]))
         if weighed:
             entry["losses"] = parts.add(fractions(prediction.diagnosis.elements()["loss"][prediction.by_gold]))
     return entry
+
+
+def _known(columns: dict[str, Array | None]) -> dict[str, Array]:
+    """The columns that the measure has."""
+    return {name: column for name, column in columns.items() if column is not None}
 
 
 def _rows(parts: Parts, own: dict[str, Array], shared: dict[str, Array]) -> Entry:
@@ -114,7 +128,7 @@ def _name_clusters(
         places = np.arange(len(table.documents))
         entry["document_names"] = named(listed(table.documents, places), places)
     for side, its in sides.items():
-        clusters = table.cells.side(side)
+        clusters = between_clusters(table).cells.side(side)
         names = names_of(clusters.name, its.cluster, len(clusters.size))[its.cluster]
         entry["sides"][side]["names"] = named(names, np.argsort(-its.loss, kind="stable"))
 

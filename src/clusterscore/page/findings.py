@@ -19,6 +19,7 @@ from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, plural
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ScoresElements
+from clusterscore.overlap import cover_of
 from clusterscore.page.packed import spell
 from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.pipeline.request import Request
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _SHUFFLED = 5_000_000  # labels, dealt out again and again: so many in all
+_SHUFFLED_PAIRS = 400_000  # of clusters that meet in an element, where they overlap
 _MOST_SHUFFLES, _FEWEST_SHUFFLES = 1000, 5
 _MOST_MADE = 50_000_000  # elements of a Table that are made one by one
 _PAIR = ("bcubed", "elm")  # what the papers on ELM compare
@@ -102,14 +104,9 @@ def findings(prediction: Prediction, request: Request, average: str, name: str) 
     chosen = {str(one): one for one in request.on(table)}
     with step("baselines"):
         baselines = _baselines(table, request, average)
-    shuffles = int(np.clip(_SHUFFLED // max(table.elements, 1), _FEWEST_SHUFFLES, _MOST_SHUFFLES))
-    chances = _chances(table, list(chosen.values()), ChanceOptions(average, shuffles, 0))
+    shuffles = _shuffles(table)
+    chances = _chances(table, list(chosen.values()), ChanceOptions(average, shuffles, 0)) if shuffles else {}
     lines = {key: _line(one, card[key], chances.get(key)) for key, one in chosen.items()}
-    errors = prediction.diagnosis.errors()
-    kinds = [
-        {"place": k, "words": words()["kinds"][row[0]], **dict(zip(errors, row, strict=True))}
-        for k, row in enumerate(errors.rows())
-    ]
     return {
         "name": prediction.name,
         "card": card,
@@ -121,10 +118,27 @@ def findings(prediction: Prediction, request: Request, average: str, name: str) 
         "best": max(baselines, key=lambda each: baselines[each][main].value, default=None),
         "shuffles": shuffles if chances else 0,
         "pooled": prediction.diagnosis.score,  # what the losses are taken from
-        "lost": float(errors["loss"].sum()),
-        "kinds": kinds,  # of errors, and what each costs
+        "lost": float(prediction.losses.loss.sum()),
+        "kinds": [] if table.overlapping else _kinds(prediction.diagnosis),
         "figures": system_figures(prediction, card, name),
     }
+
+
+def _kinds(diagnosis: Diagnosis) -> list[dict[str, Any]]:
+    """The kinds of errors, and what each costs."""
+    errors = diagnosis.errors()
+    rows = (dict(zip(errors, row, strict=True)) for row in errors.rows())
+    return [{"place": k, "words": words()["kinds"][row["kind"]], **row} for k, row in enumerate(rows)]
+
+
+def _shuffles(table: Table) -> int:
+    """How many shuffles there is time for; none where clusters overlap so much that the fewest would take too long."""
+    if not table.overlapping:
+        return int(np.clip(_SHUFFLED // max(table.elements, 1), _FEWEST_SHUFFLES, _MOST_SHUFFLES))
+    cover = cover_of(table)
+    gold, pred = (int(cover.n @ side.number) for side in cover.sides)
+    count = min(_SHUFFLED_PAIRS * table.elements // max(gold * pred, 1), _MOST_SHUFFLES)
+    return count if count >= _FEWEST_SHUFFLES else 0
 
 
 def _baselines(table: Table, request: Request, average: str) -> dict[str, Scorecard]:
@@ -153,18 +167,24 @@ def system_figures(prediction: Prediction, card: Scorecard, name: str) -> list[d
     table, metric = prediction.table, prediction.metric
     drawn: dict[str, Callable[[], Axes]] = {
         "sizes": lambda: plot.sizes(table),
-        "by-size": lambda: plot.by_size(table, metric=metric),
+        **(
+            {}
+            if prediction.losses.scores.precision is None
+            else {"by-size": lambda: plot.by_size(table, metric=metric)}
+        ),
         "overlaps": lambda: plot.overlaps(table),
     }
-    shown = list(_PAIR) if all(one in card for one in _PAIR) else list(card)[:2]
+    pair = [f"matched_{one}" for one in _PAIR] if table.overlapping else list(_PAIR)
+    shown = pair if all(one in card for one in pair) else list(card)[:2]
     if len(table.documents) > 1:
         drawn["distribution"] = lambda: plot.distribution(card, metrics=shown)
     if len(table.documents) > 1 and len(shown) == 2:
         drawn["difference"] = lambda: plot.difference(card, metrics=shown)
     given = {"metric": metric.name, "documents": plural(len(table.documents), "document")}
     figures = []
+    known = words()["figures"] | (words()["overlapping"] if table.overlapping else {})
     for key, draw in drawn.items():
-        title, caption = words()["figures"][key]
+        title, caption = known[key]
         figures.append(_figure(f"{name}-{key}", title, caption.format(**given), draw))
     return figures
 

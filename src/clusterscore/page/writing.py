@@ -15,9 +15,9 @@ import numpy as np
 from clusterscore.align.policies import check_options
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
-from clusterscore.diagnose import KINDS
+from clusterscore.diagnose import KINDS, scores_elements
 from clusterscore.exceptions import FileError, InputTypeError, visible
-from clusterscore.metrics.elementwise import ScoresElements
+from clusterscore.metrics import Metric
 from clusterscore.page.contents import contents
 from clusterscore.page.findings import Prediction, comparison_figures, findings, template
 from clusterscore.pipeline.compare import compare_options, compare_tables, counted, named_pairs
@@ -40,7 +40,8 @@ def write_report(
     pairs: Mapping[str, tuple[Any, Any]],
     path: str | os.PathLike[str],
     request: Request,
-    metric: ScoresElements,
+    metric: str | Metric | None,
+    weights: Any,
     *,
     average: str,
     show: Any,
@@ -48,6 +49,7 @@ def write_report(
     compared: str,
 ) -> Path:
     """Write the page of some systems, each with its gold; ``metric`` is what elements are scored with."""
+    chosen = scores_elements(metric).weighed(weights)[0]
     check_installed("a report is", "jinja2", "matplotlib")
     where = _writable(path)
     check_options(request.options)
@@ -55,12 +57,16 @@ def write_report(
         tables = {ONE: as_table(*pairs[ONE], members=True, **request.options)}
     else:
         tables = counted(pairs, request, members=True)
-    predictions = [Prediction(name, table, metric) for name, table in tables.items()]
+    overlapping = any(table.overlapping for table in tables.values())
+    if metric is None and overlapping:
+        chosen = scores_elements(None, overlapping).weighed(weights)[0]
+    predictions = [Prediction(name, table, chosen) for name, table in tables.items()]
     if show is not None:
         for prediction, pair in zip(predictions, pairs.values(), strict=True):
             prediction.show(show, *pair)
-    if str(metric) not in map(str, request.metrics):
-        request = request._replace(metrics=[metric, *request.metrics])
+    request = request.resolved(*tables.values())
+    if str(predictions[0].metric) not in map(str, request.metrics):
+        request = request._replace(metrics=[predictions[0].metric, *request.metrics])
     comparison = _comparison(tables, request, average) if len(tables) > 1 else None
     systems = [findings(each, request, average, f"s{k}") for k, each in enumerate(predictions)]
     with step("writing"):
@@ -75,6 +81,8 @@ def write_report(
             comparison=comparison,
             figures=[] if comparison is None else comparison_figures(comparison),
             metric=predictions[0].metric,
+            counted=predictions[0].losses.scores.tp is not None,
+            overlapping=overlapping,
             average=average,
             data=data,
             columns=[packed.text for packed in columns],
@@ -93,12 +101,14 @@ def pairs_of(gold: Any, pred: Any) -> dict[str, tuple[Any, Any]]:
         several = isinstance(gold, Mapping) and gold and all(isinstance(each, Table) for each in gold.values())
     else:
         several = isinstance(pred, Mapping) and pred and all(map(_is_clustering, pred.values()))
+        if several and isinstance(gold, Mapping) and all(isinstance(each, list) for each in pred.values()):
+            several = gold.keys().isdisjoint(pred)  # else these are labels of elements, not of systems
     return named_pairs(gold, pred) if several else {ONE: (gold, pred)}
 
 
 def _is_clustering(given: Any) -> bool:
     """Whether a value of a mapping is a clustering by itself: then the mapping holds systems, not labels."""
-    if isinstance(given, list | set | frozenset | Mapping | Clustering | Table):
+    if isinstance(given, list | Mapping | Clustering | Table):
         return True
     return getattr(given, "ndim", 0) == 1 or is_frame(given)
 

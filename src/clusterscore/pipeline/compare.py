@@ -90,7 +90,7 @@ def compare_tables(
         baseline = first
     if baseline not in tables:
         raise InputError(f"baseline={baseline!r} is no system; they are {', '.join(map(repr, tables))}")
-    chosen = request.on(tables[first])
+    chosen = request.resolved(*tables.values()).metrics
     results = compare_systems(chosen, tables, baseline, options)
     facts = {name: Facts.of(table) for name, table in tables.items()}
     comparison = Comparison(results, chosen, facts, baseline, options)

@@ -21,7 +21,6 @@ from clusterscore.diagnose import (
     Losses,
     Order,
     by_loss,
-    default_metric,
     kind_rows,
     kinds_of,
     losses_of,
@@ -56,11 +55,11 @@ class Diagnosis:
         cls, gold: Any, pred: Any = None, *, metric: str | Metric | None = None, weights: Any = None, **options: Any
     ) -> Diagnosis:
         """Count what a function was given: two clusterings, or a Table in their place."""
-        chosen, numbers = scores_elements(default_metric(False) if metric is None else metric).weighed(weights)
+        chosen, numbers = scores_elements(metric).weighed(weights)
         options = {**options, **({} if numbers is None else {"weights": numbers})}
         table = as_table(gold, pred, members=True, **options)
         if metric is None and table.overlapping:
-            chosen = scores_elements(default_metric(True)).weighed(weights)[0]
+            chosen = scores_elements(None, overlapping=True).weighed(weights)[0]
         chosen = chosen.on(table)
         chosen.check(table)
         return cls(chosen, table)

@@ -56,6 +56,11 @@ class Request(NamedTuple):
             chosen = [one for one in chosen if one.one_sided]
         return [one.on(table) for one in chosen]
 
+    def resolved(self, *tables: Table) -> Request:
+        """The same request with the metrics that apply to some tables: those for overlap if one of them overlaps."""
+        decisive = next((table for table in tables if table.overlapping), tables[0])
+        return self._replace(metrics=self.on(decisive), default=False)
+
 
 def options_checked(function: Callable[P, T]) -> Callable[P, T]:
     """A function that names the option one may have meant, where it is given one that it does not have."""

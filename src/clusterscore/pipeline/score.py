@@ -66,5 +66,5 @@ def baseline_cards(table: Table, request: Request, average: str) -> dict[str, Sc
 
     # a table alone has counts, and no order in which elements could be cut
     pair = expand(table) if table.members is None else table.members.pair
-    others = baseline_pairs(pair, ordered=table.members is not None)
+    others, request = baseline_pairs(pair, ordered=table.members is not None), request.resolved(table)
     return {name: card_of(count(one), request, average) for name, one in others}

@@ -2,6 +2,7 @@
 
 const KINDS = PAGE.kinds;
 const WORD = { gold: "gold", pred: "predicted" };
+const OTHER = { gold: "pred", pred: "gold" };
 
 class System {
   static async of(found) {
@@ -10,7 +11,10 @@ class System {
     for (const [side, entry] of Object.entries(found.sides)) {
       const rows = await rowsOf(entry);
       rows.names = await Names.of(entry.names, (k) => `(no name: ${WORD[side]} cluster ${k})`);
-      rows.cellsOf = grouped(made.cells[side], rows.count);
+      made.overlapping = "held" in entry;
+      rows.clusters = made.overlapping ? await column(entry.held[1]) : made.cells[side]; // those of each cell, cell after cell
+      rows.starts = startsOf(made.overlapping ? await column(entry.held[0]) : new Uint8Array(made.cells.count).fill(1));
+      rows.cellsOf = grouped(rows.clusters, rows.count, rows.starts);
       made.sides[side] = rows;
     }
     made.document = await column(found.documents); // of each gold cluster
@@ -27,18 +31,50 @@ class System {
     return this.losses ? this.losses[element] : this.cells.each[this.cellOf[element]];
   }
 
+  clustersOf(side, cell) {
+    const { clusters, starts } = this.sides[side];
+    return clusters.subarray(starts[cell], starts[cell + 1]);
+  }
+
   documentOf(cell) {
-    return this.document ? this.document[this.cells.gold[cell]] : -1;
+    return this.document ? this.document[this.clustersOf("gold", cell)[0]] : -1;
+  }
+
+  // The clusters of the other side that a cluster meets, with how many elements they share; the most first.
+  partsOf(side, cluster) {
+    const shared = new Map();
+    for (const cell of this.sides[side].cellsOf(cluster)) {
+      for (const other of this.clustersOf(OTHER[side], cell)) {
+        const part = shared.get(other) ?? { other, n: 0, cell };
+        part.n += this.cells.n[cell];
+        shared.set(other, part);
+      }
+    }
+    const { size } = this.sides[OTHER[side]];
+    const { loss } = this.cells;
+    const tie = this.overlapping ? (a, b) => size[a.other] - size[b.other] : (a, b) => loss[b.cell] - loss[a.cell];
+    return Array.from(shared.values()).sort((a, b) => b.n - a.n || tie(a, b));
   }
 }
 
-// Which things are in a group, in their order: a function of the number of the group.
-function grouped(group, count) {
-  const starts = new Int32Array(count + 1);
-  for (const one of group) starts[one + 1]++;
-  for (let k = 0; k < count; k++) starts[k + 1] += starts[k];
-  const next = starts.slice();
+// Where the things of each group begin, from how many each has.
+function startsOf(counts) {
+  const starts = new Int32Array(counts.length + 1);
+  for (let k = 0; k < counts.length; k++) starts[k + 1] = starts[k] + counts[k];
+  return starts;
+}
+
+// Which things are in a group, in their order: a function of the number of the group. A thing may be in several: its
+// groups are those from its start on; without starts it is in one.
+function grouped(group, count, starts = null) {
+  const counts = new Int32Array(count);
+  for (const one of group) counts[one]++;
+  const first = startsOf(counts);
+  const next = first.slice();
   const things = new Int32Array(group.length);
-  for (let k = 0; k < group.length; k++) things[next[group[k]]++] = k;
-  return (one) => things.subarray(starts[one], starts[one + 1]);
+  for (let k = 0, thing = 0; k < group.length; k++) {
+    if (starts) while (starts[thing + 1] <= k) thing++;
+    things[next[group[k]]++] = starts ? thing : k;
+  }
+  return (one) => things.subarray(first[one], first[one + 1]);
 }

@@ -1,10 +1,24 @@
 // What is shown of a system: its clusters, its elements, and one cluster with its members.
 
-const OTHER = { gold: "pred", pred: "gold" };
 const WITHOUT_ELEMENTS = "Single elements are not in this page: it was made of counts, or there are too many of them.";
 
 const link = (system, side, cluster) =>
   make("a", { href: `#${route(system, side, cluster)}`, class: `name ${side}` }, system.sides[side].names.at(cluster));
+
+const SHOWN = 4; // clusters of an element
+
+// Links to the clusters of a cell's elements: one, or the first of several and a button that shows all.
+function links(system, side, cell) {
+  const all = Array.from(system.clustersOf(side, cell), (cluster) => link(system, side, cluster));
+  if (all.length === 1) return all[0];
+  const apart = (some) => some.flatMap((each, k) => (k ? [", ", each] : [each]));
+  const made = make("span", {}, apart(all.slice(0, SHOWN)));
+  if (all.length > SHOWN) {
+    const more = make("button", { type: "button", class: "more", onclick: () => made.replaceChildren(...apart(all)) }, `${all.length - SHOWN} more`);
+    made.append(" ", more);
+  }
+  return made;
+}
 
 function route(system, side, cluster) {
   const place = PAGE.systems.findIndex((found) => found.name === system.name);
@@ -58,8 +72,8 @@ function clusterTable(host, system, side) {
     },
     numbers("Overlap", "how many elements it shares with its best match", "overlap", whole),
     numbers("Share", "which share of it that is", "share", percent),
-    numbers("P", "mean precision of its elements", "precision", fixed),
-    numbers("R", "mean recall of its elements", "recall", fixed),
+    rows.precision && numbers("P", "mean precision of its elements", "precision", fixed),
+    rows.recall && numbers("R", "mean recall of its elements", "recall", fixed),
     numbers("F", "mean F of its elements", "f", fixed),
   ].filter(Boolean);
   return new SortableTable(host, {
@@ -97,9 +111,9 @@ function elementTable(host, system, elements, label, { skip = "", rows, note = "
   let largest = 0;
   for (let row = 0; row < count; row++) largest = Math.max(largest, loss(row));
   const numbers = (title, hint, key, show = fixed) => ({ title, hint, key: () => each((row) => cells[key][cell(row)]), cell: (row) => show(cells[key][cell(row)]) });
-  const cluster = (title, side) => ({
-    title, text: true, key: () => each((row) => sides[side].names.ranks[cells[side][cell(row)]]), cell: (row) => link(system, side, cells[side][cell(row)]),
-  });
+  const cluster = (title, side) => (system.overlapping || skip !== side) && {
+    title, text: true, key: () => each((row) => sides[side].names.ranks[system.clustersOf(side, cell(row))[0]]), cell: (row) => links(system, side, cell(row)),
+  };
   const columns = [
     { title: "Element", text: true, key: () => each((row) => names.ranks[elements[row]]), cell: (row) => names.at(elements[row]) },
     texts && { title: "Text", text: true, key: () => ranked(count, (row) => textOf(elements[row])), cell: (row) => textOf(elements[row]) },
@@ -108,18 +122,18 @@ function elementTable(host, system, elements, label, { skip = "", rows, note = "
       cell: (row) => system.documents.at(system.documentOf(cell(row))),
     },
     { title: "Loss", hint: "what it costs the score", key: () => each(loss), cell: (row) => barred(small(loss(row)), loss(row) / (largest || 1)) },
-    skip !== "gold" && cluster("Gold", "gold"),
-    skip !== "pred" && cluster("Predicted", "pred"),
-    { title: "Kind", text: true, key: () => each((row) => cells.kind[cell(row)]), cell: (row) => kindMark(cells.kind[cell(row)]) },
-    numbers("TP", "others that are rightly with it", "tp", whole),
-    numbers("FP", "others that are wrongly with it", "fp", whole),
-    numbers("FN", "others that should be with it and are not", "fn", whole),
-    numbers("P", "its precision", "precision"),
-    numbers("R", "its recall", "recall"),
+    cluster("Gold", "gold"),
+    cluster("Predicted", "pred"),
+    cells.kind && { title: "Kind", text: true, key: () => each((row) => cells.kind[cell(row)]), cell: (row) => kindMark(cells.kind[cell(row)]) },
+    cells.tp && numbers("TP", "others that are rightly with it", "tp", whole),
+    cells.fp && numbers("FP", "others that are wrongly with it", "fp", whole),
+    cells.fn && numbers("FN", "others that should be with it and are not", "fn", whole),
+    cells.precision && numbers("P", "its precision", "precision"),
+    cells.recall && numbers("R", "its recall", "recall"),
     numbers("F", "its F", "f"),
   ].filter(Boolean);
   return new SortableTable(host, {
-    label, count, columns, rows, note, sorted: byLoss(columns), filters: [kindFilter((row) => cells.kind[cell(row)])],
+    label, count, columns, rows, note, sorted: byLoss(columns), filters: cells.kind ? [kindFilter((row) => cells.kind[cell(row)])] : [],
     find: (words) => {
       const gold = namedLike(sides.gold, words);
       const pred = namedLike(sides.pred, words);
@@ -127,7 +141,8 @@ function elementTable(host, system, elements, label, { skip = "", rows, note = "
       return (row) => {
         const at = cell(row);
         return names.at(elements[row]).toLowerCase().includes(words) || (texts && textOf(elements[row]).toLowerCase().includes(words))
-          || (skip !== "gold" && gold[cells.gold[at]]) || (skip !== "pred" && pred[cells.pred[at]]) || inDocument(() => system.documentOf(at));
+          || (skip !== "gold" && system.clustersOf("gold", at).some((k) => gold[k]))
+          || (skip !== "pred" && system.clustersOf("pred", at).some((k) => pred[k])) || inDocument(() => system.documentOf(at));
       };
     },
   });
@@ -153,26 +168,25 @@ function clusterPage(host, system, side, cluster) {
   const rows = system.sides[side];
   const other = OTHER[side];
   const others = system.sides[other];
-  const { cells } = system;
-  const own = Array.from(rows.cellsOf(cluster)).sort((a, b) => cells.n[b] - cells.n[a] || cells.loss[b] - cells.loss[a]);
+  const own = system.partsOf(side, cluster);
   const name = rows.names.at(cluster);
   const size = rows.size[cluster];
   const heading = make("h2", { tabindex: "-1", id: "cluster-heading" },
     `${side === "gold" ? "Gold" : "Predicted"} cluster `, make("span", { class: `name ${side}` }, name),
-    system.document ? ` of document ${system.documents.at(system.documentOf(own[0]))}` : null);
+    system.document ? ` of document ${system.documents.at(system.documentOf(own[0].cell))}` : null);
   host.replaceChildren(
     make("p", { class: "crumb" }, make("a", { href: "#clusters" }, "← All clusters"), neighbours(system, side, cluster)),
     heading,
     make("p", { class: "lead" }, story(system, side, cluster, own)),
     make("dl", { class: "facts" }, facts(rows, cluster, system.lost)),
-    band(system, side, own, size),
+    system.overlapping ? "" : band(system, side, own, size),
     make("h3", {}, side === "gold" ? "Where its elements went" : "Where its elements come from"),
   );
   const parts = host.appendChild(make("div"));
-  cellTable(parts, system, side, own, size);
+  partTable(parts, system, side, own, size);
   host.append(make("h3", {}, "Its elements"));
   const list = host.appendChild(make("div"));
-  members(list, system, side, own, size);
+  members(list, system, side, cluster);
   return { heading, title: `${WORD[side]} cluster ${name}`, others };
 }
 
@@ -190,24 +204,24 @@ function neighbours(system, side, cluster) {
 // What became of it, in one sentence.
 function story(system, side, cluster, own) {
   const rows = system.sides[side];
-  const { cells } = system;
   const size = rows.size[cluster];
   const many = size === 1 ? "Its one element" : `Its ${whole(size)} elements`;
-  if (cells.kind[own[0]] === 0) {
-    if (size === 1) return "Its one element is alone on both sides.";
-    return [`${many} are a ${WORD[OTHER[side]]} cluster too, `, link(system, OTHER[side], rows.match[cluster]), ": found exactly."];
+  if (rows.overlap[cluster] === size && system.sides[OTHER[side]].size[rows.match[cluster]] === size) {
+    if (size === 1 && !system.overlapping) return "Its one element is alone on both sides.";
+    return [`${many} ${size === 1 ? "is" : "are"} a ${WORD[OTHER[side]]} cluster too, `, link(system, OTHER[side], rows.match[cluster]), ": found exactly."];
   }
   const match = link(system, OTHER[side], rows.match[cluster]);
   const more = system.sides[OTHER[side]].size[rows.match[cluster]] - rows.overlap[cluster];
   const foreign = more ? ` with ${whole(more)} that do not belong to it` : " and nothing else is there";
   if (own.length === 1) return [`${many} ${size === 1 ? "is" : "are all"} in `, match, `,${foreign}.`];
+  if (size === 1) return [`${many} lies in ${whole(own.length)} ${WORD[OTHER[side]]} clusters, among them in `, match, `,${foreign}.`];
   return [`${many} lie in ${whole(own.length)} ${WORD[OTHER[side]]} clusters: ${whole(rows.overlap[cluster])} of them in `, match, `,${foreign}.`];
 }
 
 function facts(rows, cluster, lost) {
   const told = [
-    ["Elements", whole(rows.size[cluster])], ["Parts", whole(rows.parts[cluster])], ["Precision", fixed(rows.precision[cluster])],
-    ["Recall", fixed(rows.recall[cluster])], ["F", fixed(rows.f[cluster])], ["Loss", small(rows.loss[cluster])],
+    ["Elements", whole(rows.size[cluster])], ["Parts", whole(rows.parts[cluster])],
+    ...(rows.precision ? [["Precision", fixed(rows.precision[cluster])], ["Recall", fixed(rows.recall[cluster])]] : []), ["F", fixed(rows.f[cluster])], ["Loss", small(rows.loss[cluster])],
     ["Of all loss", percent(lost ? rows.loss[cluster] / lost : 0)],
   ];
   return told.map(([what, value]) => make("div", {}, make("dt", {}, what), make("dd", {}, value)));
@@ -218,16 +232,16 @@ function band(system, side, own, size) {
   const { cells } = system;
   const other = OTHER[side];
   const shown = own.slice(0, own.length > SEGMENTS ? SEGMENTS - 1 : SEGMENTS);
-  const segments = shown.map((cell, k) => {
+  const segments = shown.map(({ other: cluster, n, cell }) => {
+    const name = system.sides[other].names.at(cluster);
     const part = make("a", {
-      href: `#${route(system, other, cells[other][cell])}`, class: `segment kind-${cells.kind[cell]}`,
-      title: `${system.sides[other].names.at(cells[other][cell])}: ${whole(cells.n[cell])}`,
-    }, make("span", {}, system.sides[other].names.at(cells[other][cell])), make("span", { class: "count" }, whole(cells.n[cell])));
-    part.style.flexGrow = cells.n[cell] / size;
+      href: `#${route(system, other, cluster)}`, class: `segment kind-${cells.kind[cell]}`, title: `${name}: ${whole(n)}`,
+    }, make("span", {}, name), make("span", { class: "count" }, whole(n)));
+    part.style.flexGrow = n / size;
     return part;
   });
   if (shown.length < own.length) {
-    const rest = own.slice(shown.length).reduce((sum, cell) => sum + cells.n[cell], 0);
+    const rest = own.slice(shown.length).reduce((sum, part) => sum + part.n, 0);
     const part = make("span", { class: "segment rest" }, make("span", {}, `${whole(own.length - shown.length)} more`), make("span", { class: "count" }, whole(rest)));
     part.style.flexGrow = rest / size;
     segments.push(part);
@@ -235,35 +249,42 @@ function band(system, side, own, size) {
   return make("div", { class: "band", role: "group", "aria-label": `Its parts in ${WORD[other]} clusters` }, segments);
 }
 
-function cellTable(host, system, side, own, size) {
+function partTable(host, system, side, own, size) {
   const other = OTHER[side];
   const { cells } = system;
   const others = system.sides[other];
-  const at = (key) => () => Float64Array.from(own, (cell) => cells[key][cell]);
-  const largest = most(Float64Array.from(own, (cell) => cells.loss[cell]));
-  const columns = [
-    { title: `${other === "gold" ? "Gold" : "Predicted"} cluster`, text: true, key: () => Float64Array.from(own, (cell) => others.names.ranks[cells[other][cell]]), cell: (row) => link(system, other, cells[other][own[row]]) },
-    { title: "Kind", text: true, key: at("kind"), cell: (row) => kindMark(cells.kind[own[row]]) },
-    { title: "Elements", hint: "how many both share", key: at("n"), cell: (row) => whole(cells.n[own[row]]) },
-    { title: "Of this", hint: "share of this cluster", key: at("n"), cell: (row) => percent(cells.n[own[row]] / size) },
-    { title: "Size there", hint: "how many elements the other cluster has", key: () => Float64Array.from(own, (cell) => others.size[cells[other][cell]]), cell: (row) => whole(others.size[cells[other][own[row]]]) },
-    { title: "Of that", hint: "share of the other cluster", key: () => Float64Array.from(own, (cell) => cells.n[cell] / others.size[cells[other][cell]]), cell: (row) => percent(cells.n[own[row]] / others.size[cells[other][own[row]]]) },
-    { title: "F", hint: "of each of these elements", key: at("f"), cell: (row) => fixed(cells.f[own[row]]) },
-    { title: "Loss", hint: "of all of them together", key: at("loss"), cell: (row) => barred(small(cells.loss[own[row]]), cells.loss[own[row]] / largest) },
+  const at = (value) => () => Float64Array.from(own, value);
+  const largest = most(Float64Array.from(own, (part) => cells.loss[part.cell]));
+  const numbers = (title, hint, value, show) => ({ title, hint, key: at(value), cell: (row) => show(value(own[row])) });
+  const ofCell = system.overlapping ? [] : [ // where clusters overlap, a part has no scores of its own
+    numbers("F", "of each of these elements", (part) => cells.f[part.cell], fixed),
+    numbers("Loss", "of all of them together", (part) => cells.loss[part.cell], (loss) => barred(small(loss), loss / largest)),
   ];
-  new SortableTable(host, { label: `parts in ${WORD[other]} clusters`, count: own.length, columns, sorted: { column: 2, down: true } });
+  const columns = [
+    { title: `${other === "gold" ? "Gold" : "Predicted"} cluster`, text: true, key: at((part) => others.names.ranks[part.other]), cell: (row) => link(system, other, own[row].other) },
+    cells.kind && { title: "Kind", text: true, key: at((part) => cells.kind[part.cell]), cell: (row) => kindMark(cells.kind[own[row].cell]) },
+    numbers("Elements", "how many both share", (part) => part.n, whole),
+    numbers("Of this", "share of this cluster", (part) => part.n / size, percent),
+    numbers("Size there", "how many elements the other cluster has", (part) => others.size[part.other], whole),
+    numbers("Of that", "share of the other cluster", (part) => part.n / others.size[part.other], percent),
+    ...ofCell,
+  ].filter(Boolean);
+  const sorted = { column: columns.findIndex((column) => column.title === "Elements"), down: true };
+  new SortableTable(host, { label: `parts in ${WORD[other]} clusters`, count: own.length, columns, sorted });
 }
 
-function members(host, system, side, own, size) {
-  const { names } = system;
+function members(host, system, side, cluster) {
+  const { names, cells } = system;
   if (!names) {
     host.replaceChildren(make("p", { class: "note" }, WITHOUT_ELEMENTS));
     return;
   }
   const listed = [];
+  const own = Array.from(system.sides[side].cellsOf(cluster)).sort((a, b) => cells.n[b] - cells.n[a] || cells.loss[b] - cells.loss[a]);
   for (const cell of own) {
     for (const element of system.membersOf(cell)) if (!names.kept || names.place[element] >= 0) listed.push(element);
   }
+  const size = system.sides[side].size[cluster];
   const note = listed.length < size ? `${whole(listed.length)} of its ${whole(size)} elements are listed: the names of all do not fit this page.` : "";
   elementTable(host, system, Int32Array.from(listed), "elements of this cluster", { skip: side, rows: 25, note });
 }
