@@ -241,7 +241,7 @@ def test_mistakes(shell: Shell, case: str) -> None:
 
 def test_mistakes_in_other_formats(shell: Shell) -> None:
     Path("bad.json").write_text('{"a": ["x", "y"], "b": "x", "c": ["x"]}')
-    assert "1 single value where others have lists" in shell.told("score", "bad.json", "pred.csv")
+    assert "1 single value in the place of lists" in shell.told("score", "bad.json", "pred.csv")
     Path("links.txt").write_text("a b\nb c\n")
     assert "say --format-in clusters if they overlap; if each line is a link, say --format-in links" in shell.told(
         "score", "links.txt", "pred.csv"

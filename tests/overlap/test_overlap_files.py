@@ -276,11 +276,11 @@ BROKEN: dict[str, tuple[str, str, str | None, list[str]]] = {
         "t.jsonl", '{"element": "a", "cluster": ["x", "x"]}\n', None, ["1 membership given twice", "'a'", "'x'"],
     ),
     "a string for a list": (
-        "t.json", '{"a": ["x"], "b": "y"}', None, ["1 single value where others have lists", "key 'b': \"y\"", '["y"]'],
+        "t.json", '{"a": ["x"], "b": "y"}', None, ["1 single value in the place of lists", "key 'b': \"y\"", '["y"]'],
     ),
     "strings for lists": ("t.json", '{"a": "x", "b": "y"}', "memberships", ["2 single values", '["x"]']),
     "a string for a list in a list": ("t.json", '[["x"], "y"]', "memberships", ["item 1: \"y\"", '["y"]']),
-    "null for a list": ("t.json", '{"a": ["x"], "b": null}', None, ["key 'b': null", "[] is a list of none"]),
+    "null for a list": ("t.json", '{"a": ["x"], "b": null}', None, ["key 'b': null", "write [] where there is none"]),
     "a string in a column of lists": (
         "t.json", '[{"element": 1, "cluster": ["x"]}, {"element": 2, "cluster": "x"}]', None,
         ["column 'cluster', row 2: \"x\"", '["x"]'],
@@ -302,6 +302,8 @@ BROKEN: dict[str, tuple[str, str, str | None, list[str]]] = {
     "objects for lists": ("t.json", '[{"element": 1}]', "memberships", ["1 single value", "item 0"]),
     "links, by the look of it": ("t.txt", "a b\nb c\n", None, ["(e.g. 'b')", 'say format="clusters"', '"links"']),
     "pairs, by the look of it": ("t.txt", "a\tb\na\tc\n", None, ["(e.g. 'a')", 'say format="elements"', '"links"']),
+    "broken JSON for clusters": ("t.txt", '{"a": ["x", ', "clusters", ["is not JSON"]),
+    "broken JSON for memberships": ("t.json", '[["x"', "memberships", ["is not JSON"]),
     "cut off": ("t.json.gz", "{", None, ["is no whole .gz file"]),
 }  # fmt: skip
 

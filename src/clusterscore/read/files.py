@@ -20,8 +20,8 @@ from clusterscore.exceptions import ElementMismatch, FileError, InputError, near
 from clusterscore.read import lines
 from clusterscore.read.clustering import Clustering, of_column
 from clusterscore.read.duck import Session, exact_columns
-from clusterscore.read.formats import TABLES, form_of
-from clusterscore.read.json_file import is_json, json_column, read_json
+from clusterscore.read.formats import TABLES, form_of, looks_like_json
+from clusterscore.read.json_file import json_column, read_json
 from clusterscore.read.label_sets import overlapping
 from clusterscore.read.named_lists import NamedLists, read_together
 from clusterscore.read.rttm import STEP, one_diarization, read_recordings, two_diarizations
@@ -176,7 +176,7 @@ def _clustering(
 
 def _lists(text: str, called: str, form: str) -> Clustering:
     """Clusters with their elements or elements with their clusters, as the user said, in JSON or in lines."""
-    if text.lstrip()[:1] in ("[", "{") and is_json(text):
+    if looks_like_json(text):
         made = read_json(text, called, reading=form)
         assert isinstance(made, Clustering)
         return made

@@ -78,13 +78,19 @@ def _by_start(text: str, has_columns: bool) -> str | None:
     return None
 
 
+def looks_like_json(text: str) -> bool:
+    """Whether a text is a list or an object of JSON, or was meant to be one: its reader says where it is broken."""
+    body = text.lstrip()
+    return body[:1] in ("[", "{") and (is_json(body) or _LOOKS_LIKE_JSON.match(body) is not None)
+
+
 def by_content(text: str, has_columns: bool) -> str:
     """The format of a text whose name says nothing."""
     if known := _by_start(text, has_columns):
         return known
-    body = text.lstrip()
-    if body[:1] in ("[", "{") and (is_json(body) or _LOOKS_LIKE_JSON.match(body)):  # broken: its reader will say where
+    if looks_like_json(text):
         return "json"
+    body = text.lstrip()
     first = body.partition("\n")[0]
     if has_columns:
         return "tsv" if "\t" in first else "csv"

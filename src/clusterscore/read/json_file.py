@@ -54,10 +54,11 @@ def _refuse_single(items: Iterable[tuple[Any, Any]], called: str, where: str) ->
     odd = [(key, each) for key, each in items if not isinstance(each, list)]
     if odd:
         key, each = odd[0]
-        remedy = "[] is a list of none" if each is None else f"one is a list too: [{json.dumps(each)[:40]}]"
+        example = json.dumps(each)[:40]
+        remedy = "[] where there is none" if each is None else f"a list also where there is one: [{example}]"
         raise FileError(
-            f"{called}: {plural(len(odd), 'single value')} where others have lists of labels or elements (e.g. {where} "
-            f"{key!r}: {json.dumps(each)[:40]}); {remedy}"
+            f"{called}: {plural(len(odd), 'single value')} in the place of lists of labels or elements (e.g. {where} "
+            f"{key!r}: {example}); write {remedy}"
         )
 
 
