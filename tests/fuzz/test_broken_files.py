@@ -37,6 +37,7 @@ WHOLE: dict[str, bytes] = {
     "labels": "".join(f"{c}\n" for _, c, _ in ROWS).encode(),
     "clusters": b"p1 p2\np3\n\np4 p5 p6\n",
     "elements": "".join(f"{e}\t{c}\n" for e, c, _ in ROWS).encode(),
+    "memberships": "".join(f"{e}\t{c} {d}\n" for e, c, d in ROWS).encode(),
     "links": b"p1 p2\np2 p3\np4\n",
     "lengths": b"3 2 4\n1\n",
     "boundaries": b"1 0 0 1\n1 1\n",
@@ -94,7 +95,7 @@ def read(path: Path, form: str | None) -> None:
         try:
             made = cs.Clustering.from_file(path, format=form)
             assert len(made) >= 0
-            cs.score(made, made, metrics="elm, b3", noise=[None])
+            cs.score(made, made, metrics="matched_elm, omega" if made.overlapping else "elm, b3", noise=[None])
         except cs.ClusterscoreError as error:
             message = str(error)
             assert "\n" not in message, message
