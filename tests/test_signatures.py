@@ -434,7 +434,10 @@ COMMANDS: dict[str, dict[str, Case]] = {
         "memory_limit": Same("it is room", _with(ALL, *DUCK), _with(ALL, "--memory", "1GB", *DUCK)),
         "temp_directory": Same("it is room", _with(ALL, *DUCK), _with(ALL, "--temp-directory", ".", *DUCK)),
         "threads": Same("the counts are whole numbers", _with(ALL, *DUCK), _with(ALL, "--threads", "1", *DUCK)),
-        "baselines": Data("they stand beside the scores; cs.score compares them"), "digits": Data("how it is printed"),
+        "baselines": Data("they stand beside the scores; cs.score compares them"),
+        "fail_under": Data("what is done with a score"), "save": Data("what is done with a score"),
+        "against": Data("what is done with a score"), "tolerance": Data("what is done with a score"),
+        "digits": Data("how it is printed"),
     },
     "coref": {
         "key": Data("what is scored"), "responses": Data("what is scored"), **NO_SCORE,

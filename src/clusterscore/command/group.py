@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from clusterscore.aggregate import AVERAGES
-from clusterscore.command.printing import write_out
+from clusterscore.command.printing import warn, write_out
 from clusterscore.exceptions import MetricError
 from clusterscore.metrics import metric, split_names
 from clusterscore.progress import shown, step
@@ -62,17 +62,28 @@ cli = click.Group(
 click.version_option(__version__, prog_name="clusterscore")(cli)
 
 
-def command(name: str, *options: Decorator) -> Callable[[Callable[..., Render]], click.Command]:
+class Gated(NamedTuple):
+    """What a command prints, and why it fails all the same."""
+
+    render: Render
+    failures: list[str]
+
+
+def command(name: str, *options: Decorator) -> Callable[[Callable[..., Render | Gated]], click.Command]:
     """Decorator: a subcommand with these options, whose progress is shown, and whose result is printed."""
 
-    def decorate(function: Callable[..., Render]) -> click.Command:
+    def decorate(function: Callable[..., Render | Gated]) -> click.Command:
         @wraps(function)
         def run(form: str = "table", digits: int = 4, raw: bool = False, quiet: bool = False, **given: Any) -> None:
             with shown(not quiet):
-                render = function(**given)
+                found = function(**given)
+                render, failures = found if isinstance(found, Gated) else (found, [])
                 with step("writing"):
                     text = render(form, digits, raw)
             write_out(text, form)
+            if failures:
+                warn("; ".join(failures))
+                raise click.exceptions.Exit(1)
 
         for option in reversed(options):
             option(run)

@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from clusterscore.aggregate import Average
-from clusterscore.command.group import DIGITS, PRINTING, SCORING, Render, command, option
+from clusterscore.command.gates import GATES, Gate
+from clusterscore.command.group import DIGITS, PRINTING, SCORING, Gated, Render, command, option
 from clusterscore.command.inputs import PAIR, Inputs
 from clusterscore.diagnose import SIDES, scores_elements
 from clusterscore.engines import ENGINE_NAMES, Limits
@@ -40,12 +41,13 @@ _CELLS = "One row per pair of clusters that share elements; the costly ones firs
     option("--temp-directory", "DuckDB: where that goes which does not fit memory.", metavar="DIR"),
     option("--threads", "DuckDB: how many work at once.", type=click.IntRange(1)),
     option("--baselines", "Below, what trivial and random clusterings would get.", is_flag=True),
+    *GATES,
     DIGITS,
     *PRINTING,
 )
 def score_command(
     metrics: list[str] | None, average: Average, weights: str | None, engine: str, baselines: bool, **given: Any
-) -> Render:
+) -> Gated:
     """Score PRED against GOLD.
 
     Files hold an element and a cluster column (CSV, TSV, Parquet, JSON lines; compressed too, and patterns such as
@@ -56,6 +58,7 @@ def score_command(
     Clusters may overlap: an element that stands in several rows or clusters belongs to all of them, and is scored by
     measures that are made for it (matched_elm, matched_bcubed, extended_bcubed, omega, overlapping_nmi, community_f1).
     """
+    gate = Gate.of(*(given.pop(name) for name in ("fail_under", "save", "against", "tolerance")))
     limits = Limits(given.pop("memory_limit"), given.pop("temp_directory"), given.pop("threads"))
     inputs = Inputs(**given)
     in_memory = baselines or any(("cells",) in metric(name).needs for name in metrics or ())
@@ -72,7 +75,7 @@ def score_command(
     if engine != "arrays":
         how = How(average, inputs.policy, engine, inputs.format_in, limits)
         try:
-            return score_tables(inputs.files, inputs.names, metrics, weights, how).render
+            return gate.passed(score_tables(inputs.files, inputs.names, metrics, weights, how), inputs.files)
         except NotAPartition:
             if chosen:
                 raise  # else it is counted in memory, where clusters may overlap
@@ -80,7 +83,7 @@ def score_command(
         gold, pred = inputs.clusterings()
     with step("scoring"):
         options: dict[str, Any] = {"average": average, "weights": weights, "baselines": baselines}
-        return score(gold, pred, metrics=metrics, **options, **inputs.policy.options).render
+        return gate.passed(score(gold, pred, metrics=metrics, **options, **inputs.policy.options), inputs.files)
 
 
 @command("elements", *_LOSSES)

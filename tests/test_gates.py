@@ -1,0 +1,126 @@
+"""Gates of ``clusterscore score``: exit code 1 and one line that says what fell."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from clusterscore.command import main
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+FILES = str(EXAMPLES / "gold.csv"), str(EXAMPLES / "pred.csv")  # elm 0.4889, ari 0.3600, vi 0.8283
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def call(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as left:
+            main(["score", *FILES, "--quiet", "-m", "elm, ari, vi", *arguments])
+        out, err = capsys.readouterr()
+        return int(left.value.code or 0), out, err
+
+    return call
+
+
+@pytest.mark.parametrize(
+    ("bounds", "fallen"),
+    [
+        (["elm=0.4"], ""),
+        (["elm=0.4888888888888889"], ""),
+        (["elm=0.49"], "elm is 0.4889, below 0.49 (--fail-under)"),
+        (["ari=0.5, elm=0.4"], "adjusted_rand is 0.3600, below 0.5 (--fail-under)"),
+        (["vi=0.9"], ""),
+        (["vi=0.8"], "variation_of_information is 0.8283, above 0.8 (--fail-under)"),
+        (["elm=1", "ari=1"], "elm is 0.4889, below 1 (--fail-under); adjusted_rand is 0.3600, below 1 (--fail-under)"),
+    ],
+)
+def test_fail_under(run: Run, bounds: list[str], fallen: str) -> None:
+    plain = run()[1]
+    code, out, err = run(*(part for bound in bounds for part in ("--fail-under", bound)))
+    assert (code, out) == (1 if fallen else 0, plain)
+    assert err == (f"clusterscore: {fallen}\n" if fallen else "")
+
+
+def test_saved_scores_are_the_json_that_is_printed(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "scores.json"
+    assert run("--save", str(path))[0] == 0
+    assert json.loads(path.read_text()) == json.loads(run("--format", "json")[1])
+
+
+@pytest.mark.parametrize(
+    ("metric", "better", "tolerance", "code"),
+    [
+        ("elm", 0.03, "0", 1), ("elm", 0.03, "0.01", 1), ("elm", 0.03, "0.031", 0), ("elm", -0.2, "0", 0),
+        ("variation_of_information", -0.03, "0.01", 1), ("variation_of_information", 0.2, "0", 0),
+    ],
+)  # fmt: skip
+def test_against(run: Run, tmp_path: Path, metric: str, better: float, tolerance: str, code: int) -> None:
+    path = tmp_path / "scores.json"
+    run("--save", str(path))
+    assert run("--against", str(path))[0] == 0
+    saved = json.loads(path.read_text())
+    now = saved["scores"][metric]["value"]
+    saved["scores"][metric]["value"] = now + better
+    path.write_text(json.dumps(saved))
+    found, _, err = run("--against", str(path), "--tolerance", tolerance)
+    assert found == code
+    if code:
+        word = "above" if "variation" in metric else "below"
+        told = (
+            f"{metric} is {now:.4f}, {word} {now + better:.4f} in {path} by 0.0300 (--tolerance {float(tolerance):g})"
+        )
+        assert err == f"clusterscore: {told}\n"
+
+
+def test_a_release_may_pass_but_another_measure_may_not(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "scores.json"
+    run("--save", str(path))
+    text = path.read_text()
+    path.write_text(text.replace("|v:0.1.0", "|v:0.0.9"))
+    assert run("--against", str(path))[0] == 0
+    path.write_text(text.replace("missing:error", "missing:drop"))
+    code, _, err = run("--against", str(path))
+    assert code == 2
+    assert "elm was made in another way" in err
+    path.write_text(text.replace('"elm"', '"bcubed"'))
+    assert run("--against", str(path))[::2] == (
+        2,
+        f"clusterscore: {str(path)!r} has bcubed, which was not scored now; ask for it with -m\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--fail-under", "elm"], "--fail-under 'elm' is no bound; write METRIC=NUMBER, such as elm=0.7"),
+        (["--fail-under", "elm=x"], "--fail-under 'elm=x' is no bound; write METRIC=NUMBER, such as elm=0.7"),
+        (["--fail-under", "elm=nan"], "--fail-under 'elm=nan' is no bound; write METRIC=NUMBER, such as elm=0.7"),
+        (["--fail-under", "emm=1"], "unknown metric 'emm': did you mean 'elm'?"),
+        (["--fail-under", "ami=0.5"], "--fail-under ami=0.5: ami was not scored; ask for it with -m"),
+        (["--against", "nowhere.json"], "'nowhere.json' cannot be read: No such file or directory; --save writes one"),
+        (["--against", FILES[0]], f"{FILES[0]!r} holds no scores; write it with --save, or --format json"),
+        (["--save", FILES[0]], f"{FILES[0]!r} is the input {FILES[0]!r}, which would be lost; name another file"),
+    ],
+)
+def test_mistakes(run: Run, arguments: list[str], message: str) -> None:
+    assert run(*arguments) == (2, "", f"clusterscore: {message}\n")
+
+
+def test_a_file_of_other_things_holds_no_scores(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "scores.json"
+    for text in (
+        "",
+        "[]",
+        '{"scores": 3}',
+        '{"scores": {"elm": {}}}',
+        '{"scores": {"elm": {"value": "x"}}}',
+        "[" * 9999,
+    ):
+        path.write_text(text)
+        code, out, err = run("--against", str(path))
+        assert (code, out) == (2, "")
+        assert "holds no scores" in err
