@@ -109,6 +109,23 @@ def test_a_measure_of_partitions(shell: Shell, command: str) -> None:
     assert all(name in said for name in SET)
 
 
+def test_where_the_score_was_lost(shell: Shell) -> None:
+    """Where nobody names a measure, elements are scored by one that is made for overlap."""
+    pair = ("gold.csv", "pred.csv")
+    assert shell.json("elements", *pair) == shell.json("elements", *pair, "-m", "matched_elm")
+    assert "matched_elm is 0.3333: the losses add up to 0.6667" in shell.out("elements", *pair)
+    rows = shell.json("clusters", *pair, "--side", "gold")
+    assert dict(zip(rows["cluster"], rows["size"], strict=True)) == {"10": 2, "9": 2}
+    assert sum(rows["loss"]) == pytest.approx(2 / 3)
+    assert "clusterscore clusters and clusterscore elements show where" in shell.told("errors", *pair)
+
+
+def test_a_report(shell: Shell) -> None:
+    Path("named.csv").write_text("element,cluster,name\na,10,Anna\na,9,Anna\nb,10,Bob\nc,9,Cid\n")
+    assert shell.out("report", "named.csv", "pred.csv", "--show", "name", "-o", "page.html", "-q") == "page.html\n"
+    assert "matched_elm" in Path("page.html").read_text()
+
+
 def test_sets_of_clusters_are_printed_in_order(shell: Shell) -> None:
     """A set has no order of its own: what is printed never changes from run to run."""
     ask = ("elements", "gold.csv", "pred.csv", "-m", "matched_elm")

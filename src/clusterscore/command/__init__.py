@@ -35,6 +35,7 @@ _OPTIONS = {  # how Python writes an option, and how it is written here
     "temp_directory=": "--temp-directory ",
     "threads=": "--threads ",
     "documents=": "--document COL",
+    r"\bcs\.(clusters|elements)\b": r"clusterscore \1",
     r"go to cs\.score, with Clustering\.from_files or from_frame": "are counted by --engine arrays, from two files",
     "resamples=0": "--resamples 0",
 }
