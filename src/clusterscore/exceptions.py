@@ -107,12 +107,17 @@ def warn_user(message: str) -> None:
     warnings.warn(message, ClusterscoreWarning, stacklevel=level)
 
 
+_MANY = 20  # names that nobody reads through
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """The end of a message: the name the user may have meant, or all that there are."""
     names = sorted(known)
     close = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
     if close:
         return f"did you mean {close[0]!r}?"
+    if len(names) > _MANY:
+        return "the nearest are " + ", ".join(difflib.get_close_matches(word, names, n=3, cutoff=0.0))
     return "known: " + ", ".join(names)
 
 

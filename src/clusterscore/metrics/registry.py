@@ -44,7 +44,9 @@ def _parse(text: str) -> Metric:
         raise MetricError(f"cannot read the metric {text!r}; write it like elm or bcubed(f=of-means, beta=0.5)")
     name = call["name"].lower().replace("-", "_")
     if name not in METRICS:
-        raise MetricError(f"unknown metric {call['name']!r}: {nearest(name, METRICS)}")
+        hint = nearest(name, METRICS)
+        rest = "" if "did you mean" in hint else "; cs.registered() and clusterscore metrics list all"
+        raise MetricError(f"unknown metric {call['name']!r}: {hint}{rest}")
     kind = METRICS[name]
     known = [f.name for f in fields(kind)]
     given: dict[str, Any] = {}

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from clusterscore.exceptions import ClusterscoreError, MetricError, nearest, one_of
+from clusterscore.exceptions import ClusterscoreError, MetricError, one_of
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse
 from clusterscore.notebook import html_output
@@ -122,7 +122,7 @@ def find_metric(name: object, known: Collection[str], what: str = "scored") -> s
     alike = [key for key in known if key.partition("(")[0] == full or heading(key) == heading(full)]
     if len(alike) == 1:
         return alike[0]
-    raise KeyError(f"{full} was not {what}: {nearest(full, known)}")
+    raise KeyError(f"{full} was not {what}, since nobody asked for it: name it in metrics= (now: {', '.join(known)})")
 
 
 def heading(metric: str | Metric) -> str:
