@@ -209,6 +209,8 @@ TWO_OBJECTS: dict[str, tuple[Any, Any, tuple[str, str] | None]] = {
     "an element in no cluster": ({"a": ["x"], "b": []}, {"a": [1], "b": [1]}, (M, M)),
     "an empty cluster": ({"x": ["a", "b"], "y": []}, {"1": ["a"], "2": ["a", "b"]}, (C, C)),
     "singletons against memberships": ({"a": [1], "b": [2], "c": [3]}, {"a": [7, 8], "b": [8], "c": [7]}, (M, M)),
+    "labels that are null": ({"a": ["x", None], "b": ["x"]}, {"a": [1, None], "b": [1, 2]}, (M, M)),
+    "no cluster at all, and what may be either": ({"a": [], "b": []}, {"a": ["b", "c"], "c": ["b"]}, None),
     "numbers everywhere": ({"1": [1, 2], "2": [1]}, {"1": [1], "2": [1, 2]}, None),
     "the same labels": ({"a": ["x", "y"], "b": ["x"]}, {"a": ["y"], "b": ["x", "y"]}, None),
     "nothing in common": ({"a": ["x", "y"], "b": ["x"]}, {"c": ["u"], "d": ["u", "v"]}, None),
@@ -216,7 +218,7 @@ TWO_OBJECTS: dict[str, tuple[Any, Any, tuple[str, str] | None]] = {
 
 
 def as_said(lists: dict[str, list[Any]], reading: str) -> Made:
-    text = {key: list(map(str, values)) for key, values in lists.items()}
+    text = {key: [None if value is None else str(value) for value in values] for key, values in lists.items()}
     return Made.from_memberships(text) if reading == M else Made.from_clusters(text)
 
 
@@ -235,8 +237,9 @@ def test_two_objects_of_lists(write: Any, case: str) -> None:
                 zip(expected.ids or (), expected.labels, strict=True)
             )
     for reading in (M, C):  # said is said
-        made, _ = Made.from_files(*paths, format=reading)
-        assert content(made) == content(as_said(gold, reading))
+        if case != "labels that are null" or reading == M:
+            made, _ = Made.from_files(*paths, format=reading)
+            assert content(made) == content(as_said(gold, reading))
 
 
 def test_the_other_side_tells(write: Any, tmp_path: Path) -> None:

@@ -90,22 +90,26 @@ class Clustering:
 
         ``sizes`` says how many of the labels belong to each row of the ids, where that is not one.
         """
+        if sizes is None and self.ids is None:
+            return self
         count = len(self) if sizes is None else len(sizes)
-        element = first = np.arange(count)  # of each row, and the first row of each element
+        repeated = False
         if self.ids is not None:
             ids = without_null(encode(self.ids), "an id")
             columns = [(ids.codes, len(ids.names))]
             if self.documents is not None:
                 columns.insert(0, (self.documents.codes, len(self.documents.names)))
             rows = distinct(*columns, codes=True)
-            if len(rows) < count:
-                element = in_order(Labels(rows.codes, range(len(rows)))).codes
-                first = count - 1 - representatives(element[::-1], len(rows))
-        if sizes is None and len(first) == count:
-            return self
+            repeated = len(rows) < count
+            if sizes is None and not repeated:
+                return self
+        element = first = np.arange(count)  # of each row, and the first row of each element
+        if repeated:
+            element = in_order(Labels(rows.codes, range(len(rows)))).codes
+            first = count - 1 - representatives(element[::-1], len(rows))
         member = element if sizes is None else np.repeat(element, sizes)
         labels = gather(member, self.labels, len(first), lambda k: first[k] if self.ids is None else ids[first[k]])
-        if len(first) == count:
+        if not repeated:
             return Clustering(labels, ids=self.ids, documents=self.documents, options=self.options)
         documents = None if self.documents is None else self.documents.take(first)
         return Clustering(labels, ids=ids.take(first)[:], documents=documents, options=self.options)

@@ -106,10 +106,7 @@ def read_two(
         )
     else:
         with Session(ordered=True) as session:
-            one, other = (_clustering(session, source, kind, columns, step) for source, kind in files)
-        left, right = (
-            (one, other) if isinstance(one, Clustering) and isinstance(other, Clustering) else read_together(one, other)
-        )
+            left, right = read_together(*(_clustering(session, source, kind, columns, step) for source, kind in files))
         if (left.ids is None) != (right.ids is None):
             raise ElementMismatch(_position_and_id(files, (left, right)))
         left, right = _alike(left, right, both_typed=forms == {"parquet"})

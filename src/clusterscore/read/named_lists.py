@@ -33,7 +33,7 @@ class NamedLists:
 
     def elements(self, reading: str) -> set[str | None]:
         """What the elements are."""
-        return set(chain.from_iterable(self.lists.values())) if reading == "clusters" else set(self.lists)
+        return set(chain.from_iterable(self.lists.values())) - {None} if reading == "clusters" else set(self.lists)
 
     def likely(self) -> list[str]:
         """The readings in which some cluster holds several elements."""
@@ -50,7 +50,7 @@ class NamedLists:
 
     def unclear(self) -> FileError:
         """The error where either reading makes sense."""
-        key, values = next((key, values) for key, values in self.lists.items() if values)
+        key, values = max(self.lists.items(), key=lambda item: len(item[1]) > 0)  # the first that is not empty
         return FileError(
             f"{self.called}: {key!r}: {str(values)[:60]} may be a cluster with its elements or an element with its "
             'clusters; say format="clusters" or format="memberships"'
@@ -59,6 +59,8 @@ class NamedLists:
 
 def read_together(gold: Clustering | NamedLists, pred: Clustering | NamedLists) -> tuple[Clustering, Clustering]:
     """Both sides, each by the reading whose elements the other side has too; an error where that is no answer."""
+    if isinstance(gold, Clustering) and isinstance(pred, Clustering):
+        return gold, pred
     left, right = _elements(gold), _elements(pred)
     fitting = [(one, other) for one, other in product(left, right) if not left[one].isdisjoint(right[other])]
     if len(fitting) > 1:
