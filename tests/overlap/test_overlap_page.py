@@ -267,6 +267,10 @@ def test_a_click_shows_what_a_cluster_shares_with_the_others(tmp_path: Path) -> 
         )
         (worst, *_), *_ = browser.run(cells.format("#cluster-table"))
         assert worst == cs.clusters(gold, pred, side="gold")["cluster"][0]
+        browser.type("#element-table input[type=search]", "g3")
+        browser.wait("document.querySelector('#element-table .status').innerText.includes('(of 40)')")
+        holding = sum("g3" in labels for labels in gold.values())
+        assert f" {holding} (of 40)" in browser.run("document.querySelector('#element-table .status').innerText")
         browser.click("#cluster-table tbody a")
         browser.wait("!document.getElementById('cluster').hidden")
         members = {element for element, labels in gold.items() if worst in labels}

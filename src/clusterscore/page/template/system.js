@@ -36,8 +36,13 @@ class System {
     return clusters.subarray(starts[cell], starts[cell + 1]);
   }
 
+  firstOf(side, cell) {
+    const { clusters, starts } = this.sides[side];
+    return clusters[starts[cell]];
+  }
+
   documentOf(cell) {
-    return this.document ? this.document[this.clustersOf("gold", cell)[0]] : -1;
+    return this.document ? this.document[this.firstOf("gold", cell)] : -1;
   }
 
   // The clusters of the other side that a cluster meets, with how many elements they share; the most first.

@@ -112,7 +112,7 @@ function elementTable(host, system, elements, label, { skip = "", rows, note = "
   for (let row = 0; row < count; row++) largest = Math.max(largest, loss(row));
   const numbers = (title, hint, key, show = fixed) => ({ title, hint, key: () => each((row) => cells[key][cell(row)]), cell: (row) => show(cells[key][cell(row)]) });
   const cluster = (title, side) => (system.overlapping || skip !== side) && {
-    title, text: true, key: () => each((row) => sides[side].names.ranks[system.clustersOf(side, cell(row))[0]]), cell: (row) => links(system, side, cell(row)),
+    title, text: true, key: () => each((row) => sides[side].names.ranks[system.firstOf(side, cell(row))]), cell: (row) => links(system, side, cell(row)),
   };
   const columns = [
     { title: "Element", text: true, key: () => each((row) => names.ranks[elements[row]]), cell: (row) => names.at(elements[row]) },
@@ -138,11 +138,12 @@ function elementTable(host, system, elements, label, { skip = "", rows, note = "
       const gold = namedLike(sides.gold, words);
       const pred = namedLike(sides.pred, words);
       const inDocument = documentLike(system, words);
+      const within = (side, at, found) =>
+        found[system.firstOf(side, at)] || (system.overlapping && system.clustersOf(side, at).some((k) => found[k]));
       return (row) => {
         const at = cell(row);
         return names.at(elements[row]).toLowerCase().includes(words) || (texts && textOf(elements[row]).toLowerCase().includes(words))
-          || (skip !== "gold" && system.clustersOf("gold", at).some((k) => gold[k]))
-          || (skip !== "pred" && system.clustersOf("pred", at).some((k) => pred[k])) || inDocument(() => system.documentOf(at));
+          || (skip !== "gold" && within("gold", at, gold)) || (skip !== "pred" && within("pred", at, pred)) || inDocument(() => system.documentOf(at));
       };
     },
   });
