@@ -362,6 +362,8 @@ def test_baselines_of_clusterings_that_overlap() -> None:
     assert list(card.baselines) == list(alone)
     for name, made in alone.items():
         assert dict(card.baselines[name]) == dict(cs.score(gold, made))
+    against = cs.score(list("aabbcc"), pred, baselines=True)  # a partition, as most of its baselines are
+    assert all(list(other) == list(against) for other in against.baselines.values())
     dealt = alone["shuffled"]
     assert sorted(str(sorted(dealt.names[code])) for code in dealt.codes) == sorted(
         str(sorted(pred.names[code])) for code in pred.codes
