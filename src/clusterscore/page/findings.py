@@ -167,13 +167,11 @@ def system_figures(prediction: Prediction, card: Scorecard, name: str) -> list[d
     table, metric = prediction.table, prediction.metric
     drawn: dict[str, Callable[[], Axes]] = {
         "sizes": lambda: plot.sizes(table),
-        **(
-            {}
-            if prediction.losses.scores.precision is None
-            else {"by-size": lambda: plot.by_size(table, metric=metric)}
-        ),
+        "by-size": lambda: plot.by_size(table, metric=metric),
         "overlaps": lambda: plot.overlaps(table),
     }
+    if prediction.losses.scores.precision is None:
+        del drawn["by-size"]
     pair = [f"matched_{one}" for one in _PAIR] if table.overlapping else list(_PAIR)
     shown = pair if all(one in card for one in pair) else list(card)[:2]
     if len(table.documents) > 1:
