@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import clusterscore as cs
+from clusterscore.engines import count_tables
 from clusterscore.read.files import ColumnNames, read_both, read_column
 from overlap.test_philosophy import DATA
 
@@ -158,6 +159,16 @@ def test_tables_are_partitions(write: Any) -> None:
     said = told(cs.score_table, gold_table=lists, pred_table=lists)
     assert "column 'cluster' (cluster) holds lists" in said
     assert "go to cs.score" in said
+
+
+def test_rows_are_not_multiplied(write: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two elements in a thousand rows each would be two million joined ones: they are found before that."""
+    text = lines(["element,cluster", *(f"{element},{label}" for element in "ab" for label in range(1000))])
+    paths = {"gold_table": write("gold.csv", text), "pred_table": write("pred.csv", text)}
+    monkeypatch.setattr(count_tables, "_prepare", lambda *_: pytest.fail("they were joined"))
+    assert "2 elements in more than one row of gold (e.g. 'a')" in told(cs.score_table, **paths)
+    paths["gold_table"] = write("gold.csv", "element,cluster\na,1\nb,1\n")
+    assert "2 elements in more than one row of pred (e.g. 'a')" in told(cs.score_table, **paths)
 
 
 def test_documents(write: Any) -> None:

@@ -28,6 +28,7 @@ from clusterscore.read.clustering import Clustering
 from clusterscore.read.labels import encode, is_null
 
 _MOST_SQUARED = 3_037_000_499  # elements whose squares an engine can add up in 64 bits
+_HEAD = 100_000  # rows among which elements repeat that are in very many, before a join multiplies these
 _LAST_ROW = 2**62  # of an element that a side does not have
 
 
@@ -38,6 +39,9 @@ def count_tables(
     sides, outcome = _select_sides(engine, frames, columns), Outcome(policy)
     if not sides.two and "gold_element" in sides.frames["gold"].collect_schema().names():
         _refuse_repeats(engine, sides, "gold")
+    for side, head in ((side, frame.head(_HEAD)) for side, frame in sides.frames.items() if sides.two):
+        if engine.count(_repeats(head, sides.keys(side))):
+            _refuse_repeats(engine, sides, side)
     if sides.documented:
         policy = policy.read_with(DOCUMENTS, DOCUMENTS)
     joined = frame = _prepare(engine, sides, policy)
@@ -260,13 +264,18 @@ def _refuse_repeats(engine: Engine, sides: Sides, table: str) -> None:
     frame, keys = sides.frames[table], sides.keys(table)
     if nameless := engine.count(frame.filter(nw.col(keys[-1]).is_null())):
         raise InputError(f"{plural(nameless, 'element')} without an id (null or NaN); give each one an id of its own")
-    twice = frame.group_by(*keys).agg(nw.len().alias("times")).filter(nw.col("times") > 1)
+    twice = _repeats(frame, keys)
     if repeated := engine.count(twice):
         example = engine.value(twice, nw.col(keys[-1]).min())
         raise NotAPartition(
             f"{plural(repeated, 'element')} in more than one row of {table if sides.two else 'the table'} (e.g. "
             f"{example!r}); a partition holds each element once: drop the repetitions; {OVERLAPPING}"
         )
+
+
+def _repeats(frame: Frame, keys: Sequence[str]) -> Frame:
+    """The keys that stand in more than one row."""
+    return frame.group_by(*keys).agg(nw.len().alias("times")).filter(nw.col("times") > 1)
 
 
 def _mismatch(engine: Engine, frame: Frame, outcome: Outcome, only: Mapping[str, int]) -> ElementMismatch:
