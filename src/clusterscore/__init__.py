@@ -23,7 +23,7 @@ _HOMES = {
     for module, names in {
         "count": "Table",
         "exceptions": "ClusterscoreError ClusterscoreWarning ElementMismatch EngineError FileError InputError "
-        "InputTypeError MetricError OptionError",
+        "InputTypeError MetricError NotAPartition OptionError",
         "metrics": "Metric Score metric registered",
         "page": "report",
         "pipeline.accumulator": "Accumulator",
