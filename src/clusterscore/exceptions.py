@@ -69,7 +69,7 @@ class InputTypeError(ClusterscoreError, TypeError):
 
 
 class NotAPartition(InputError):
-    """A table in which an element may belong to several clusters, where each belongs to one."""
+    """Elements belong to several clusters, or to none, where each has to belong to one."""
 
 
 class ElementMismatch(InputError):

@@ -61,7 +61,7 @@ def test_it_goes_everywhere() -> None:
     for unit in ("documents", "clusters"):
         systems = {"A": PRED, "B": GOLD}
         found = cs.compare(GOLD, systems, documents=DOCUMENTS, metrics="unchanged", unit=unit, resamples=50)
-        assert not found.notes
+        assert all(note.startswith("only ") for note in found.notes)  # few units, but none that it does not add up
         difference = found["B"]["unchanged"].difference
         assert difference is not None
         assert difference.value == 0.5

@@ -29,7 +29,7 @@ from clusterscore.count.counts import Need
 from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.exceptions import InputError, MetricError, plural
+from clusterscore.exceptions import InputError, MetricError, NotAPartition, plural
 from clusterscore.metrics.score_type import Score
 from clusterscore.read.label_sets import overlapping
 from clusterscore.read.labels import shortened
@@ -271,11 +271,11 @@ def registered() -> list[type[Metric]]:
     return sorted(set(METRICS.values()), key=lambda kind: kind.name)
 
 
-def overlap_error(metric: Metric, table: Table) -> InputError:
+def overlap_error(metric: Metric, table: Table) -> NotAPartition:
     """A measure of partitions was asked for on clusterings that are none."""
     what, several = overlap_found(table)
     able = ", ".join(kind.name for kind in registered() if kind.overlapping and (several or kind.one_sided))
-    return InputError(
+    return NotAPartition(
         f"{what}, and {metric.name} is a measure of partitions; for clusterings that overlap there are {able}"
     )
 
