@@ -28,7 +28,8 @@ _MOST_SECONDS = 3600.0
 _PER_ENTRY = 2e-8  # seconds for an entry of a sparse product, and for a word of bits (measured)
 _PER_WORD = 7e-10
 _ENTRIES = 1 << 22  # of a block of a sparse product: some 100 MB
-_WORDS = 1 << 18  # of a block of bits
+_WORDS = 1 << 16  # of a block of bits, as many as a cache holds,
+_ROWS = 16  # but no fewer rows
 _MOST_WORDS = 1 << 27  # of all clusters: 1 GB
 
 
@@ -128,7 +129,7 @@ def _by_products(cover: Cover, entries: Counts, most: list[int]) -> Iterator[tup
 
 def _by_bits(cover: Cover, words: int, most: list[int]) -> Iterator[tuple[slice, Counts]]:
     sides = [(_bits(cover, side, words), _padded(side)) for side in cover.sides]
-    block = max(1, _WORDS // words // (sum(most) + 2))
+    block = max(_ROWS, _WORDS // words // (sum(most) + 2))
     for start in range(0, len(cover.n), block):
         rows = slice(start, min(start + block, len(cover.n)))
         counts = np.zeros((rows.stop - start, most[0] + 1, most[1] + 1), np.int64)

@@ -127,16 +127,17 @@ def _refuse_clusters_by_name(side: str, given: Mapping[Any, Any], other: Any, cl
 
     A set is what we ask for; where lists are given in its place, their keys alone have to be known to the other side.
     """
-    members = set(chain.from_iterable(given.values()))
     known = set() if clustering.ids is None else set(clustering.ids)
+    known_keys = not known.isdisjoint(given)
+    lists = not all(issubclass(each, set | frozenset) for each in set(map(type, given.values())))
+    if known_keys and not lists:
+        return
+    members = set(chain.from_iterable(given.values()))
     if isinstance(other, Mapping) and other and _is_collection(next(iter(other.values()))):
         names = set(chain.from_iterable(other.values()))
     else:
         names = known
-    if names.isdisjoint(members):
-        return
-    lists = not all(isinstance(values, set | frozenset) for values in given.values())
-    if lists or known.isdisjoint(given):
+    if not names.isdisjoint(members):
         raise InputTypeError(
             f"{side} maps {next(iter(given))!r} to a {type(next(iter(given.values()))).__name__}, which may be an "
             "element's labels or a cluster's members; clusters by name are Clustering.from_clusters(mapping), the "
