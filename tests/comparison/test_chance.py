@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from clusterscore.comparison import shuffles
 from clusterscore.comparison.shuffles import Shuffles
 from clusterscore.count import as_table
 from clusterscore.metrics.ami import expected_alone
+from variants import EVERY
 
 NAMES = [kind.name for kind in cs.registered()]
 GOLD, PRED = [0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 3], [0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 0, 3]
@@ -391,3 +392,25 @@ def test_nothing_is_written_for_no_z() -> None:
     assert json.loads(found.to_json())["scores"]["elm"]["z"] is None
     assert found.to_frame("polars")["z"].to_list() == [None]
     assert "nan" not in str(found).lower()
+
+
+@pytest.mark.parametrize("average", ["micro", "macro"])
+def test_clusterings_that_overlap_are_shuffled_within_documents(average: Any) -> None:
+    """An element gets all clusters of another one of its document; the mean is that over all orders."""
+    sets, dealt = ["a", "ab", "b", "a", "ac", "c"], ["xy", "x", "y", "z", "zu", "zux"]
+    gold = cs.Clustering.from_memberships([set(labels) for labels in sets])
+    names = [str(metric) for metric in EVERY if metric.overlapping]
+    options: Any = {"metrics": names, "documents": [1, 1, 1, 2, 2, 2], "average": average}
+    orders = product(permutations(dealt[:3]), permutations(dealt[3:]))
+    cards = [
+        cs.score(gold, cs.Clustering.from_memberships([set(labels) for labels in first + second]), **options)
+        for first, second in orders
+    ]
+    pred = cs.Clustering.from_memberships([set(labels) for labels in dealt])
+    found = cs.chance(gold, pred, resamples=1000, **options)
+    again = cs.chance(gold, pred, resamples=1000, **options)
+    for name in names:
+        every = [card[name].value for card in cards]
+        assert is_near(found[name].expected, float(np.mean(every)), float(np.std(every)), 1000)
+        assert found[name].std == pytest.approx(np.std(every), rel=0.1)
+        assert found[name] == again[name]
