@@ -116,6 +116,16 @@ def defined(name: str, gold: Any, pred: Any, **options: Any) -> float:
     return float(score.f if isinstance(score, tuple) else score)
 
 
+@pytest.mark.parametrize("name", [*KEEPING, "overlapping_nmi(normalization=lancichinetti)"])
+def test_nothing_is_clustered(name: str) -> None:
+    """No cluster on either side is twice the same clustering; on one side only nothing was found."""
+    nothing: dict[str, set[int]] = {"a": set(), "b": set()}
+    metric = cs.metric(name)
+    assert metric(nothing, nothing, missing="keep").value == 1
+    assert metric(nothing, {"a": {1}, "b": {1}}, missing="keep").value == 0
+    assert metric({"a": {1}, "b": {1}}, nothing, missing="keep").value == 0
+
+
 @pytest.mark.parametrize("name", OVERLAPPING)
 def test_uncovered_elements(name: str) -> None:
     function = getattr(cs, name)

@@ -54,5 +54,6 @@ class CommunityF1(Metric):
         return found
 
     def finish(self, gold_f1: Array, gold_clusters: Array, pred_f1: Array, pred_clusters: Array) -> Values:
-        gold, pred = divide(gold_f1, gold_clusters, 0.0), divide(pred_f1, pred_clusters, 0.0)
+        none = (gold_clusters == 0) & (pred_clusters == 0)  # no cluster on either side: they are the same
+        gold, pred = divide(gold_f1, gold_clusters, none), divide(pred_f1, pred_clusters, none)
         return Values((gold + pred) / 2, extras={"gold_f1": gold, "pred_f1": pred})

@@ -66,7 +66,8 @@ class OverlappingNmi(Metric):
             [parts[f"{side}_{key}"] for side in ("gold", "pred")] for key in ("shared", "given", "share", "clusters")
         )
         if self.normalization == "lancichinetti":
-            gold, pred = (divide(each, number, 0.0) for each, number in zip(share, clusters, strict=True))
+            none = (clusters[0] == 0) & (clusters[1] == 0)  # no cluster on either side: they are the same
+            gold, pred = (divide(each, number, none) for each, number in zip(share, clusters, strict=True))
             return Values((gold + pred) / 2)
         most = np.maximum(shared[0] + given[0], shared[1] + given[1])
         # without any entropy all clusters hold all elements, and are as many on both sides, or not
