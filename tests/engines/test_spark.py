@@ -176,7 +176,7 @@ def test_what_is_wrong_with_frames() -> None:
     flat = frame([("a", 1)], "gold string, pred long")
     refused(lambda: cs.score_table(flat, gold="glod"), "did you mean 'gold'?")
     refused(lambda: cs.score_table(flat.limit(0), metrics="elm"), "empty", "nothing to score")
-    refused(lambda: cs.score_table(frame([([1], 1)], "gold array<long>, pred long")), "column 'gold'", "List")
+    refused(lambda: cs.score_table(frame([([1], 1)], "gold array<long>, pred long")), "column 'gold'", "lists")
     refused(lambda: cs.score_table(frame([({"a": 1}, 1)], "gold map<string, long>, pred long")), "gold")
     refused(lambda: cs.score_table(frame([((1,), 1)], "gold struct<a: long>, pred long")), "column 'gold'", "Struct")
     refused(lambda: cs.score_table(flat, memory_limit="2GB"), "memory_limit= is for DuckDB")
