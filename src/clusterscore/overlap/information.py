@@ -102,10 +102,13 @@ class _Kinds(NamedTuple):
         """The kinds, in the order of their documents."""
         used = np.flatnonzero(size)
         where = np.zeros(len(used), np.int64) if document is None else document[used]
-        rows, kind, number = np.unique(np.stack([where, size[used]]), axis=1, return_inverse=True, return_counts=True)
-        of_cluster = np.full(len(size), -1)
-        of_cluster[used] = kind.ravel()
-        return cls(rows[0], rows[1], number, of_cluster)
+        columns = (where, int(where.max(initial=0)) + 1), (size[used], int(size.max(initial=0)) + 1)
+        found = distinct(*columns, codes=True)
+        order = np.lexsort((found.column(1), found.column(0)))
+        rank, of_cluster = np.empty(len(found), np.int64), np.full(len(size), -1)
+        rank[order] = np.arange(len(found))
+        of_cluster[used] = rank[found.codes]
+        return cls(found.column(0)[order], found.column(1)[order], found.counts[order], of_cluster)
 
     def paired(self, chosen: Array, other: _Kinds, its_chosen: Array) -> tuple[Ints, Ints]:
         """All pairs of some kinds with some of the other side, of the same document."""
