@@ -6,6 +6,8 @@ import random
 from collections.abc import Iterator
 from itertools import permutations
 
+import pytest
+
 import clusterscore as cs
 from overlap.by_definition import Cluster, Cover, elements_of, of_labels
 
@@ -44,10 +46,12 @@ def is_partition(cover: Cover) -> bool:
     return sum(map(len, cover)) == len(elements_of(cover))
 
 
-def small_pairs(measure: str) -> list[Pair]:
-    """Every clustering of up to three elements against every other; of those with four clusters 17,000 pairs."""
-    most = 3 if measure.startswith("element_centric") else 4  # a walk takes a millisecond for each document
+def small_pairs(most: int) -> list[Pair]:
+    """Every clustering of up to three elements and so many clusters against every other; of four 17,000 pairs."""
     return [pair for n in (1, 2, 3) for pair in pairs_of_covers(n, most)]
+
+
+CLUSTERS = pytest.mark.parametrize("most", [3, pytest.param(4, marks=pytest.mark.slow)])
 
 
 def random_cover(rng: random.Random, n: int) -> list[list[int]]:

@@ -14,7 +14,7 @@ import pytest
 
 import clusterscore as cs
 from overlap import by_definition
-from overlap.clusterings import by_document, pairs_of_covers, random_pair, small_pairs
+from overlap.clusterings import CLUSTERS, by_document, pairs_of_covers, random_pair, small_pairs
 from variants import numbers
 
 MEAN_OVER_ELEMENTS = ["extended_bcubed", "matched_bcubed", "matched_elm"]
@@ -57,10 +57,11 @@ def expected_numbers(measure: str, gold: Any, pred: Any, **options: Any) -> dict
 # Small ---------------------------------------------------------------------------------------------------
 
 
+@CLUSTERS
 @pytest.mark.parametrize("measure", NAMES)
-def test_all_pairs(measure: str) -> None:
+def test_all_pairs(measure: str, most: int) -> None:
     """Every clustering against every other, each pair as a document of one big count."""
-    metric, pairs = cs.metric(measure), small_pairs(measure)
+    metric, pairs = cs.metric(measure), small_pairs(most)
     found = cs.score(*by_document(pairs), metrics=[metric]).documents[str(metric)]
     expected = [expected_numbers(metric.name, *pair, **chosen(metric))["value"] for pair in pairs]
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
