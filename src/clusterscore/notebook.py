@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
 
 from clusterscore.exceptions import visible
@@ -35,10 +35,17 @@ def html_output(*tables: str) -> str:
 
 
 def html_table(
-    lines: Sequence[Sequence[str]], numeric: Sequence[bool], above: str = "", below: Sequence[str] = ()
+    lines: Sequence[Sequence[str]],
+    numeric: Sequence[bool],
+    above: str = "",
+    below: Sequence[str] = (),
+    bold: Collection[tuple[int, int]] = (),
 ) -> str:
     """A line of headings and lines of cells; columns of numbers are aligned to the right, wide tables scroll."""
-    head, *rows = ([_cell(*cell) for cell in zip(line, numeric, strict=True)] for line in lines)
+    head, *rows = (
+        [_cell(text, number, (row, k) in bold) for k, (text, number) in enumerate(zip(line, numeric, strict=True))]
+        for row, line in enumerate(lines, -1)
+    )
     heading = "".join(f"<th{cell}</th>" for cell in head)
     body = "".join(f"<tr>{''.join(f'<td{cell}</td>' for cell in row)}</tr>\n" for row in rows)
     table = f"<div><table>\n<thead><tr>{heading}</tr></thead>\n<tbody>\n{body}</tbody>\n</table></div>\n"
@@ -52,10 +59,11 @@ def html_score(numbers: Mapping[str, float | None], signature: str) -> str:
     return html_output(html_table(lines, [False] + [True] * len(shown), below=[signature] if signature else []))
 
 
-def _cell(text: str, number: bool) -> str:
+def _cell(text: str, number: bool, bold: bool) -> str:
     """What stands in a cell, with the end of the tag that opens it."""
     kind = ' class="number"' if number else ' class="long"' if len(text) > _LONG else ""
-    return f"{kind}>{escape(visible(text))}"
+    shown = escape(visible(text))
+    return f"{kind}>{f'<strong>{shown}</strong>' if bold else shown}"
 
 
 def _notes(lines: Sequence[str]) -> str:

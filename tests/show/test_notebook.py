@@ -17,7 +17,7 @@ from page.browser import NAMES, Browser, find_browser
 from show.test_hostile import DOCUMENTS, GOLD, HOSTILE, PRED
 
 NOTEBOOK = Path(__file__).resolve().parent.parent.parent / "examples" / "notebook.ipynb"
-TAGS = {"div", "style", "table", "thead", "tbody", "tr", "th", "td", "p"}
+TAGS = {"div", "style", "table", "thead", "tbody", "tr", "th", "td", "p", "strong"}
 PROGRAM = find_browser()
 
 

@@ -7,7 +7,7 @@ import io
 import json
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,7 +39,8 @@ class Grid:
     """Headings and rows; a number is shown with ``digits`` decimals, None as nothing.
 
     ``decimals`` names the headings below which numbers have others. ``above`` is for text and HTML, ``below`` for all
-    but CSV. As text, columns beyond the ``width`` go below the others, with the first column again.
+    but CSV. As text, columns beyond the ``width`` go below the others, with the first column again. ``bold`` has the
+    places (row, column) of cells that stand out, counted from 0 without the headings.
     """
 
     headings: Sequence[str]
@@ -49,6 +50,7 @@ class Grid:
     below: Sequence[str] = field(default_factory=tuple)
     decimals: Mapping[str, int] = field(default_factory=dict)
     width: int | None = None
+    bold: Collection[tuple[int, int]] = frozenset()
 
     def _lines(self) -> list[list[str]]:
         """The headings and all rows as strings."""
@@ -96,6 +98,8 @@ class Grid:
         """A Markdown table; links, images and HTML in it are shown as text, unless ``raw``."""
         align = ["---:" if numeric else ":---" for numeric in self._numeric()]
         heading, *rows = ([_markdown(cell, raw) for cell in line] for line in self._lines())
+        for row, column in self.bold:
+            rows[row][column] = f"**{rows[row][column]}**"
         lines = ["| " + " | ".join(line) + " |" for line in (heading, align, *rows)]
         below = "  \n".join(_markdown(line, raw) for line in self.below)
         return "\n".join(lines) + (f"\n\n{below}" if below else "")
@@ -103,7 +107,10 @@ class Grid:
     def to_latex(self) -> str:
         """A LaTeX tabular with booktabs rules."""
         align = "".join("r" if numeric else "l" for numeric in self._numeric())
-        body = [" & ".join(map(_latex, line)) + r" \\" for line in self._lines()]
+        lines = [list(map(_latex, line)) for line in self._lines()]
+        for row, column in self.bold:
+            lines[1 + row][column] = rf"\textbf{{{lines[1 + row][column]}}}"
+        body = [" & ".join(line) + r" \\" for line in lines]
         # after a rule or the end of a row, [ and * would be read as an option of that
         head, *rows = ("{}" + row if row.startswith(("[", "*")) else row for row in body)
         table = [rf"\begin{{tabular}}{{{align}}}", r"\toprule", head, r"\midrule", *rows, r"\bottomrule"]
@@ -111,7 +118,7 @@ class Grid:
 
     def to_html(self) -> str:
         """An HTML table, for a notebook."""
-        return html_table(self._lines(), self._numeric(), self.above, self.below)
+        return html_table(self._lines(), self._numeric(), self.above, self.below, self.bold)
 
     def render(self, form: str, raw: bool = False) -> str:
         """As ``table`` (text), ``csv``, ``markdown`` or ``latex``; ``raw`` is for CSV and Markdown."""
