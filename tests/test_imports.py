@@ -42,6 +42,20 @@ def test_only_numpy_is_imported(then: str) -> None:
     assert done.stdout.split() == []
 
 
+@pytest.mark.parametrize("then", ["", "from clusterscore.command import main; main(['--help'])"])
+def test_who_only_wants_help_does_not_wait_for_numpy(then: str) -> None:
+    slow = [*HEAVY, "numpy"] if not then else [name for name in (*HEAVY, "numpy") if name != "click"]
+    code = f"""
+import atexit, sys
+atexit.register(lambda: print(*[name for name in {slow} if name in sys.modules], file=sys.stderr))
+import clusterscore
+{then}
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.split() == []
+    assert bool(then) == ("Score PRED against GOLD" in done.stdout)
+
+
 def room(path: Path) -> str:
     return path.relative_to(ROOT).parts[0].removesuffix(".py")
 

@@ -472,13 +472,15 @@ UNSIGNED = {
 
 
 def test_no_command_is_forgotten() -> None:
-    assert {*COMMANDS, *UNSIGNED} == {*cli.commands}
+    assert {*COMMANDS, *UNSIGNED} == {*cli.list_commands(click.Context(cli))}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_of_a_command(name: str, folder: Path) -> None:
     cases = COMMANDS[name]
-    found = [param.name for param in cli.commands[name].params if isinstance(param, click.Parameter)]
+    found = [
+        param.name for param in cli.get_command(click.Context(cli), name).params if isinstance(param, click.Parameter)
+    ]
     assert {*cases} >= {*found}, "an option without a case"
     for option in found:
         _checked(cases[str(option)], _command(name, ALL))

@@ -8,12 +8,10 @@
 import clusterscore.interrupts  # noqa: F401 - first, as what follows takes a while
 
 # isort: split
+from functools import cache as _cache
 from importlib import import_module as _import_module
 from typing import Any as _Any
 
-from clusterscore.metrics import registered as _registered
-from clusterscore.metrics.metric import METRICS as _METRICS
-from clusterscore.metrics.registry import function as _function
 from clusterscore.version import __version__ as __version__
 
 _MODULES = ("baselines", "constraints", "plot")
@@ -40,22 +38,32 @@ _HOMES = {
     }.items()
     for name in names.split()
 }
-_MADE = {kind: _function(kind) for kind in _registered()}
-_FUNCTIONS = {name: _MADE[kind] for name, kind in _METRICS.items()}  # by every name: cs.ari is cs.adjusted_rand
-globals().update(_FUNCTIONS)
-
-__all__ = sorted(["__version__", *_MODULES, *_HOMES, *(kind.name for kind in _MADE)])
 
 
 def __getattr__(name: str) -> _Any:
-    """What is loaded when it is first used: who only scores need not wait for the rest."""
+    """What is loaded when it is first used: who only wants help does not wait for NumPy."""
     if name in _MODULES:
         return _import_module(f"clusterscore.{name}")
-    if name not in _HOMES:
+    if name in _HOMES:
+        value = getattr(_import_module(f"clusterscore.{_HOMES[name]}"), name)
+    elif name == "__all__":
+        value = sorted({"__version__", *_MODULES, *_HOMES, *(made.__name__ for made in _functions().values())})
+    elif name.startswith("__") or name not in _functions():
         raise AttributeError(f"module 'clusterscore' has no attribute {name!r}")
-    globals()[name] = value = getattr(_import_module(f"clusterscore.{_HOMES[name]}"), name)
+    else:
+        value = _functions()[name]
+    globals()[name] = value
     return value
 
 
+@_cache
+def _functions() -> dict[str, _Any]:
+    """The function of every metric, by each of its names: cs.ari is cs.adjusted_rand."""
+    from clusterscore.metrics import registered
+    from clusterscore.metrics.registry import function
+
+    return {name: made for kind in registered() for made in [function(kind)] for name in (kind.name, *kind.aliases)}
+
+
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_FUNCTIONS})
+    return sorted({*__getattr__("__all__"), *_functions()})

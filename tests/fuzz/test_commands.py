@@ -153,7 +153,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-COMMANDS = {name: command for name, command in cli.commands.items() if name not in SKIPPED}
+COMMANDS = {
+    name: cli.get_command(click.Context(cli), name)
+    for name in cli.list_commands(click.Context(cli))
+    if name not in SKIPPED
+}
 
 
 @pytest.mark.parametrize("name", COMMANDS)

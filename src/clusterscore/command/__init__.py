@@ -13,12 +13,11 @@ from typing import Any
 import click
 
 from clusterscore import interrupts
-from clusterscore.command import comparing, coreference, listing, scoring
-from clusterscore.command.group import cli
+from clusterscore.command.contents import cli
 from clusterscore.command.printing import drop_output, warn, write_out
 from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning
 
-__all__ = ["cli", "comparing", "coreference", "listing", "main", "run", "scoring"]
+__all__ = ["cli", "main", "run"]
 
 _SIGPIPE = 128 + 13  # as a shell counts it
 _VALUE = r'="(\w+)"(?:( or )"(\w+)")?'

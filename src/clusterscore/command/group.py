@@ -1,4 +1,4 @@
-"""The command itself, to which every file here adds its subcommands, and the options that several of them have."""
+"""How a subcommand is made, and the options that several of them have."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 import click
 
 from clusterscore.aggregate import AVERAGES
+from clusterscore.command.contents import cli
 from clusterscore.command.printing import warn, write_out
 from clusterscore.exceptions import MetricError
 from clusterscore.metrics import metric, split_names
 from clusterscore.progress import shown, step
 from clusterscore.show.grid import FORMS
-from clusterscore.version import __version__
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 Render = Callable[[str, int, bool], str]  # what a subcommand returns: its result in a form, with decimals, raw or not
@@ -54,12 +54,6 @@ PRINTING = (
     option("--raw", "CSV and Markdown: names as they are, formulas and links too.", is_flag=True),
     QUIET,
 )
-SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 110, "show_default": True}
-cli = click.Group(
-    help="Score a predicted clustering against a gold one: ELM, BCubed and all the others, from one count.",
-    context_settings=SETTINGS,
-)
-click.version_option(__version__, prog_name="clusterscore")(cli)
 
 
 class Gated(NamedTuple):

@@ -265,10 +265,10 @@ def _check_column(rows: FileTable, column: str, named: Collection[str | None]) -
 
 
 def _filled(values: Values, column: str, called: str) -> Values:
+    if type(values) is np.ndarray:  # first, as np.ma is imported when it is named
+        return values
     if isinstance(values, np.ma.MaskedArray):
         missing = np.flatnonzero(np.ma.getmaskarray(values)).tolist()
-    elif isinstance(values, np.ndarray):
-        return values
     else:
         missing = [k for k, value in enumerate(values) if value is None]
     if missing:
