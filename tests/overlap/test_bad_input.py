@@ -297,6 +297,26 @@ def test_lists_by_name_may_be_labels_or_members() -> None:
     assert [cs.matched_elm(*pair).value for pair in sides] == [1, 1]
 
 
+MAPPINGS: dict[str, tuple[Any, Any, list[list[Any]]]] = {  # a mapping, the other side, and the clusters of the mapping
+    "lists of members": ({"x": ["a", "b"], "y": ["c"]}, {"a": 1, "b": 1, "c": 2}, [["a", "b"], ["c"]]),
+    "sets of members": ({"x": {"a", "b"}, "y": {"c"}}, {"a": 1, "b": 1, "c": 2}, [["a", "b"], ["c"]]),
+    "members named as their clusters": ({1: {1, 2}, 2: {3, 4}}, [[1, 2, 3], [4]], [[1, 2], [3, 4]]),
+    "labels named as their elements": ({1: {1, 2}, 2: {2}, 3: {1}}, {1: 1, 2: 1, 3: 2}, [[1, 3], [1, 2]]),
+    "sets on both sides, which may be either": ({1: {1, 2}, 2: {2}}, {1: {2}, 2: {1, 2}}, [[1], [1, 2]]),
+    "lists beside tuples": ({"x": ["a", "b"], "y": ["c"]}, [("a",), ("b", "c")], [["a", "b"], ["c"]]),
+    "labels in lists": ({"a": [7, 8], "b": [8], "c": [7]}, [["a", "b"], ["c"]], [["a", "c"], ["a", "b"]]),
+    "arrays of members": ({"x": np.array([1, 2]), "y": np.array([3])}, {1: 0, 2: 0, 3: 1}, [[1, 2], [3]]),
+}
+
+
+@pytest.mark.parametrize("case", MAPPINGS)
+def test_the_other_side_tells_what_a_mapping_is(case: str) -> None:
+    mapping, other, clusters = MAPPINGS[case]
+    for pair, expected in (((mapping, other), (clusters, other)), ((other, mapping), (other, clusters))):
+        for name in ("matched_elm", "extended_bcubed"):
+            assert numbers(getattr(cs, name)(*pair)) == numbers(getattr(cs, name)(*expected))
+
+
 def test_files_with_repeated_elements(tmp_path: Any) -> None:
     """Rows of element and cluster, and a cluster on each line."""
     (tmp_path / "gold.csv").write_text("element,cluster\na,1\na,2\nb,2\nc,3\n", encoding="utf-8")

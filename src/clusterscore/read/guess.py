@@ -12,27 +12,18 @@ from clusterscore.exceptions import InputTypeError
 from clusterscore.read.arrays import as_vector, encode_tensor, is_frame, tensor_vector
 from clusterscore.read.clustering import Clustering, pandas_index
 from clusterscore.read.labels import encode
+from clusterscore.read.named_lists import NamedLists, read_together
 
 _COLLECTIONS = (list, set, frozenset, np.ndarray)
 
 
 def as_clusterings(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
-    """Both sides, each read as what it is; a list of tuples takes its meaning from the other side if it must.
+    """Both sides, each read as what it is; tuples and mappings of collections take their meaning from the other side.
 
     Tuples may be labels or clusters: they are labels if the other side goes by position and is as long, and clusters
     otherwise. Where both sides are tuples, and equally many, they are clusters if they share no elements with each
-    other and hold the same on both sides. A mapping to sets of labels is
-    refused where the other side says that its keys are clusters.
+    other and hold the same on both sides.
     """
-    left, right = _two_clusterings(gold, pred)
-    if left.ids is not None or right.ids is not None:
-        for which, given, other, clustering in (("gold", gold, pred, right), ("pred", pred, gold, left)):
-            if isinstance(given, Mapping) and given and _is_collection(next(iter(given.values()))):
-                _refuse_clusters_by_name(which, given, other, clustering)
-    return left, right
-
-
-def _two_clusterings(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
     in_gold, in_pred = _are_tuples(gold), _are_tuples(pred)
     if in_gold and in_pred:
         as_labels = len(gold) == len(pred) and (
@@ -41,10 +32,10 @@ def _two_clusterings(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
         make = Clustering.from_labels if as_labels else Clustering.from_clusters
         return make(gold), make(pred)
     if in_gold:
-        other = as_clustering(pred, "pred")
-        return _as_the_other(gold, other), other
-    other = as_clustering(gold, "gold")
-    return other, _as_the_other(pred, other) if in_pred else as_clustering(pred, "pred")
+        other = _read(pred, "pred")
+        return read_together(_as_the_other(gold, other), other)
+    other = _read(gold, "gold")
+    return read_together(other, _as_the_other(pred, other) if in_pred else _read(pred, "pred"))
 
 
 def on_device(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
@@ -54,6 +45,12 @@ def on_device(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
 
 
 def as_clustering(given: Any, side: str) -> Clustering:
+    """One side alone."""
+    made = _read(given, side)
+    return made.alone() if isinstance(made, NamedLists) else made
+
+
+def _read(given: Any, side: str) -> Clustering | NamedLists:
     """One side; an error that names the constructor to use where the meaning is open."""
     if isinstance(given, Clustering):
         return given
@@ -92,7 +89,7 @@ def as_clustering(given: Any, side: str) -> Clustering:
     return Clustering(encode(values), index=pandas_index(given))
 
 
-def _from_mapping(given: Mapping[Any, Any], side: str) -> Clustering:
+def _from_mapping(given: Mapping[Any, Any], side: str) -> Clustering | NamedLists:
     types = set(map(type, given.values()))  # few: quicker to look at than the values
     nested = {each for each in types if issubclass(each, Mapping | Iterator)}
     if nested:
@@ -110,39 +107,12 @@ def _from_mapping(given: Mapping[Any, Any], side: str) -> Clustering:
             f"{side} maps {one[0]!r} to one label, {one[1]!r}, and {many[0]!r} to a {type(many[1]).__name__} of "
             f"labels; write one label as a set too: {{{one[1]!r}}}"
         )
-    return Clustering.from_memberships(given)
+    return NamedLists(given, side, in_file=False)
 
 
 def _first(given: Mapping[Any, Any], types: set[type]) -> tuple[Any, Any]:
     """The first key whose value has one of some types, and that value."""
     return next((key, value) for key, value in given.items() if type(value) in types)
-
-
-def _is_collection(value: Any) -> bool:
-    return isinstance(value, _COLLECTIONS)
-
-
-def _refuse_clusters_by_name(side: str, given: Mapping[Any, Any], other: Any, clustering: Clustering) -> None:
-    """Element -> labels looks like cluster -> members; what the other side calls its elements tells which it is.
-
-    A set is what we ask for; where lists are given in its place, their keys alone have to be known to the other side.
-    """
-    known = set() if clustering.ids is None else set(clustering.ids)
-    known_keys = not known.isdisjoint(given)
-    lists = not all(issubclass(each, set | frozenset) for each in set(map(type, given.values())))
-    if known_keys and not lists:
-        return
-    members = set(chain.from_iterable(given.values()))
-    if isinstance(other, Mapping) and other and _is_collection(next(iter(other.values()))):
-        names = set(chain.from_iterable(other.values()))
-    else:
-        names = known
-    if not names.isdisjoint(members):
-        raise InputTypeError(
-            f"{side} maps {next(iter(given))!r} to a {type(next(iter(given.values()))).__name__}, which may be an "
-            "element's labels or a cluster's members; clusters by name are Clustering.from_clusters(mapping), the "
-            "labels of each element Clustering.from_memberships(mapping)"
-        )
 
 
 def _are_tuples(given: Any) -> bool:
@@ -157,6 +127,6 @@ def _share_elements(given: Sequence[Any]) -> bool:
         return True
 
 
-def _as_the_other(given: Sequence[Any], other: Clustering) -> Clustering:
-    by_position = other.ids is None and len(other) == len(given)
+def _as_the_other(given: Sequence[Any], other: Clustering | NamedLists) -> Clustering:
+    by_position = isinstance(other, Clustering) and other.ids is None and len(other) == len(given)
     return Clustering.from_labels(given) if by_position else Clustering.from_clusters(given)

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, TypeGuard
 
 import numpy as np
 
 from clusterscore.distinct import Array, Ints, distinct, representatives
 from clusterscore.exceptions import InputError, plural
-from clusterscore.read.labels import Labels, plain, shortened
+from clusterscore.read.labels import Labels, in_order, plain, shortened
+
+_MANY = 16  # clusters of an element that are columns; more are compared as bytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +101,7 @@ def gather(element: Ints, clusters: Labels, count: int, name: Callable[[int], An
     Where every element belongs to one cluster, that is its label; else the set of its clusters. ``name`` is what the
     user calls an element.
     """
-    order = np.lexsort((clusters.codes, element))
+    order = np.argsort(element * len(clusters.names) + clusters.codes, kind="stable")  # of what is nearly in order
     element, cluster = element[order], clusters.codes[order].astype(np.int64)
     twice = np.flatnonzero((element[1:] == element[:-1]) & (cluster[1:] == cluster[:-1]))
     if len(twice):
@@ -110,18 +111,35 @@ def gather(element: Ints, clusters: Labels, count: int, name: Callable[[int], An
             f"cluster {shortened(clusters.name(int(cluster[at])))}); a cluster holds an element once: drop the "
             "repetitions"
         )
-    start = np.searchsorted(element, np.arange(count + 1))
-    if count and (np.diff(start) == 1).all():
+    sizes = np.bincount(element, minlength=count)
+    if count and (sizes == 1).all():
         return Labels(cluster, clusters.names, clusters.null)
-    held, index = cluster.tobytes(), dict[bytes, int]()
-    spans = pairwise((8 * start).tolist())
-    codes = np.fromiter((index.setdefault(held[here:end], len(index)) for here, end in spans), np.int64, count)
-    some = representatives(codes, len(index))
-    sizes = np.diff(start)[some]
+    start = np.cumsum(sizes) - sizes
+    codes, number = _numbered(cluster, start, sizes, len(clusters.names))
+    some = representatives(codes, number)
+    sizes = sizes[some]
     ends = np.cumsum(sizes)
     members = np.arange(int(sizes.sum())) + np.repeat(start[some] - (ends - sizes), sizes)
     sets = LabelSets(np.concatenate([[0], ends]).astype(np.int64), cluster[members], clusters.names, clusters.null)
     return Labels(codes, sets)
+
+
+def _numbered(cluster: Ints, start: Ints, sizes: Ints, number: int) -> tuple[Ints, int]:
+    """The set of each element as a number, and how many sets there are; they are numbered as they first appear."""
+    codes, used = np.zeros(len(sizes), np.int64), 0
+    for size in np.flatnonzero(np.bincount(sizes)).tolist():
+        alike = np.flatnonzero(sizes == size)
+        members = cluster[start[alike, None] + np.arange(size)]
+        if size > _MANY:
+            rows, row_of = np.unique(members.view(f"V{8 * size}").ravel(), return_inverse=True)
+            codes[alike], found = used + row_of, len(rows)
+        elif size:
+            pairs = distinct(*((column, number) for column in members.T), codes=True)
+            codes[alike], found = used + pairs.codes, len(pairs)
+        else:
+            found = 1
+        used += found
+    return in_order(Labels(codes, range(used))).codes, used
 
 
 def overlapping(names: Sequence[Any] | Array) -> TypeGuard[LabelSets]:
