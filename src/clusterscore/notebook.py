@@ -40,10 +40,18 @@ def html_table(
     above: str = "",
     below: Sequence[str] = (),
     bold: Collection[tuple[int, int]] = (),
+    marks: Mapping[tuple[int, int], str] | None = None,
 ) -> str:
-    """A line of headings and lines of cells; columns of numbers are aligned to the right, wide tables scroll."""
+    """A line of headings and lines of cells; columns of numbers are aligned to the right, wide tables scroll.
+
+    Cells at places in ``bold`` stand out, ``marks`` come after what is there; the headings are row -1.
+    """
+    after = marks or {}
     head, *rows = (
-        [_cell(text, number, (row, k) in bold) for k, (text, number) in enumerate(zip(line, numeric, strict=True))]
+        [
+            _cell(text, number, (row, k) in bold, after.get((row, k), ""))
+            for k, (text, number) in enumerate(zip(line, numeric, strict=True))
+        ]
         for row, line in enumerate(lines, -1)
     )
     heading = "".join(f"<th{cell}</th>" for cell in head)
@@ -59,11 +67,11 @@ def html_score(numbers: Mapping[str, float | None], signature: str) -> str:
     return html_output(html_table(lines, [False] + [True] * len(shown), below=[signature] if signature else []))
 
 
-def _cell(text: str, number: bool, bold: bool) -> str:
+def _cell(text: str, number: bool, bold: bool, mark: str) -> str:
     """What stands in a cell, with the end of the tag that opens it."""
     kind = ' class="number"' if number else ' class="long"' if len(text) > _LONG else ""
     shown = escape(visible(text))
-    return f"{kind}>{f'<strong>{shown}</strong>' if bold else shown}"
+    return f"{kind}>{f'<strong>{shown}</strong>' if bold else shown}{escape(visible(mark))}"
 
 
 def _notes(lines: Sequence[str]) -> str:

@@ -18,6 +18,7 @@ from clusterscore.version import __version__
 
 _UNITS = {"documents": "document", "clusters": "gold cluster", "elements": "element"}
 _FEW = 20  # units: with fewer an interval is a rough guess
+_LEAST_P = 0.001  # what is smaller is shown as such
 _TESTED = ("p", "p_holm", "significant", "wins", "ties", "losses")  # of a difference
 _OF_CHANCE = ("expected", "std", "most", "adjusted", "z", "p", "signature")
 
@@ -168,7 +169,7 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         marks = [f"* differs from {self.baseline}: p (Holm) below {1 - self.confidence:.3g}"] if tested else []
         options = ", ".join(one.short_signature for one in self._metrics)
         below = [*marks, *self.notes, options, self.signature]
-        return Grid(list(compress(headings, columns)), rows, digits, self.summary(), below)
+        return Grid(list(compress(headings, columns)), rows, digits, self.summary(), below, **_p_columns(digits))
 
     def summary(self) -> str:
         """What was compared."""
@@ -189,10 +190,10 @@ class Chances(Printed, ByMetric[Chance]):
     >>> print(cs.chance([0, 0, 1, 1, 2, 2] * 3, [0, 0, 1, 2, 2, 2] * 3, metrics=["elm", "ari"]))
     18 elements; predicted labels shuffled 1,000 times
     <BLANKLINE>
-    metric           score   expected      std   adjusted        z        p   options
-    ---------------------------------------------------------------------------------------
-    elm             0.7363     0.3091   0.0588     0.6183   7.2681   0.0010   f:mean|beta:1
-    adjusted_rand   0.5984     0.0030   0.0828     0.5972   7.1928   0.0010
+    metric           score   expected      std   adjusted        z         p   options
+    ----------------------------------------------------------------------------------------
+    elm             0.7363     0.3091   0.0588     0.6183   7.2681   < 0.001   f:mean|beta:1
+    adjusted_rand   0.5984     0.0030   0.0828     0.5972   7.1928   < 0.001
     <BLANKLINE>
     avg:micro|missing:error|v:0.1.0|permutations:1000|seed:0
     """
@@ -232,7 +233,8 @@ class Chances(Printed, ByMetric[Chance]):
             [name, one.score.value, *(getattr(one, key) for key in shown), options_of(self._metrics[name])]
             for name, one in self.items()
         ]
-        return Grid(["metric", "score", *shown, "options"], rows, digits, self.summary(), [self.signature])
+        headings, below = ["metric", "score", *shown, "options"], [self.signature]
+        return Grid(headings, rows, digits, self.summary(), below, **_p_columns(digits))
 
     def summary(self) -> str:
         """What was shuffled, and how many times."""
@@ -301,6 +303,12 @@ def _counts(elements: int, facts: Facts) -> str:
     if facts.documents > 1:
         counts.append(plural(facts.documents, "document"))
     return ", ".join(counts)
+
+
+def _p_columns(digits: int) -> dict[str, Any]:
+    """How a grid shows p-values: three decimals or more, and none of them as 0."""
+    names = ("p", "p (Holm)")
+    return {"decimals": dict.fromkeys(names, max(3, digits)), "least": dict.fromkeys(names, _LEAST_P)}
 
 
 def _of_chance(one: Chance) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import io
 import json
 import re
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from clusterscore.notebook import html_table
 from clusterscore.read.name_order import name_order
 
 FORMS = ("table", "json", "csv", "markdown", "latex")  # in which every result can be printed
+MINUS = "−"  # as it is printed, longer than a hyphen
 WIDTH = 120  # characters in a line of a terminal
 _GAP = "   "  # between two columns
 # a spreadsheet computes a cell that begins so; the wide forms are those of East Asian keyboards
@@ -31,6 +32,9 @@ _LATEX = {sign: "\\" + sign for sign in "&%$#_{}"} | {
     "|": r"\textbar{}",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
+    MINUS: "$-$",
+    "†": r"$^{\dagger}$",
+    "↓": r"$\downarrow$",
 }
 
 
@@ -38,9 +42,11 @@ _LATEX = {sign: "\\" + sign for sign in "&%$#_{}"} | {
 class Grid:
     """Headings and rows; a number is shown with ``digits`` decimals, None as nothing.
 
-    ``decimals`` names the headings below which numbers have others. ``above`` is for text and HTML, ``below`` for all
-    but CSV. As text, columns beyond the ``width`` go below the others, with the first column again. ``bold`` has the
-    places (row, column) of cells that stand out, counted from 0 without the headings.
+    ``decimals`` names the headings below which numbers have others, ``least`` those below which a number smaller than
+    this is shown as ``< 0.001``. ``above`` is for text and HTML, ``below`` for all but CSV. As text, columns beyond the
+    ``width`` go below the others, with the first column again. ``bold`` has the places (row, column) of cells that
+    stand out, counted from 0 without the headings; ``marks`` what stands after a number there, in all forms but CSV.
+    A ``caption`` is the first line below, and in LaTeX makes the table float.
     """
 
     headings: Sequence[str]
@@ -49,14 +55,37 @@ class Grid:
     above: str = ""
     below: Sequence[str] = field(default_factory=tuple)
     decimals: Mapping[str, int] = field(default_factory=dict)
+    least: Mapping[str, float] = field(default_factory=dict)
     width: int | None = None
     bold: Collection[tuple[int, int]] = frozenset()
+    marks: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    caption: str = ""
+    minus: str = "-"
 
-    def _lines(self) -> list[list[str]]:
-        """The headings and all rows as strings."""
-        digits = [self.decimals.get(heading, self.digits) for heading in self.headings]
-        rows = [[_shown(value, k) for value, k in zip(row, digits, strict=True)] for row in self.rows]
+    def _lines(self, minus: str | None = None) -> list[list[str]]:
+        """The headings and all rows as strings, without marks."""
+        how = [(self.decimals.get(each, self.digits), self.least.get(each)) for each in self.headings]
+        sign = minus or self.minus
+        rows = [[_shown(value, *each, sign) for value, each in zip(row, how, strict=True)] for row in self.rows]
         return [list(self.headings), *rows]
+
+    def _marked(
+        self, escape: Callable[[str], str], bold: str, blank: Callable[[str], str], minus: str | None = None
+    ) -> list[list[str]]:
+        """The headings and all rows, escaped; bold as a form has it, marks after numbers, and blanks for no mark."""
+        lines = [list(map(escape, line)) for line in self._lines(minus)]
+        for row, column in self.bold:
+            lines[1 + row][column] = bold.format(lines[1 + row][column])
+        for column in {column for _, column in self.marks}:
+            longest = max((mark for (_, k), mark in self.marks.items() if k == column), key=len)
+            for row, line in enumerate(lines[1:]):
+                mark = self.marks.get((row, column), "")
+                line[column] += escape(mark) + (blank(escape(longest[len(mark) :])) if line[column] else "")
+        return lines
+
+    @property
+    def _notes(self) -> list[str]:
+        return [*([self.caption] if self.caption else []), *self.below]
 
     def _numeric(self) -> list[bool]:
         """Which columns hold numbers."""
@@ -65,12 +94,13 @@ class Grid:
 
     def to_text(self) -> str:
         """Aligned columns under a ruled heading: the same text on a terminal, in a notebook and in a file."""
+        lines = self._marked(visible, "{}", lambda mark: " " * width(mark))
         columns = [
-            _aligned([visible(cell) for cell in column], numeric)
-            for column, numeric in zip(zip(*self._lines(), strict=True), self._numeric(), strict=True)
+            _aligned(list(column), numeric)
+            for column, numeric in zip(zip(*lines, strict=True), self._numeric(), strict=True)
         ]
         above = ["\n".join(map(visible, self.above.split("\n")))] if self.above else []
-        below = ["\n".join(map(visible, self.below))] if self.below else []
+        below = ["\n".join(map(visible, self._notes))] if self._notes else []
         return "\n\n".join([*above, *map(_ruled, self._folded(columns)), *below])
 
     def _folded(self, columns: list[list[str]]) -> list[list[list[str]]]:
@@ -97,28 +127,28 @@ class Grid:
     def to_markdown(self, raw: bool = False) -> str:
         """A Markdown table; links, images and HTML in it are shown as text, unless ``raw``."""
         align = ["---:" if numeric else ":---" for numeric in self._numeric()]
-        heading, *rows = ([_markdown(cell, raw) for cell in line] for line in self._lines())
-        for row, column in self.bold:
-            rows[row][column] = f"**{rows[row][column]}**"
+        heading, *rows = self._marked(lambda text: _markdown(text, raw), "**{}**", lambda mark: "")
         lines = ["| " + " | ".join(line) + " |" for line in (heading, align, *rows)]
-        below = "  \n".join(_markdown(line, raw) for line in self.below)
+        below = "  \n".join(_markdown(line, raw) for line in self._notes)
         return "\n".join(lines) + (f"\n\n{below}" if below else "")
 
     def to_latex(self) -> str:
         """A LaTeX tabular with booktabs rules."""
         align = "".join("r" if numeric else "l" for numeric in self._numeric())
-        lines = [list(map(_latex, line)) for line in self._lines()]
-        for row, column in self.bold:
-            lines[1 + row][column] = rf"\textbf{{{lines[1 + row][column]}}}"
+        lines = self._marked(_latex, r"\textbf{{{}}}", lambda mark: rf"\phantom{{{mark}}}" if mark else "", MINUS)
         body = [" & ".join(line) + r" \\" for line in lines]
         # after a rule or the end of a row, [ and * would be read as an option of that
         head, *rows = ("{}" + row if row.startswith(("[", "*")) else row for row in body)
         table = [rf"\begin{{tabular}}{{{align}}}", r"\toprule", head, r"\midrule", *rows, r"\bottomrule"]
-        return "\n".join([*table, r"\end{tabular}", *(f"% {visible(line)}" for line in self.below)])
+        table.append(r"\end{tabular}")
+        if self.caption:
+            start = [r"% \usepackage{booktabs}", r"\begin{table}", r"\centering"]
+            table = [*start, *table, rf"\caption{{{_latex(self.caption)}}}", r"\end{table}"]
+        return "\n".join([*table, *(f"% {visible(line)}" for line in self.below)])
 
     def to_html(self) -> str:
         """An HTML table, for a notebook."""
-        return html_table(self._lines(), self._numeric(), self.above, self.below, self.bold)
+        return html_table(self._lines(), self._numeric(), self.above, self._notes, self.bold, self.marks)
 
     def render(self, form: str, raw: bool = False) -> str:
         """As ``table`` (text), ``csv``, ``markdown`` or ``latex``; ``raw`` is for CSV and Markdown."""
@@ -149,10 +179,14 @@ def _ruled(columns: list[list[str]]) -> str:
     return "\n".join([head.rstrip(), "-" * width(head), *(row.rstrip() for row in rows)])
 
 
-def _shown(value: Any, digits: int) -> str:
+def _shown(value: Any, digits: int, least: float | None, minus: str) -> str:
     if value is None:
         return ""
-    return f"{value:.{digits}f}" if isinstance(value, float) else as_text(value)
+    if not isinstance(value, float):
+        return as_text(value)
+    if least is not None and value < least:
+        return f"< {least:g}"
+    return f"{value:z.{digits}f}".replace("-", minus)
 
 
 def sorted_set(clusters: frozenset[Any]) -> list[Any]:
