@@ -13,10 +13,10 @@ from clusterscore.align.policies import DOCUMENTS, Pair, Policy, Side
 from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, plural
 from clusterscore.read.arrays import as_vector, check_some, encode_tensor, numbers, tensor_vector
-from clusterscore.read.clustering import Clustering, without_null
+from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clusterings
 from clusterscore.read.label_sets import LabelSets
-from clusterscore.read.labels import Labels, array_module, encode, in_order, is_tensor, plain
+from clusterscore.read.labels import Labels, array_module, encode, in_order, is_tensor, plain, without_null
 from clusterscore.read.name_order import name_ranks
 
 _HEAVY = 1e200  # weights above this are scaled down before they are added

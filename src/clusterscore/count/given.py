@@ -14,8 +14,7 @@ from clusterscore.count.table import Table
 from clusterscore.distinct import Ints
 from clusterscore.exceptions import InputError, InputTypeError, plural
 from clusterscore.read.arrays import as_vector, check_some, numbers
-from clusterscore.read.clustering import without_null
-from clusterscore.read.labels import Labels, encode, in_order
+from clusterscore.read.labels import Labels, encode, in_order, without_null
 
 _MOST = 2**53  # elements in a table: a float then holds their number
 

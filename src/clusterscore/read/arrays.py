@@ -15,6 +15,7 @@ from clusterscore.read.labels import Labels, encode, shortened
 if TYPE_CHECKING:
     import narwhals as nw
 
+_LISTABLE = {list, tuple, set, frozenset}  # what collections usually are
 _FRAMES = ("DataFrame", "LazyFrame", "Table", "RecordBatch")
 _TENSORS = {"torch.bool"} | {f"torch.{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
 
@@ -214,3 +215,31 @@ def check_some(count: int, what: str) -> None:
     """Nothing to score is never a score."""
     if not count:
         raise InputError(f"{what} is empty ({plural(0, 'element')}): there is nothing to score")
+
+
+def one_for_each(values: Any, what: str, count: int, of: str) -> Sequence[Any] | Array:
+    """A vector of what the user gave for each of ``count`` rows."""
+    vector = as_vector(values, f"{what}s")
+    if len(vector) != count:
+        raise InputError(f"{plural(count, of)} but {plural(len(vector), what)}; give one for each")
+    return vector
+
+
+def listed(values: Any) -> list[Any] | None:
+    """A list of what can be iterated; None for what cannot."""
+    try:
+        return list(values)
+    except TypeError:
+        return None
+
+
+def members_of(values: Any) -> list[Any] | None:
+    """The elements of a cluster or a pair; a text is no collection of its letters, nor a mapping of its keys."""
+    if type(values) in _LISTABLE:
+        return list(values)
+    return None if isinstance(values, str | bytes | Mapping) else listed(values)
+
+
+def pandas_index(labels: Any) -> Any:
+    """The index of a pandas Series; only to notice when two of them disagree."""
+    return labels.index if type(labels).__module__.startswith("pandas") else None

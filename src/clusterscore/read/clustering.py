@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.distinct import Array, Ints, distinct, representatives
+from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, InputTypeError, nearest, plural
-from clusterscore.read.arrays import as_vector, column, numbers
-from clusterscore.read.label_sets import LabelSets, gather, overlapping
-from clusterscore.read.labels import Labels, encode, in_order, plain
+from clusterscore.read.arrays import as_vector, column, listed, members_of, numbers, one_for_each, pandas_index
+from clusterscore.read.label_sets import LabelSets, gather_rows, overlapping
+from clusterscore.read.labels import Labels, encode, plain, without_null
 
 _LONGEST = 2**40  # elements in a segment: longer ones are a mistake, and would not fit memory
-_LISTABLE = {list, tuple, set, frozenset}  # what collections usually are
 
 
 class Clustering:
@@ -90,29 +89,10 @@ class Clustering:
 
         ``sizes`` says how many of the labels belong to each row of the ids, where that is not one.
         """
-        if sizes is None and self.ids is None:
+        rows = gather_rows(self.labels, self.ids, self.documents, sizes)
+        if rows is None:
             return self
-        count = len(self) if sizes is None else len(sizes)
-        repeated = False
-        if self.ids is not None:
-            ids = without_null(encode(self.ids), "an id")
-            columns = [(ids.codes, len(ids.names))]
-            if self.documents is not None:
-                columns.insert(0, (self.documents.codes, len(self.documents.names)))
-            rows = distinct(*columns, codes=True)
-            repeated = len(rows) < count
-            if sizes is None and not repeated:
-                return self
-        element = first = np.arange(count)  # of each row, and the first row of each element
-        if repeated:
-            element = in_order(Labels(rows.codes, range(len(rows)))).codes
-            first = count - 1 - representatives(element[::-1], len(rows))
-        member = element if sizes is None else np.repeat(element, sizes)
-        labels = gather(member, self.labels, len(first), lambda k: first[k] if self.ids is None else ids[first[k]])
-        if not repeated:
-            return Clustering(labels, ids=self.ids, documents=self.documents, options=self.options)
-        documents = None if self.documents is None else self.documents.take(first)
-        return Clustering(labels, ids=ids.take(first)[:], documents=documents, options=self.options)
+        return Clustering(rows.labels, ids=rows.ids, documents=rows.documents, options=self.options)
 
     @classmethod
     def from_labels(cls, labels: Any, *, elements: Any = None, documents: Any = None) -> Clustering:
@@ -132,9 +112,9 @@ class Clustering:
     def _name(self, elements: Any, documents: Any, count: int, what: str) -> None:
         """The ids and the documents of ``count`` rows, one for each of what the user gave."""
         if elements is not None:
-            self.ids = _one_for_each(elements, "element", count, what)
+            self.ids = one_for_each(elements, "element", count, what)
         if documents is not None:
-            where = _one_for_each(documents, "document", count, what)
+            where = one_for_each(documents, "document", count, what)
             self.documents = without_null(encode(where), "a document")
             self.options = {"documents": "given"}
 
@@ -166,13 +146,13 @@ class Clustering:
         if isinstance(clusters, Mapping):
             names, groups = list(clusters), list(clusters.values())
         else:
-            given = _listed(clusters)
+            given = listed(clusters)
             if given is None:
                 raise InputTypeError(f"from_clusters takes a list of clusters, not {clusters!r}"[:200])
             groups, names = given, range(len(given))
         members = []
         for k, group in enumerate(groups):
-            inside = _members(group)
+            inside = members_of(group)
             if inside is None:
                 raise InputTypeError(
                     f"from_clusters takes collections of elements, but cluster {k} is {group!r}; "
@@ -206,17 +186,17 @@ class Clustering:
             elements, memberships = list(memberships), memberships.values()
         if isinstance(memberships, set | frozenset):
             raise InputTypeError("from_memberships takes no set, which has no order; pass a mapping element -> labels")
-        given = _members(memberships)
+        given = members_of(memberships)
         if given is None:
             raise InputTypeError(
                 f"from_memberships takes a mapping element -> labels, or a list, not {memberships!r}"[:200]
             )
-        sets = [each for each in map(_members, given) if each is not None]
+        sets = [each for each in map(members_of, given) if each is not None]
         sizes = np.fromiter(map(len, sets), np.int64, len(sets))
         made = cls(encode(list(chain.from_iterable(sets))))
         made._name(elements, documents, len(given), "label set")
         if len(sets) < len(given):
-            at = next(k for k, each in enumerate(given) if _members(each) is None)
+            at = next(k for k, each in enumerate(given) if members_of(each) is None)
             whose = f"position {at}" if made.ids is None else f"element {plain(made.ids[at])!r}"
             remedy = "an empty one if it is in no cluster" if given[at] is None else f"one label as {{{given[at]!r}}}"
             raise InputTypeError(
@@ -233,19 +213,9 @@ class Clustering:
         >>> cs.Clustering.from_pairs([(1, 2), (2, 3), (7, 8)])
         Clustering(5 elements by id, 2 clusters)
         """
-        given = _listed(pairs)
-        if given is None:
-            raise InputTypeError(f"from_pairs takes a list of pairs, not {pairs!r}"[:200])
-        ends = [_members(pair) for pair in given]
-        links = [link for link in ends if link is not None and len(link) == 2]
-        if len(links) < len(given):
-            bad = next(k for k, link in enumerate(ends) if link is None or len(link) != 2)
-            raise InputError(
-                f"{plural(len(given) - len(links), 'linked pair')} not made of two elements (e.g. pair {bad}: "
-                f"{given[bad]!r}); write pairs as (a, b)"
-            )
-        alone = () if elements is None else as_vector(elements, "elements")
-        return closed([link[0] for link in links], [link[1] for link in links], alone)
+        from clusterscore.read.links import closed, ends
+
+        return closed(*ends(pairs), () if elements is None else as_vector(elements, "elements"))
 
     @classmethod
     def from_lengths(cls, lengths: Any) -> Clustering:
@@ -371,57 +341,3 @@ def of_column(labels: Any, *, elements: Any = None, documents: Any = None) -> Cl
     lists = isinstance(first, list | set | frozenset | np.ndarray)
     make = Clustering.from_memberships if lists else Clustering.from_labels
     return make(labels, elements=elements, documents=documents)
-
-
-def closed(left: Sequence[Any], right: Sequence[Any], elements: Iterable[Any] = ()) -> Clustering:
-    """Links closed transitively: what is linked, over however many links, is one cluster.
-
-    The ends of the links stand side by side in two lists; ``elements`` come first, linked or not.
-    """
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    try:
-        place = dict.fromkeys(chain(elements, chain.from_iterable(zip(left, right, strict=True))), 0)
-    except TypeError as error:
-        raise InputTypeError(f"an element of a pair must be hashable: {error}") from None
-    ids = list(place)
-    place.update(zip(ids, range(len(ids)), strict=True))
-    rows, columns = (np.fromiter(map(place.__getitem__, ends), np.int64, len(ends)) for ends in (left, right))
-    graph = coo_array((np.ones(len(left), np.int8), (rows, columns)), shape=(len(ids), len(ids)))
-    count, codes = connected_components(graph, directed=False) if ids else (0, np.zeros(0))
-    return Clustering(Labels(codes.astype(np.int64), range(count)), ids=ids)
-
-
-def without_null(labels: Labels, what: str) -> Labels:
-    """The labels themselves, where none is None or NaN: those name no document and no element."""
-    if labels.null is not None:
-        count = int((labels.codes == labels.null).sum())
-        raise InputError(f"{plural(count, 'element')} without {what} (None or NaN); name one for each")
-    return labels
-
-
-def _one_for_each(values: Any, what: str, count: int, of: str) -> Sequence[Any] | Array:
-    vector = as_vector(values, f"{what}s")
-    if len(vector) != count:
-        raise InputError(f"{plural(count, of)} but {plural(len(vector), what)}; give one for each")
-    return vector
-
-
-def _listed(values: Any) -> list[Any] | None:
-    try:
-        return list(values)
-    except TypeError:
-        return None
-
-
-def _members(values: Any) -> list[Any] | None:
-    """The elements of a cluster or a pair; a text is no collection of its letters, nor a mapping of its keys."""
-    if type(values) in _LISTABLE:
-        return list(values)
-    return None if isinstance(values, str | bytes | Mapping) else _listed(values)
-
-
-def pandas_index(labels: Any) -> Any:
-    """The index of a pandas Series; only to notice when two of them disagree."""
-    return labels.index if type(labels).__module__.startswith("pandas") else None

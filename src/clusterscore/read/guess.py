@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from clusterscore.exceptions import InputTypeError
-from clusterscore.read.arrays import as_vector, encode_tensor, is_frame, tensor_vector
-from clusterscore.read.clustering import Clustering, pandas_index
+from clusterscore.read.arrays import as_vector, encode_tensor, is_frame, pandas_index, tensor_vector
+from clusterscore.read.clustering import Clustering
 from clusterscore.read.labels import encode
 from clusterscore.read.named_lists import NamedLists, read_together
 

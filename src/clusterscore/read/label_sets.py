@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 
 from clusterscore.distinct import Array, Ints, distinct, representatives
 from clusterscore.exceptions import InputError, plural
-from clusterscore.read.labels import Labels, in_order, plain, shortened
+from clusterscore.read.labels import Labels, encode, in_order, plain, shortened, without_null
 
 _MANY = 16  # clusters of an element that are columns; more are compared as bytes
 
@@ -93,6 +93,45 @@ class LabelSets(Sequence[Any]):
         if self.label is not None:
             label = np.where(label < last, self.label[np.minimum(label, last - 1)], len(self.names))
         return LabelSets(np.concatenate([[0], ends]), found.codes, self.names, self.null, label)
+
+
+class Rows(NamedTuple):
+    """One row for each element: its label, its id and its document."""
+
+    labels: Labels
+    ids: Sequence[Any] | Array | None
+    documents: Labels | None
+
+
+def gather_rows(
+    labels: Labels, given: Sequence[Any] | Array | None, documents: Labels | None, sizes: Ints | None = None
+) -> Rows | None:
+    """Elements that are in several rows, or have several labels in one, with all their clusters; None if none is so.
+
+    ``sizes`` says how many of the labels belong to each row of the ids, where that is not one.
+    """
+    if sizes is None and given is None:
+        return None
+    count = len(labels) if sizes is None else len(sizes)
+    repeated = False
+    if given is not None:
+        ids = without_null(encode(given), "an id")
+        columns = [(ids.codes, len(ids.names))]
+        if documents is not None:
+            columns.insert(0, (documents.codes, len(documents.names)))
+        rows = distinct(*columns, codes=True)
+        repeated = len(rows) < count
+        if sizes is None and not repeated:
+            return None
+    element = first = np.arange(count)  # of each row, and the first row of each element
+    if repeated:
+        element = in_order(Labels(rows.codes, range(len(rows)))).codes
+        first = count - 1 - representatives(element[::-1], len(rows))
+    member = element if sizes is None else np.repeat(element, sizes)
+    made = gather(member, labels, len(first), lambda k: first[k] if given is None else ids[first[k]])
+    if not repeated:
+        return Rows(made, given, documents)
+    return Rows(made, ids.take(first)[:], None if documents is None else documents.take(first))
 
 
 def gather(element: Ints, clusters: Labels, count: int, name: Callable[[int], Any]) -> Labels:

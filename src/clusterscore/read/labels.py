@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Array, Distinct, Ints, Keys, distinct, representatives, stretches
-from clusterscore.exceptions import InputTypeError
+from clusterscore.exceptions import InputError, InputTypeError, plural
 
 _NEVER_NULL = frozenset({str, bytes, int, bool, tuple, frozenset})
 _TIMES = (datetime.datetime, datetime.timedelta, np.datetime64, np.timedelta64)
@@ -317,3 +317,11 @@ def in_order(labels: Labels) -> Labels:
     number[old] = places[: len(old)]
     null = None if labels.null is None else int(number[labels.null])
     return Labels(number[codes], list(map(labels.name, old.tolist())), null)
+
+
+def without_null(labels: Labels, what: str) -> Labels:
+    """The labels themselves, where none is None or NaN: those name no document and no element."""
+    if labels.null is not None:
+        count = int((labels.codes == labels.null).sum())
+        raise InputError(f"{plural(count, 'element')} without {what} (None or NaN); name one for each")
+    return labels

@@ -14,8 +14,9 @@ import numpy as np
 
 from clusterscore.distinct import Ints
 from clusterscore.exceptions import ElementMismatch, FileError, InputError, plural
-from clusterscore.read.clustering import Clustering, closed
+from clusterscore.read.clustering import Clustering
 from clusterscore.read.labels import Labels
+from clusterscore.read.links import closed
 from clusterscore.read.source import naming
 
 CLUSTERS_OR = 'if each line is a link, say format="links"; if it is one label, format="labels"'
