@@ -156,3 +156,36 @@ def test_elements_are_warned_of(run, files) -> None:  # type: ignore[no-untyped-
     assert code == 0
     assert "warning: elements are resampled as if they were independent" in err
     assert "unit:elements" in out
+
+
+def test_files_with_names(run, files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.chdir(tmp_path)
+    options = ("-m", "elm", "--resamples", "0", "--format", "json")
+
+    def names(*given: str) -> list[str]:
+        code, out, _ = run("gold.csv", *given, *options)
+        assert code == 0
+        return list(json.loads(out)["systems"])
+
+    assert names("ours=model.csv", f"A & B={files['fixed']}") == ["ours", "A & B"]
+    assert names("v1.2=model.csv", "fixed.csv") == ["v1.2", "fixed"]
+    assert (
+        json.loads(run("gold.csv", "ours=model.csv", "fixed.csv", *options, "--baseline", "ours")[1])["baseline"]
+        == "ours"
+    )
+    for odd in ("beta=2.csv", "beta=2/run.csv"):  # a file that is called so
+        (tmp_path / odd).parent.mkdir(exist_ok=True)
+        (tmp_path / odd).write_bytes(Path(files["model"]).read_bytes())
+    assert names("beta=2.csv", "fixed.csv") == ["beta=2", "fixed"]
+    assert names("ours=beta=2.csv", "beta=2/*.csv") == ["ours", "*"]
+    for given, message in {
+        ("a=model.csv", "b=model.csv"): "'model.csv' is given twice",
+        ("a=model.csv", "a=fixed.csv"): "two systems are called 'a'; give each its own name, as in NAME=FILE",
+        ("fixed=model.csv", "fixed.csv"): "two systems are called 'fixed'",
+        ("ours=modle.csv", "fixed.csv"): "no file 'modle.csv'",
+        ("out/x=modle.csv", "fixed.csv"): "no file 'out/x=modle.csv'",
+        ("=model.csv", "fixed.csv"): "no file '=model.csv'",
+    }.items():
+        code, _, err = run("gold.csv", *given, *options)
+        assert code == 2
+        assert message in err

@@ -137,8 +137,8 @@ def test_responses_side_by_side(told: Told) -> None:
         wide = len(alone[name])
         assert row == alone[name] + ["100.00"] * wide + ["0.00"] * wide
     said = told.json("key", "other", "nothing")
-    assert list(said["responses"]) == ["other.conll", "nothing.conll"]
-    assert said["responses"]["other.conll"]["scores"] == told.json("key", "other")["scores"]
+    assert list(said["responses"]) == ["other", "nothing"]
+    assert said["responses"]["other"]["scores"] == told.json("key", "other")["scores"]
 
 
 def test_responses_of_one_name_in_two_folders(told: Told, folder: Path) -> None:
@@ -239,7 +239,7 @@ ERRORS = {
     "an empty file": (["key", "empty"], "'empty.conll' is empty"),
     "an empty key": (["empty", "key"], "'empty.conll' is empty"),
     "a blank file": (["key", "blank"], "blank.conll"),
-    "the same twice": (["key", "other", "other"], "a response is given twice"),
+    "the same twice": (["key", "other", "other"], "'other.conll' is given twice"),
     "standard input twice": (["-", "-"], "standard input can be read only once"),
     "standard input twice among responses": (["key", "-", "-"], "standard input can be read only once"),
     "an unknown metric": (["key", "other", "-m", "mucc"], "unknown metric 'mucc': did you mean 'muc'?"),

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from clusterscore.command.group import PRINTING, Render, command, metrics_option, option
-from clusterscore.command.inputs import short_names
+from clusterscore.command.inputs import files_argument
 from clusterscore.command.printing import warn
 from clusterscore.command.truncated import PrintedScore, as_reference, as_scored, percent, truncated
 from clusterscore.pipeline.coref import coref, read_key, read_response
@@ -25,7 +25,7 @@ Shorten = Callable[[float | None], float | None]
 @command(
     "coref",
     click.argument("key"),
-    click.argument("responses", nargs=-1, required=True, metavar="RESPONSE..."),
+    files_argument("responses", "RESPONSE", required=True),
     metrics_option("E.g. -m 'conll, lea' (default: mentions, MUC, B3, CEAFm, CEAFe, BLANC, LEA, CoNLL)."),
     option("--format-in", "What the files are, if their names do not say.", FORMS),
     option("--singletons", "Entities with one mention, on each side.", ["keep", "drop"], default="keep"),
@@ -37,7 +37,7 @@ Shorten = Callable[[float | None], float | None]
     option("--strict", "What is odd in a file is an error, not a warning.", is_flag=True),
     *PRINTING,
 )
-def coref_command(key: str, responses: tuple[str, ...], documents: bool, truncate: bool, **options: Any) -> Render:
+def coref_command(key: str, responses: dict[str, str], documents: bool, truncate: bool, **options: Any) -> Render:
     """Score coreference: RESPONSE (one or more) against KEY.
 
     Files are CoNLL-2011/2012, CorefUD (CoNLL-U) or jsonlines; documents pair by name. Counts are those of the reference
@@ -45,16 +45,14 @@ def coref_command(key: str, responses: tuple[str, ...], documents: bool, truncat
     """
     reading = options.pop("format_in"), options.pop("offsets")
     refuse_second_reading([key, *responses])
-    if len(set(responses)) < len(responses):
-        raise click.UsageError("a response is given twice")
     gold = read_key(key, *reading)
     matching = {name: options[name] for name in ("match", "singletons", "cross_document")}
     cards, pairs = {}, {}
-    for path in responses:
+    for path, name in responses.items():
         pred = read_response(path, *reading)
-        cards[path] = coref(gold, pred, **options)
+        cards[name] = coref(gold, pred, **options)
         if truncate:
-            pairs[path] = pair_coreference(gold, pred, **matching)
+            pairs[name] = pair_coreference(gold, pred, **matching)
     for warning in dict.fromkeys(text for card in cards.values() for text in card.warnings):
         warn(f"warning: {warning}")
 
@@ -63,11 +61,11 @@ def coref_command(key: str, responses: tuple[str, ...], documents: bool, truncat
             return as_json(_plain(cards, documents), indent=2, allow_nan=False)
         if form == "csv" and not documents:
             return _all_numbers(cards).to_csv(raw)
-        printed = {path: as_scored(card) for path, card in cards.items()}
+        printed = {name: as_scored(card) for name, card in cards.items()}
         if form == "csv":
             return _by_document(cards, printed, lambda value: value).to_csv(raw)
-        for path, pair in pairs.items():
-            printed[path] |= as_reference(cards[path], pair)
+        for name, pair in pairs.items():
+            printed[name] |= as_reference(cards[name], pair)
         grid = (_by_document if documents else _grid)(cards, printed, truncated if truncate else percent)
         return grid.render(form, raw)
 
@@ -76,15 +74,14 @@ def coref_command(key: str, responses: tuple[str, ...], documents: bool, truncat
 
 def _grid(cards: dict[str, Scorecard], printed: Printed, shorten: Shorten) -> Grid:
     """A row per metric; P, R and F of every response, and the mean over documents where there are several."""
-    titles = short_names(cards)
     several = any(card.to_dict()["documents"] > 1 for card in cards.values())
     first = next(iter(cards.values()))
     headings, rows = ["metric"], [list[Any]([name]) for name in first]
-    for path, card in cards.items():
-        lead = f"{titles[path]} " if len(cards) > 1 else ""
+    for response, card in cards.items():
+        lead = f"{response} " if len(cards) > 1 else ""
         headings += [f"{lead}P", f"{lead}R", f"{lead}F", *([f"{lead}macro F"] if several else [])]
         for row, name in zip(rows, card, strict=True):
-            row += map(shorten, printed[path][name][:3])
+            row += map(shorten, printed[response][name][:3])
             row += [shorten(card.macro[name].value)] if several else []
     facts = f"{first.facts['elements'][0]:,} mentions and {first.facts['clusters'][0]:,} entities in the key"
     return Grid(headings, rows, 2, above=facts, below=first.grid().below)
@@ -92,15 +89,15 @@ def _grid(cards: dict[str, Scorecard], printed: Printed, shorten: Shorten) -> Gr
 
 def _by_document(cards: dict[str, Scorecard], printed: Printed, shorten: Shorten) -> Grid:
     """A row per document with the F of every metric, response by response."""
-    titles, several = short_names(cards), len(cards) > 1
+    several = len(cards) > 1
     names = list(next(iter(cards.values())))
     rows: list[list[Any]] = [
-        [*([titles[path]] if several else []), document, int(elements), *map(shorten, values)]
-        for path, card in cards.items()
+        [*([response] if several else []), document, int(elements), *map(shorten, values)]
+        for response, card in cards.items()
         for document, elements, *values in zip(
             card.documents["document"].tolist(),
             card.documents["elements"],
-            *(printed[path][name].by_document for name in names),
+            *(printed[response][name].by_document for name in names),
             strict=True,
         )
     ]
@@ -110,8 +107,8 @@ def _by_document(cards: dict[str, Scorecard], printed: Printed, shorten: Shorten
 def _all_numbers(cards: dict[str, Scorecard]) -> Grid:
     """Everything in full precision, a row per response and metric."""
     rows = [
-        [path, name, score.value, score.precision, score.recall, card.macro[name].value, score.signature]
-        for path, card in cards.items()
+        [response, name, score.value, score.precision, score.recall, card.macro[name].value, score.signature]
+        for response, card in cards.items()
         for name, score in card.micro.items()
     ]
     return Grid(["response", "metric", "value", "precision", "recall", "macro", "signature"], rows)
@@ -119,9 +116,9 @@ def _all_numbers(cards: dict[str, Scorecard]) -> Grid:
 
 def _plain(cards: dict[str, Scorecard], documents: bool) -> dict[str, Any]:
     responses = {}
-    for path, card in cards.items():
+    for response, card in cards.items():
         macro = {name: score.to_dict() for name, score in card.macro.items()}
-        responses[path] = {**card.to_dict(), "macro": macro, "warnings": card.warnings}
+        responses[response] = {**card.to_dict(), "macro": macro, "warnings": card.warnings}
         if documents:
-            responses[path]["by_document"] = card.documents.to_dict()
+            responses[response]["by_document"] = card.documents.to_dict()
     return next(iter(responses.values())) if len(responses) == 1 else {"responses": responses, "version": __version__}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import glob
+import os
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,7 @@ import click
 
 from clusterscore.align import MISSING, NOISE_AS, Policy
 from clusterscore.align.noise import other_spelling
-from clusterscore.command.group import option
+from clusterscore.command.group import Decorator, option
 from clusterscore.engines import TableColumns
 from clusterscore.progress import step
 from clusterscore.read import Clustering
@@ -42,6 +44,42 @@ _READING = (
     ),
     option("--noise-as", "What noise becomes.", NOISE_AS, default="singleton"),
 )
+
+
+def files_argument(name: str, metavar: str, required: bool = False) -> Decorator:
+    """Any number of files, each with the name of its system: ``ours=out/a.csv``, or what the file is called."""
+
+    def named(context: Any, parameter: Any, texts: tuple[str, ...]) -> dict[str, str]:
+        return _named_files([_name_and_file(text) for text in texts])
+
+    return click.argument(name, nargs=-1, required=required, metavar=f"[NAME=]{metavar}...", callback=named)
+
+
+def _named_files(given: list[tuple[str | None, str]]) -> dict[str, str]:
+    """Systems' names by file."""
+    files = [file for _, file in given]
+    refuse_second_reading(files)
+    _refuse_twice(files, "{!r} is given twice")
+    short = short_names(file for name, file in given if name is None)
+    names = {file: name or short[file] for name, file in given}
+    _refuse_twice(list(names.values()), "two systems are called {!r}; give each its own name, as in NAME=FILE")
+    return names
+
+
+def _refuse_twice(given: Sequence[str], message: str) -> None:
+    for each in given:
+        if given.count(each) > 1:
+            raise click.UsageError(message.format(each))
+
+
+def _name_and_file(text: str) -> tuple[str | None, str]:
+    """``ours=a.csv`` as name and file; a file whose own path has = in it has no name."""
+    name, _, file = text.partition("=")
+    if not name or not file or {"/", os.sep} & set(name) or os.path.exists(text) or glob.glob(text):
+        return None, text
+    return name, file
+
+
 PAIR = (  # of which an Inputs is made
     click.argument("gold"),
     click.argument("pred", required=False),
@@ -51,7 +89,7 @@ PAIR = (  # of which an Inputs is made
 _PREDS = "One file: a column with predicted clusters (given again for each system)."
 SYSTEMS = (  # of which systems_of() makes an Inputs each
     click.argument("gold"),
-    click.argument("preds", nargs=-1, metavar="PRED..."),
+    files_argument("preds", "PRED"),
     option("--pred pred_columns", _PREDS, metavar="COL", multiple=True),
     *_READING,
 )
@@ -120,7 +158,7 @@ class Inputs:
 
 
 def systems_of(
-    gold: str, preds: tuple[str, ...], gold_column: str | None, pred_columns: tuple[str, ...], **reading: Any
+    gold: str, preds: dict[str, str], gold_column: str | None, pred_columns: tuple[str, ...], **reading: Any
 ) -> dict[str, Inputs]:
     """What is read for each system, by its name: a file or a column, with gold."""
     if (gold_column is None) == bool(pred_columns):
@@ -129,14 +167,11 @@ def systems_of(
         raise click.UsageError(
             "files are needed, GOLD and PRED..., or one file alone with --gold COL and a --pred COL for each system"
         )
-    chosen = preds or pred_columns
-    if len(set(chosen)) < len(chosen):
-        twice = next(each for each in chosen if chosen.count(each) > 1)
-        raise click.UsageError(f"{twice!r} is given twice")
-    refuse_second_reading([*[gold] * len(chosen), *preds])  # gold is read with each of them
+    _refuse_twice(pred_columns, "{!r} is given twice")
+    refuse_second_reading([*[gold] * len(preds or pred_columns), *preds])  # gold is read with each of them
     if pred_columns:
         return {column: Inputs(gold, None, gold_column, column, **reading) for column in pred_columns}
-    return {name: Inputs(gold, pred, None, None, **reading) for pred, name in short_names(preds).items()}
+    return {name: Inputs(gold, pred, None, None, **reading) for pred, name in preds.items()}
 
 
 def read_systems(systems: dict[str, Inputs]) -> dict[str, tuple[Clustering, Clustering]]:
