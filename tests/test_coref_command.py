@@ -118,7 +118,7 @@ def test_nothing_found(told: Told) -> None:
             assert set(row) == {"0.00"}
     card = cs.coref("nothing.conll", "nothing.conll")
     assert {score.value for score in card.values()} == {0}
-    assert told("nothing", "nothing", "--documents")[0].count("\n") == 2
+    assert told("nothing", "nothing", "--by-document")[0].count("\n") == 2
 
 
 @pytest.mark.parametrize("form", ["json", "csv"])
@@ -149,18 +149,18 @@ def test_responses_of_one_name_in_two_folders(told: Told, folder: Path) -> None:
 
 
 def test_documents(told: Told) -> None:
-    lines = told("key", "other", "--documents")[0].splitlines()
+    lines = told("key", "other", "--by-document")[0].splitlines()
     assert [line.split()[0] for line in lines[2:4]] == ["(a);", "(b);"]
-    out = told("key", "other", "--documents", "--format", "csv")[0]
+    out = told("key", "other", "--by-document", "--format", "csv")[0]
     rows = list(csv.reader(io.StringIO(out)))
     assert rows[0] == ["document", "elements", *COREFERENCE_SET]
     card = cs.coref("key.conll", "other.conll")
     for k, row in enumerate(rows[1:3]):
         assert row[0] == ("(a); part 000", "(b); part 000")[k]
         assert list(map(float, row[2:])) == [card.documents[name][k] for name in COREFERENCE_SET]
-    by_document = told.json("key", "other", "--documents")["by_document"]
+    by_document = told.json("key", "other", "--by-document")["by_document"]
     assert by_document["muc"] == [float(row[3]) for row in rows[1:3]]
-    several = told("key", "other", "nothing", "--documents")[0].splitlines()
+    several = told("key", "other", "nothing", "--by-document")[0].splitlines()
     assert several[0].split()[:3] == ["response", "document", "elements"]
     assert len(several) == 6
 

@@ -249,7 +249,7 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
     }),
     "report": (_report, {
         **INPUTS, **POLICIES, "metrics": CHOICE, "weights": Changes({}, {"weights": "class"}), "average": AVERAGE,
-        "metric": Data("it says what an element is scored with, and is named beside each of these scores"),
+        "element_metric": Data("it says what an element is scored with, and is named beside each of these scores"),
         **{name: Data("how the page is called, and where it is") for name in ("path", "title", "show")},
     }),
     **{name: (_score, {**INPUTS, "metric": Data("rows of elements have no signature; the command signs them"),
@@ -447,7 +447,7 @@ COMMANDS: dict[str, dict[str, Case]] = {
         "match": Changes(_with(KEY, *JSON), _with(KEY, "--match", "head", *JSON)),
         "cross_document": Changes(_with(KEY, *JSON), _with(KEY, "--cross-document", *JSON)),
         "offsets": Signed(_with(LINES, *JSON), _with(LINES, "--offsets", "characters", *JSON)),
-        "documents": Data("a row for every document, too"), "truncate": Data("how digits are printed"),
+        "by_document": Data("a row for every document, too"), "truncate": Data("how digits are printed"),
         "strict": Same("it refuses files, and scores none otherwise", _with(LINES, *JSON),
                        _with(LINES, "--strict", *JSON)),
     },

@@ -98,7 +98,7 @@ def test_coreference_in_the_order_of_the_key(tmp_path: Path, capsys: pytest.Capt
     shown = [str(name) for name in cs.coref(key, response).documents["document"]]
     assert [next(name for name in NAMES if name in each) for each in shown] == NAMES
     with pytest.raises(SystemExit):
-        main(["coref", key, response, "--documents", "--format", "csv"])
+        main(["coref", key, response, "--by-document", "--format", "csv"])
     lines = capsys.readouterr().out.splitlines()
     places = [next(k for k, line in enumerate(lines) if f"{name}" in line.split(",")[0]) for name in NAMES]
     assert places == sorted(places)

@@ -56,6 +56,7 @@ WORDS: dict[str, tuple[list[str], list[str]]] = {
     "pred_columns": (["pred", "other", "cluster"], COLUMNS[1]),
     "metrics": (["elm", "elm, ari", "bcubed(beta=2)", "nmi", "set_matching", "b3", "conll"], ["elm(", "x", "", " "]),
     "name": (["elm", "bcubed", "bcubed(f=of-means)"], ["nmi", "x"]),
+    "element_metric": (["elm", "bcubed"], ["nmi", "x"]),
     "noise": (["-1", "0", ""], ["x"]),
     "memory_limit": (["1GB", "100MB"], ["0", "x"]),
     "temp_directory": (["."], ["nowhere"]),

@@ -103,7 +103,7 @@ def test_a_partition_has_no_memberships(shell: Shell) -> None:
 
 @pytest.mark.parametrize("command", ["score", "elements", "clusters", "compare", "report"])
 def test_a_measure_of_partitions(shell: Shell, command: str) -> None:
-    option = "--metric" if command == "report" else "-m"
+    option = "--element-metric" if command == "report" else "-m"
     said = shell.told(command, "gold.csv", "pred.csv", option, "elm")
     assert "1 element of gold in more than one cluster (e.g. 'a' in '10' and '9'), and elm is a measure of part" in said
     assert all(name in said for name in SET)

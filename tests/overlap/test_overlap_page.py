@@ -157,7 +157,7 @@ def test_documents_and_clusters_come_back(seed: int, tmp_path: Path) -> None:
     rng = random.Random(seed)
     pairs = [random_pair(rng, 6) for _ in range(4)]
     page = Written(
-        cs.report(*by_document(pairs), path=tmp_path / "page.html", metrics="matched_elm", metric="matched_elm")
+        cs.report(*by_document(pairs), path=tmp_path / "page.html", metrics="matched_elm", element_metric="matched_elm")
     )
     found = page.data["systems"][0]
     for side, cover in (("gold", 0), ("pred", 1)):

@@ -120,7 +120,8 @@ VARIANTS: dict[str, dict[str, Any]] = {
 def test_its_numbers_are_those_of_the_library(browser: Browser, tmp_path: Path, options: dict[str, Any]) -> None:
     given = {"documents": STREAMS.documents, **options}
     metrics = [options.get("metric", "elm")]
-    page = cs.report(STREAMS.gold, STREAMS.good, path=tmp_path / "page.html", metrics=metrics, **given)
+    names = {"element_metric" if name == "metric" else name: value for name, value in given.items()}
+    page = cs.report(STREAMS.gold, STREAMS.good, path=tmp_path / "page.html", metrics=metrics, **names)
     browser.open(page)
     near = {"rel": 1e-6 if "weights" in options or "of-means" in metrics[0] else 1e-12, "abs": 1e-12}
 
@@ -475,7 +476,7 @@ def test_a_page_of_counts(browser: Browser, tmp_path: Path) -> None:
 def test_counts_cost_what_their_elements_cost(browser: Browser, tmp_path: Path, metric: str) -> None:
     gold, pred = ["a"] * 4 + ["b"] * 5 + ["c"], ["z", "z", "y", "x", "x", "y", "y", "y", "w", "w"]
     table = cs.Table.from_labels(gold, pred)
-    browser.open(cs.report(table, path=tmp_path / "page.html", metric=metric, metrics="ari"))
+    browser.open(cs.report(table, path=tmp_path / "page.html", element_metric=metric, metrics="ari"))
     for side in ("gold", "pred"):
         rows = cs.clusters(table, metric=metric, side=side)
         expected = dict(zip(rows["cluster"].tolist(), rows["loss"].tolist(), strict=True))

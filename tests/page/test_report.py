@@ -257,12 +257,17 @@ def test_a_table_has_no_elements_but_all_else(write: Callable[..., Written]) -> 
     assert "shuffles of the predicted labels" not in write(huge).text
 
 
+def as_report(options: dict[str, Any]) -> dict[str, Any]:
+    """Options of ``cs.elements``, as ``cs.report`` calls them."""
+    return {"element_metric" if name == "metric" else name: value for name, value in options.items()}
+
+
 @pytest.mark.parametrize(
     "options", [{"weights": [1.0, 2.0, 3.0, 4.0]}, {"weights": "class"}, {"metric": "bcubed(f=of-means)"}]
 )
 def test_weights_and_the_f_of_means_are_in_the_losses(options: dict[str, Any], write: Callable[..., Written]) -> None:
     gold, pred = [0, 0, 1, 1], [0, 1, 1, 1]
-    page = write(gold, pred, **options)
+    page = write(gold, pred, **as_report(options))
     found = page.data["systems"][0]
     assert page.elements() == [("0", "0", "0"), ("1", "0", "1"), ("2", "1", "1"), ("3", "1", "1")]
     if "losses" in found:
@@ -282,7 +287,7 @@ def test_other_metrics_and_averages(write: Callable[..., Written]) -> None:
         "average": "macro",
         "metrics": ["nmi", "vi"],
     }
-    page = Tags(write(GOLD, PRED, metric="bcubed(beta=2)", **options).text)
+    page = Tags(write(GOLD, PRED, element_metric="bcubed(beta=2)", **options).text)
     card = cs.score(GOLD, PRED, **{**options, "metrics": ["bcubed(beta=2)", "nmi", "vi"]})
     for name in ("bcubed(beta=2)", "nmi", "variation_of_information"):
         assert name in page.words
@@ -338,8 +343,8 @@ def test_of_cluster_names_that_do_not_fit_the_worst_are_kept(
         ((GOLD, PRED), {"path": "no/such/folder/x.html"}, cs.FileError, "there is no folder no/such/folder; make it"),
         ((GOLD, PRED), {"path": "."}, cs.FileError, "is a folder; name a file in it"),
         ((GOLD, PRED), {"path": 7}, cs.InputTypeError, "path=7 is a int"),
-        ((GOLD, PRED), {"metric": "nmi"}, cs.MetricError, "nmi does not score single elements"),
-        ((GOLD, PRED), {"metric": "elm(adjusted=true)"}, cs.MetricError, "leave adjusted out"),
+        ((GOLD, PRED), {"element_metric": "nmi"}, cs.MetricError, "nmi does not score single elements"),
+        ((GOLD, PRED), {"element_metric": "elm(adjusted=true)"}, cs.MetricError, "leave adjusted out"),
         ((GOLD, PRED), {"metrics": "nonsense"}, cs.MetricError, "nonsense"),
         ((GOLD, PRED), {"average": "mean"}, cs.InputError, "average='mean' is not an option"),
         ((GOLD, PRED), {"titel": "x"}, cs.OptionError, "report has no option 'titel': did you mean 'title'"),
@@ -422,7 +427,7 @@ def test_the_command_compares(files: Path) -> None:
     page = Written(files / "both.html")
     assert [system["name"] for system in page.data["systems"]] == ["pred", "other"]
     columns = ["--gold", "true", "--pred", "x", "--pred", "y", "--element", "page", "--document", "stream"]
-    assert command("all.csv", *columns, "-o", "columns.html", "--show", "true", "--metric", "bcubed") == 0
+    assert command("all.csv", *columns, "-o", "columns.html", "--show", "true", "--element-metric", "bcubed") == 0
     page = Written(files / "columns.html")
     assert [system["name"] for system in page.data["systems"]] == ["x", "y"]
     assert sorted(page.elements(1)) == [("1", "a", "1"), ("1", "b", "2"), ("2", "a", "2")]
@@ -435,7 +440,7 @@ def test_the_command_compares(files: Path) -> None:
     [
         (["gold.csv"], "files are needed, GOLD and PRED"),
         (["gold.csv", "pred.csv", "--show", "titel"], "has no column 'titel': did you mean 'title'?"),
-        (["gold.csv", "pred.csv", "--metric", "nmi"], "nmi does not score single elements"),
+        (["gold.csv", "pred.csv", "--element-metric", "nmi"], "nmi does not score single elements"),
         (["gold.csv", "nothing.csv"], "nothing.csv"),
         (["-", "pred.csv", "--show", "title"], "standard input can be read only once"),
         (["gold.csv", "pred.csv", "-o", "no/x.html"], "there is no folder no"),

@@ -58,10 +58,23 @@ def written(folder: Path, name: str, data: str | bytes) -> Path:
 
 
 class TestOptions:
-    @pytest.mark.parametrize("size", ["2GB", "512MB", "1.5GiB", "2 gb", " 300MiB "])
-    def test_sizes(self, size: str) -> None:
+    @pytest.mark.parametrize(
+        ("size", "taken"),
+        [
+            ("1G", "953.6 MiB"),
+            ("1g", "953.6 MiB"),
+            ("1 GB", "953.6 MiB"),
+            ("1GiB", "1.0 GiB"),
+            ("1gi", "1.0 GiB"),
+            ("512M", "488.2 MiB"),
+            ("1.5GiB", "1.5 GiB"),
+            (" 300MiB ", "300.0 MiB"),
+        ],
+    )
+    def test_sizes(self, size: str, taken: str) -> None:
         with Session(memory_limit=size, threads=1) as session:
-            assert session.connection.sql("SELECT current_setting('threads')").fetchall() == [(1,)]
+            settings = session.connection.sql("SELECT current_setting('memory_limit'), current_setting('threads')")
+            assert settings.fetchall() == [(taken, 1)]
 
     @pytest.mark.parametrize("size", ["2 apples", "", "2", "GB", "-1GB", "0GB", "0.0 MB", "1e3GB", "50%", 7, b"2GB"])
     def test_no_size(self, size: Any) -> None:

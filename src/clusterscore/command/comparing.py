@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from clusterscore.command.group import DIGITS, PRINTING, QUIET, SCORING, Render, command, option
+from clusterscore.command.group import DIGITS, PRINTING, QUIET, SCORING, Render, command, element_metric_option, option
 from clusterscore.command.inputs import SYSTEMS, Inputs, read_systems, systems_of
 from clusterscore.command.printing import warn
 from clusterscore.comparison import UNITS
@@ -81,12 +81,17 @@ def _coreference(sources: dict[str, Inputs], metrics: list[str] | None) -> dict[
     option("--output -o path", "The page.", default="report.html", metavar="FILE"),
     option("--title", "What the page is called.", default="Clustering report", metavar="TEXT"),
     option("--show", "A column of GOLD that is shown with each element: its name, its text.", metavar="COL"),
-    option("--metric name", "A metric that scores elements; elm, or matched_elm where clusters overlap."),
+    element_metric_option("--element-metric"),
     *SCORING,
     QUIET,
 )
 def report_command(
-    metrics: list[str] | None, name: str | None, weights: str | None, path: str, show: str | None, **given: Any
+    metrics: list[str] | None,
+    element_metric: str | None,
+    weights: str | None,
+    path: str,
+    show: str | None,
+    **given: Any,
 ) -> Render:
     """Write a page about PRED against GOLD: one HTML file that needs no network.
 
@@ -94,7 +99,7 @@ def report_command(
     costs, plots, and all clusters and elements in tables that can be sorted and searched. Several PRED are compared.
     One file with all sides: clusterscore report FILE --gold COL --pred COL.
     """
-    scores_elements(name).weighed(weights)  # a wrong name is an error before a file is read
+    scores_elements(element_metric).weighed(weights)  # a wrong name is an error before a file is read
     title, average = given.pop("title"), given.pop("average")
     systems, gold = systems_of(**given), given["gold"]
     refuse_second_reading([gold] * (1 + (show is not None)))  # the texts are read after the clusters
@@ -107,5 +112,5 @@ def report_command(
     against = gold if given["gold_column"] is None else f"{given['gold_column']} ({gold})"
     compared = f"{', '.join(given['preds'] or given['pred_columns'])} against {against}"
     words = {"title": title, "compared": compared}
-    page = write_report(pairs, path, request, name, weights, average=average, show=texts, **words)
+    page = write_report(pairs, path, request, element_metric, weights, average=average, show=texts, **words)
     return lambda *_: str(page)

@@ -3,23 +3,50 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import NamedTuple
 
 import click
 
 from clusterscore.version import __version__
 
-COMMANDS = {  # by name: the module it is in, and what --help says of it
-    "score": ("scoring", "Score PRED against GOLD with one metric or many."),
-    "elements": ("scoring", "List every element with its own precision, recall and F."),
-    "clusters": ("scoring", "List every cluster: how it was split or merged, and what that costs."),
-    "errors": ("scoring", "List the kinds of errors, and what each costs."),
-    "compare": ("comparing", "Compare several PRED, with intervals and tests."),
-    "report": ("comparing", "Write an HTML page with scores, plots and all elements."),
-    "coref": ("coreference", "Score coreference: CoNLL, CorefUD or jsonlines files."),
-    "constraints": ("listing", "Check metrics against the formal constraints of the literature."),
-    "metrics": ("listing", "List all metrics, or explain those named."),
-    "demo": ("listing", "Score a bundled example, with explanations."),
+
+class Entry(NamedTuple):
+    """What is known of a subcommand before its module is imported."""
+
+    module: str
+    help: str  # one sentence, for the list of all
+    example: str
+
+
+COMMANDS = {
+    "score": Entry("scoring", "Score PRED against GOLD with one metric or many.", "gold.csv pred.csv -m 'elm, bcubed'"),
+    "elements": Entry(
+        "scoring", "List every element with its own precision, recall and F.", "gold.csv pred.csv --worst 10"
+    ),
+    "clusters": Entry(
+        "scoring", "List every cluster: how it was split or merged, and what that costs.", "gold.csv pred.csv --worst 5"
+    ),
+    "errors": Entry("scoring", "List the kinds of errors, and what each costs.", "gold.csv pred.csv -m bcubed"),
+    "compare": Entry("comparing", "Compare several PRED, with intervals and tests.", "gold.csv ours.csv theirs.csv"),
+    "report": Entry(
+        "comparing", "Write an HTML page with scores, plots and all elements.", "gold.csv pred.csv -o report.html"
+    ),
+    "coref": Entry(
+        "coreference",
+        "Score coreference: CoNLL, CorefUD or jsonlines files.",
+        "key.conll response.conll -m 'conll, lea'",
+    ),
+    "constraints": Entry(
+        "listing", "Check metrics against the formal constraints of the literature.", "elm bcubed --largest 5"
+    ),
+    "metrics": Entry("listing", "List all metrics, or explain those named.", "elm"),
+    "demo": Entry("listing", "Score a bundled example, with explanations.", ""),
 }
+
+
+def example(name: str) -> str:
+    """A line that can be typed, for the end of a help text."""
+    return f"Example: clusterscore {name} {COMMANDS[name].example}".rstrip()
 
 
 class Contents(click.Group):
@@ -32,17 +59,18 @@ class Contents(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The subcommand of this name, which the import of its module adds."""
         if cmd_name in COMMANDS:
-            import_module(f"clusterscore.command.{COMMANDS[cmd_name][0]}")
+            import_module(f"clusterscore.command.{COMMANDS[cmd_name].module}")
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list in ``--help``, in whole sentences."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+            formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
 
 
 cli = Contents(
     help="Score a predicted clustering against a gold one: ELM, BCubed and all the others, from one count.",
+    epilog=example("score"),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110, "show_default": True},
 )
 click.version_option(__version__, prog_name="clusterscore")(cli)

@@ -32,12 +32,12 @@ Shorten = Callable[[float | None], float | None]
     option("--match", "CorefUD: when two mentions are the same.", ["exact", "head", "partial"], default="exact"),
     option("--cross-document", "Entities have the same id in all documents.", is_flag=True),
     option("--offsets", "jsonlines: what the numbers of a mention count.", ["tokens", "characters"], default="tokens"),
-    option("--documents", "A row for every document.", is_flag=True),
+    option("--by-document by_document", "A row for every document.", is_flag=True),
     option("--truncate", "Cut off digits as the reference scorer does, instead of rounding.", is_flag=True),
     option("--strict", "What is odd in a file is an error, not a warning.", is_flag=True),
     *PRINTING,
 )
-def coref_command(key: str, responses: dict[str, str], documents: bool, truncate: bool, **options: Any) -> Render:
+def coref_command(key: str, responses: dict[str, str], by_document: bool, truncate: bool, **options: Any) -> Render:
     """Score coreference: RESPONSE (one or more) against KEY.
 
     Files are CoNLL-2011/2012, CorefUD (CoNLL-U) or jsonlines; documents pair by name. Counts are those of the reference
@@ -58,15 +58,15 @@ def coref_command(key: str, responses: dict[str, str], documents: bool, truncate
 
     def render(form: str, digits: int, raw: bool) -> str:
         if form == "json":
-            return as_json(_plain(cards, documents), indent=2, allow_nan=False)
-        if form == "csv" and not documents:
+            return as_json(_plain(cards, by_document), indent=2, allow_nan=False)
+        if form == "csv" and not by_document:
             return _all_numbers(cards).to_csv(raw)
         printed = {name: as_scored(card) for name, card in cards.items()}
         if form == "csv":
             return _by_document(cards, printed, lambda value: value).to_csv(raw)
         for name, pair in pairs.items():
             printed[name] |= as_reference(cards[name], pair)
-        grid = (_by_document if documents else _grid)(cards, printed, truncated if truncate else percent)
+        grid = (_by_document if by_document else _grid)(cards, printed, truncated if truncate else percent)
         return grid.render(form, raw)
 
     return render

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 import click
 
 from clusterscore.aggregate import AVERAGES
-from clusterscore.command.contents import cli
+from clusterscore.command.contents import cli, example
 from clusterscore.command.printing import warn, write_out
+from clusterscore.diagnose import scores_elements
 from clusterscore.exceptions import MetricError
 from clusterscore.metrics import metric, split_names
 from clusterscore.progress import shown, step
@@ -29,16 +30,31 @@ def option(names: str, text: str, choice: Sequence[str] | None = None, **setting
 
 def metrics_option(text: str) -> Decorator:
     """``--metrics``: a list of names, or None; a wrong name is an error before a file is read."""
-    return option("--metrics -m", text, metavar="NAMES", multiple=True, callback=_metric_names)
+    return option("--metrics --metric -m metrics", text, metavar="NAMES", multiple=True, callback=_metric_names)
+
+
+def element_metric_option(names: str) -> Decorator:
+    """An option that names one metric, or None: one that scores elements."""
+    text = "A metric that scores elements (default: elm, or matched_elm where clusters overlap)."
+    return option(names, text, metavar="NAME", multiple=True, callback=_element_metric)
 
 
 def _metric_names(context: Any, parameter: Any, texts: tuple[str, ...]) -> list[str] | None:
     names = [name for text in texts for name in split_names(text)]
     if texts and not names:
-        raise MetricError("--metrics names no metric; name at least one, such as elm, or leave it out")
+        raise MetricError(f"{parameter.opts[0]} names no metric; name at least one, such as elm, or leave it out")
     for name in names:
         metric(name)
     return names or None
+
+
+def _element_metric(context: Any, parameter: Any, texts: tuple[str, ...]) -> str | None:
+    names = _metric_names(context, parameter, texts) or []
+    if len(names) > 1:
+        raise MetricError(f"{parameter.opts[0]} is one metric here, not {len(names)}: {', '.join(names)}")
+    for name in names:
+        scores_elements(name)
+    return names[0] if names else None
 
 
 SCORING = (
@@ -81,6 +97,6 @@ def command(name: str, *options: Decorator) -> Callable[[Callable[..., Render | 
 
         for option in reversed(options):
             option(run)
-        return cli.command(name)(run)
+        return cli.command(name, epilog=example(name))(run)
 
     return decorate

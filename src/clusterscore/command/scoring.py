@@ -9,9 +9,9 @@ import click
 
 from clusterscore.aggregate import Average
 from clusterscore.command.gates import GATES, Gate
-from clusterscore.command.group import DIGITS, PRINTING, SCORING, Gated, Render, command, option
+from clusterscore.command.group import DIGITS, PRINTING, SCORING, Gated, Render, command, element_metric_option, option
 from clusterscore.command.inputs import PAIR, Inputs
-from clusterscore.diagnose import SIDES, scores_elements
+from clusterscore.diagnose import SIDES
 from clusterscore.engines import ENGINE_NAMES, Limits
 from clusterscore.exceptions import NotAPartition, plural
 from clusterscore.metrics import metric
@@ -23,7 +23,7 @@ from clusterscore.show import Columns
 
 _LOSSES = (
     *PAIR,
-    option("--metric -m name", "A metric that scores elements; elm, or matched_elm where clusters overlap."),
+    element_metric_option("--metric --metrics -m name"),
     option("--worst", "Only the N rows that cost most.", type=click.IntRange(0), metavar="N"),
     *PRINTING,
 )
@@ -37,7 +37,7 @@ _CELLS = "One row per pair of clusters that share elements; the costly ones firs
     option(
         "--engine", "Who counts: auto leaves large tables to DuckDB, the rest to memory.", ENGINE_NAMES, default="auto"
     ),
-    option("--memory memory_limit", "DuckDB: how much memory it may use, such as 2GB.", metavar="SIZE"),
+    option("--memory memory_limit", "DuckDB: how much memory it may use, such as 2G or 512MB.", metavar="SIZE"),
     option("--temp-directory", "DuckDB: where that goes which does not fit memory.", metavar="DIR"),
     option("--threads", "DuckDB: how many work at once.", type=click.IntRange(1)),
     option("--baselines", "Below, what trivial and random clusterings would get.", is_flag=True),
@@ -123,7 +123,6 @@ def _losses(
     worst: int | None,
     **given: Any,
 ) -> Render:
-    scores_elements(name)  # a wrong name is an error before a file is read
     inputs = Inputs(**given)
     with step("reading"):
         gold, pred = inputs.clusterings()

@@ -24,7 +24,7 @@ def report(
     path: str | os.PathLike[str] = "report.html",
     title: str | None = None,
     show: Any = None,
-    metric: str | Metric | None = None,
+    element_metric: str | Metric | None = None,
     metrics: Metrics = None,
     documents: Any = None,
     average: Average = "micro",
@@ -39,9 +39,9 @@ def report(
     each costs, plots, and all clusters and elements in tables that can be sorted and searched; a click on a cluster
     shows its members and where they went. Several systems, ``cs.report(gold, {"A": a, "B": b})``, are compared.
 
-    ``metric`` is what elements are scored with, ``elm`` (the default) or ``bcubed`` with parameters; where clusters
-    overlap, ``matched_elm`` (the default) or another that is made for that, and the page has no kinds of errors, which
-    are those of partitions. ``metrics`` and all policies are those of :func:`clusterscore.score`.
+    ``element_metric`` is what elements are scored with, ``elm`` (the default) or ``bcubed`` with parameters; where
+    clusters overlap, ``matched_elm`` (the default) or another that is made for that, and the page has no kinds of
+    errors, which are those of partitions. ``metrics`` and all policies are those of :func:`clusterscore.score`.
 
     ``show`` has a text for each element: a mapping element -> text, or a sequence in the order of gold. Names that do
     not fit a page of some 10 MB are left out, and the page says which. Needs ``pip install "clusterscore[report]"``.
@@ -61,4 +61,4 @@ def report(
     names = "the prediction" if list(pairs) == [ONE] else ", ".join(pairs)
     request = Request.of(metrics, counted=isinstance(next(iter(pairs.values()))[0], Table), **given)
     words = {"title": title or "Clustering report", "compared": f"{names} against gold"}
-    return write_report(pairs, path, request, metric, weights, average=average, show=show, **words)
+    return write_report(pairs, path, request, element_metric, weights, average=average, show=show, **words)

@@ -55,7 +55,7 @@ def score_table(
     ``engine="auto"`` counts a frame of pandas or pyarrow as arrays, leaves any other to its own library, and reads
     files with DuckDB. ``"duckdb"`` also takes frames of pandas, polars and pyarrow; ``"spark"`` also reads files;
     ``"arrays"`` reads the columns into memory, which measures that need single clusters (set_matching) ask for.
-    ``memory_limit="2GB"``, ``temp_directory`` (for what goes beyond) and ``threads`` are DuckDB's. ``progress=True``
+    ``memory_limit="2G"``, ``temp_directory`` (for what goes beyond) and ``threads`` are DuckDB's. ``progress=True``
     shows a bar on a terminal. The scores are equal, to the last bit or to 1e-14 (see ``exactness.md``), whichever
     engine counts.
 

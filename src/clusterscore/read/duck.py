@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_SIZE = re.compile(r"\s*(?=[0.]*[1-9])\d+(\.\d+)?\s*[KMGT]i?B\s*", re.IGNORECASE)
+_SIZE = re.compile(r"\s*((?=[0.]*[1-9])\d+(?:\.\d+)?)\s*([KMGT]i?)B?\s*", re.IGNORECASE)
 _TICK = 0.1  # seconds between two looks at the progress
 _SMALL = 1 << 20  # bytes: files up to here fit memory many times over, however they are packed
 # the pipe to a process closes with it, however it ends
@@ -239,9 +239,10 @@ def _has_mark(file: str) -> bool:
 
 
 def _checked_size(size: str) -> str:
-    if not isinstance(size, str) or not _SIZE.fullmatch(size):
-        raise InputError(f"memory_limit={size!r} is not a size; write it like 2GB")
-    return size.strip()
+    found = _SIZE.fullmatch(size) if isinstance(size, str) else None
+    if found is None:
+        raise InputError(f"memory_limit={size!r} is not a size; write it like 2GB, 1.5G or 512M")
+    return f"{found[1]}{found[2]}B"
 
 
 def _checked_threads(threads: int) -> int:

@@ -1,0 +1,90 @@
+"""What ``--help`` says: the commands in the order one needs them, an example in each, options in the same words."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from collections import defaultdict
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from clusterscore.command import cli, main
+from clusterscore.command.contents import COMMANDS
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+# by option: why it is not the same thing in all commands
+DIFFERENT = {
+    "--pred": "one column, or one of each system",
+    "--format-in": "coreference has formats of its own",
+    "--metric": "one that scores elements, or all that are printed; coref has a default of its own",
+}
+
+
+def commands() -> dict[str, click.Command]:
+    made = {name: cli.get_command(click.Context(cli), name) for name in COMMANDS}
+    return {name: command for name, command in made.items() if command is not None}
+
+
+def help_of(*arguments: str) -> str:
+    return CliRunner().invoke(cli, [*arguments, "--help"], terminal_width=80).output
+
+
+def test_score_comes_first_and_nothing_is_cut() -> None:
+    lines = help_of().split("Commands:\n")[1].splitlines()
+    named = [line.split()[0] for line in lines if line.startswith("  ") and line[2] != " "]
+    assert " ".join(named[:10]) == "score elements clusters errors compare report coref constraints metrics demo"
+    assert "..." not in "".join(lines)
+    assert {*commands()} == {*COMMANDS}
+    assert all(entry.help.endswith(".") for entry in COMMANDS.values())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_example_runs(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for file, source in {"ours.csv": "pred.csv", "theirs.csv": "pred.csv"}.items():
+        shutil.copy(EXAMPLES / source, tmp_path / file)
+    for source in ("gold.csv", "pred.csv", "key.conll", "response.conll"):
+        shutil.copy(EXAMPLES / source, tmp_path)
+    (line,) = [line for line in help_of(name).splitlines() if "Example: " in line]
+    program, *arguments = shlex.split(line.split("Example: ")[1])
+    assert (program, arguments[0]) == ("clusterscore", name)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    assert left.value.code == 0
+    assert capsys.readouterr().out
+
+
+def test_an_option_is_told_in_the_same_words_everywhere() -> None:
+    texts: dict[str, set[str | None]] = defaultdict(set)
+    for command in commands().values():
+        for option in command.params:
+            if isinstance(option, click.Option):
+                for name in option.opts:
+                    texts[name].add(option.help)
+    odd = {name for name, said in texts.items() if len(said) > 1}
+    assert odd - {"-m", "--metrics"} == {*DIFFERENT}
+    for long, short in (("--metric", "--metrics"), ("--document", "--documents")):
+        assert texts[long] == texts[short]
+
+
+@pytest.mark.parametrize("option", ["-m", "--metric", "--metrics"])
+@pytest.mark.parametrize("name", ["score", "elements", "clusters", "errors", "compare", "coref"])
+def test_metrics_have_two_names(name: str, option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    files = ("key.conll", "response.conll") if name == "coref" else ("gold.csv", "pred.csv")
+    arguments = [name, *(str(EXAMPLES / file) for file in files), option, "b3" if name == "coref" else "bcubed"]
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    assert (left.value.code, capsys.readouterr().err) == (0, "")
+    with pytest.raises(SystemExit) as left:
+        main([*arguments, option, "muc" if name == "coref" else "elm"])
+    out, err = capsys.readouterr()
+    if name in ("elements", "clusters", "errors"):
+        assert (left.value.code, out) == (2, "")
+        assert err == "clusterscore: --metric is one metric here, not 2: bcubed, elm\n"
+    else:
+        assert left.value.code == 0
