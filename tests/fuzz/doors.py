@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.feather as feather
 import pyarrow.parquet as pq
 from hypothesis import strategies as st
 
@@ -112,6 +113,11 @@ def _parquet(table: pa.Table, path: Path) -> str:
     return f"{path}.parquet"
 
 
+def _feather(table: pa.Table, path: Path) -> str:
+    feather.write_feather(table, f"{path}.feather")
+    return f"{path}.feather"
+
+
 # how a table reaches cs.score_table, and who counts it
 FRAMES: dict[str, tuple[Callable[[pa.Table, Path], Any], str]] = {
     "pyarrow": (lambda table, path: table, "auto"),
@@ -124,6 +130,8 @@ FRAMES: dict[str, tuple[Callable[[pa.Table, Path], Any], str]] = {
     "duckdb on pyarrow": (lambda table, path: table, "duckdb"),
     "duckdb on polars": (lambda table, path: pl.from_arrow(table), "duckdb"),
     "parquet": (_parquet, "auto"),
+    "feather": (_feather, "auto"),
+    "arrays of feather": (_feather, "arrays"),
     "arrays of polars": (lambda table, path: pl.from_arrow(table), "arrays"),
     "arrays of parquet": (_parquet, "arrays"),
 }

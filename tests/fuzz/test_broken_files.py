@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import json
 import lzma
 import random
@@ -11,7 +12,9 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.feather as feather
 import pyarrow.parquet as pq
 import pytest
 
@@ -21,11 +24,16 @@ from clusterscore.read.formats import FORMATS
 ROWS = [(f"p{k}", str(k % 5), f"d{k % 3}") for k in range(30)]
 
 
-def _parquet() -> bytes:
-    element, cluster, document = map(list, zip(*ROWS, strict=True))
+def _written(write: Callable[[pa.Table, pa.BufferOutputStream], None]) -> bytes:
     out = pa.BufferOutputStream()
-    pq.write_table(pa.table({"element": element, "cluster": cluster, "document": document}), out)
+    write(pa.table(dict(zip(("element", "cluster", "document"), map(list, zip(*ROWS, strict=True)), strict=True))), out)
     return bytes(out.getvalue().to_pybytes())
+
+
+def _npy() -> bytes:
+    out = io.BytesIO()
+    np.save(out, np.array([cluster for _, cluster, _ in ROWS]))
+    return out.getvalue()
 
 
 WHOLE: dict[str, bytes] = {
@@ -33,7 +41,9 @@ WHOLE: dict[str, bytes] = {
     "tsv": b"element\tcluster\tdocument\n" + "".join("\t".join(row) + "\n" for row in ROWS).encode(),
     "jsonl": "".join(json.dumps({"element": e, "cluster": c}) + "\n" for e, c, _ in ROWS).encode(),
     "json": json.dumps({e: c for e, c, _ in ROWS}).encode(),
-    "parquet": _parquet(),
+    "parquet": _written(pq.write_table),
+    "arrow": _written(feather.write_feather),
+    "npy": _npy(),
     "labels": "".join(f"{c}\n" for _, c, _ in ROWS).encode(),
     "clusters": b"p1 p2\np3\n\np4 p5 p6\n",
     "elements": "".join(f"{e}\t{c}\n" for e, c, _ in ROWS).encode(),
@@ -59,6 +69,9 @@ PIECES = [
     b"\0",
     b"\xff",
     b"\xef\xbb\xbf",
+    b"\xff\xfe",
+    b"PK\x03\x04",
+    b"\x80\x04",
     b"NaN",
     b"null",
     b"1e999",
@@ -106,9 +119,12 @@ def try_format(form: str, rng: random.Random, folder: Path, count: int) -> None:
     for _ in range(count):
         ending = rng.choice(sorted(PACKED))
         pack, data = PACKED[ending], WHOLE[form]
+        if data.isascii() and rng.random() < 0.2:
+            data = data.decode().encode("utf-16")
+        named = ending if rng.random() < 0.8 else rng.choice(["", ".gz", ".bz2", ".zst"])
         damaged_archive = ending and rng.random() < 0.5
         data = broken(pack(data), rng) if damaged_archive else pack(broken(data, rng))
-        path = folder / f"file.{form}{ending}"
+        path = folder / f"file.{form}{named}"
         path.write_bytes(data)
         read(path, rng.choice([None, None, form, rng.choice(sorted(FORMATS))]))
 

@@ -50,6 +50,8 @@ NOT_HELD: dict[str, set[str]] = {
     "table: relation": {"durations"},
     "table: duckdb on pyarrow": {"durations"},
     "table: duckdb on polars": {"durations"},
+    "table: feather": {"durations"},
+    "table: arrays of feather": {"durations"},
 }
 
 

@@ -216,7 +216,7 @@ def test_damaged_archives(tmp_path: Path, form: str, damage: str) -> None:
             packed[-6 if ending == "gz" else len(packed) // 2] ^= 0xFF
         elif damage == "middle":
             packed[len(packed) // 2 : len(packed) // 2 + 9] = b"\0" * 9
-        cut = {"cut": packed[: len(packed) // 2], "no archive": bytearray(b"hello"), "nothing": bytearray()}
+        cut = {"cut": packed[: len(packed) // 2], "no archive": bytearray(b"hello\0"), "nothing": bytearray()}
         path = tmp_path / f"bad.{form}.{ending}"
         path.write_bytes(bytes(cut.get(damage, packed)))
         with pytest.raises(cs.FileError) as caught:

@@ -18,7 +18,7 @@ from clusterscore.engines import TableColumns
 from clusterscore.progress import step
 from clusterscore.read import Clustering
 from clusterscore.read.files import ColumnNames, read_both, read_two
-from clusterscore.read.formats import FORMATS, TABLES, by_name
+from clusterscore.read.formats import FORMATS, TABLES, TYPED, by_name
 from clusterscore.read.rttm import STEP
 from clusterscore.read.source import Source, refuse_second_reading
 
@@ -136,7 +136,7 @@ class Inputs:
     def policy(self) -> Policy:
         """The policies; a label of a Parquet file may be a number, which is written as text here."""
         noise: list[Any] = [label or None for label in self.noise]
-        if any((self.format_in or by_name(file)) == "parquet" for file in self.files):
+        if any((self.format_in or by_name(file)) in TYPED for file in self.files):
             numbers = [other_spelling(label) for label in noise if label is not None]
             noise += [number for number in numbers if number is not None]
         return Policy.of(self.missing, noise or None, self.noise_as if noise else "singleton")

@@ -18,7 +18,7 @@ from clusterscore.exceptions import ClusterscoreError, EngineError, InputError, 
 from clusterscore.progress import step
 from clusterscore.read.arrays import column, encoded
 from clusterscore.read.duck import Session, exact_columns
-from clusterscore.read.formats import by_name
+from clusterscore.read.formats import TYPED, by_name
 from clusterscore.read.labels import plain
 from clusterscore.read.source import refuse_second_reading
 
@@ -238,7 +238,7 @@ def is_path(table: Any) -> bool:
 
 
 def _is_text_file(table: Any, form: str | None) -> bool:
-    return is_path(table) and (form or by_name(os.fspath(table))) != "parquet"
+    return is_path(table) and (form or by_name(os.fspath(table))) not in TYPED
 
 
 def library(table: Any) -> str | None:

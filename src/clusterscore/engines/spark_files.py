@@ -8,6 +8,7 @@ from typing import Any
 
 from clusterscore.exceptions import ClusterscoreError, EngineError, FileError
 from clusterscore.read.formats import TABLES, by_name
+from clusterscore.read.scan import separator
 
 _OWN = "clusterscore: "  # around a message of ours that Spark carries
 _PATH = r"(?:file:/*(?=/))?(?P<file>.+?)"
@@ -47,7 +48,7 @@ def spark_frame(session: Any, path: str | os.PathLike[str], form: str | None) ->
     """A file, a folder of files or a pattern, as the cluster reads it; text files hold text, as DuckDB reads it."""
     name = os.fspath(path)
     form = form or by_name(name.rstrip("/*")) or by_name(name)
-    if form not in TABLES:
+    if form not in TABLES or form == "arrow":
         raise FileError(f'Spark reads CSV, TSV, Parquet and JSON lines, and {name!r} is none by name; say format="csv"')
     if form == "parquet":
         return session.read.parquet(name)
@@ -60,12 +61,11 @@ def _csv(session: Any, name: str, form: str) -> Any:
     heading = session.read.text(name).filter(sql.trim("value") != "").first()
     if heading is None:
         raise FileError(f"{name!r} is empty: there is nothing to score")
-    comma = ";" if "," not in heading[0] and ";" in heading[0] else ","
     blanks = {"ignoreLeadingWhiteSpace": True, "ignoreTrailingWhiteSpace": True}
     quotes = {"quote": '"', "escape": '"', "multiLine": True}
     checks = {"inferSchema": False, "enforceSchema": False, "mode": "FAILFAST"}
-    separator = "\t" if form == "tsv" else comma
-    rows = session.read.csv(name, sep=separator, header=True, **blanks, **quotes, **checks)
+    comma = separator(heading[0], "\t" if form == "tsv" else ",", repr(name))
+    rows = session.read.csv(name, sep=comma, header=True, **blanks, **quotes, **checks)
     return rows.toDF(*map(str.strip, rows.columns)).select(*(_cell(each, name) for each in rows.columns))
 
 

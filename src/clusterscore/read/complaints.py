@@ -127,11 +127,13 @@ def _about_file(message: str, files: Mapping[str, TableFile]) -> str | None:
     named = [file for file in files if file in message]
     if not named and len(files) != 1:
         return None
-    file, (_, form, name) = next((file, each) for file, each in files.items() if not named or file == named[0])
+    _, form, name = next(each for file, each in files.items() if not named or file == named[0])
     if _ZSTD.search(message):
-        return broken_archive(file)
+        return broken_archive(name, ".zst")
     if form == "parquet" and _PARQUET.search(message):
         return f'{name} is no whole Parquet file; write or copy it again, or say format="..."'
+    if form == "arrow":
+        return f"{name} is no whole Arrow file; write or copy it again"
     if "does not support a full read" in message:
         return f"{name} {_LONG_LINE}"
     if named or "IO Error" in message:

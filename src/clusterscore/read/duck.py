@@ -20,7 +20,7 @@ from clusterscore.progress import step
 from clusterscore.read.complaints import TableFile, complaint
 from clusterscore.read.formats import TABLES, form_of
 from clusterscore.read.scan import QUERIES, quoted
-from clusterscore.read.source import BOM, PACKED, Source, called, is_stream, opened
+from clusterscore.read.source import BOM, Source, called, is_plain, is_stream, opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -127,7 +127,7 @@ class Session:
         source = path if isinstance(path, Source) else Source(path)
         form = form_of(source, form, has_columns=True)
         if form not in TABLES:
-            raise FileError(f"{source.called} has no columns; use a CSV, TSV, Parquet or JSON lines file")
+            raise FileError(f"{source.called} has no columns; use a CSV, TSV, Parquet, Arrow or JSON lines file")
         if source.size() > _SMALL:
             self.make_folder()
         files = {self._readable(file, source, form): called(file) for file in source.files}
@@ -144,13 +144,10 @@ class Session:
 
     def _readable(self, file: str, source: Source, form: str) -> str:
         """The file, or a copy in the session's own folder: of a stream, and of what DuckDB cannot read or check."""
-        ending = os.path.splitext(file)[1].lower()
-        if not (is_stream(file) or ending in PACKED or (form == "jsonl" and _has_mark(file))):
+        if not is_stream(file) and is_plain(file) and not (form == "jsonl" and _has_mark(file)):
             return file
         self._copies += 1
-        copy = os.path.join(self.make_folder(), f"input-{self._copies}{'.zst' if ending == '.zst' else ''}")
-        source.copy(file, copy)
-        return copy
+        return source.copy(file, os.path.join(self.make_folder(), f"input-{self._copies}"))
 
     def register(self, name: str, frame: Any) -> duckdb.DuckDBPyRelation:
         """A frame of another library, which may be of any size, as a table."""

@@ -11,6 +11,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from io import BytesIO
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ from clusterscore.exceptions import ElementMismatch, FileError, InputError, near
 from clusterscore.read import lines
 from clusterscore.read.clustering import Clustering, of_column
 from clusterscore.read.duck import Session, exact_columns
-from clusterscore.read.formats import TABLES, form_of, looks_like_json
+from clusterscore.read.formats import TABLES, TYPED, form_of, looks_like_json
 from clusterscore.read.json_file import json_column, read_json
 from clusterscore.read.label_sets import overlapping
 from clusterscore.read.named_lists import NamedLists, read_together
@@ -109,7 +110,7 @@ def read_two(
             left, right = read_together(*(_clustering(session, source, kind, columns, step) for source, kind in files))
         if (left.ids is None) != (right.ids is None):
             raise ElementMismatch(_position_and_id(files, (left, right)))
-        left, right = _alike(left, right, both_typed=forms == {"parquet"})
+        left, right = _alike(left, right, both_typed=forms <= set(TYPED))
     return _signed(left, form), _signed(right, form)
 
 
@@ -159,6 +160,8 @@ def _clustering(
 ) -> Clustering | NamedLists:
     if form in TABLES:
         return _clusterings(_duckdb_table(session, source, form, columns), columns)[0]
+    if form == "npy":
+        return _array(source)
     made = READERS[form](source.text(), source.called, columns, step)
     if source.guessed and form in _OTHERWISE and isinstance(made, Clustering) and overlapping(made.names):
         what, otherwise = _OTHERWISE[form]
@@ -169,6 +172,21 @@ def _clustering(
             f'clusters (e.g. {example!r}); say format="{form}" if they overlap; {otherwise}'
         )
     return made
+
+
+def _array(source: Source) -> Clustering:
+    """Labels in a file of NumPy's; what it would have to unpickle is refused."""
+    try:
+        values = np.load(BytesIO(source.data()), allow_pickle=False)
+        if values.dtype.kind == "U":
+            values.tolist()  # letters that there are not
+    except Exception as error:  # a damaged file raises errors of many kinds there
+        reason = "it holds Python objects" if "allow_pickle" in str(error) else "it is damaged"
+        raise FileError(f"{source.called} cannot be read: {reason}; save an array of integers or text again") from None
+    if values.ndim != 1 or values.dtype.names:
+        raise FileError(f"{source.called} has an array of shape {values.shape}; labels are one column of single values")
+    with naming(source.called):
+        return Clustering.from_labels(values)
 
 
 def _lists(text: str, called: str, form: str) -> Clustering:

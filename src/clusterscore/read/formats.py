@@ -7,16 +7,19 @@ from pathlib import Path
 
 from clusterscore.exceptions import FileError, one_of
 from clusterscore.read.json_file import is_json
-from clusterscore.read.source import PACKED, Source
+from clusterscore.read.source import BOM, PACKED, Source
 
-TABLES = ("csv", "tsv", "parquet", "jsonl")
+TABLES = ("csv", "tsv", "parquet", "jsonl", "arrow")
+TYPED = ("parquet", "arrow")  # tables whose columns have types; all else is text
 FORMATS: dict[str, tuple[str, ...]] = {  # with the endings of their files
     "csv": (".csv",),
     "tsv": (".tsv", ".tab"),
     "parquet": (".parquet", ".pq"),
     "jsonl": (".jsonl", ".ndjson"),
+    "arrow": (".feather", ".arrow", ".ipc"),
     "json": (".json",),
     "labels": (".labels",),
+    "npy": (".npy",),
     "clusters": (".clusters",),
     "elements": (".elements",),
     "memberships": (".memberships",),
@@ -30,7 +33,28 @@ RTTM_TYPES = {
     *("NOSCORE", "NO_RT_METADATA"),
 }
 
-_PARQUET = b"PAR1"
+_BINARY = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\x93NUMPY": "npy"}  # by their first bytes
+_PICKLE = rb"\x80[\x02-\x05]"
+_BY_PANDAS = "save {} as CSV, or pass pandas.read_{}({{path!r}}) to cs.score"
+_FOREIGN: dict[bytes, tuple[str, str]] = {  # first bytes of what is not read here, what it is, and what to do
+    rb"PK\x03\x04.*xl/": ("an Excel workbook", _BY_PANDAS.format("the sheet", "excel")),
+    rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": ("an Excel workbook", _BY_PANDAS.format("the sheet", "excel")),
+    rb"PK\x03\x04.{0,99}spreadsheet": ("a spreadsheet", _BY_PANDAS.format("the sheet", "excel")),
+    rb"PK\x03\x04.{26}[^/]{0,99}\.npy": ("a NumPy archive", "pass numpy.load({path!r})[name] to cs.score"),
+    rb"PK(\x03\x04|\x05\x06)": ("a zip archive", "unpack it, and name the file that was in it"),
+    _PICKLE: ("a Python pickle", "opening it may run a program, so pass what is in it to cs.score if you trust it"),
+    rb"FEA1": ("an old Feather file", _BY_PANDAS.format("it", "feather")),
+    rb"\$FL[23]": ("an SPSS file", _BY_PANDAS.format("it", "spss")),
+    rb"<stata_dta>|[\x71-\x73][\x01\x02]\x01\x00": ("a Stata file", _BY_PANDAS.format("it", "stata")),
+    rb"\x89HDF\r\n\x1a\n": ("an HDF5 file", _BY_PANDAS.format("it", "hdf")),
+    rb"SQLite format 3\0": ("an SQLite database", "export the table as CSV"),
+    rb"%PDF-": ("a PDF", "export what is in it as CSV"),
+}
+_COREFERENCE = re.compile(
+    rb"#[ \t]*(begin document|global\.Entity|newdoc|newpar|sent_id)|"
+    rb'[\[{].*"(predicted_)?clusters\w*"\s*:\s*\[\s*\[\s*\[',  # clusters of spans
+    re.DOTALL,
+)
 _HEADING = {"element", "cluster"}
 _LOOKS_LIKE_JSON = re.compile(r"""[\[{]\s*(\n|["\[{])""")
 
@@ -48,6 +72,7 @@ def form_of(source: Source, form: str | None, has_columns: bool) -> str:
     """The format that the user named, or that shows; ``has_columns`` if the user has named a column."""
     if form is not None:
         one_of("format", form, FORMATS)
+        _refuse_foreign(source)
         return form
     forms = {by_name(path): path for path in reversed(source.files)}
     if len(forms) > 1:
@@ -56,16 +81,29 @@ def form_of(source: Source, form: str | None, has_columns: bool) -> str:
             f"{source.path!r} matches files of {len(forms)} kinds (e.g. {one!r} and {other!r}); match one kind, or say "
             'format="..."'
         )
+    _refuse_foreign(source)
+    start = source.start()
     (known,) = forms
+    known = next((binary for magic, binary in _BINARY.items() if start.startswith(magic)), known)
+    if known in (None, "jsonl", "json") and _COREFERENCE.match(start.removeprefix(BOM).lstrip()):
+        raise FileError(
+            f"{source.called} is a coreference file: use clusterscore coref KEY RESPONSE (compare: --coref), or "
+            "cs.coref(key, response)"
+        )
     if known is not None:
         return known
     source.guessed = True
-    start = source.start()
-    if start.startswith(_PARQUET):
-        return "parquet"
     text = start.decode("utf-8-sig", "replace")
     # the rest is read only where the start does not tell: it may be large
     return _by_start(text, has_columns) or by_content(source.text(), has_columns)
+
+
+def _refuse_foreign(source: Source) -> None:
+    """Raise for a file that nobody here reads, with what it is and what to do."""
+    start, ending = source.start(), Path(source.files[0]).suffix.lower()
+    for magic, (what, remedy) in _FOREIGN.items():
+        if re.match(magic, start, re.DOTALL) or (magic == _PICKLE and ending in (".pkl", ".pickle")):
+            raise FileError(f"{source.called} is {what}; {remedy.format(path=source.files[0])}")
 
 
 def _by_start(text: str, has_columns: bool) -> str | None:
@@ -73,7 +111,7 @@ def _by_start(text: str, has_columns: bool) -> str | None:
     first, _, rest = body.partition("\n")
     if body[:1] in ("[", "{"):
         return "jsonl" if rest.strip() and is_json(first) else None
-    if body and (has_columns or set(first.replace("\t", ",").replace(";", ",").strip().split(",")) >= _HEADING):
+    if body and (has_columns or set(re.split("[,;|\t]", first.strip())) >= _HEADING):
         return "tsv" if "\t" in first else "csv"
     return None
 

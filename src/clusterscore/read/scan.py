@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import glob
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     import duckdb
 
 OWN = "clusterscore: "  # how a message of ours begins that DuckDB carries
+SEPARATORS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 _HEAD = 100  # lines of a .zst file in which its heading ends
 _LONGEST_LINE = 1 << 26  # characters of a heading
 _SAMPLE = 100_000  # objects of which the names are collected
@@ -144,13 +146,12 @@ def _cell(column: str) -> str:
 
 
 def read_heading(connection: duckdb.DuckDBPyConnection, file: str, delimiter: str, name: str) -> Heading | None:
-    """The first line that is not empty; None where there is none. What has no comma may have semicolons."""
+    """The first line that is not empty; None where there is none. It shows what separates the columns."""
     lines = _lines(connection, file)
     skip, line = next(((k, line) for k, line in enumerate(lines) if line.strip()), (0, ""))
     if not line:
         return None
-    if delimiter == "," and "," not in line and ";" in line:
-        delimiter = ";"
+    delimiter = separator(line, delimiter, name)
     try:
         first = next(csv.reader(chain([line], lines), delimiter=delimiter, strict=True))
     except csv.Error as error:
@@ -163,6 +164,20 @@ def read_heading(connection: duckdb.DuckDBPyConnection, file: str, delimiter: st
         raise FileError(HAS_NUL.format(name, skip + 1))
     _refuse_twins(columns, name)
     return Heading(columns, delimiter, skip)
+
+
+def separator(heading: str, usual: str, name: str) -> str:
+    """What separates the columns of a heading: the usual character, or else the one of the others that it has."""
+    bare = re.sub('"[^"]*("|$)', "", heading)
+    others = [each for each in SEPARATORS if each in bare]
+    if usual in bare or not others:
+        return usual
+    if len(others) > 1:
+        found = " and ".join(f"{SEPARATORS[each]} ({bare.count(each)})" for each in others)
+        raise FileError(
+            f"{name}: its heading has no {SEPARATORS[usual]}, but {found}; write one of them between the columns"
+        )
+    return others[0]
 
 
 def _lines(connection: duckdb.DuckDBPyConnection, file: str) -> Iterator[str]:
@@ -288,9 +303,35 @@ def _parquet_part(
     return _Part(name, table, cells)
 
 
+def arrow_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: Collection[str]) -> Query:
+    """The query for some Arrow (Feather) files, which pyarrow reads, a batch of rows at a time."""
+    try:
+        from pyarrow import dataset
+    except ImportError:
+        name = next(iter(files.values()))
+        raise FileError(f"{name} is an Arrow file: pip install pyarrow to read it, or write it as Parquet") from None
+    parts = []
+    for file, name in files.items():
+        try:
+            rows = dataset.dataset(file, format="ipc")
+        except (OSError, ValueError):
+            raise FileError(f"{name} is no whole Arrow file; write or copy it again") from None
+        _refuse_twins(rows.schema.names, name)
+        connection.register(file, rows)
+        described = connection.sql(f"DESCRIBE FROM {quoted(file)}").fetchall()
+        # a dictionary has the type of its values, as in Parquet
+        cells = {
+            column: ("VARCHAR", f"{quoted(column)}::VARCHAR") if kind.startswith("ENUM") else (kind, quoted(column))
+            for column, kind, *_ in described
+        }
+        parts.append(_Part(name, quoted(file), cells))
+    return _together(parts, requested)
+
+
 QUERIES: dict[str, Callable[[duckdb.DuckDBPyConnection, Files, Collection[str]], Query]] = {
     "csv": partial(csv_query, delimiter=","),
     "tsv": partial(csv_query, delimiter="\t"),
     "jsonl": jsonl_query,
     "parquet": parquet_query,
+    "arrow": arrow_query,
 }

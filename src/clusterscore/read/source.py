@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
 import glob
 import os
+import re
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import cached_property
 from importlib import import_module
@@ -18,9 +20,18 @@ from clusterscore.exceptions import EngineError, FileError, InputError, nearest
 
 BOM = b"\xef\xbb\xbf"
 PACKED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}  # what Python decompresses; .zst is left to DuckDB
+ZSTD = b"\x28\xb5\x2f\xfd"
 EMPTY = "{} is empty: there is nothing to score"
 HAS_NUL = "{} is not a text file: it has a NUL byte in line {}"
 NOT_UTF8 = "{} is not UTF-8: {}line {}; save it as UTF-8 (iconv -f latin1 -t utf-8 converts Latin-1)"
+_PACKED_STARTS = {
+    ".gz": rb"\x1f\x8b\x08",
+    ".bz2": rb"BZh[1-9](1AY&SY|\x17rE8P\x90)",
+    ".xz": rb"\xfd7zXZ\0",
+    ".zst": re.escape(ZSTD),
+}
+_WIDE_TEXT = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}  # by their byte order marks
+_NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
 _GLOB = frozenset("*?[")
 _CHUNK = 1 << 20  # bytes read at once; a format shows in them, if it does
 
@@ -34,6 +45,7 @@ class Source:
         self.is_stream = is_stream(self.path)
         self.guessed = False  # what it is shows in its content only
         self._data: bytes | None = None
+        self._start: bytes | None = None
         self._begun: Iterator[bytes] | None = None  # all chunks of a stream that has been looked at
 
     @cached_property
@@ -57,16 +69,21 @@ class Source:
         """The first bytes, for those who want to know what it is."""
         if self._data is not None:
             return self._data[:_CHUNK]
-        chunks = self._chunks(self.files[0])
-        start = next(chunks, b"")
-        if is_stream(self.files[0]):
-            self._begun = chain([start], chunks)
-        return start
+        if self._start is None:
+            chunks = self._chunks(self.files[0])
+            self._start = next(chunks, b"")
+            if is_stream(self.files[0]):
+                self._begun = chain([self._start], chunks)
+        return self._start
 
     def data(self) -> bytes:
         """All its bytes, decompressed; where there are several files, each ends with a line end."""
         if self._data is None:
             parts = [b"".join(self._chunks(file)) for file in self.files]
+            if any(part.startswith(ZSTD) for part in parts):
+                raise FileError(
+                    f"{self.called}: a .zst file can hold CSV, TSV or JSON lines; decompress others first (zstd -d)"
+                )
             if len(parts) > 1:
                 parts = [part.removeprefix(BOM) + b"\n" * (not part.endswith(b"\n")) for part in parts]
             self._data = parts[0] if len(parts) == 1 else b"".join(parts)
@@ -86,26 +103,26 @@ class Source:
             raise FileError(EMPTY.format(self.called))
         return text
 
-    def copy(self, file: str, target: str) -> None:
-        """A copy of one of its files, without a byte order mark; decompressed, unless only DuckDB can do that."""
-        if self._data is not None:
-            chunks = iter([self._data])
-        else:
-            chunks = _parts(opened(file), file) if file.lower().endswith(".zst") else self._chunks(file)
+    def copy(self, file: str, target: str) -> str:
+        """The path of a copy of one of its files, as UTF-8 without a mark; decompressed, unless only DuckDB can."""
+        chunks = self._chunks(file) if self._data is None else iter([self._data])
+        start = next(chunks, b"").removeprefix(BOM)
+        target += ".zst" if start.startswith(ZSTD) else ""
         try:
             with open(target, "wb") as copy:
-                copy.write(next(chunks, b"").removeprefix(BOM))
+                copy.write(start)
                 copy.writelines(chunks)
         except OSError as error:
             raise EngineError(
                 f"{called(file)} cannot be copied to {os.path.dirname(target)!r}: {error.strerror}; name a folder on a "
                 "larger disk with temp_directory="
             ) from None
+        return target
 
     def _chunks(self, file: str) -> Iterator[bytes]:
-        """The bytes of a file from the start to the end, decompressed and checked."""
+        """The bytes of a file from the start to the end, decompressed and checked; UTF-16 as UTF-8."""
         begun, self._begun = self._begun, None
-        return begun or _parts(_decompressed(file), file)
+        return begun or _as_utf8(_parts(file), file)
 
 
 def is_stream(path: str) -> bool:
@@ -139,46 +156,71 @@ def refuse_second_reading(paths: Iterable[Any]) -> None:
         seen[key] = name
 
 
-def _parts(file: IO[bytes], path: str) -> Iterator[bytes]:
-    """What comes, chunk by chunk. A chunk is read in pieces: in one read() a Ctrl-C between two of them is lost."""
-    incoming: Any = file
+def _parts(path: str) -> Iterator[bytes]:
+    """What comes, chunk by chunk, decompressed; only .zst stays as it is.
+
+    A chunk is read in pieces: in one read() a Ctrl-C between two of them is lost.
+    """
     pieces, size = [], 0
-    with nullcontext() if path == "-" else file:
-        while True:
-            try:
-                piece = incoming.read1(_CHUNK)
-            except MemoryError:
-                raise
-            except Exception as error:  # every kind of archive has errors of its own
-                message = broken_archive(path) if Path(path).suffix.lower() in PACKED else cannot_read(path, error)
-                raise FileError(message) from None
-            pieces.append(piece)
-            size += len(piece)
-            if size and (size >= _CHUNK or not piece):
-                yield b"".join(pieces)
-                pieces, size = [], 0
-            if not piece:
-                return
+    source: Any = _standard_input() if path == "-" else opened(path)
+    with source as raw:
+        ending = ""
+        try:
+            ending = packing(path, raw.peek() if hasattr(raw, "peek") else b"")
+            with import_module(PACKED[ending]).open(raw) if ending in PACKED else nullcontext(raw) as file:
+                while piece := file.read1(_CHUNK):
+                    pieces.append(piece)
+                    size += len(piece)
+                    if size >= _CHUNK:
+                        yield b"".join(pieces)
+                        pieces, size = [], 0
+        except MemoryError:
+            raise
+        except Exception as error:  # every kind of archive has errors of its own
+            message = broken_archive(called(path), ending) if ending else cannot_read(path, error)
+            raise FileError(message) from None
+    if pieces:
+        yield b"".join(pieces)
 
 
-def _decompressed(path: str) -> IO[bytes]:
-    """The file, open; decompressed as its name says."""
-    if path == "-":
-        if sys.stdin is None or sys.stdin.buffer.closed:
-            raise FileError("standard input is closed: there is nothing to read; pipe a file to it, or name one")
-        return sys.stdin.buffer
-    ending = Path(path).suffix.lower()
-    if ending == ".zst":
-        opened(path).close()
-        raise FileError(f"{path!r}: a .zst file can hold CSV, TSV or JSON lines; decompress others first (zstd -d)")
-    return opened(path, import_module(PACKED[ending]).open if ending in PACKED else open)
+def _standard_input() -> Any:
+    if sys.stdin is None or sys.stdin.buffer.closed:
+        raise FileError("standard input is closed: there is nothing to read; pipe a file to it, or name one")
+    return nullcontext(sys.stdin.buffer)
 
 
-def opened(path: str, way: Callable[..., Any] = open) -> IO[bytes]:
+def packing(path: str, start: bytes) -> str:
+    """The ending that stands for how a file is compressed: by its first bytes, whatever it is called."""
+    for ending, magic in _PACKED_STARTS.items():
+        if re.match(magic, start):
+            return ending
+    named = Path(path).suffix.lower()
+    # what is called so and is plain text was decompressed by a browser; anything else is a damaged archive
+    return named if named in _PACKED_STARTS and _NO_TEXT.search(start) and start[:2] not in _WIDE_TEXT else ""
+
+
+def _as_utf8(chunks: Iterator[bytes], path: str) -> Iterator[bytes]:
+    first = next(chunks, b"")
+    encoding = _WIDE_TEXT.get(first[:2])
+    if encoding is None:
+        yield from chain([first] if first else [], chunks)
+        return
+    decoder, line = codecs.getincrementaldecoder(encoding)(), 1
+    for chunk in chain([first], chunks, [b""]):
+        try:
+            text = decoder.decode(chunk, final=not chunk)
+        except UnicodeDecodeError as error:
+            raise FileError(
+                f"{called(path)} begins as {encoding} and is not: {error.reason}, after line {line}; save it as UTF-8"
+            ) from None
+        line += text.count("\n")
+        yield text.encode()
+
+
+def opened(path: str) -> IO[bytes]:
     """The file, open, or an error that says why it cannot be."""
     try:
-        file: IO[bytes] = way(path, "rb")
-        return file
+        return open(path, "rb")
     except FileNotFoundError:
         folder = Path(path).parent
         names = [each.name for each in folder.iterdir()] if folder.is_dir() else []
@@ -211,6 +253,16 @@ def cannot_read(path: str, error: Exception) -> str:
     return f"cannot read {called(path)}: {getattr(error, 'strerror', None) or error}"
 
 
-def broken_archive(path: str) -> str:
+def broken_archive(name: str, ending: str) -> str:
     """The message for a compressed file that does not decompress."""
-    return f"{path!r} is no whole {Path(path).suffix} file; copy or compress it again, or rename it if it is plain text"
+    return f"{name} is no whole {ending} file; copy or compress it again"
+
+
+def is_plain(path: str) -> bool:
+    """Whether DuckDB reads a file as it is: it decompresses by name, and knows UTF-8 only."""
+    with opened(path) as file:
+        start = file.peek()  # type: ignore[attr-defined]
+    named = Path(path).suffix.lower()
+    return (
+        start[:2] not in _WIDE_TEXT and packing(path, start) == (named if named in _PACKED_STARTS else "") not in PACKED
+    )

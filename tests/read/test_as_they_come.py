@@ -1,0 +1,262 @@
+"""Files as spreadsheets, other systems and browsers leave them: read, or told what they are and what to do."""
+
+from __future__ import annotations
+
+import builtins
+import bz2
+import gzip
+import io
+import lzma
+import pickle
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.feather as feather
+import pyarrow.parquet as pq
+import pytest
+
+import clusterscore as cs
+from clusterscore.command import main
+
+ROWS = [("p1", "x"), ("p2", "x"), ("p3", "y"), ("p4", "é")]
+PACKS: list[Callable[[bytes], bytes]] = [gzip.compress, bz2.compress, lzma.compress]
+
+
+def table(separator: str = ",", heading: str = "element cluster") -> str:
+    return "".join(separator.join(row) + "\n" for row in [tuple(heading.split()), *ROWS])
+
+
+def plain(made: cs.Clustering) -> dict[Any, Any]:
+    ids = range(len(made)) if made.ids is None else made.ids
+    return {each: made.labels.name(code) for each, code in zip(ids, made.codes.tolist(), strict=True)}
+
+
+def written(folder: Path, name: str, data: str | bytes) -> str:
+    path = folder / name
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+    return str(path)
+
+
+def told(read: Callable[..., Any], *arguments: Any, **options: Any) -> str:
+    with pytest.raises(cs.ClusterscoreError) as caught:
+        read(*arguments, **options)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+from_file = cs.Clustering.from_file
+
+
+class TestSeparators:
+    @pytest.mark.parametrize("separator", [",", "\t", ";", "|"])
+    @pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.txt", "t.xls"])
+    def test_the_heading_tells(self, tmp_path: Path, separator: str, name: str) -> None:
+        path = written(tmp_path, name, table(separator))
+        assert plain(from_file(path)) == dict(ROWS)
+
+    def test_a_comma_stays_one(self, tmp_path: Path) -> None:
+        path = written(tmp_path, "t.csv", "element,cluster;x\np1,a;b\n")
+        assert plain(from_file(path, cluster="cluster;x")) == {"p1": "a;b"}
+        quoted = written(tmp_path, "q.csv", '"a,b"\telement\tcluster\n1\tp1\tx,y\n')  # a comma inside of quotes is none
+        assert plain(from_file(quoted)) == {"p1": "x,y"}
+
+    def test_two_that_may_be_meant(self, tmp_path: Path) -> None:
+        path = written(tmp_path, "t.csv", "element\tclu;ster\np1\tx\n")
+        expected = "its heading has no comma, but tab (1) and semicolon (1); write one of them between the columns"
+        assert expected in told(from_file, path)
+        assert expected in told(cs.score_table, path)
+
+
+class TestEncodings:
+    @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be"])
+    @pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.jsonl", "t.json", "t.elements", "t.txt", "t.csv.gz"])
+    def test_with_a_mark(self, tmp_path: Path, encoding: str, name: str) -> None:
+        texts = {
+            "t.csv": table(), "t.tsv": table("\t"), "t.csv.gz": table("\t"), "t.txt": table("\t"),
+            "t.jsonl": "".join(f'{{"element": "{e}", "cluster": "{c}"}}\n' for e, c in ROWS),
+            "t.json": "{" + ", ".join(f'"{e}": "{c}"' for e, c in ROWS) + "}",
+            "t.elements": table("\t").partition("\n")[2],
+        }  # fmt: skip
+        data = texts[name].replace("\n", "\r\n").encode(encoding)
+        if encoding == "utf-16-be":
+            data = b"\xfe\xff" + data
+        path = written(tmp_path, name, gzip.compress(data) if name.endswith("gz") else data)
+        assert plain(from_file(path)) == dict(ROWS)
+
+    @pytest.mark.parametrize(
+        ("data", "expected"),
+        [
+            (b"\xff\xfe", "is empty: there is nothing to score"),
+            (b"\xfe\xff\0\n\0\n", "is empty: there is nothing to score"),
+            (b"\xef\xbb\xbf", "is empty: there is nothing to score"),
+            (table().encode("utf-16")[:-1], "begins as UTF-16 and is not: truncated data, after line 5; save it as"),
+            (b"\xff\xfea\0\n\0\0\xd8a\0", "begins as UTF-16 and is not: illegal UTF-16 surrogate, after line 1"),
+            (table().encode("latin-1"), "is not UTF-8: "),
+        ],
+    )
+    def test_broken(self, tmp_path: Path, data: bytes, expected: str) -> None:
+        for name in ("t.csv", "t.txt", "t.labels", "t.jsonl"):
+            if not (name == "t.jsonl" and "UTF-8" in expected):
+                assert expected in told(from_file, written(tmp_path, name, data))
+
+    def test_coreference(self, tmp_path: Path) -> None:
+        text = "#begin document (a); part 000\na 0 0 x (1)\na 0 1 y (1)\n#end document\n"
+        path = written(tmp_path, "key.conll", text.encode("utf-16"))
+        assert cs.coref(path, path)["muc"].f == 1
+
+
+class TestArchives:
+    def test_by_what_they_are(self, tmp_path: Path) -> None:
+        for pack in PACKS:
+            for name in ("t.csv", "t.csv.gz", "t.tsv", "t", "t.csv.zst"):
+                assert plain(from_file(written(tmp_path, name, pack(table().encode())))) == dict(ROWS)
+        zstd = pa.Codec("zstd").compress(table().encode(), asbytes=True)
+        for name in ("z.csv", "z.csv.gz"):
+            assert plain(from_file(written(tmp_path, name, zstd))) == dict(ROWS)
+
+    @pytest.mark.parametrize("ending", ["gz", "bz2", "xz", "zst"])
+    def test_what_is_only_called_so(self, tmp_path: Path, ending: str) -> None:
+        path = written(tmp_path, f"t.csv.{ending}", table())
+        assert plain(from_file(path)) == dict(ROWS)
+        assert cs.score_table(gold_table=path, pred_table=path, metrics="elm")["elm"].f == 1
+        assert len(from_file(written(tmp_path, f"t.labels.{ending}", "a\nb\n"))) == 2
+
+    def test_cut_off(self, tmp_path: Path) -> None:
+        path = written(tmp_path, "t.csv", gzip.compress(table().encode() * 99)[:-9])
+        assert told(from_file, path) == f"{path!r} is no whole .gz file; copy or compress it again"
+        assert told(cs.score_table, path) == f"{path!r} is no whole .gz file; copy or compress it again"
+
+
+def npy(values: Any) -> bytes:
+    out = io.BytesIO()
+    np.save(out, values)
+    return out.getvalue()
+
+
+def zipped(*names: str) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name in names:
+            archive.writestr(name, "something")
+    return out.getvalue()
+
+
+class TestOtherKinds:
+    @pytest.mark.parametrize(
+        ("name", "data", "expected"),
+        [
+            (
+                "people.xlsx",
+                zipped("[Content_Types].xml", "xl/workbook.xml"),
+                "is an Excel workbook; save the sheet as",
+            ),
+            ("people.csv", zipped("[Content_Types].xml", "xl/workbook.xml"), "is an Excel workbook"),
+            ("people.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500), "pandas.read_excel("),
+            ("people.zip", zipped("people.csv"), "is a zip archive; unpack it, and name the file that was in it"),
+            ("a.npz", zipped("a.npy"), "is a NumPy archive; pass numpy.load("),
+            ("a.pkl", pickle.dumps({"a": 1}), "is a Python pickle; opening it may run a program"),
+            ("a.pickle", pickle.dumps(["a", "b"], 0), "is a Python pickle"),
+            ("a.csv", pickle.dumps(["a", "b"], 2), "is a Python pickle"),
+            ("a.sav", b"$FL2@(#) SPSS", "is an SPSS file; save it as CSV, or pass pandas.read_spss("),
+            ("a.dta", b"<stata_dta><header>", "is a Stata file"),
+            ("a.dta", b"\x72\x02\x01\x00", "is a Stata file"),
+            ("a.h5", b"\x89HDF\r\n\x1a\n", "is an HDF5 file"),
+        ],
+    )
+    def test_told(self, tmp_path: Path, name: str, data: bytes, expected: str) -> None:
+        path = written(tmp_path, name, data)
+        for read in (from_file, cs.score_table):
+            message = told(read, path)
+            assert message.startswith(f"{path!r} is a")
+            assert expected in message
+        assert expected in told(from_file, path, format="csv")
+
+    def test_labels_of_numpy(self, tmp_path: Path) -> None:
+        assert plain(from_file(written(tmp_path, "a.npy", npy([3, 3, 4])))) == {0: 3, 1: 3, 2: 4}
+        assert plain(from_file(written(tmp_path, "a.csv", npy(["a", "b"])))) == {0: "a", 1: "b"}
+        for data, expected in (
+            (npy(np.array(["a", None], object)), "it holds Python objects; save an array of integers or text"),
+            (npy([[1, 2], [3, 4]]), "has an array of shape (2, 2); labels are one column"),
+            (npy([1, 2, 3])[:-4], "it is damaged; save an array"),
+            (npy([1, 2, 3])[:20], "it is damaged; save an array"),
+        ):
+            assert expected in told(from_file, written(tmp_path, "bad.npy", data))
+
+    def test_arrow(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        columns = {"element": [3, 1, 2], "cluster": pa.array(["x", None, "y"]).dictionary_encode()}
+        feather.write_feather(pa.table(columns), tmp_path / "a.feather")
+        pq.write_table(pa.table(columns), tmp_path / "a.parquet")
+        data = (tmp_path / "a.feather").read_bytes()
+        path = written(tmp_path, "a.arrow", data)
+        expected = plain(from_file(tmp_path / "a.parquet"))
+        assert expected == {3: "x", 1: None, 2: "y"}
+        for each in (
+            path,
+            written(tmp_path, "named.csv", data),
+            written(tmp_path, "b.feather.gz", gzip.compress(data)),
+        ):
+            assert plain(from_file(each)) == expected
+        text = written(tmp_path, "t.csv", "element,cluster\n1,a\n2,b\n3,c\n")
+        assert cs.elm(*cs.Clustering.from_files(text, path), noise=[None]).f == 1
+        assert "is no whole Arrow file; write or copy it again" in told(
+            from_file, written(tmp_path, "c.arrow", data[:99])
+        )
+        assert "'b'" in told(from_file, path, element="b")
+
+        def without(name: str, *rest: Any, original: Any = builtins.__import__) -> Any:
+            if name == "pyarrow":
+                raise ImportError(name)
+            return original(name, *rest)
+
+        monkeypatch.setattr(builtins, "__import__", without)
+        assert "is an Arrow file: pip install pyarrow to read it, or write it as Parquet" in told(from_file, path)
+
+
+class TestCoreferenceAndOthers:
+    @pytest.mark.parametrize(
+        ("name", "text"),
+        [
+            ("a.conll", "#begin document (a); part 000\na 0 0 x (1)\n#end document\n"),
+            ("a.txt", "#begin document (a); part 000\na 0 0 x (1)\n#end document\n"),
+            (
+                "a.conllu",
+                "# global.Entity = eid-etype-head-other\n# sent_id = 1\n1\ta\ta\tX\t_\t_\t0\t_\t_\tEntity=(e1)\n",
+            ),
+            ("a.jsonl", '{"doc_key": "a", "sentences": [["a", "b"]], "clusters": [[[0, 0], [1, 1]]]}\n'),
+            ("a.json", '{"doc_key": "a", "predicted_clusters": [[[0, 0],\n [1, 1]]]}\n'),
+        ],
+    )
+    def test_a_coreference_file(self, tmp_path: Path, name: str, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+        path = written(tmp_path, name, text)
+        assert "is a coreference file: use clusterscore coref KEY RESPONSE" in told(from_file, path)
+        for command in ("score", "elements", "clusters", "compare"):
+            with pytest.raises(SystemExit) as left:
+                main([command, path, path])
+            assert left.value.code == 2
+            assert "use clusterscore coref KEY RESPONSE (compare: --coref)" in capsys.readouterr().err
+
+    def test_a_table_is_no_coreference(self, tmp_path: Path) -> None:
+        for text in (table(), "a\nb\n"):
+            path = written(tmp_path, "gold.csv", text)
+            assert "go to clusterscore score" in told(cs.coref, path, path)
+
+
+@pytest.mark.parametrize("way", ["tabs", "UTF-16", "feather"])
+def test_large_tables(tmp_path: Path, way: str) -> None:
+    count = 200_000
+    gold, pred = ([str(k * factor % modulus) for k in range(count)] for factor, modulus in ((7, 30_011), (11, 20_011)))
+    usual = written(tmp_path, "t.csv", "gold,pred\n" + "".join(f"{a},{b}\n" for a, b in zip(gold, pred, strict=True)))
+    if way == "feather":
+        path = str(tmp_path / "t.feather")
+        feather.write_feather(pa.table({"gold": gold, "pred": pred}), path)
+    else:
+        text = Path(usual).read_text().replace(",", "\t")
+        path = written(tmp_path, "t.tsv.csv", text.encode("utf-16" if way == "UTF-16" else "utf-8"))
+    expected = cs.score(gold, pred, metrics="elm, bcubed, nmi").to_dict()["scores"]
+    for engine in ("duckdb", "arrays"):
+        found = cs.score_table(path, metrics="elm, bcubed, nmi", engine=engine).to_dict()["scores"]
+        assert {name: each["value"] for name, each in found.items()} == {n: e["value"] for n, e in expected.items()}
