@@ -100,9 +100,9 @@ def test_a_resample_is_the_score_of_the_resampled_documents(metric: cs.Metric) -
     gold, systems, documents = collection(3, 7)
     found = systems_of(gold, systems, documents, "documents")
     units = units_of(found, "documents", "micro")
-    scores = spreads([metric], list(found.values()), units, CompareOptions("documents", "micro", 6, 11, 0.95), 0)[
-        str(metric)
-    ]
+    scores = spreads(
+        [metric], list(found.values()), units, CompareOptions("documents", "micro", 6, 11, 0.95), [(1, 0)]
+    )[str(metric)]
     if isinstance(scores, str):
         assert not metric.additive
         assert ("cells",) in metric.needs

@@ -182,7 +182,7 @@ def test_gold_clusters_cover_too() -> None:
         chosen = rng.integers(0, 4000, 150)
         sample = units._replace(places=[units.places[0][chosen]])
         spread = spreads(
-            [cs.metric("bcubed")], [table], sample, CompareOptions("clusters", "micro", 1000, run, 0.95), 0
+            [cs.metric("bcubed")], [table], sample, CompareOptions("clusters", "micro", 1000, run, 0.95), []
         )["bcubed"]
         assert not isinstance(spread, str)
         parts = {name: part[chosen].sum(keepdims=True) for name, part in sums[0].parts.items()}

@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from clusterscore.command.group import DIGITS, PRINTING, QUIET, SCORING, Render, command, element_metric_option, option
+from clusterscore.command.group import PRINTING, QUIET, SCORING, Render, command, element_metric_option, option
 from clusterscore.command.inputs import SYSTEMS, Inputs, read_systems, systems_of
 from clusterscore.command.printing import warn
-from clusterscore.comparison import UNITS
+from clusterscore.comparison import PAIRS, UNITS
 from clusterscore.count.table import Table
 from clusterscore.diagnose import scores_elements
 from clusterscore.page.writing import write_report
@@ -29,15 +29,34 @@ from clusterscore.show.saving import refuse_overwriting
     option(
         "--unit", "What is resampled: documents where there are several, else gold clusters.", UNITS, default="auto"
     ),
+    option(
+        "--pairs",
+        "What is tested: each system against the baseline, or all against each other.",
+        PAIRS,
+        default=PAIRS[0],
+    ),
     option("--resamples", "0: the scores alone.", type=click.IntRange(0), default=1000),
     option("--seed", "Same seed, same numbers.", type=click.IntRange(0), default=0),
     option("--confidence", "Of the intervals.", type=float, default=0.95),
     option("--coref coreference", "The files are CoNLL, CorefUD or jsonlines: key, responses.", is_flag=True),
-    DIGITS,
+    option(
+        "--layout",
+        "A row per score, or as in papers: systems in rows, metrics in columns.",
+        ["full", "paper"],
+        default="full",
+    ),
+    option("--intervals", "Layout paper: the interval after each score.", is_flag=True),
+    option("--digits", "Decimals in the table (default: 4, of percentages 2).", type=click.IntRange(0, 17)),
     *PRINTING,
 )
 def compare_command(
-    metrics: list[str] | None, baseline: str | None, weights: str | None, coreference: bool, **given: Any
+    metrics: list[str] | None,
+    baseline: str | None,
+    weights: str | None,
+    coreference: bool,
+    layout: str,
+    intervals: bool,
+    **given: Any,
 ) -> Render:
     """Compare predictions: is PRED better than another PRED, and how sure is each score?
 
@@ -45,7 +64,11 @@ def compare_command(
     randomisation test, with Holm's correction; * marks what is significant. One file with all sides: clusterscore
     compare FILE --gold COL --pred COL --pred COL. Coreference: clusterscore compare KEY RESPONSE RESPONSE --coref.
     """
-    how = compare_options(*(given.pop(name) for name in ("unit", "average", "resamples", "seed", "confidence")))
+    how = compare_options(
+        *(given.pop(name) for name in ("unit", "average", "resamples", "seed", "confidence", "pairs"))
+    )
+    if intervals and (layout != "paper" or not how.resamples):
+        raise click.UsageError("--intervals is for --layout paper, with resamples; the full layout has them")
     sources = systems_of(**given)
     baseline = next((name for name, source in sources.items() if source.pred == baseline), baseline)
     if coreference:
@@ -58,7 +81,14 @@ def compare_command(
     comparison = compare_tables(systems, request, how, baseline)
     for warning in comparison.warnings:
         warn(f"warning: {warning}")
-    return comparison.render
+    comparison.percent = coreference  # as coref prints them
+    shown = comparison.paper(intervals=intervals) if layout == "paper" else comparison
+    usual = 2 if coreference else 4
+
+    def render(form: str, digits: int | None, raw: bool) -> str:
+        return shown.render(form, usual if digits is None else digits, raw)
+
+    return render
 
 
 def _coreference(sources: dict[str, Inputs], metrics: list[str] | None) -> dict[str, Table]:

@@ -25,6 +25,7 @@ class CompareOptions(NamedTuple):
     resamples: int
     seed: int
     confidence: float
+    pairs: str = "baseline"  # which systems are tested: each against the baseline, or "all" against each other
 
 
 class Interval(NamedTuple):
@@ -48,6 +49,10 @@ class Intervals(NamedTuple):
         """The same of a score that cannot be beyond these."""
         low, high = self.jackknife
         return self._replace(jackknife=Interval(max(low, lowest), min(high, highest)))
+
+    def turned(self) -> Intervals:
+        """The same of a difference the other way round."""
+        return Intervals(*(Interval(-high, -low) for low, high in self))
 
 
 def draws(units: Units, resamples: int, seed: int) -> Iterator[Floats]:

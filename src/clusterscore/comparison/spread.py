@@ -31,12 +31,12 @@ _AT_ONCE = 1 << 20  # cells counted together
 
 
 class Spread(NamedTuple):
-    """One metric; the first axis of every array goes over the systems."""
+    """One metric; the first axis of every array goes over the systems, where nothing else is said."""
 
     each: Floats  # the score of every unit alone
     resampled: Floats  # the score of every resample
     without: Floats  # the score without each of the units
-    exchanged: Floats  # the distance to the baseline after an exchange
+    exchanged: dict[tuple[int, int], Floats]  # how far two systems are apart after an exchange; by pair of systems
     units: Units
 
     def intervals(self, system: int, value: float, confidence: float, less: int | None = None) -> Intervals:
@@ -46,9 +46,9 @@ class Spread(NamedTuple):
             one, left_out = one - self.resampled[less], left_out - self.without[less]
         return intervals(value, one, left_out, self.units.multiplicity, confidence)
 
-    def p(self, system: int, gap: float, resamples: int) -> float:
-        """How often systems that changed places at random are as far apart as these are."""
-        found = self.exchanged[system]
+    def p(self, pair: tuple[int, int], gap: float, resamples: int) -> float:
+        """How often two systems that changed places at random are as far apart as these are."""
+        found = self.exchanged[pair]
         as_far = int(np.count_nonzero(np.abs(found) >= abs(gap) - TIE))
         if is_exhaustive(self.units, resamples):
             return as_far / len(found)
@@ -56,11 +56,15 @@ class Spread(NamedTuple):
 
 
 def spreads(
-    metrics: Sequence[Metric], tables: Sequence[Table], units: Units, options: CompareOptions, base: int
+    metrics: Sequence[Metric],
+    tables: Sequence[Table],
+    units: Units,
+    options: CompareOptions,
+    pairs: Sequence[tuple[int, int]],
 ) -> dict[str, Spread | str]:
     """The spread of every metric, all with the same draws; for one that has none, the reason.
 
-    ``base`` is the system that the others are compared with.
+    ``pairs`` are the systems that are tested against each other.
     """
     found: dict[str, Spread | str] = {}
     added: dict[str, list[UnitParts]] = {}
@@ -71,8 +75,8 @@ def spreads(
         elif metric.additive or options.average == "macro":
             added[str(metric)] = parts
         else:
-            found[str(metric)] = _recounted(metric, tables, parts, units, options, base)
-    return found | (_weighted(added, units, options, base) if added else {})
+            found[str(metric)] = _recounted(metric, tables, parts, units, options, pairs)
+    return found | (_weighted(added, units, options, pairs) if added else {})
 
 
 class UnitParts(NamedTuple):
@@ -158,7 +162,7 @@ class Weighting:
 
 
 def _weighted(
-    parts: Mapping[str, list[UnitParts]], units: Units, options: CompareOptions, base: int
+    parts: Mapping[str, list[UnitParts]], units: Units, options: CompareOptions, pairs: Sequence[tuple[int, int]]
 ) -> dict[str, Spread]:
     """Measures of sums: weights times parts, for all of them in one product."""
     weighting, systems = Weighting(parts), range(len(units.places))
@@ -167,15 +171,14 @@ def _weighted(
     ) @ weighting.columns
     drawn = _products(weighting, draws(units, options.resamples, options.seed), "resampling", options)
     chosen = total[None][:0]
-    if len(systems) > 1:
+    if pairs:
         chosen = _products(weighting, choices(units, options.resamples, options.seed), "testing", options)
     found = {}
     for name, each in parts.items():
-        gaps = np.zeros((len(systems), len(chosen)))
-        for k in systems:
-            if k != base:
-                gaps[k] = weighting.mixed(chosen, total - chosen, name, k, base)
-                gaps[k] -= weighting.mixed(chosen, total - chosen, name, base, k)
+        sides = {
+            each: weighting.mixed(chosen, total - chosen, name, *each) for one in pairs for each in (one, one[::-1])
+        }
+        gaps = {one: sides[one] - sides[one[::-1]] for one in pairs}
         resampled, without = (
             np.stack([weighting.scores(sums, name, k) for k in systems]) for sums in (drawn, total - weighting.columns)
         )
@@ -200,21 +203,22 @@ def _recounted(
     parts: list[UnitParts],
     units: Units,
     options: CompareOptions,
-    base: int,
+    pairs: Sequence[tuple[int, int]],
 ) -> Spread:
     """A measure that is no sum over documents: every resample is counted again."""
     counts = [Recount(metric, table, place) for table, place in zip(tables, units.places, strict=True)]
-    baseline, drawing = counts[base], (units, options.resamples, options.seed)
-    resampled, without, gaps = [], [], []
+    drawing, resampled, without, gaps = (units, options.resamples, options.seed), [], [], {}
     with step(f"resampling {metric}") as at:
         for k, one in enumerate(counts):
             resampled.append(one.scores(draws(*drawing)))
             without.append(one.scores(_without_each(units.number)))
-            if len(counts) > 1:
-                gaps.append(one.scores(choices(*drawing), baseline) - baseline.scores(choices(*drawing), one))
-            at((k + 1) / len(counts))
+            at((k + 1) / (len(counts) + len(pairs)))
+        for pair in pairs:
+            one, other = (counts[k] for k in pair)
+            gaps[pair] = one.scores(choices(*drawing), other) - other.scores(choices(*drawing), one)
+            at((len(counts) + len(gaps)) / (len(counts) + len(pairs)))
     each = np.stack([one.finish(one.parts) for one in parts])
-    return Spread(each, np.stack(resampled), np.stack(without), np.array(gaps), units)
+    return Spread(each, np.stack(resampled), np.stack(without), gaps, units)
 
 
 def _without_each(units: int) -> Iterator[Floats]:

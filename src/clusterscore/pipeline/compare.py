@@ -8,7 +8,7 @@ from typing import Any
 
 from clusterscore.aggregate import AVERAGES, Average, Facts
 from clusterscore.align.policies import Missing, NoiseAs, check_options
-from clusterscore.comparison import SPELLED, UNITS, CompareOptions, Unit, check_same, compare_systems
+from clusterscore.comparison import PAIRS, SPELLED, UNITS, CompareOptions, Pairs, Unit, check_same, compare_systems
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
 from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, InputError, InputTypeError, integer, one_of
@@ -33,6 +33,7 @@ def compare(
     documents: Any = None,
     unit: Unit = "auto",
     baseline: str | None = None,
+    pairs: Pairs = "baseline",
     average: Average = "micro",
     resamples: int = 1000,
     seed: int = 0,
@@ -47,6 +48,8 @@ def compare(
     For each system and metric the score with its interval (jackknife; bootstrap percentile and BCa beside it), the
     difference to the ``baseline`` (the first system, if none is named) with its interval, the p-value of a paired
     randomisation test, the same with Holm's correction for the number of systems, wins, ties and losses, and the rank.
+    ``pairs="all"`` tests every system against every other, and corrects for the number of pairs:
+    ``found.pairs["A", "C"]["elm"]``. ``found.paper()`` is the table that goes into a paper.
 
     ``unit`` is what is drawn with replacement: ``"documents"`` or gold ``"clusters"``; ``"auto"`` takes documents where
     there are several. ``"elements"`` are not independent, and a warning says so. The same draws serve all systems
@@ -61,7 +64,7 @@ def compare(
     >>> round(found["B"]["elm"].difference.p, 4)
     0.0078
     """
-    options = compare_options(unit, average, resamples, seed, confidence)
+    options = compare_options(unit, average, resamples, seed, confidence, pairs)
     given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
     request = Request.of(metrics, counted=systems is None, **given)
     check_options(request.options)
@@ -72,12 +75,16 @@ def compare(
     return found
 
 
-def compare_options(unit: Any, average: str, resamples: Any, seed: Any, confidence: Any) -> CompareOptions:
+def compare_options(
+    unit: Any, average: str, resamples: Any, seed: Any, confidence: Any, pairs: str = "baseline"
+) -> CompareOptions:
     """The options of a comparison, checked."""
+    one_of("pairs", pairs, PAIRS)
     unit = SPELLED.get(unit, unit) if isinstance(unit, str) else unit
     one_of("unit", unit, UNITS)
     one_of("average", average, AVERAGES)
-    return CompareOptions(unit, average, integer("resamples", resamples), integer("seed", seed), _share(confidence))
+    drawn = integer("resamples", resamples), integer("seed", seed)
+    return CompareOptions(unit, average, *drawn, _share(confidence), pairs)
 
 
 def compare_tables(

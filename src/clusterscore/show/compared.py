@@ -7,12 +7,13 @@ from itertools import compress
 from typing import Any
 
 from clusterscore.aggregate import Facts
-from clusterscore.comparison import CompareOptions, ComparisonResults, Intervals, SystemResult
+from clusterscore.comparison import CompareOptions, ComparisonResults, Difference, Intervals, SystemResult
 from clusterscore.comparison.agreement import Agreement
 from clusterscore.comparison.shuffles import Chance, ChanceOptions
 from clusterscore.exceptions import nearest, plural
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.grid import WIDTH, Grid
+from clusterscore.show.paper import ByPair, PaperTable
 from clusterscore.show.printed import ByMetric, Printed, by_column, find_metric, heading, options_of
 from clusterscore.version import __version__
 
@@ -28,8 +29,9 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
 
     A result has ``score``, ``rank``, ``intervals`` (``jackknife``, which tables show, ``percentile`` and ``bca``, each
     with ``low`` and ``high``) and, for all but the baseline, ``difference``: its ``value``, ``intervals``, ``p`` of the
-    paired test, ``p_holm`` corrected for the number of systems, ``wins``, ``ties`` and ``losses``. ``notes`` tell what
-    could not be computed, or should be read with care.
+    paired test, ``p_holm`` corrected for the number of tests, ``wins``, ``ties`` and ``losses``. ``pairs`` has the
+    differences of all that were tested, by two systems: ``comparison.pairs["B", "A"]["elm"]`` is B less A. ``notes``
+    tell what could not be computed, or should be read with care.
 
     >>> import clusterscore as cs
     >>> gold, documents = [0, 0, 1, 1] * 6, [k // 4 for k in range(24)]
@@ -57,6 +59,8 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         self.units = 0 if units is None else units.drawn  # how many of them there are
         self.resamples, self.seed = options.resamples, options.seed
         self.confidence = options.confidence  # the share of intervals that should hold the true value
+        self.pairs = ByPair(results.pairs)
+        self.percent = False  # whether tables have scores from 0 to 100, as in coreference
         for name in self.systems:
             self[name] = ByMetric({metric: results.results[metric][name] for metric in self.metrics}, "compared")
         self.warnings: list[str] = []  # what to mind when reading the numbers
@@ -81,6 +85,7 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
             drawn += f"|confidence:{options.confidence:g}|interval:jackknife"
             if len(self.systems) > 1:
                 drawn += f"|test:{'exchange-all' if self._results.exhaustive else 'exchange'}|correction:holm"
+                drawn += "|pairs:all" if self.tests_all_pairs else ""
         return f"avg:{options.average}|{policy}{drawn}|v:{__version__}"
 
     @property
@@ -93,9 +98,12 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
             few = [f"only {plural(self.units, _UNITS[self.unit])}: with fewer than {_FEW} an interval is a rough guess"]
         return [*self.warnings, *few, *(f"no interval: {why}; {remedy} to have one" for why in refused)]
 
-    def is_significant(self, system: str, metric: str | Metric) -> bool:
-        """Whether a system differs from the baseline, at the level of confidence, corrected for their number."""
-        difference = self[system][metric].difference
+    def is_significant(self, system: str, metric: str | Metric, against: str | None = None) -> bool:
+        """Whether a system differs from the baseline, or another one, at the level of confidence, after correction."""
+        difference = self[system][metric].difference if against is None else self.pairs[system, against][metric]
+        return self._is_small(difference)
+
+    def _is_small(self, difference: Difference | None) -> bool:
         return difference is not None and difference.p_holm is not None and difference.p_holm < 1 - self.confidence
 
     def _rows(self) -> Iterator[tuple[str, str, SystemResult, bool]]:
@@ -107,16 +115,22 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         """Everything as plain values."""
         facts = self._facts[self.baseline]
         systems: dict[str, Any] = {name: {"scores": {}} for name in self.systems}
-        for metric, name, one, significant in self._rows():
+        for metric, name, one, _ in self._rows():
             plain = {**one.score.to_dict(), "rank": one.rank, **_plain(one.intervals)}
             if one.difference is not None:
-                difference = {**one.difference._asdict(), "significant": significant}
-                tested = {key: difference[key] for key in _TESTED}
-                plain["difference"] = {"value": one.difference.value, **_plain(one.difference.intervals), **tested}
+                plain["difference"] = self._plain_difference(one.difference)
             systems[name]["scores"][metric] = plain
+        pairs = [
+            {
+                "systems": list(pair),
+                "differences": {metric: self._plain_difference(one) for metric, one in by_metric.items()},
+            }
+            for pair, by_metric in self.pairs.items()
+        ]
         own = ("baseline", "unit", "units", "resamples", "seed", "confidence")
         return {
             "systems": systems,
+            **({"pairs": pairs} if self.tests_all_pairs else {}),
             **{key: getattr(self, key) for key in own},
             "elements": facts.total,
             "documents": facts.documents,
@@ -125,51 +139,109 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
             "version": __version__,
         }
 
+    def _plain_difference(self, one: Difference) -> dict[str, Any]:
+        tested = {**one._asdict(), "significant": self._is_small(one)}
+        return {"value": one.value, **_plain(one.intervals), **{key: tested[key] for key in _TESTED}}
+
     def listed(self) -> dict[str, list[Any]]:
-        """A row per metric and system, in full precision."""
+        """A row per metric and system, in full precision; with ``pairs="all"`` also one for all other pairs."""
         rows = []
-        for metric, name, one, significant in self._rows():
-            difference = {} if one.difference is None else one.difference._asdict()
-            if difference.get("p") is not None:
-                difference["significant"] = significant
-            rows.append(
-                {
-                    "metric": metric,
-                    "system": name,
-                    **{key: getattr(one.score, key) for key in ("value", "precision", "recall")},
-                    "rank": one.rank,
-                    **_ends("", one.intervals),
-                    "difference": difference.get("value"),
-                    **_ends("difference_", difference.get("intervals")),
-                    **{key: difference.get(key) for key in _TESTED},
-                    "signature": one.score.signature,
-                }
-            )
+        for metric in self.metrics:
+            against: list[tuple[str, str | None]] = [(name, self.baseline) for name in self.systems]
+            against[self.systems.index(self.baseline)] = self.baseline, None
+            against += [pair for pair in self.pairs if self.baseline not in pair]
+            for name, other in against:
+                one = self[name][metric]
+                gap = None if other is None else self.pairs[name, other][metric]
+                difference: dict[str, Any] = {} if gap is None else gap._asdict()
+                if gap is not None and gap.p is not None:
+                    difference["significant"] = self._is_small(gap)
+                rows.append(
+                    {
+                        "metric": metric,
+                        "system": name,
+                        **{key: getattr(one.score, key) for key in ("value", "precision", "recall")},
+                        "rank": one.rank,
+                        **_ends("", one.intervals),
+                        "against": other,
+                        "difference": difference.get("value"),
+                        **_ends("difference_", difference.get("intervals")),
+                        **{key: difference.get(key) for key in _TESTED},
+                        "signature": one.score.signature,
+                    }
+                )
         return by_column(rows)
 
     def grid(self, digits: int = 4) -> Grid:
         """A row per metric and system, as a printable table; ``*`` marks what is significant."""
-        paired, drawn = len(self.systems) > 1, self.unit is not None
+        several, drawn = len(self.systems) > 1, self.unit is not None
+        paired = several and not self.tests_all_pairs  # else they have a table of their own
         tested = paired and drawn
-        level = f"{100 * self.confidence:g}% interval"
-        against = [f"against {self.baseline}", level, "p", "p (Holm)", "win/tie/loss", "rank"]
-        headings = ["metric", "system", "score", level, *against]
-        columns = [True, True, True, drawn, paired, tested, tested, tested, paired, paired]
+        against = [f"against {self.baseline}", self._level, "p", "p (Holm)", "win/tie/loss", "rank"]
+        headings = ["metric", "system", "score", self._level, *against]
+        columns = [True, True, True, drawn, paired, tested, tested, tested, paired, several]
         rows = []
-        for metric, name, one, significant in self._rows():
-            gap = one.difference
-            cells: list[Any] = [None] * 5
-            if gap is not None:
-                value = f"{gap.value:+.{digits}f}{' *' if significant else '  '}"
-                counts = f"{gap.wins}/{gap.ties}/{gap.losses}"
-                cells = [value, _written(gap.intervals, digits, "+"), gap.p, gap.p_holm, counts]
+        for metric, name, one, _ in self._rows():
+            cells = [None] * 5 if one.difference is None else self._difference_cells(one.difference, digits)
             first = metric if name == self.systems[0] else None
-            row = [first, name, one.score.value, _written(one.intervals, digits), *cells, one.rank]
-            rows.append(list(compress(row, columns)))
+            interval = _written(one.intervals, digits, self.scale)
+            rows.append(
+                list(compress([first, name, self.scale * one.score.value, interval, *cells, one.rank], columns))
+            )
         marks = [f"* differs from {self.baseline}: p (Holm) below {1 - self.confidence:.3g}"] if tested else []
-        options = ", ".join(one.short_signature for one in self._metrics)
-        below = [*marks, *self.notes, options, self.signature]
+        below = [*marks, *self.details]
         return Grid(list(compress(headings, columns)), rows, digits, self.summary(), below, **_p_columns(digits))
+
+    def grids(self, digits: int = 4) -> list[Grid]:
+        """The systems, and where all pairs were tested, a row for each metric and pair."""
+        systems = self.grid(digits)
+        if not self.tests_all_pairs or not self.pairs:
+            return [systems]
+        headings = ["metric", "system", "against", "difference", self._level, "p", "p (Holm)", "win/tie/loss"]
+        rows = [
+            [metric if k == 0 else None, *pair, *self._difference_cells(self.pairs[pair][metric], digits)]
+            for metric in self.metrics
+            for k, pair in enumerate(self.pairs)
+        ]
+        drawn = self.unit is not None
+        columns = [True] * 4 + [drawn] * 3 + [True]
+        level = f"{1 - self.confidence:.3g}, corrected for {plural(len(self.pairs), 'pair')}"
+        below = [*([f"* the two differ: p (Holm) below {level}"] if drawn else []), *self.details]
+        systems.below = ()  # what holds for both comes at the end
+        shown = [list(compress(row, columns)) for row in rows]
+        return [systems, Grid(list(compress(headings, columns)), shown, digits, below=below, **_p_columns(digits))]
+
+    def paper(self, *, intervals: bool = False) -> PaperTable:
+        """The table that goes into a paper: a row per system, a column per metric, the best in bold.
+
+        ``*`` marks what differs from the baseline; with ``pairs="all"``, ``†`` a system that differs from all others.
+        ``intervals`` puts the interval after each score. ``found.paper().to_latex(digits=3)`` takes booktabs.
+        """
+        return PaperTable(self, self._metrics, intervals)
+
+    def _difference_cells(self, gap: Difference, digits: int) -> list[Any]:
+        value = f"{self.scale * gap.value:+z.{digits}f}{' *' if self._is_small(gap) else '  '}"
+        counts = f"{gap.wins}/{gap.ties}/{gap.losses}"
+        return [value, _written(gap.intervals, digits, self.scale, "+"), gap.p, gap.p_holm, counts]
+
+    @property
+    def _level(self) -> str:
+        return f"{100 * self.confidence:g}% interval"
+
+    @property
+    def details(self) -> list[str]:
+        """What stands below every table: the notes, the metrics with their options, and the signature."""
+        return [*self.notes, ", ".join(one.short_signature for one in self._metrics), self.signature]
+
+    @property
+    def tests_all_pairs(self) -> bool:
+        """Whether every system was tested against every other."""
+        return self._options.pairs == "all"
+
+    @property
+    def scale(self) -> int:
+        """What scores are multiplied by in tables."""
+        return 100 if self.percent else 1
 
     def summary(self) -> str:
         """What was compared."""
@@ -326,8 +398,8 @@ def _ends(lead: str, intervals: Intervals | None) -> dict[str, float | None]:
     return dict(zip(names, ends, strict=True))
 
 
-def _written(intervals: Intervals | None, digits: int, sign: str = "") -> str | None:
+def _written(intervals: Intervals | None, digits: int, scale: int, sign: str = "") -> str | None:
     if intervals is None:
         return None
-    low, high = (f"{end:{sign}.{digits}f}" for end in intervals.jackknife)
+    low, high = (f"{scale * end:{sign}z.{digits}f}" for end in intervals.jackknife)
     return f"[{low}, {high}]"

@@ -1,0 +1,130 @@
+"""A comparison as papers print it, and the differences between any two systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from clusterscore.comparison import Difference
+from clusterscore.metrics.metric import Metric
+from clusterscore.show.grid import MINUS, Grid
+from clusterscore.show.printed import ByMetric, Printed, heading
+
+if TYPE_CHECKING:
+    from clusterscore.show.compared import Comparison
+
+
+class ByPair(Mapping[tuple[str, str], ByMetric[Difference]]):
+    """Differences by two systems, of which either may be the first: ``pairs["B", "A"]`` is B less A, by metric."""
+
+    def __init__(self, by_metric: Mapping[str, Mapping[tuple[str, str], Difference]]):
+        self._by_metric = by_metric
+
+    def __getitem__(self, pair: tuple[str, str]) -> ByMetric[Difference]:
+        found = {
+            metric: pairs[pair] if pair in pairs else pairs[pair[::-1]].turned()
+            for metric, pairs in self._by_metric.items()
+            if isinstance(pair, tuple) and (pair in pairs or pair[::-1] in pairs)
+        }
+        if not found:
+            tested = ", ".join(map(str, self)) or "none"
+            raise KeyError(f'{pair!r} are no two systems that were tested: {tested}; pairs="all" tests every two')
+        return ByMetric(found, "compared")
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(next(iter(self._by_metric.values())))
+
+    def __len__(self) -> int:
+        return len(next(iter(self._by_metric.values())))
+
+
+class PaperTable(Printed):
+    """A row per system, a column per metric, the best of each column in bold.
+
+    ``*`` marks what differs from the baseline; where all pairs were tested, ``†`` what differs from every other system.
+
+    >>> import clusterscore as cs
+    >>> gold, documents = [0, 0, 1, 1] * 8, [k // 4 for k in range(32)]
+    >>> systems = {"A": [0, 1, 1, 1] * 8, "B": [0, 0, 1, 1] * 8}
+    >>> found = cs.compare(gold, systems, metrics=["elm", "vi"], documents=documents)
+    >>> print(found.paper().to_csv())
+    system,elm,vi
+    A,0.3333333333333333,0.8239592165010823
+    B,1.0,0.0
+    >>> print(found.paper())
+    system       elm      vi ↓
+    --------------------------
+    A        0.3333    0.8240
+    B        1.0000*   0.0000*
+    <BLANKLINE>
+    Best of each column in bold (↓: smaller is better). * differs from A (paired randomisation test, Holm, p < 0.05).
+    ...
+    """
+
+    def __init__(self, comparison: Comparison, metrics: Sequence[Metric], intervals: bool = False):
+        self._comparison, self._intervals = comparison, intervals and comparison.unit is not None
+        self._smaller = {str(metric) for metric in metrics if metric.smaller_is_better}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything that was compared: the same for every layout."""
+        return self._comparison.to_dict()
+
+    def listed(self) -> dict[str, list[Any]]:
+        """Systems in rows, metrics in columns, in full precision; with intervals both ends of each."""
+        found = self._comparison
+        columns: dict[str, list[Any]] = {"system": found.systems}
+        for metric in found.metrics:
+            results = [found[name][metric] for name in found.systems]
+            columns[heading(metric)] = [one.score.value for one in results]
+            if self._intervals:
+                for end in ("low", "high"):
+                    ends = [None if one.intervals is None else getattr(one.intervals.jackknife, end) for one in results]
+                    columns[f"{heading(metric)}_{end}"] = ends
+        return columns
+
+    def grid(self, digits: int = 4) -> Grid:
+        """The table, its caption and the signature."""
+        found = self._comparison
+        marks = {(name, metric): self._mark(name, metric) for name in found.systems for metric in found.metrics}
+        headings = [f"{heading(metric)} ↓" if metric in self._smaller else heading(metric) for metric in found.metrics]
+        rows, bold, after = [], set(), {}
+        for row, name in enumerate(found.systems):
+            results = [found[name][metric] for metric in found.metrics]
+            rows.append([name, *(found.scale * one.score.value for one in results)])
+            for column, (metric, one) in enumerate(zip(found.metrics, results, strict=True), 1):
+                mark = marks[name, metric]
+                if one.rank == 1 and len(found.systems) > 1:
+                    bold.add((row, column))
+                if self._intervals and one.intervals is not None:
+                    ends = ", ".join(f"{found.scale * end:z.{digits}f}" for end in one.intervals.jackknife)
+                    widest = max(len(marks[other, metric]) for other in found.systems)
+                    mark = f"{mark:{widest}} [{ends.replace('-', MINUS)}]"
+                if mark:
+                    after[row, column] = mark
+        caption = self._caption("".join(marks.values()))
+        look: dict[str, Any] = {"bold": bold, "marks": after, "caption": caption, "minus": MINUS}
+        return Grid(["system", *headings], rows, digits, below=found.details, **look)
+
+    def _mark(self, system: str, metric: str) -> str:
+        found = self._comparison
+        others = [name for name in found.systems if name != system]
+        best = found.tests_all_pairs and len(others) > 1 and found[system][metric].rank == 1
+        above_all = best and all(found.is_significant(system, metric, other) for other in others)
+        return "*" * found.is_significant(system, metric) + "†" * above_all
+
+    def _caption(self, marks: str) -> str:
+        found = self._comparison
+        sentences = []
+        if len(found.systems) > 1:
+            smaller = " (↓: smaller is better)" if self._smaller else ""
+            sentences.append(f"Best of each column in bold{smaller}.")
+            if found.unit is not None:
+                what = "* differs" if "*" in marks else "No system differs"
+                sentences.append(
+                    f"{what} from {found.baseline} (paired randomisation test, Holm, p < {1 - found.confidence:.3g})."
+                )
+        if "†" in marks:
+            sentences.append("† differs from all other systems.")
+        if self._intervals:
+            sentences.append(f"In brackets: {100 * found.confidence:g}% intervals.")
+        return " ".join(sentences)

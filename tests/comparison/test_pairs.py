@@ -1,0 +1,108 @@
+"""Every system against every other: the same tests as against a baseline, corrected for all of them."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import numpy as np
+import pytest
+
+import clusterscore as cs
+
+RNG = np.random.default_rng(4)
+DOCUMENTS = np.repeat(np.arange(30), 6)
+GOLD = RNG.integers(0, 3, len(DOCUMENTS))
+SYSTEMS = {
+    name: np.where(RNG.random(len(GOLD)) < right, GOLD, RNG.integers(0, 3, len(GOLD)))
+    for name, right in (("A", 0.2), ("B", 0.5), ("C", 0.6), ("D", 0.9))
+}
+METRICS = ["elm", "vi", "ami"]
+
+
+def compared(**options: object) -> cs.Comparison:
+    given = {"documents": DOCUMENTS, "metrics": METRICS, "resamples": 300, **options}
+    return cs.compare(GOLD, SYSTEMS, **given)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def found() -> cs.Comparison:
+    return compared(pairs="all")
+
+
+@pytest.mark.parametrize("baseline", "AC")
+def test_pairs_with_the_baseline_are_those_of_the_baseline(found: cs.Comparison, baseline: str) -> None:
+    """Whichever it is: the draws are the same; only the correction is for more tests."""
+    alone = compared(baseline=baseline)
+    for system in set(SYSTEMS) - {baseline}:
+        for metric in METRICS:
+            one, expected = found.pairs[system, baseline][metric], alone[system][metric].difference
+            assert expected is not None
+            assert alone.pairs[system, baseline][metric] == expected
+            assert (one.p, one.wins, one.ties, one.losses) == expected[2:3] + expected[4:]
+            np.testing.assert_allclose(one.value, expected.value, rtol=0, atol=1e-15)
+            np.testing.assert_allclose(np.array(one.intervals), np.array(expected.intervals), rtol=0, atol=1e-12)
+            assert one.p_holm is not None
+            assert expected.p_holm is not None
+            assert one.p_holm >= expected.p_holm
+
+
+def test_holm_over_all_pairs(found: cs.Comparison) -> None:
+    """By hand: the smallest p times 6, the next times 5, ..., never less than the one before, never more than 1."""
+    assert list(found.pairs) == [("B", "A"), ("C", "A"), ("D", "A"), ("C", "B"), ("D", "B"), ("D", "C")]
+    differing = set()
+    for metric in METRICS:
+        before = 0.0
+        ordered = sorted((found.pairs[pair][metric].p, pair) for pair in found.pairs)
+        for tests, (p, pair) in zip((6, 5, 4, 3, 2, 1), ordered, strict=True):
+            before = max(before, min(1.0, tests * p))
+            assert found.pairs[pair][metric].p_holm == before
+            assert found.is_significant(*pair[:1], metric, pair[1]) == (before < 0.05)
+            differing.add(before < 0.05)
+        for system in "BCD":  # the baseline's tests are among them, and corrected alike
+            assert found[system][metric].difference == found.pairs[system, "A"][metric]
+    assert differing == {True, False}
+
+
+def test_a_pair_the_other_way_round(found: cs.Comparison) -> None:
+    one, turned = found.pairs["C", "B"]["elm"], found.pairs["B", "C"]["elm"]
+    assert turned.value == -one.value
+    assert turned.intervals.jackknife == (-one.intervals.jackknife.high, -one.intervals.jackknife.low)
+    assert (turned.p, turned.p_holm) == (one.p, one.p_holm)
+    assert (turned.wins, turned.ties, turned.losses) == (one.losses, one.ties, one.wins)
+
+
+def test_forms(found: cs.Comparison) -> None:
+    table = found.to_text().splitlines()
+    heads = [line.split() for line in table if line.startswith("metric")]
+    assert heads[0] == ["metric", "system", "score", "95%", "interval", "rank"]
+    assert heads[1][:4] == ["metric", "system", "against", "difference"]
+    assert len([line for line in table if "[+" in line or "[-" in line]) == 18
+    assert "* the two differ: p (Holm) below 0.05, corrected for 6 pairs" in table
+    assert "correction:holm|pairs:all|" in found.signature
+    plain = found.to_dict()["pairs"]
+    assert [one["systems"] for one in plain] == [list(pair) for pair in found.pairs]
+    assert plain[3]["differences"]["elm"]["p_holm"] == found.pairs["C", "B"]["elm"].p_holm
+    assert "pairs" not in compared(resamples=0).to_dict()
+    rows = list(csv.DictReader(io.StringIO(found.to_csv())))
+    assert [(row["system"], row["against"]) for row in rows[:7]] == [
+        ("A", ""), ("B", "A"), ("C", "A"), ("D", "A"), ("C", "B"), ("D", "B"), ("D", "C"),
+    ]  # fmt: skip
+    assert float(rows[4]["p_holm"]) == found.pairs["C", "B"]["elm"].p_holm
+
+
+def test_scores_alone() -> None:
+    text = compared(pairs="all", resamples=0).to_text()
+    assert "win/tie/loss" in text
+    assert "p (Holm)" not in text
+
+
+def test_mistakes(found: cs.Comparison) -> None:
+    with pytest.raises(KeyError, match=r"pairs=\"all\" tests every two"):
+        compared(resamples=0).pairs["B", "C"]
+    with pytest.raises(KeyError, match="are no two systems that were tested"):
+        found.pairs["A", "E"]
+    with pytest.raises(KeyError, match="are no two systems that were tested"):
+        found.pairs["A"]  # type: ignore[index]
+    with pytest.raises(cs.InputError, match="pairs='every' is not an option"):
+        compared(pairs="every")
