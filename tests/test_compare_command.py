@@ -113,6 +113,43 @@ def test_coreference(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-de
     assert run(*arguments, "--coref", "--missing", "drop")[0] == 2
 
 
+def test_coreference_is_in_percent_as_coref_prints_it(run, capsys: pytest.CaptureFixture[str]) -> None:  # type: ignore[no-untyped-def]
+    sides = [str(Path(STREAMS).with_name(f"{name}.conll")) for name in ("key", "response")]
+    options = ["-m", "conll, lea"]
+    with pytest.raises(SystemExit):
+        main(["coref", *sides, *options])
+    shown = {line.split()[0]: line.split()[-1] for line in capsys.readouterr().out.splitlines() if "  " in line}
+    rows = [line.split() for line in run(*sides, "--coref", *options, "--resamples", "0")[1].splitlines()]
+    compared = {row[0]: row[2] for row in rows if row[1:2] == ["response"]}
+    assert compared == {name: shown[name] for name in ("conll", "lea")}
+    assert shown["conll"] == "77.77"
+    paper = run(*sides, "--coref", *options, "--resamples", "0", "--layout", "paper", "--digits", "1")[1]
+    assert "response    77.8   70.6" in paper
+    found = json.loads(run(*sides, "--coref", *options, "--resamples", "0", "--format", "json")[1])
+    assert found["systems"]["response"]["scores"]["conll"]["value"] < 1
+    differences = run(sides[0], f"a={sides[1]}", f"b={sides[0]}", "--coref", *options, "--resamples", "0")[1]
+    assert "+22.23" in differences
+
+
+def test_layouts_and_pairs(run, files) -> None:  # type: ignore[no-untyped-def]
+    sides = (files["gold"], "A=" + files["fixed"], "B=" + files["model"], "-m", "elm, ari", "--resamples", "100")
+    code, out, _ = run(*sides, "--layout", "paper", "--digits", "3")
+    assert code == 0
+    assert out.splitlines()[:4] == [
+        "system      elm      ari",
+        "------------------------",
+        "A        0.467    0.495",
+        "B        0.735*   0.746*",
+    ]
+    assert "0.735* [0.623, 0.848]" in run(*sides, "--layout", "paper", "--digits", "3", "--intervals")[1]
+    code, _, err = run(*sides, "--intervals")
+    assert code == 2
+    assert "--intervals is for --layout paper" in err
+    assert "* the two differ" in run(*sides, "--pairs", "all")[1]
+    found = json.loads(run(*sides, "--pairs", "all", "--layout", "paper", "--format", "json")[1])
+    assert [one["systems"] for one in found["pairs"]] == [["B", "A"]]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
