@@ -278,6 +278,18 @@ def _framed(more: Any) -> Found:
     return _scored(cs.elm(*(cs.Clustering.from_frame(frame, **more) for frame in frames)))
 
 
+def _predicted(more: Any) -> Found:
+    import polars as pl
+
+    pairs = pl.DataFrame({"unique_id_l": [0, 1, 3], "unique_id_r": [1, 2, 4], "match_probability": [0.9, 0.5, 0.8]})
+    return _scored(cs.elm(dict(enumerate(LABELS)), cs.Clustering.from_predictions(pairs, elements=range(6), **more)))
+
+
+def _linked(more: Any) -> Found:
+    merges = [[0, 1, 0.1, 2], [2, 6, 0.2, 3], [3, 4, 0.3, 2], [5, 8, 0.4, 3], [7, 9, 0.5, 6]]
+    return _scored(cs.elm(LABELS, cs.Clustering.from_linkage(merges, **more)))
+
+
 def _labelled(more: Any) -> Found:
     return _scored(cs.elm(*(cs.Clustering.from_labels(side, **more) for side in (LABELS, GUESSES))))
 
@@ -311,8 +323,18 @@ CONSTRUCTORS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
     "Clustering.from_labels": (_labelled, {"labels": Data("what is read"), "elements": Data("what elements are called"),
                                            "documents": Changes({}, {"documents": DOCUMENTS})}),
     "Clustering.from_pairs": (_score, {"pairs": Data("what is read"), "elements": Data("which elements there are")}),
-    **{f"Clustering.from_{name}": (_score, {name: Data("what is read")}) for name in
-       ("boundaries", "clusters", "lengths", "mapping")},
+    "Clustering.from_predictions": (_predicted, {
+        "frame": Data("what is read"), "threshold": Changes({"threshold": 0.5}, {"threshold": 0.6}),
+        "elements": Data("which elements there are"),
+        **{name: Data("which column is read") for name in ("left", "right", "score")},
+    }),
+    "Clustering.from_linkage": (_linked, {
+        "linkage": Data("what is read"), "threshold": Changes({"threshold": 0.1}, {"threshold": 0.2}),
+        "clusters": Changes({"clusters": 2}, {"clusters": 3}), "elements": Data("what elements are called"),
+    }),
+    **{f"Clustering.from_{name}": (_score, {what: Data("what is read")}) for name, what in
+       (("boundaries", "boundaries"), ("clusters", "clusters"), ("lengths", "lengths"), ("mapping", "mapping"),
+        ("graph", "graph"), ("spacy", "doc"))},
     "Clustering.from_memberships": (_in_sets, {
         "memberships": Data("what is read"), "elements": Data("what elements are called"),
         "documents": Changes({}, {"documents": DOCUMENTS}),

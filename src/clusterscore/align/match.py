@@ -12,7 +12,7 @@ from clusterscore.align.noise import apply_missing, apply_noise, hint_at_noise, 
 from clusterscore.align.policies import DOCUMENTS, Pair, Policy, Side
 from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, plural
-from clusterscore.read.arrays import as_vector, check_some, encode_tensor, numbers, tensor_vector
+from clusterscore.read.arrays import as_vector, check_some, encode_tensor, joined, numbers, python_values, tensor_vector
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clusterings
 from clusterscore.read.label_sets import LabelSets
@@ -122,7 +122,7 @@ def _per_element(given: Any, what: str, noun: str, ids: Sequence[Any] | Array | 
     if ids is not None:
         if not isinstance(given, Mapping):
             raise InputTypeError(f"the elements have ids; pass {what}s as a mapping element -> {what}")
-        names = _listed(ids)
+        names = python_values(ids)
         absent = [name for name in names if name not in given]
         if absent:
             raise InputError(f"{plural(len(absent), 'element')} without a {what} (e.g. {absent[0]!r})")
@@ -198,7 +198,7 @@ def _in_order(side: Side, pair: Pair) -> Side:
 def _by_id(left: Clustering, right: Clustering, policy: Policy) -> Pair:
     count = len(left)
     # an element's place is its index in the ids of both sides, one after the other: that in gold, if it has one
-    ids = without_null(encode(_joined(left.ids, right.ids)), "an id")
+    ids = without_null(encode(joined(left.ids, right.ids)), "an id")
     where, columns = None, [(ids.codes, len(ids.names))]
     if left.documents is not None and right.documents is not None:
         where = _together(left.documents, right.documents)
@@ -259,20 +259,6 @@ def _refuse_repeats(side: str, other: str, part: Ints, element: Ints, ids: Label
             f"{plural(int((counts > 1).sum()), 'element')} in several documents of {side} (e.g. {ids[at]!r}), but "
             f"{other} names no documents; name them on both sides"
         )
-
-
-def _joined(left: Any, right: Any) -> Sequence[Any] | Array:
-    if isinstance(left, np.ndarray) and isinstance(right, np.ndarray):
-        # times of another unit may overflow in the finer one
-        alike = left.dtype == right.dtype if left.dtype.kind in "Mm" else left.dtype.kind == right.dtype.kind
-        if alike:
-            return np.concatenate([left, right])
-    return [*_listed(left), *_listed(right)]
-
-
-def _listed(values: Sequence[Any] | Array) -> Any:
-    """Values as Python has them; of NumPy's times it would have a number."""
-    return values.tolist() if isinstance(values, np.ndarray) and values.dtype.kind not in "Mm" else values[:]
 
 
 def _together(left: Labels, right: Labels) -> Labels:

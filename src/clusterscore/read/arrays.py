@@ -15,8 +15,9 @@ from clusterscore.read.labels import Labels, encode, shortened
 if TYPE_CHECKING:
     import narwhals as nw
 
-_LISTABLE = {list, tuple, set, frozenset}  # what collections usually are
-_FRAMES = ("DataFrame", "LazyFrame", "Table", "RecordBatch")
+_FRAMES = ("DataFrame", "LazyFrame", "Table", "RecordBatch", "DuckDBPyRelation")
+_COLUMNS = ("pandas", "polars", "pyarrow", "modin", "cudf")  # libraries of frames and their columns
+LIBRARIES = (*_COLUMNS, "duckdb", "_duckdb", "torch")
 _TENSORS = {"torch.bool"} | {f"torch.{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
 
 
@@ -40,7 +41,7 @@ def as_vector(values: Any, what: str) -> Sequence[Any] | Array:
         )
     if _from(values, "torch"):
         return _one_dimensional(values.detach().cpu().numpy(), what)
-    if _from(values, "pandas", "polars", "pyarrow", "modin", "cudf"):
+    if _from(values, *_COLUMNS):
         return column(values, what)
     if isinstance(values, Mapping):
         raise InputTypeError(f"{what} is a mapping; use Clustering.from_mapping")
@@ -56,7 +57,7 @@ def as_vector(values: Any, what: str) -> Sequence[Any] | Array:
 
 
 def column(series: Any, what: str = "labels") -> Sequence[Any] | Array:
-    """A Series of pandas, polars, pyarrow (or a narwhals one) as an array; strings as a list, nulls as None."""
+    """A column of pandas, polars, pyarrow (or a narwhals one) as an array; strings as a list, nulls as None."""
     import narwhals as nw
 
     if not isinstance(series, nw.Series):
@@ -65,6 +66,10 @@ def column(series: Any, what: str = "labels") -> Sequence[Any] | Array:
         if type(series).__module__.startswith("pyarrow") and not hasattr(series, "chunks"):
             arrow = sys.modules["pyarrow"]
             series = arrow.chunked_array([series])
+        elif _from(series, "pandas") and hasattr(series, "__array__") and not hasattr(series, "index"):
+            if getattr(series, "nlevels", 1) > 1:
+                return list(series)  # an index of several levels: tuples
+            series = sys.modules["pandas"].Series(series)  # an Index, a Categorical, an extension array
         try:
             series = nw.from_native(series, series_only=True)
         except TypeError:
@@ -188,9 +193,9 @@ def numbers(values: Any, what: str) -> Array:
 
 
 def is_frame(values: Any) -> bool:
-    """A frame of pandas, polars or pyarrow, known by its library and its name."""
+    """A frame of pandas, polars, pyarrow or DuckDB, known by its library and its name."""
     kind = type(values).__name__
-    return _from(values, "pandas", "polars", "pyarrow", "modin", "cudf") and kind in _FRAMES
+    return _from(values, *_COLUMNS, "duckdb", "_duckdb") and kind in _FRAMES
 
 
 def _from(values: Any, *libraries: str) -> bool:
@@ -203,11 +208,12 @@ def _one_dimensional(values: Array, what: str) -> Array:
     if values.ndim == 0:
         raise InputTypeError(f"{what} is the single value {values!r}; pass a sequence with one label per element")
     shape = " x ".join(map(str, values.shape))
-    remedy = (
-        "pass .ravel() of it"
-        if values.size == max(values.shape)
-        else "a table of counts is scored as cs.Table.from_matrix(...), one-hot rows by .argmax(axis=1)"
-    )
+    if values.size == max(values.shape):
+        remedy = "pass .ravel() of it"
+    elif values.ndim == 2 and values.shape[1] == 4 and values.dtype.kind == "f":
+        remedy = "a linkage is cut by Clustering.from_linkage(linkage, threshold=...)"
+    else:
+        remedy = "a table of counts is scored as cs.Table.from_matrix(...), one-hot rows by .argmax(axis=1)"
     raise InputError(f"{what} is {values.ndim}-dimensional ({shape}); one label per element is needed: {remedy}")
 
 
@@ -225,21 +231,21 @@ def one_for_each(values: Any, what: str, count: int, of: str) -> Sequence[Any] |
     return vector
 
 
-def listed(values: Any) -> list[Any] | None:
-    """A list of what can be iterated; None for what cannot."""
-    try:
-        return list(values)
-    except TypeError:
-        return None
-
-
-def members_of(values: Any) -> list[Any] | None:
-    """The elements of a cluster or a pair; a text is no collection of its letters, nor a mapping of its keys."""
-    if type(values) in _LISTABLE:
-        return list(values)
-    return None if isinstance(values, str | bytes | Mapping) else listed(values)
-
-
 def pandas_index(labels: Any) -> Any:
     """The index of a pandas Series; only to notice when two of them disagree."""
-    return labels.index if type(labels).__module__.startswith("pandas") else None
+    return getattr(labels, "index", None) if type(labels).__module__.startswith("pandas") else None
+
+
+def joined(left: Any, right: Any) -> Sequence[Any] | Array:
+    """Two vectors, one after the other."""
+    if isinstance(left, np.ndarray) and isinstance(right, np.ndarray):
+        # times of another unit may overflow in the finer one
+        alike = left.dtype == right.dtype if left.dtype.kind in "Mm" else left.dtype.kind == right.dtype.kind
+        if alike:
+            return np.concatenate([left, right])
+    return [*python_values(left), *python_values(right)]
+
+
+def python_values(values: Sequence[Any] | Array) -> Any:
+    """Values as Python has them; of NumPy's times it would have a number."""
+    return values.tolist() if isinstance(values, np.ndarray) and values.dtype.kind not in "Mm" else values[:]

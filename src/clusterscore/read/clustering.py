@@ -10,20 +10,21 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import InputError, InputTypeError, nearest, plural
-from clusterscore.read.arrays import as_vector, column, listed, members_of, numbers, one_for_each, pandas_index
+from clusterscore.exceptions import InputError, InputTypeError, plural
+from clusterscore.read.arrays import as_vector, one_for_each, pandas_index
 from clusterscore.read.label_sets import LabelSets, gather_rows, overlapping
 from clusterscore.read.labels import Labels, encode, plain, without_null
-
-_LONGEST = 2**40  # elements in a segment: longer ones are a mistake, and would not fit memory
+from clusterscore.read.members import clusters_and_members, members_of
+from clusterscore.read.segments import by_boundaries, by_lengths
 
 
 class Clustering:
     """A clustering of elements: for each one the cluster that holds it, or the clusters, where they overlap.
 
     Make one with a constructor that says what you have: :meth:`from_labels`, :meth:`from_clusters`,
-    :meth:`from_mapping`, :meth:`from_memberships`, :meth:`from_pairs`, :meth:`from_lengths`, :meth:`from_boundaries`,
-    :meth:`from_frame`, :meth:`from_file`.
+    :meth:`from_mapping`, :meth:`from_memberships`, :meth:`from_pairs`, :meth:`from_predictions`, :meth:`from_linkage`,
+    :meth:`from_graph`, :meth:`from_spacy`, :meth:`from_lengths`, :meth:`from_boundaries`, :meth:`from_frame`,
+    :meth:`from_file`.
     Every function of the library makes one by itself where what it is given can only mean one thing.
 
     >>> import clusterscore as cs
@@ -142,25 +143,8 @@ class Clustering:
         >>> cs.Clustering.from_clusters([{"a", "b"}, {"c"}])
         Clustering(3 elements by id, 2 clusters)
         """
-        names: Sequence[Any]
-        if isinstance(clusters, Mapping):
-            names, groups = list(clusters), list(clusters.values())
-        else:
-            given = listed(clusters)
-            if given is None:
-                raise InputTypeError(f"from_clusters takes a list of clusters, not {clusters!r}"[:200])
-            groups, names = given, range(len(given))
-        members = []
-        for k, group in enumerate(groups):
-            inside = members_of(group)
-            if inside is None:
-                raise InputTypeError(
-                    f"from_clusters takes collections of elements, but cluster {k} is {group!r}; "
-                    "one label per element is Clustering.from_labels"
-                )
-            members.append(inside)
-        codes = np.repeat(np.arange(len(members)), np.fromiter(map(len, members), np.int64, len(members)))
-        return cls(Labels(codes, names), ids=[element for group in members for element in group])._gathered()
+        labels, members = clusters_and_members(clusters)
+        return cls(labels, ids=members)._gathered()
 
     @classmethod
     def from_memberships(
@@ -225,13 +209,7 @@ class Clustering:
         >>> cs.Clustering.from_lengths([3, 2]).codes.tolist()
         [0, 0, 0, 1, 1]
         """
-        values = numbers(lengths, "lengths")
-        bad = (values != np.floor(values)) | ~(values >= 1) | (values > _LONGEST)
-        if values.dtype == np.bool_ or bad.any():
-            example = values[bad][0].item() if bad.any() else values[0].item()
-            raise InputError(f"segment lengths are whole numbers from 1 up (to 2**40), but one of them is {example!r}")
-        counts = values.astype(np.int64)
-        return cls(Labels(np.repeat(np.arange(len(counts)), counts), range(len(counts))))
+        return cls(by_lengths(lengths))
 
     @classmethod
     def from_boundaries(cls, boundaries: Any) -> Clustering:
@@ -241,52 +219,92 @@ class Clustering:
         >>> cs.Clustering.from_boundaries([1, 0, 0, 1, 0]).codes.tolist()
         [0, 0, 0, 1, 1]
         """
-        values = numbers(boundaries, "boundaries")
-        bad = (values != 0) & (values != 1)
-        if bad.any():
-            raise InputError(
-                f"boundaries are 0 or 1 (1 starts a segment), but {int(bad.sum()):,} of {len(values):,} are not (e.g. "
-                f"{values[bad][0].item()!r}); segment lengths go to Clustering.from_lengths"
-            )
-        starts = values.astype(np.int64)
-        starts[:1] = 1
-        codes = np.cumsum(starts) - 1
-        return cls(Labels(codes, range(int(codes[-1]) + 1 if len(codes) else 0)))
+        return cls(by_boundaries(boundaries))
 
     @classmethod
     def from_frame(
         cls, frame: Any, *, element: str | None = None, cluster: str | None = None, document: str | None = None
     ) -> Clustering:
-        """A frame (pandas, polars, pyarrow) with a column of elements and one of clusters.
+        """A frame (pandas, polars, pyarrow, a DuckDB relation) with a column of elements and one of clusters.
 
-        Without names the columns ``element``, ``cluster`` and, where there is one, ``document`` are taken. An element
-        in several rows belongs to all their clusters, and so it does where a row has a list of clusters. With a
-        document column the same id in two documents is two elements.
+        Without names the columns ``element``, ``cluster`` and, where there is one, ``document`` are taken, or those of
+        Splink's clusters, ``unique_id`` and ``cluster_id``; where there is a ``source_dataset``, an element is the pair
+        of both. An element in several rows belongs to all their clusters, and so it does where a row has a list of
+        clusters. With a document column the same id in two documents is two elements.
         """
-        import narwhals as nw
+        from clusterscore.read.frames import from_frame
 
-        try:
-            table = nw.from_native(frame, eager_only=True)
-            names = list(table.columns)
-        except (TypeError, ValueError, nw.exceptions.NarwhalsError, UserWarning) as error:
-            hint = "collect() it first" if hasattr(frame, "collect") else "pass a frame of pandas, polars or pyarrow"
-            raise InputTypeError(
-                f"cannot read this {type(frame).__name__}: {' '.join(str(error).split())}; {hint}"
-            ) from None
-        chosen = {"element": element or "element", "cluster": cluster or "cluster"}
-        if document is not None or "document" in names:
-            chosen["document"] = document or "document"
-        for role, name in chosen.items():
-            if name not in names:
-                raise InputError(
-                    f"the frame has no column {name!r} for the {role}s, {nearest(str(name), map(str, names))}; "
-                    f"name it with {role}=..."
-                )
-        return of_column(
-            column(table[chosen["cluster"]]),
-            elements=column(table[chosen["element"]]),
-            documents=column(table[chosen["document"]]) if "document" in chosen else None,
-        )
+        return from_frame(frame, element, cluster, document)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        frame: Any,
+        *,
+        threshold: float,
+        elements: Iterable[Any] | None = None,
+        left: str | None = None,
+        right: str | None = None,
+        score: str | None = None,
+    ) -> Clustering:
+        """Pairs of elements with a score: those from ``threshold`` up are links, closed transitively.
+
+        The columns are Splink's ``unique_id_l``, ``unique_id_r`` (with ``source_dataset_l`` and ``_r``, an element is
+        the pair of both) and ``match_probability``, or those that ``left``, ``right`` and ``score`` name. A frame of
+        pairs does not know the elements without a link: they are missing unless ``elements`` has all ids.
+
+        >>> import clusterscore as cs, pandas as pd
+        >>> pairs = pd.DataFrame({"a": [1, 2, 1], "b": [2, 3, 4], "p": [0.99, 0.95, 0.2]})
+        >>> cs.Clustering.from_predictions(pairs, threshold=0.9, elements=range(1, 6), left="a", right="b", score="p")
+        Clustering(5 elements by id, 3 clusters)
+        """
+        from clusterscore.read.frames import from_predictions
+
+        made = from_predictions(frame, threshold, left, right, score, elements)
+        made.options = {"threshold": str(threshold)}
+        return made
+
+    @classmethod
+    def from_linkage(
+        cls, linkage: Any, *, threshold: float | None = None, clusters: int | None = None, elements: Any = None
+    ) -> Clustering:
+        """A linkage of scipy, cut: merges up to the height ``threshold`` are made, or all until ``clusters`` are left.
+
+        As ``fcluster`` does it with "distance" and "maxclust": where merges have the same height, fewer clusters than
+        asked for may be left.
+
+        >>> import clusterscore as cs
+        >>> cs.Clustering.from_linkage([[0, 1, 0.2, 2], [2, 3, 0.7, 3]], threshold=0.5)
+        Clustering(3 elements by position, 2 clusters)
+        """
+        from clusterscore.read.links import cut
+
+        made = cls.from_labels(cut(linkage, threshold, clusters), elements=elements)
+        made.options = {"threshold": str(threshold)} if clusters is None else {"clusters": str(clusters)}
+        return made
+
+    @classmethod
+    def from_graph(cls, graph: Any) -> Clustering:
+        """The connected components of a graph of networkx or igraph; in a directed one, whatever the direction::
+
+        cs.elm(gold, cs.Clustering.from_graph(networkx.Graph([("a", "b"), ("b", "c")])))
+        """
+        from clusterscore.read.objects import of_graph
+
+        return of_graph(graph)
+
+    @classmethod
+    def from_spacy(cls, doc: Any) -> Clustering:
+        """The coreference clusters of a spaCy Doc: its spans ``coref_clusters_1``, ``coref_clusters_2``, ...
+
+        An element is a mention, the pair of its first token and the one after its last. Of fastcoref, which writes
+        ``doc._.coref_clusters``, it is a pair of characters::
+
+            cs.muc(gold, cs.Clustering.from_spacy(nlp(text)), missing="keep")
+        """
+        from clusterscore.read.objects import coreference
+
+        return coreference(doc)
 
     @classmethod
     def from_file(
@@ -333,11 +351,3 @@ class Clustering:
         from clusterscore.read.files import ColumnNames, read_two
 
         return read_two(gold, pred, ColumnNames(element, cluster, document), format, step, missing="drop")
-
-
-def of_column(labels: Any, *, elements: Any = None, documents: Any = None) -> Clustering:
-    """A column of a table, which has a label in every row, or in every row a list of labels."""
-    first = next((each for each in labels if each is not None), None) if isinstance(labels, list) else None
-    lists = isinstance(first, list | set | frozenset | np.ndarray)
-    make = Clustering.from_memberships if lists else Clustering.from_labels
-    return make(labels, elements=elements, documents=documents)

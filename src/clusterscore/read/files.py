@@ -19,9 +19,10 @@ import numpy as np
 from clusterscore.distinct import Array
 from clusterscore.exceptions import ElementMismatch, FileError, InputError, nearest, plural
 from clusterscore.read import lines
-from clusterscore.read.clustering import Clustering, of_column
+from clusterscore.read.clustering import Clustering
 from clusterscore.read.duck import Session, exact_columns
 from clusterscore.read.formats import TABLES, TYPED, form_of, looks_like_json
+from clusterscore.read.frames import of_column
 from clusterscore.read.json_file import json_column, read_json
 from clusterscore.read.label_sets import overlapping
 from clusterscore.read.named_lists import NamedLists, read_together

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from clusterscore.exceptions import InputTypeError
-from clusterscore.read.arrays import as_vector, encode_tensor, is_frame, pandas_index, tensor_vector
+from clusterscore.read.arrays import LIBRARIES, as_vector, encode_tensor, is_frame, pandas_index, tensor_vector
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.labels import encode
 from clusterscore.read.named_lists import NamedLists, read_together
+from clusterscore.read.objects import of_other_library
 
+_VECTORS = {"builtins", "numpy", *LIBRARIES}
 _COLLECTIONS = (list, set, frozenset, np.ndarray)
 
 
@@ -58,6 +60,10 @@ def _read(given: Any, side: str) -> Clustering | NamedLists:
         return Clustering(encode(given))
     if given is None:
         raise InputTypeError(f"{side} is None; pass one label per element, a mapping, or a list of clusters")
+    if type(given).__module__.partition(".")[0] not in _VECTORS:
+        given = of_other_library(given, side)
+        if isinstance(given, Clustering):
+            return given
     if isinstance(given, Mapping):
         return _from_mapping(given, side)
     if is_frame(given):

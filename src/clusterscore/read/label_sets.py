@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 
-from clusterscore.distinct import Array, Ints, distinct, representatives
+from clusterscore.distinct import Array, Distinct, Ints, distinct, representatives
 from clusterscore.exceptions import InputError, plural
 from clusterscore.read.labels import Labels, encode, in_order, plain, shortened, without_null
 
@@ -125,13 +125,18 @@ def gather_rows(
             return None
     element = first = np.arange(count)  # of each row, and the first row of each element
     if repeated:
-        element = in_order(Labels(rows.codes, range(len(rows)))).codes
-        first = count - 1 - representatives(element[::-1], len(rows))
+        element, first = numbered_elements(rows)
     member = element if sizes is None else np.repeat(element, sizes)
     made = gather(member, labels, len(first), lambda k: first[k] if given is None else ids[first[k]])
     if not repeated:
         return Rows(made, given, documents)
     return Rows(made, ids.take(first)[:], None if documents is None else documents.take(first))
+
+
+def numbered_elements(rows: Distinct) -> tuple[Ints, Ints]:
+    """The element of each row, numbered as they first appear, and the first row of each."""
+    element = in_order(Labels(rows.codes, range(len(rows)))).codes
+    return element, len(element) - 1 - representatives(element[::-1], len(rows))
 
 
 def gather(element: Ints, clusters: Labels, count: int, name: Callable[[int], Any]) -> Labels:

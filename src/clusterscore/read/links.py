@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from typing import Any
 
 import numpy as np
 
+from clusterscore.distinct import Array, distinct
 from clusterscore.exceptions import InputError, InputTypeError, plural
-from clusterscore.read.arrays import listed, members_of
+from clusterscore.read.arrays import joined
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.labels import Labels
+from clusterscore.read.label_sets import numbered_elements
+from clusterscore.read.labels import Labels, encode, without_null
+from clusterscore.read.members import listed, members_of
 
 
 def ends(pairs: Iterable[tuple[Any, Any]]) -> tuple[list[Any], list[Any]]:
@@ -30,21 +32,46 @@ def ends(pairs: Iterable[tuple[Any, Any]]) -> tuple[list[Any], list[Any]]:
     return [link[0] for link in links], [link[1] for link in links]
 
 
-def closed(left: Sequence[Any], right: Sequence[Any], elements: Iterable[Any] = ()) -> Clustering:
+def closed(
+    left: Sequence[Any] | Array, right: Sequence[Any] | Array, elements: Sequence[Any] | Array = ()
+) -> Clustering:
     """Links closed transitively: what is linked, over however many links, is one cluster.
 
-    The ends of the links stand side by side in two lists; ``elements`` come first, linked or not.
+    The ends of the links stand side by side in two vectors; ``elements`` come first, linked or not.
     """
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
+    alone, count = len(elements), len(left)
+    values = joined(left, right) if not alone else joined(elements, joined(left, right))
+    in_turn = alone + np.arange(2 * count).reshape(2, count).T.ravel()  # both ends of a link, then those of the next
+    ids = without_null(encode(values), "an id").take(np.concatenate([np.arange(alone), in_turn]))
+    rows = distinct((ids.codes, len(ids.names)), codes=True)
+    element, first = numbered_elements(rows)
+    ends = element[alone::2], element[alone + 1 :: 2]
+    graph = coo_array((np.ones(count, np.int8), ends), shape=(len(rows), len(rows)))
+    number, codes = connected_components(graph, directed=False) if len(rows) else (0, np.zeros(0))
+    return Clustering(Labels(codes.astype(np.int64), range(number)), ids=ids.take(first)[:])
+
+
+def cut(linkage: Any, threshold: float | None, clusters: int | None) -> Array:
+    """The labels where a linkage is cut at a height, or into a number of clusters."""
+    from scipy.cluster.hierarchy import fcluster, is_valid_linkage
+
+    if (threshold is None) == (clusters is None):
+        raise InputError("a linkage is cut at a height, threshold=0.5, or into a number of clusters, clusters=10")
     try:
-        place = dict.fromkeys(chain(elements, chain.from_iterable(zip(left, right, strict=True))), 0)
-    except TypeError as error:
-        raise InputTypeError(f"an element of a pair must be hashable: {error}") from None
-    ids = list(place)
-    place.update(zip(ids, range(len(ids)), strict=True))
-    rows, columns = (np.fromiter(map(place.__getitem__, ends), np.int64, len(ends)) for ends in (left, right))
-    graph = coo_array((np.ones(len(left), np.int8), (rows, columns)), shape=(len(ids), len(ids)))
-    count, codes = connected_components(graph, directed=False) if ids else (0, np.zeros(0))
-    return Clustering(Labels(codes.astype(np.int64), range(count)), ids=ids)
+        merges = np.asarray(linkage, dtype=np.float64)
+        is_valid_linkage(merges, throw=True)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"no linkage: {str(error).rstrip('.')}; pass what scipy's linkage(distances) returns, a row for each merge"
+        ) from None
+    value = threshold if clusters is None else clusters
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or np.isnan(value):
+        raise InputTypeError(f"{'threshold' if clusters is None else 'clusters'} is a number, not {value!r}")
+    if clusters is None:
+        return np.asarray(fcluster(merges, value, "distance"))
+    if value != int(value) or not 1 <= value <= len(merges) + 1:
+        raise InputError(f"clusters is a whole number from 1 to {len(merges) + 1:,}, the elements, not {value!r}")
+    return np.asarray(fcluster(merges, int(value), "maxclust"))
