@@ -246,9 +246,14 @@ def test_mistakes(folder: Path) -> None:
     assert "'deep.json' is" in told("deep.json", "pred.csv")
     assert "NUL byte in line 1" in told("binary.txt", "pred.txt")
     assert "no column 'clutser': did you mean 'cluster'?" in told("gold.csv", "pred.csv", "--cluster", "clutser")
-    assert "it has 'id', 'true', 'found': name the one to use with --element" in told("both.csv", "pred.csv")
+    assert "it has 'id', 'true', 'found', and 'pred.csv' has" in told("both.csv", "pred.csv")
+    assert told("both.csv", "pred.csv").endswith("; say --gold-element COL --gold COL\n")
     assert "go together" in told("both.csv", "--gold", "true")
-    assert "give that file alone" in told("both.csv", "pred.csv", "--gold", "true", "--pred", "found")
+    assert "--gold is given 2 times (true, found)" in told("both.csv", "pred.csv", "--gold", "true", "--gold", "found")
+    assert "--cluster COL is for two tables" in told("both.csv", "--gold", "true", "--pred", "found", "--cluster", "id")
+    assert "--pred-format is for two tables" in told(
+        "both.csv", "--gold", "true", "--pred", "found", "--pred-format", "csv"
+    )
     assert "two files are needed" in told("gold.csv")
     assert "standard input can be read only once" in told("-", "-")
     assert "by position" in told("gold.csv", "pred.txt")

@@ -197,6 +197,7 @@ BY_PARTS: dict[str, Case] = {
 AVERAGE: Case = Changes({"documents": DOCUMENTS}, {"documents": DOCUMENTS, "average": "macro"})
 CHOICE: Case = Changes({}, {"metrics": ["elm(beta=2)", "bcubed(f=of-means)"]})
 
+_TABLES = {"table": None, "gold_table": "all.csv", "pred_table": "guess.csv"}
 FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
     "score": (_score, {
         **INPUTS, **POLICIES, "metrics": CHOICE, "average": AVERAGE, "weights": WEIGHED,
@@ -219,7 +220,10 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
     }),
     "score_table": (_score_table, {
         **{name: Data("which table or column is scored") for name in
-           ("table", "gold", "pred", "element", "gold_table", "pred_table", "cluster")},
+           ("table", "gold", "pred", "element", "gold_table", "pred_table", "cluster", "gold_element", "pred_element")},
+        **dict.fromkeys(("gold_document", "pred_document"),
+                        Changes(_TABLES, {**_TABLES, "gold_document": "where", "pred_document": "where"})),
+        **{f"{side}_format": Signed(_TABLES, {**_TABLES, f"{side}_format": "csv"}) for side in ("gold", "pred")},
         "document": Changes({}, {"document": "document"}), "metrics": CHOICE,
         "average": Changes({"document": "document"}, {"document": "document", "average": "macro"}),
         "weights": Changes({}, {"weights": "class"}), "noise": POLICIES["noise"], "noise_as": POLICIES["noise_as"],
@@ -314,6 +318,11 @@ _WHERE = {"gold": "all.csv", "pred": "guess.csv"}
 CONSTRUCTORS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
     "Clustering.from_files": (_read_together, {
         **INPUTS, **FILES, "document": Changes(_WHERE, {**_WHERE, "document": "where"}),
+        **{f"{side}_{what}": Data("which column is read") for side in INPUTS for what in COLUMNS},
+        **dict.fromkeys(("gold_document", "pred_document"),
+                        Changes(_WHERE, {**_WHERE, "gold_document": "where", "pred_document": "where"})),
+        **dict.fromkeys(("gold_format", "pred_format"),
+                        Changes(_TEXT, {**_TEXT, "gold_format": "labels", "pred_format": "labels"})),
     }),
     "Clustering.from_file": (_read_apart, {
         "path": Data("what is read"), **FILES, "document": Changes(_WHERE, {**_WHERE, "document": "where"}),
@@ -423,7 +432,12 @@ def _inputs(*form: str) -> dict[str, Case]:
     return {
         **INPUTS, **NO_SCORE,
         **{name: Data("which files or columns are read") for name in
-           ("preds", "gold_column", "pred_column", "pred_columns", "element", "cluster")},
+           ("preds", "gold_column", "pred_column", "pred_columns", "element", "cluster", "gold_element",
+            "pred_element")},
+        **{f"{side}_document": Signed(_with(ALL, *form), _with(ALL, f"--{side}-document", "where", *form))
+           for side in ("gold", "pred")},
+        **dict.fromkeys(("gold_format", "pred_format"), Changes(
+            _with(TEXT, *form), _with(TEXT, "--gold-format", "labels", "--pred-format", "labels", *form))),
         "document": Changes(_with(ALL, *form), _with(ALL, "--document", "where", *form)),
         "format_in": Changes(_with(TEXT, *form), _with(TEXT, "--format-in", "labels", *form)),
         "step": Changes(_with(RTTM, *form), _with(RTTM, "--step", "0.4", *form)),

@@ -361,9 +361,20 @@ CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "pred_table alone": (lambda: cs.score_table(frame, pred_table=sided), ["go together"]),
     "both forms": (lambda: cs.score_table(frame, gold_table=sided, pred_table=sided), ["one table with both sides"]),
     "gold= of two tables": (
-        lambda: cs.score_table(gold_table=sided, pred_table=sided, gold="x"), ["gold=", "element= and cluster="],
+        lambda: cs.score_table(gold_table=sided, pred_table=sided, gold="x"),
+        ["the gold table has no column 'x'", 'name it with gold="..."'],
     ),
-    "cluster= of one table": (lambda: cs.score_table(frame, cluster="gold"), ["cluster= is for two tables", "gold="]),
+    "gold= beside cluster=": (
+        lambda: cs.score_table(gold_table=sided, pred_table=sided, gold="x", cluster="y"),
+        ['cluster="..." is said of both sides and gold="..." of one', 'or gold="..." and pred="..."'],
+    ),
+    "cluster= of one table": (
+        lambda: cs.score_table(frame, cluster="gold"), ['cluster="..." is for two tables', 'gold="..."'],
+    ),
+    "pred_element= of one table": (
+        lambda: cs.score_table(frame, pred_element="x"),
+        ['pred_element="..." is for two tables; in one table element="..." holds for both sides'],
+    ),
     "a column that is a number": (lambda: cs.score_table(frame, gold=3), ["no column 3"]),
     "a column that is a list": (lambda: cs.score_table(frame, pred=["pred"]), ["no column ['pred']"]),
     "engine": (lambda: cs.score_table(frame, engine="duckbd"), ["'duckbd'", "'auto', 'arrays', 'duckdb', 'spark'"]),

@@ -24,8 +24,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clusterscore as cs
-from clusterscore.read.files import READERS, ColumnNames, read_both, read_clustering, read_two
+from clusterscore.read.files import READERS, read_both, read_clustering, read_two
 from clusterscore.read.formats import FORMATS, by_content, by_name
+from clusterscore.read.sides import ReadAs
 
 GOLD = {"p1": "cats", "p2": "cats", "p3": "cats", "p4": "dogs", "p5": "dogs", "p6": "fish"}
 Write = Callable[[str, str | bytes], str]
@@ -136,7 +137,7 @@ class TestEveryFormat:
     def test_order_of_rows_is_kept(self, write: Write) -> None:
         count = 300_000  # more than one thread reads
         data = "gold,pred\n" + "".join(f"{k},{k % 7}\n" for k in range(count))
-        gold, pred = read_both(write("t.csv", data), "gold", "pred")
+        gold, pred = read_both(write("t.csv", data), [ReadAs(cluster="gold"), ReadAs(cluster="pred")])
         assert [gold.labels.name(code) for code in gold.codes[:: count // 10].tolist()] == [
             str(k) for k in range(0, count, count // 10)
         ]
@@ -147,7 +148,7 @@ class TestEveryFormat:
         made = from_file(path, element="id", cluster="who", document="day")
         assert plain(made) == {("a", "1"): "x", ("b", "1"): "y"}
         assert "no column 'whom': did you mean 'who'?" in told(from_file, path, element="id", cluster="whom")
-        assert "it has 'who', 'id', 'day': name the one to use with element=\"...\"" in told(from_file, path)
+        assert "it has 'who', 'id', 'day'; say element=\"...\", cluster=\"...\"" in told(from_file, path)
         days = write("days.csv", "who,id,date\nx,1,a\ny,1,b\n")  # which is no document
         assert plain(from_file(days, element="id", cluster="who")) == {"1": frozenset({"x", "y"})}
 
@@ -164,7 +165,7 @@ class TestEveryFormat:
     def test_standard_input(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
         data = SAME.get(name, "a\nb\na\n")
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data.encode())))
-        made = read_clustering("-", form="links" if by_name(name) == "links" else None)
+        made = read_clustering("-", ReadAs(format="links" if by_name(name) == "links" else None))
         assert len(made) == (3 if name == "labels" else 6)
 
 
@@ -478,9 +479,10 @@ def test_one_file_with_both_sides(write: Write, tmp_path: Path) -> None:
         write("both.json", json.dumps(rows)),
     ]
     for path in paths:
-        for columns in (ColumnNames(), ColumnNames(element="id")):
-            assert cs.score(*read_both(path, "true", "found", columns)).to_dict() == expected
-    assert "which has no columns" in told(read_both, write("t.clusters", "a b"), "true", "found")
+        for element in (None, "id"):
+            sides = [ReadAs(element, cluster) for cluster in ("true", "found")]
+            assert cs.score(*read_both(path, sides)).to_dict() == expected
+    assert "which has no columns" in told(read_both, write("t.clusters", "a b"), sides)
 
 
 _words = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"]), min_size=1, max_size=8)

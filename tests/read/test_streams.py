@@ -23,6 +23,7 @@ import pytest
 
 import clusterscore as cs
 from clusterscore.read.files import read_two
+from clusterscore.read.sides import ReadAs
 
 ROWS = 40_000  # more than one buffer of a pipe, more than one vector of an engine
 
@@ -102,7 +103,7 @@ def case(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Path, byt
 
 
 def scored(gold: Path, pred: Path | str, form: str | None = None) -> float:
-    return float(cs.score(*read_two(gold, pred, form=form), metrics="bcubed")["bcubed"].f)
+    return float(cs.score(*read_two(gold, pred, [ReadAs(format=form)] * 2), metrics="bcubed")["bcubed"].f)
 
 
 def test_a_pipe_is_the_plain_file(case: tuple[str, Path, bytes, float], tmp_path: Path) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -21,11 +22,13 @@ __all__ = ["cli", "main", "run"]
 
 _SIGPIPE = 128 + 13  # as a shell counts it
 _VALUE = r'="(\w+)"(?:( or )"(\w+)")?'
-_OPTIONS = {  # how Python writes an option, and how it is written here
+_OPTIONS: dict[str, str | Callable[[re.Match[str]], str]] = {  # how Python writes an option, and how it is written here
     r"\bnoise=\[None\]": "--noise ''",
     r"\bnoise='?-1'?": "--noise -1",
     r'\bformat="\.\.\."': "--format-in",
-    r'\b(element|cluster|document|gold|pred)="\.\.\."': r"--\1",
+    r'\b(?:(gold|pred)_)?(element|cluster|document|gold|pred|show)="([^"]*)"': lambda found: _named(*found.groups()),
+    r'\b(gold|pred)_format="\.\.\."': r"--\1-format",
+    r",(?= --(?:gold|pred)\b)": "",  # options that one types one after the other
     rf"\b(missing|engine|unit){_VALUE}": r"--\1 \2\3\4",
     rf"\bnoise_as{_VALUE}": r"--noise-as \1\2\3",
     rf"\bformat{_VALUE}": r"--format-in \1\2\3",
@@ -123,6 +126,12 @@ def _as_options(message: str) -> str:
     for python, option in _OPTIONS.items():
         message = re.sub(python, option, message)
     return message
+
+
+def _named(side: str | None, what: str, column: str) -> str:
+    """The option that names a column, and which."""
+    option = what if side is None else side if what == "cluster" else f"{side}-{what}"
+    return f"--{option} {'COL' if column == '...' else shlex.quote(column)}"
 
 
 def _complain(message: str, code: int = 2) -> int:

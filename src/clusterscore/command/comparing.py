@@ -16,7 +16,8 @@ from clusterscore.page.writing import write_report
 from clusterscore.pipeline.compare import compare_options, compare_tables, counted
 from clusterscore.pipeline.coref import COREFERENCE_SET, coref, read_key
 from clusterscore.pipeline.request import Request
-from clusterscore.read.files import ColumnNames, read_column
+from clusterscore.read.files import read_column
+from clusterscore.read.sides import AS_IT_IS
 from clusterscore.read.source import refuse_second_reading
 from clusterscore.show.saving import refuse_overwriting
 
@@ -93,11 +94,10 @@ def compare_command(
 
 def _coreference(sources: dict[str, Inputs], metrics: list[str] | None) -> dict[str, Table]:
     first = next(iter(sources.values()))
-    defaults = {"missing": "error", "noise": (), **dict.fromkeys(("element", "cluster", "document", "format_in"))}
-    odd = [name for name, default in defaults.items() if getattr(first, name) != default]
-    if odd or first.pred is None:
-        option = odd[0].replace("_", "-") if odd else "pred"
-        raise click.UsageError(f"--{option} is not for --coref: its files say what is in them")
+    odd = [name for name, default in (("missing", "error"), ("noise", ())) if getattr(first, name) != default]
+    if odd or first.pred is None or first.sides != (AS_IT_IS, AS_IT_IS):
+        what = f"--{odd[0]}" if odd else "how to read a table"
+        raise click.UsageError(f"{what} is not for --coref: its files say what is in them")
     gold = read_key(first.gold)
     cards = {name: coref(gold, source.files[1], metrics=metrics) for name, source in sources.items()}
     for warning in dict.fromkeys(text for card in cards.values() for text in card.warnings):
@@ -137,9 +137,8 @@ def report_command(
     request = Request.of(metrics, weights=weights, **policy.options)
     refuse_overwriting(path, [gold, *given["preds"]])
     pairs = read_systems(systems)
-    columns = ColumnNames(given["element"], document=given["document"])
-    texts = None if show is None else read_column(gold, show, columns, given["format_in"])
-    against = gold if given["gold_column"] is None else f"{given['gold_column']} ({gold})"
+    texts = None if show is None else read_column(gold, show, next(iter(systems.values())).sides[0])
+    against = gold if given["preds"] else f"{given['gold_column']} ({gold})"
     compared = f"{', '.join(given['preds'] or given['pred_columns'])} against {against}"
     words = {"title": title, "compared": compared}
     page = write_report(pairs, path, request, element_metric, weights, average=average, show=texts, **words)

@@ -14,25 +14,50 @@ import click
 from clusterscore.align import MISSING, NOISE_AS, Policy
 from clusterscore.align.noise import other_spelling
 from clusterscore.command.group import Decorator, option
-from clusterscore.engines import TableColumns
 from clusterscore.progress import step
 from clusterscore.read import Clustering
-from clusterscore.read.files import ColumnNames, read_both, read_two
+from clusterscore.read.files import read_both, read_two
 from clusterscore.read.formats import FORMATS, TABLES, TYPED, by_name
 from clusterscore.read.rttm import STEP
+from clusterscore.read.sides import ReadAs, two_sides
 from clusterscore.read.source import Source, refuse_second_reading
 
 _LARGE = 1 << 23  # bytes: tables above this are counted in DuckDB, the others in memory
-_READING = (
-    option("--gold gold_column", "One file: the column with the gold cluster.", metavar="COL"),
+
+
+def _once(context: Any, parameter: click.Parameter, values: tuple[str, ...]) -> str | None:
+    if len(values) > 1:
+        raise click.UsageError(
+            f"{parameter.opts[0]} is given {len(values)} times ({', '.join(values)}); name one column"
+        )
+    return values[0] if values else None
+
+
+_READING: tuple[Decorator, ...] = (
+    option(
+        "--gold gold_column",
+        "Column with the gold cluster: of GOLD (default: cluster), or of the one file with both sides.",
+        metavar="COL",
+        multiple=True,
+        callback=_once,
+    ),
     option("--element", "Column with the element id (default: element).", metavar="COL"),
-    option("--cluster", "Two files: column with the cluster (default: cluster).", metavar="COL"),
+    option("--cluster", "Two files: column with the cluster in both (default: cluster).", metavar="COL"),
     option("--document --documents document", "Column with the document (default: document, if there).", metavar="COL"),
     option(
         "--format-in",
         "What the files are, if their names do not say; of lists in JSON, whether each is a cluster with its elements "
         "(clusters) or an element with its clusters (memberships).",
         list(FORMATS),
+    ),
+    *(
+        option(f"--{side}-{what}", f"Two files: --{both} of {side.upper()} alone.", choice, metavar=metavar)
+        for what, both, choice, metavar in (
+            ("element", "element", None, "COL"),
+            ("document", "document", None, "COL"),
+            ("format", "format-in", list(FORMATS), "FORMAT"),
+        )
+        for side in ("gold", "pred")
     ),
     option("--step", "RTTM: the length of a frame.", type=float, default=STEP, metavar="SECONDS"),
     option("--missing", "Elements on one side only, or in no cluster.", MISSING, default="error"),
@@ -80,14 +105,20 @@ def _name_and_file(text: str) -> tuple[str | None, str]:
     return name, file
 
 
-PAIR = (  # of which an Inputs is made
+PAIR: tuple[Decorator, ...] = (  # of which an Inputs is made
     click.argument("gold"),
     click.argument("pred", required=False),
-    option("--pred pred_column", "One file: the column with the predicted cluster.", metavar="COL"),
+    option(
+        "--pred pred_column",
+        "Column with the predicted cluster: of PRED (default: cluster), or of the one file with both sides.",
+        metavar="COL",
+        multiple=True,
+        callback=_once,
+    ),
     *_READING,
 )
-_PREDS = "One file: a column with predicted clusters (given again for each system)."
-SYSTEMS = (  # of which systems_of() makes an Inputs each
+_PREDS = "Column with the predicted cluster: of all PRED, or of the one file (given again for each system)."
+SYSTEMS: tuple[Decorator, ...] = (  # of which systems_of() makes an Inputs each
     click.argument("gold"),
     files_argument("preds", "PRED"),
     option("--pred pred_columns", _PREDS, metavar="COL", multiple=True),
@@ -107,6 +138,12 @@ class Inputs:
     cluster: str | None
     document: str | None
     format_in: str | None
+    gold_element: str | None
+    pred_element: str | None
+    gold_document: str | None
+    pred_document: str | None
+    gold_format: str | None
+    pred_format: str | None
     step: float
     missing: str
     noise: tuple[str, ...]
@@ -114,44 +151,40 @@ class Inputs:
 
     def __post_init__(self) -> None:
         self.files = [self.gold] if self.pred is None else [self.gold, self.pred]
-        if self.gold_column is not None or self.pred_column is not None:
-            if self.pred is not None:
-                raise click.UsageError(
-                    "--gold COL and --pred COL are for one file with both sides; give that file alone"
-                )
-            if self.gold_column is None or self.pred_column is None:
-                raise click.UsageError("--gold COL and --pred COL go together")
-            if self.cluster is not None:
-                raise click.UsageError("--cluster is for two files; with one file, --gold and --pred name the columns")
-        elif self.pred is None:
+        if self.pred is None and self.gold_column is None and self.pred_column is None:
             raise click.UsageError("two files are needed, GOLD and PRED, or one file with --gold COL and --pred COL")
+        if self.pred is None and (self.gold_column is None or self.pred_column is None):
+            raise click.UsageError("--gold COL and --pred COL go together in one file; or name a second file, PRED")
+        self.sides = two_sides(
+            ReadAs(self.element, self.cluster, self.document, self.format_in),
+            ReadAs(self.gold_element, self.gold_column, self.gold_document, self.gold_format),
+            ReadAs(self.pred_element, self.pred_column, self.pred_document, self.pred_format),
+            tables=len(self.files),
+        )
 
     @property
-    def names(self) -> TableColumns:
-        """The columns, for those who count tables."""
-        sides = self.gold_column or "gold", self.pred_column or "pred"
-        return TableColumns(*sides, self.document, self.element, self.cluster, defaults=True)
+    def forms(self) -> list[str | None]:
+        """What each file is, as far as the user or its name says."""
+        return [how.format or by_name(file) for file, how in zip(self.files, self.sides, strict=False)]
 
     @property
     def policy(self) -> Policy:
         """The policies; a label of a Parquet file may be a number, which is written as text here."""
         noise: list[Any] = [label or None for label in self.noise]
-        if any((self.format_in or by_name(file)) in TYPED for file in self.files):
+        if any(form in TYPED for form in self.forms):
             numbers = [other_spelling(label) for label in noise if label is not None]
             noise += [number for number in numbers if number is not None]
         return Policy.of(self.missing, noise or None, self.noise_as if noise else "singleton")
 
     def clusterings(self) -> tuple[Clustering, Clustering]:
         """Both sides, read into memory."""
-        columns = ColumnNames(self.element, self.cluster, self.document)
-        if self.gold_column is not None and self.pred_column is not None:
-            return read_both(self.gold, self.gold_column, self.pred_column, columns, self.format_in)
-        gold, pred = self.files
-        return read_two(gold, pred, columns, self.format_in, self.step, self.missing)
+        if self.pred is not None:
+            return read_two(self.gold, self.pred, self.sides, self.step, self.missing)
+        return read_both(self.gold, self.sides)
 
     def are_large_tables(self) -> bool:
         """Whether the files are tables that DuckDB counts faster than Python reads them."""
-        if any((self.format_in or by_name(file)) not in TABLES for file in self.files):
+        if any(form not in TABLES for form in self.forms):
             return False
         sources = [Source(file) for file in self.files]
         return not any(source.is_stream for source in sources) and sum(source.size() for source in sources) > _LARGE
@@ -161,17 +194,23 @@ def systems_of(
     gold: str, preds: dict[str, str], gold_column: str | None, pred_columns: tuple[str, ...], **reading: Any
 ) -> dict[str, Inputs]:
     """What is read for each system, by its name: a file or a column, with gold."""
-    if (gold_column is None) == bool(pred_columns):
-        raise click.UsageError("--gold COL and --pred COL go together")
-    if bool(preds) == bool(pred_columns):
+    if preds and len(pred_columns) > 1:
+        raise click.UsageError(
+            f"--pred is given {len(pred_columns)} times ({', '.join(pred_columns)}); with files, one --pred names the "
+            "column of all PRED"
+        )
+    if not preds and gold_column is None and not pred_columns:
         raise click.UsageError(
             "files are needed, GOLD and PRED..., or one file alone with --gold COL and a --pred COL for each system"
         )
+    if not preds and (gold_column is None or not pred_columns):
+        raise click.UsageError("--gold COL and --pred COL go together in one file; or name more files, PRED...")
     _refuse_twice(pred_columns, "{!r} is given twice")
     refuse_second_reading([*[gold] * len(preds or pred_columns), *preds])  # gold is read with each of them
-    if pred_columns:
+    if not preds:
         return {column: Inputs(gold, None, gold_column, column, **reading) for column in pred_columns}
-    return {name: Inputs(gold, pred, None, None, **reading) for pred, name in preds.items()}
+    column = pred_columns[0] if pred_columns else None
+    return {name: Inputs(gold, pred, gold_column, column, **reading) for pred, name in preds.items()}
 
 
 def read_systems(systems: dict[str, Inputs]) -> dict[str, tuple[Clustering, Clustering]]:

@@ -14,7 +14,8 @@ from clusterscore.constraints.named import GROUPS, constraints_of
 from clusterscore.metrics import DEFAULT_SET, Metric, metric, metrics_of, registered, split_names
 from clusterscore.pipeline.diagnosis import elements
 from clusterscore.pipeline.score import score
-from clusterscore.read.files import ColumnNames, read_both
+from clusterscore.read.files import read_both
+from clusterscore.read.sides import ReadAs
 from clusterscore.show import Grid
 from clusterscore.show.grid import as_json
 
@@ -120,7 +121,7 @@ def demo_command() -> Render:
     """Score a bundled example: three streams of scanned pages, cut into documents."""
     from clusterscore.demo import pages
 
-    gold, pred = read_both(pages(), "gold", "predicted", ColumnNames(element="page", document="stream"))
+    gold, pred = read_both(pages(), [ReadAs("page", column, "stream") for column in ("gold", "predicted")])
     card = score(gold, pred)
     elm, bcubed = card["elm"], card["bcubed"]
     text = f"""\

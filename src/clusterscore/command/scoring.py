@@ -12,7 +12,7 @@ from clusterscore.command.gates import GATES, Gate
 from clusterscore.command.group import DIGITS, PRINTING, SCORING, Gated, Render, command, element_metric_option, option
 from clusterscore.command.inputs import PAIR, Inputs
 from clusterscore.diagnose import SIDES
-from clusterscore.engines import ENGINE_NAMES, Limits
+from clusterscore.engines import ENGINE_NAMES, Limits, TableSides
 from clusterscore.exceptions import NotAPartition, plural
 from clusterscore.metrics import metric
 from clusterscore.pipeline.diagnosis import Diagnosis
@@ -73,9 +73,9 @@ def score_command(
             "them into memory, without --memory, --temp-directory and --threads"
         )
     if engine != "arrays":
-        how = How(average, inputs.policy, engine, inputs.format_in, limits)
+        how, sides = How(average, inputs.policy, engine, limits), TableSides(*inputs.sides, usual=True)
         try:
-            return gate.passed(score_tables(inputs.files, inputs.names, metrics, weights, how), inputs.files)
+            return gate.passed(score_tables(inputs.files, sides, metrics, weights, how), inputs.files)
         except NotAPartition:
             if chosen:
                 raise  # else it is counted in memory, where clusters may overlap

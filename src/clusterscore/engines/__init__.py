@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any, Literal, NamedTuple, get_args
 
+from clusterscore.read.sides import ReadAs
+
 EngineName = Literal["auto", "arrays", "duckdb", "spark"]
 ENGINE_NAMES: tuple[str, ...] = get_args(EngineName)
 
@@ -17,17 +19,23 @@ class Limits(NamedTuple):
     threads: int | None = None
 
 
-class TableColumns(NamedTuple):
-    """Which column holds what; in two tables ``element`` and ``cluster`` have those names unless others are given."""
+class TableSides(NamedTuple):
+    """How the sides are read, each from its own table, or both from one, where only their clusters differ."""
 
-    gold: str = "gold"
-    pred: str = "pred"
-    document: str | None = None
-    element: str | None = None
-    cluster: str | None = None
-    defaults: bool = False  # use columns called document and element where none are named
+    gold: ReadAs
+    pred: ReadAs
+    usual: bool = False  # use columns called document and element where none are named
+
+    def forms(self, tables: int) -> list[str | None]:
+        """The formats of so many files, as far as the user said."""
+        return [self.gold.format, self.pred.format][:tables]
 
     @property
     def requested(self) -> list[Any]:
         """All columns that may be asked for."""
-        return [*(name for name in self[:-1] if name is not None), "document", "element", "cluster"]
+        return [
+            *(name for side in (self.gold, self.pred) for name in side[:3] if name is not None),
+            "document",
+            "element",
+            "cluster",
+        ]

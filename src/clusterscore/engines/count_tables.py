@@ -17,15 +17,16 @@ from clusterscore.count.rows import Matches, Sizes
 from clusterscore.count.supersets import Supersets
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.engines import TableColumns
+from clusterscore.engines import TableSides
 from clusterscore.engines.column_types import OVERLAPPING, fitting, joinable, plain
 from clusterscore.engines.engine import Engine
 from clusterscore.engines.fetched import Fetched
 from clusterscore.engines.plan import PLAN_COLUMNS, CellPlan, FetchedRows, Frame, Outcome, among, joined_state, state_of
-from clusterscore.exceptions import ElementMismatch, EngineError, InputError, NotAPartition, nearest, plural
+from clusterscore.exceptions import ElementMismatch, EngineError, InputError, NotAPartition, plural
 from clusterscore.read.arrays import check_some
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.labels import encode, is_null
+from clusterscore.read.sides import Heading, joined, missing_column
 
 _MOST_SQUARED = 3_037_000_499  # elements whose squares an engine can add up in 64 bits
 _HEAD = 100_000  # rows among which elements repeat that are in very many, before a join multiplies these
@@ -33,10 +34,10 @@ _LAST_ROW = 2**62  # of an element that a side does not have
 
 
 def count_tables(
-    engine: Engine, frames: Sequence[Frame], columns: TableColumns, policy: Policy, needs: Iterable[Need]
+    engine: Engine, frames: Sequence[Frame], given: TableSides, policy: Policy, needs: Iterable[Need]
 ) -> Table:
     """One table with both sides, a row per element; or two with an element and a cluster column, joined by element."""
-    sides, outcome = _select_sides(engine, frames, columns), Outcome(policy)
+    sides, outcome = _select_sides(engine, frames, given), Outcome(policy)
     if not sides.two and "gold_element" in sides.frames["gold"].collect_schema().names():
         _refuse_repeats(engine, sides, "gold")
     for side, head in ((side, frame.head(_HEAD)) for side, frame in sides.frames.items() if sides.two):
@@ -79,9 +80,9 @@ def count_tables(
     )
 
 
-def fetch_sides(engine: Engine, frames: Sequence[Frame], columns: TableColumns) -> tuple[Clustering, Clustering]:
+def fetch_sides(engine: Engine, frames: Sequence[Frame], given: TableSides) -> tuple[Clustering, Clustering]:
     """The columns themselves, to be counted in memory."""
-    sides = _select_sides(engine, frames, columns)
+    sides = _select_sides(engine, frames, given)
     # each table at once: what is read twice may come in another order
     fetched = {table: engine.fetch(frame, "reading") for table, frame in sides.frames.items()}
     made = []
@@ -123,44 +124,41 @@ class Sides(NamedTuple):
         return [f"{table}_{key}" for key in keys]
 
 
-def _select_sides(engine: Engine, frames: Sequence[Frame], columns: TableColumns) -> Sides:
+def _select_sides(engine: Engine, frames: Sequence[Frame], given: TableSides) -> Sides:
     """The columns of both sides; where the engine compares them, as types that it compares as Python does."""
     known = [frame.collect_schema().names() for frame in frames]
-    document, element = columns.document, columns.element
-    if columns.defaults:
-        document = document or ("document" if any("document" in names for names in known) else None)
-        element = element or ("element" if all("element" in names for names in known) else None)
-    documented = [side for side, names in zip(("gold", "pred"), known, strict=False) if document in names]
-    sides = Sides({}, documented)
-    for side, frame in zip(("gold", "pred"), frames, strict=False):
-        roles = {"gold": columns.gold, "pred": columns.pred, "element": element}
-        if len(frames) == 2:
-            roles = {"cluster": columns.cluster or "cluster", "element": element or "element"}
-        if side in documented or not documented:
-            roles["document"] = document
-        sides.frames[side] = _select(
-            engine, frame, side, roles, f"the {side} table" if len(frames) == 2 else "the table"
+    if len(frames) == 2:
+        tables = joined(
+            *(
+                Heading.of(f"the {side} table", names, how, side, usual=given.usual)
+                for side, names, how in zip(("gold", "pred"), known, given[:2], strict=True)
+            )
         )
+    else:
+        named = {"gold": given.gold.cluster, "pred": given.pred.cluster}
+        clusters = {side: side if name is None else name for side, name in named.items()}
+        how = given.gold._replace(cluster=None)
+        tables = [Heading.of("the table", known[0], how, both=clusters, usual=given.usual)]
+    if message := missing_column(tables, cluster="{}"):
+        raise InputError(message)
+    columns = {side: table.wanted for side, table in zip(("gold", "pred"), tables, strict=False)}
+    sides = Sides({}, [side for side, wanted in columns.items() if "document" in wanted])
+    for side, frame in zip(columns, frames, strict=True):
+        sides.frames[side] = _select(engine, frame, side, columns[side])
     for keys in zip(sides.keys("gold"), sides.keys("pred"), strict=True) if sides.two and engine.plans else ():
         sides.frames.update(joinable(engine, sides.frames, keys))
     return sides
 
 
-def _select(engine: Engine, frame: Frame, side: str, roles: Mapping[str, str | None], table: str) -> Frame:
-    """The columns that have these roles, under names of ours."""
-    known = frame.collect_schema().names()
-    names = {"gold": "gold", "pred": "pred", "cluster": side}
-    chosen = []
-    for role, name in roles.items():
-        if name is None:
-            continue
-        if name not in known:
-            hint = nearest(str(name), map(str, known))
-            remedy = "" if hint.endswith("?") else f'; name it with {role}="..."'
-            raise InputError(f"{table} has no column {name!r} for the {role}: {hint}{remedy}")
-        column = plain(frame, name, role) if engine.plans else nw.col(name)
-        chosen.append(column.alias(names.get(role, f"{side}_{role}")))
-    return frame.select(*chosen)
+def _select(engine: Engine, frame: Frame, side: str, columns: Mapping[str, str]) -> Frame:
+    """The columns for each role, under names of ours."""
+    ours = {"gold": "gold", "pred": "pred", "cluster": side}
+    return frame.select(
+        *(
+            (plain(frame, name, role) if engine.plans else nw.col(name)).alias(ours.get(role, f"{side}_{role}"))
+            for role, name in columns.items()
+        )
+    )
 
 
 def _prepare(engine: Engine, sides: Sides, policy: Policy) -> Frame:

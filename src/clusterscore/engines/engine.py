@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import narwhals as nw
 import numpy as np
 
-from clusterscore.engines import Limits
+from clusterscore.engines import Limits, TableSides
 from clusterscore.engines.column_types import for_duckdb
 from clusterscore.engines.plan import Frame
 from clusterscore.engines.spark_files import spark_complaint, spark_frame, spark_session
@@ -46,8 +46,8 @@ class Engine:
         """Whether it counts such a table."""
         return library(table) in cls.libraries
 
-    def open(self, tables: Sequence[Any], form: str | None, requested: Sequence[Any]) -> list[Frame]:
-        """The tables as frames of narwhals; ``form`` is the format of files, ``requested`` names columns to read."""
+    def open(self, tables: Sequence[Any], sides: TableSides) -> list[Frame]:
+        """The tables as frames of narwhals; ``sides`` say the format of files, and which columns are to be read."""
         return [as_frame(table) for table in tables]
 
     def fetch(self, frame: Frame, label: str) -> dict[str, Any]:
@@ -138,14 +138,15 @@ class DuckSession(DuckRelations):
     def takes(cls, table: Any) -> bool:
         return is_path(table) or super().takes(table)
 
-    def open(self, tables: Sequence[Any], form: str | None, requested: Sequence[Any]) -> list[Frame]:
+    def open(self, tables: Sequence[Any], sides: TableSides) -> list[Frame]:
         session = self._session.__enter__()
-        self.reads_text = any(_is_text_file(table, form) for table in tables)
+        forms = sides.forms(len(tables))
+        self.reads_text = any(map(_is_text_file, tables, forms))
         relations = [
-            session.table(table, form, requested)
+            session.table(table, form, sides.requested)
             if is_path(table)
-            else session.register(f"given_{k}", for_duckdb(table, as_frame(table), requested))
-            for k, table in enumerate(tables)
+            else session.register(f"given_{k}", for_duckdb(table, as_frame(table), sides.requested))
+            for k, (table, form) in enumerate(zip(tables, forms, strict=True))
         ]
         return [nw.from_native(relation) for relation in relations]
 
@@ -169,10 +170,14 @@ class Spark(Engine):
     name = "spark"
     libraries = ("pyspark", "pyspark[connect]")
 
-    def open(self, tables: Sequence[Any], form: str | None, requested: Sequence[Any]) -> list[Frame]:
-        self.reads_text = any(_is_text_file(table, form) for table in tables)
+    def open(self, tables: Sequence[Any], sides: TableSides) -> list[Frame]:
+        forms = sides.forms(len(tables))
+        self.reads_text = any(map(_is_text_file, tables, forms))
         session = None if all(map(self.takes, tables)) else spark_session()
-        frames = [as_frame(spark_frame(session, table, form) if is_path(table) else table) for table in tables]
+        frames = [
+            as_frame(spark_frame(session, table, form) if is_path(table) else table)
+            for table, form in zip(tables, forms, strict=True)
+        ]
         for frame in frames:
             if not self.takes(frame):
                 raise InputTypeError(
@@ -219,11 +224,11 @@ def choose_engine(tables: Sequence[Any], name: str) -> type[Engine]:
 
 
 @contextmanager
-def opened(engine: Engine, tables: Sequence[Any], form: str | None, requested: Sequence[Any]) -> Iterator[list[Frame]]:
+def opened(engine: Engine, tables: Sequence[Any], sides: TableSides) -> Iterator[list[Frame]]:
     """The tables as an engine has them; whatever it raises in the meantime becomes an error of ours."""
     refuse_second_reading(tables)
     try:
-        yield engine.open(tables, form, requested)
+        yield engine.open(tables, sides)
     except _PASSED_ON:
         raise
     except BaseException as error:  # a panic of polars is no Exception

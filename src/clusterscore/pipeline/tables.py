@@ -9,25 +9,30 @@ from clusterscore.aggregate import AVERAGES, Average
 from clusterscore.align.match import align
 from clusterscore.align.policies import Missing, NoiseAs, Policy
 from clusterscore.count.counting import count
-from clusterscore.engines import ENGINE_NAMES, EngineName, Limits, TableColumns
-from clusterscore.exceptions import InputError, InputTypeError, MetricError, one_of
+from clusterscore.engines import ENGINE_NAMES, EngineName, Limits, TableSides
+from clusterscore.exceptions import InputTypeError, MetricError, one_of
 from clusterscore.metrics import Metric
 from clusterscore.pipeline.request import Metrics, Request
 from clusterscore.pipeline.score import card_of
 from clusterscore.progress import shown
+from clusterscore.read.sides import ReadAs, two_sides
 from clusterscore.show.scorecard import Scorecard
 
 
 def score_table(
     table: Any = None,
     *,
-    gold: str = "gold",
-    pred: str = "pred",
+    gold: str | None = None,
+    pred: str | None = None,
     document: str | None = None,
     element: str | None = None,
     gold_table: Any = None,
     pred_table: Any = None,
     cluster: str | None = None,
+    gold_element: str | None = None,
+    pred_element: str | None = None,
+    gold_document: str | None = None,
+    pred_document: str | None = None,
     metrics: Metrics = None,
     average: Average = "micro",
     weights: str | None = None,
@@ -36,6 +41,8 @@ def score_table(
     noise_as: NoiseAs = "singleton",
     engine: EngineName = "auto",
     format: str | None = None,
+    gold_format: str | None = None,
+    pred_format: str | None = None,
     memory_limit: str | None = None,
     temp_directory: str | os.PathLike[str] | None = None,
     threads: int | None = None,
@@ -45,12 +52,14 @@ def score_table(
 
     ``table`` is a frame of pandas, polars (also lazy), pyarrow, DuckDB or PySpark, or the path of a file (CSV, TSV,
     Parquet, JSON lines; also compressed, also a pattern such as ``"part-*.parquet"``). Each row is an element, ``gold``
-    and ``pred`` are the columns with its clusters, ``document`` the column with its document. With ``element`` it is
-    checked that no element stands there twice.
+    and ``pred`` are the columns with its clusters (called so if no others are named), ``document`` the column with its
+    document. With ``element`` it is checked that no element stands there twice.
 
     Two tables: ``gold_table`` and ``pred_table`` have a column ``element`` and a column ``cluster`` each, and are
-    joined by element; ``missing`` says what becomes of elements on one side only. Each element stands in one row:
-    clusterings that overlap go to :func:`clusterscore.score`.
+    joined by element. ``gold="person_id"`` and ``pred="golden_id"`` name the clusters of either, ``gold_element``,
+    ``pred_element``, ``gold_document``, ``pred_document``, ``gold_format`` and ``pred_format`` what else differs.
+    ``missing`` says what becomes of elements on one side only. Each element stands in one row: clusterings that overlap
+    go to :func:`clusterscore.score`.
 
     ``engine="auto"`` counts a frame of pandas or pyarrow as arrays, leaves any other to its own library, and reads
     files with DuckDB. ``"duckdb"`` also takes frames of pandas, polars and pyarrow; ``"spark"`` also reads files;
@@ -65,14 +74,17 @@ def score_table(
     >>> cs.score_table(frame, gold="true", pred="found", metrics="elm")["elm"].f
     0.3333333333333333
     """
-    two = _are_two(table, gold_table, pred_table, gold, pred, cluster)
-    tables = [gold_table, pred_table] if two else [table]
-    columns = TableColumns(gold, pred, document, element, cluster)
-    how = How(
-        average, Policy.of(missing, noise, noise_as), engine, format, Limits(memory_limit, temp_directory, threads)
+    tables = _tables(table, gold_table, pred_table)
+    sides = two_sides(
+        ReadAs(element, cluster, document, format),
+        ReadAs(gold_element, gold, gold_document, gold_format),
+        ReadAs(pred_element, pred, pred_document, pred_format),
+        cluster="{}",
+        tables=len(tables),
     )
+    how = How(average, Policy.of(missing, noise, noise_as), engine, Limits(memory_limit, temp_directory, threads))
     with shown(progress):
-        return score_tables(tables, columns, metrics, weights, how)
+        return score_tables(tables, TableSides(*sides), metrics, weights, how)
 
 
 class How(NamedTuple):
@@ -81,11 +93,10 @@ class How(NamedTuple):
     average: str
     policy: Policy
     engine: str
-    form: str | None
     limits: Limits
 
 
-def score_tables(tables: list[Any], columns: TableColumns, metrics: Metrics, weights: Any, how: How) -> Scorecard:
+def score_tables(tables: list[Any], sides: TableSides, metrics: Metrics, weights: Any, how: How) -> Scorecard:
     """One table with both sides, or two that are joined."""
     from clusterscore.engines.count_tables import count_tables, fetch_sides
     from clusterscore.engines.engine import choose_engine, opened
@@ -101,15 +112,14 @@ def score_tables(tables: list[Any], columns: TableColumns, metrics: Metrics, wei
     if not arrays:
         refuse_cells(request.metrics)
     engine = kind(how.limits)
-    with opened(engine, tables, how.form, columns.requested) as frames:
+    with opened(engine, tables, sides) as frames:
         if arrays:
-            sides = fetch_sides(engine, frames, columns)
-            table = count(align(*sides, **how.policy.options))
+            table = count(align(*fetch_sides(engine, frames, sides), **how.policy.options))
         else:
             needs = {need for one in request.metrics for need in one.needs}
-            table = count_tables(engine, frames, columns, how.policy, needs)
-    if how.form is not None:
-        table.policy = table.policy.read_with({"format": how.form}, {"format": how.form})
+            table = count_tables(engine, frames, sides, how.policy, needs)
+    forms = [{} if side.format is None else {"format": side.format} for side in (sides.gold, sides.pred)]
+    table.policy = table.policy.read_with(*forms)
     return card_of(table, request, how.average)
 
 
@@ -133,13 +143,9 @@ def refuse_cells(chosen: list[Metric]) -> None:
             )
 
 
-def _are_two(table: Any, gold_table: Any, pred_table: Any, gold: str, pred: str, cluster: str | None) -> bool:
+def _tables(table: Any, gold_table: Any, pred_table: Any) -> list[Any]:
     if (gold_table is None) != (pred_table is None):
         raise InputTypeError("gold_table and pred_table go together")
     if (table is None) == (gold_table is None):
         raise InputTypeError("pass one table with both sides, or gold_table= and pred_table=")
-    if gold_table is not None and (gold, pred) != ("gold", "pred"):
-        raise InputError("gold= and pred= name columns of one table; two tables have element= and cluster=")
-    if gold_table is None and cluster is not None:
-        raise InputError("cluster= is for two tables; in one table gold= and pred= name the columns")
-    return gold_table is not None
+    return [table] if gold_table is None else [gold_table, pred_table]

@@ -16,6 +16,7 @@ from clusterscore.read.label_sets import LabelSets, gather_rows, overlapping
 from clusterscore.read.labels import Labels, encode, plain, without_null
 from clusterscore.read.members import clusters_and_members, members_of
 from clusterscore.read.segments import by_boundaries, by_lengths
+from clusterscore.read.sides import ReadAs, two_sides
 
 
 class Clustering:
@@ -325,9 +326,9 @@ class Clustering:
 
             cs.score(cs.Clustering.from_file("gold.csv"), cs.Clustering.from_file("part-*.parquet", cluster="found"))
         """
-        from clusterscore.read.files import ColumnNames, read_clustering
+        from clusterscore.read.files import read_clustering
 
-        return read_clustering(path, ColumnNames(element, cluster, document), format, step)
+        return read_clustering(path, ReadAs(element, cluster, document, format), step)
 
     @classmethod
     def from_files(
@@ -339,15 +340,30 @@ class Clustering:
         element: str | None = None,
         cluster: str | None = None,
         document: str | None = None,
+        gold_format: str | None = None,
+        pred_format: str | None = None,
+        gold_element: str | None = None,
+        pred_element: str | None = None,
+        gold_cluster: str | None = None,
+        pred_cluster: str | None = None,
+        gold_document: str | None = None,
+        pred_document: str | None = None,
         step: float = 0.01,
     ) -> tuple[Clustering, Clustering]:
         """Gold and prediction from two files that are read together, with the options of :meth:`from_file`.
+
+        What differs between the files is said of each: ``gold_cluster="person_id", pred_cluster="golden_id"``.
 
         Integer ids of a Parquet file match those of a text file, a recording in RTTM is as long on both sides, and of
         lists in JSON the elements are what both sides have in common::
 
             cs.score(*cs.Clustering.from_files("gold.rttm", "pred.rttm"))
         """
-        from clusterscore.read.files import ColumnNames, read_two
+        from clusterscore.read.files import read_two
 
-        return read_two(gold, pred, ColumnNames(element, cluster, document), format, step, missing="drop")
+        sides = two_sides(
+            ReadAs(element, cluster, document, format),
+            ReadAs(gold_element, gold_cluster, gold_document, gold_format),
+            ReadAs(pred_element, pred_cluster, pred_document, pred_format),
+        )
+        return read_two(gold, pred, sides, step, missing="drop")

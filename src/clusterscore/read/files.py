@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.exceptions import ElementMismatch, FileError, InputError, nearest, plural
+from clusterscore.exceptions import ElementMismatch, FileError, InputError, plural
 from clusterscore.read import lines
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.duck import Session, exact_columns
@@ -28,21 +28,11 @@ from clusterscore.read.label_sets import overlapping
 from clusterscore.read.named_lists import NamedLists, read_together
 from clusterscore.read.rttm import STEP, one_diarization, read_recordings, two_diarizations
 from clusterscore.read.scan import is_list, quoted
+from clusterscore.read.sides import AS_IT_IS, Heading, ReadAs, joined, missing_column
 from clusterscore.read.source import Source, naming, refuse_second_reading
 
 Path = str | os.PathLike[str]
 Values = list[Any] | Array
-
-
-class ColumnNames(NamedTuple):
-    """Which column holds what; None where the user did not say."""
-
-    element: str | None = None
-    cluster: str | None = None
-    document: str | None = None
-
-
-NO_COLUMNS = ColumnNames()
 _TWO_FILES = (
     "clusterings that overlap come in two files, a row for each element and cluster, or as lists in the columns"
 )
@@ -60,9 +50,9 @@ class FileTable(NamedTuple):
     take: Callable[[Iterable[str], Collection[str]], Mapping[str, Values]]  # the second: where lists may be
 
 
-# a text, what messages call its file, the columns that the user named, and the length of a frame
-READERS: dict[str, Callable[[str, str, ColumnNames, float], Clustering | NamedLists]] = {
-    "json": lambda text, called, columns, _: _from_json(text, called, columns),
+# a text, what messages call its file, how it is to be read, and the length of a frame
+READERS: dict[str, Callable[[str, str, ReadAs, float], FileTable | Clustering | NamedLists]] = {
+    "json": lambda text, called, how, _: _from_json(text, called, how),
     "labels": lambda text, called, *_: lines.labels(text, called),
     "clusters": lambda text, called, *_: _lists(text, called, "clusters"),
     "elements": lambda text, called, *_: lines.elements(text, called),
@@ -74,30 +64,38 @@ READERS: dict[str, Callable[[str, str, ColumnNames, float], Clustering | NamedLi
 }
 
 
-def read_clustering(
-    path: Path, columns: ColumnNames = NO_COLUMNS, form: str | None = None, step: float = STEP
-) -> Clustering:
+def read_clustering(path: Path, how: ReadAs = AS_IT_IS, step: float = STEP) -> Clustering:
     """One clustering from a file, or from standard input (``-``)."""
+    made = read_one(path, how, step)
+    return _signed(made.alone() if isinstance(made, NamedLists) else made, how.format)
+
+
+def read_one(path: Path, how: ReadAs = AS_IT_IS, step: float = STEP) -> Clustering | NamedLists:
+    """One clustering from a file, or lists of which another side may say what they are."""
     source = Source(path)
     with Session(ordered=True) as session:
-        made = _clustering(session, source, form_of(source, form, any(columns)), columns, step)
-    return _signed(made.alone() if isinstance(made, NamedLists) else made, form)
+        held = _opened(session, source, form_of(source, how.format, how.names_columns), how, step)
+        if not isinstance(held, FileTable):
+            return held
+        return _clusterings(held, _checked([Heading.of(held.called, held.names, how)])[0])[0]
 
 
 def read_two(
     gold: Path,
     pred: Path,
-    columns: ColumnNames = NO_COLUMNS,
-    form: str | None = None,
+    sides: Sequence[ReadAs] = (AS_IT_IS, AS_IT_IS),
     step: float = STEP,
     missing: str = "error",
 ) -> tuple[Clustering, Clustering]:
-    """Gold and prediction from two files; what one of them is may depend on the other.
+    """Gold and prediction from two files, each read in its own way; what one of them is may depend on the other.
 
     ``missing`` is the policy that both will be scored with: under ``"error"`` every recording must be on both sides.
     """
     refuse_second_reading([gold, pred])
-    files = [(source, form_of(source, form, any(columns))) for source in map(Source, (gold, pred))]
+    files = [
+        (source, form_of(source, how.format, how.names_columns))
+        for source, how in zip(map(Source, (gold, pred)), sides, strict=True)
+    ]
     forms = {kind for _, kind in files}
     if forms == {"rttm"}:
         heard = [read_recordings(source.text(), source.called, step) for source, _ in files]
@@ -108,29 +106,43 @@ def read_two(
         )
     else:
         with Session(ordered=True) as session:
-            left, right = read_together(*(_clustering(session, source, kind, columns, step) for source, kind in files))
+            held = [_opened(session, *file, how, step) for file, how in zip(files, sides, strict=True)]
+            left, right = read_together(*_two_clusterings(held, sides))
         if (left.ids is None) != (right.ids is None):
             raise ElementMismatch(_position_and_id(files, (left, right)))
-        left, right = _alike(left, right, both_typed=forms <= set(TYPED))
-    return _signed(left, form), _signed(right, form)
+        left, right = alike(left, right, both_typed=forms <= set(TYPED))
+    return _signed(left, sides[0].format), _signed(right, sides[1].format)
 
 
-def read_both(
-    path: Path, gold: str, pred: str, columns: ColumnNames = NO_COLUMNS, form: str | None = None
-) -> tuple[Clustering, Clustering]:
-    """Gold and prediction from two columns of one file."""
+def _two_clusterings(
+    held: Sequence[FileTable | Clustering | NamedLists], sides: Sequence[ReadAs]
+) -> list[Clustering | NamedLists]:
+    """Both sides; of tables, the columns of both are looked for before either is read."""
+    headings = [
+        Heading.of(each.called, each.names, how, side)
+        for each, how, side in zip(held, sides, ("gold", "pred"), strict=True)
+        if isinstance(each, FileTable)
+    ]
+    columns = iter(_checked(joined(*headings) if len(headings) == 2 else headings))
+    return [_clusterings(each, next(columns))[0] if isinstance(each, FileTable) else each for each in held]
+
+
+def read_both(path: Path, sides: Sequence[ReadAs]) -> tuple[Clustering, Clustering]:
+    """Gold and prediction from two columns of one file; nothing else differs between them."""
+    clusters, how = {"gold": sides[0].cluster, "pred": sides[1].cluster}, sides[0]._replace(cluster=None)
     with Session(ordered=True) as session:
-        rows = _table(session, path, form, {gold, pred, *columns}, 'say format="csv"')
-        left, right = _clusterings(rows, columns, [gold, pred])
-    return _signed(left, form), _signed(right, form)
+        rows = _table(session, path, how, clusters.values(), 'say format="csv"')
+        heading = Heading.of(rows.called, rows.names, how, both=clusters)
+        left, right = _clusterings(rows, _checked([heading])[0])
+    return _signed(left, how.format), _signed(right, how.format)
 
 
-def read_column(path: Path, name: str, columns: ColumnNames = NO_COLUMNS, form: str | None = None) -> list[Any]:
+def read_column(path: Path, name: str, how: ReadAs = AS_IT_IS) -> list[Any]:
     """One column of a table, a value for each element in their order: that of its first row."""
     with Session(ordered=True) as session:
-        rows = _table(session, path, form, {name, *columns}, "take a table, such as a CSV file")
-        _check_column(rows, name, named={name})
-        keys = [key for key in _keys(rows, columns) if key is not None and key in rows.names]
+        rows = _table(session, path, how, {name}, "take a table, such as a CSV file")
+        columns = _checked([Heading.of(rows.called, rows.names, how._replace(cluster=None), both={"show": name})])[0]
+        keys = [column for role, column in columns.items() if role != "show"]
         taken = {
             each: values.tolist() if isinstance(values, np.ndarray) else values
             for each, values in rows.take(dict.fromkeys([name, *keys]), ()).items()
@@ -143,27 +155,27 @@ def read_column(path: Path, name: str, columns: ColumnNames = NO_COLUMNS, form: 
     return list(first.values())
 
 
-def _table(session: Session, path: Path, form: str | None, requested: Iterable[str | None], remedy: str) -> FileTable:
+def _table(session: Session, path: Path, how: ReadAs, requested: Iterable[str | None], remedy: str) -> FileTable:
     source = Source(path)
-    kind = form_of(source, form, has_columns=True)
+    kind = form_of(source, how.format, has_columns=True)
     if kind in TABLES:
-        return _duckdb_table(session, source, kind, requested)
+        return _duckdb_table(session, source, kind, {*requested, *how[:3]})
     if kind != "json":
         raise FileError(f"{source.called} is read as {kind}, which has no columns; {remedy}")
-    made = read_json(source.text(), source.called)
-    if isinstance(made, Clustering | NamedLists):
+    made = _from_json(source.text(), source.called, AS_IT_IS)
+    if not isinstance(made, FileTable):
         raise FileError(f'{source.called} has no columns: it is not a list of objects such as {{"element": ..}}')
-    return _json_table(made, source.called)
+    return made
 
 
-def _clustering(
-    session: Session, source: Source, form: str, columns: ColumnNames, step: float
-) -> Clustering | NamedLists:
+def _opened(
+    session: Session, source: Source, form: str, how: ReadAs, step: float
+) -> FileTable | Clustering | NamedLists:
     if form in TABLES:
-        return _clusterings(_duckdb_table(session, source, form, columns), columns)[0]
+        return _duckdb_table(session, source, form, how[:3])
     if form == "npy":
         return _array(source)
-    made = READERS[form](source.text(), source.called, columns, step)
+    made = READERS[form](source.text(), source.called, how, step)
     if source.guessed and form in _OTHERWISE and isinstance(made, Clustering) and overlapping(made.names):
         what, otherwise = _OTHERWISE[form]
         several = np.flatnonzero(made.names.sizes[made.codes] > 1).tolist()
@@ -199,20 +211,19 @@ def _lists(text: str, called: str, form: str) -> Clustering:
     return (lines.clusters if form == "clusters" else lines.memberships)(text, called)
 
 
-def _from_json(text: str, called: str, columns: ColumnNames) -> Clustering | NamedLists:
-    made = read_json(text, called, columns.element or "element", columns.cluster or "cluster")
-    return _clusterings(_json_table(made, called), columns)[0] if isinstance(made, dict) else made
+def _from_json(text: str, called: str, how: ReadAs) -> FileTable | Clustering | NamedLists:
+    made = read_json(text, called, how.element or "element", how.cluster or "cluster")
+    if not isinstance(made, dict):
+        return made
 
-
-def _json_table(columns: Mapping[str, list[Any]], called: str) -> FileTable:
     def take(names: Iterable[str], lists: Collection[str]) -> Mapping[str, Values]:
-        return {name: json_column(columns[name], name, called, name in lists) for name in names}
+        return {name: json_column(made[name], name, called, name in lists) for name in names}
 
-    return FileTable(called, list(columns), take)
+    return FileTable(called, list(made), take)
 
 
 def _duckdb_table(session: Session, source: Source, form: str, requested: Iterable[str | None]) -> FileTable:
-    relation = session.table(source, form, {*requested, *ColumnNames._fields})
+    relation = session.table(source, form, {*requested, *ReadAs._fields})
     types = dict(zip(relation.columns, map(str, relation.types), strict=True))
     label = f"reading {source.called}"
 
@@ -241,46 +252,32 @@ def _duckdb_table(session: Session, source: Source, form: str, requested: Iterab
     return FileTable(source.called, relation.columns, take)
 
 
-def _clusterings(rows: FileTable, columns: ColumnNames, sides: Sequence[str] = ()) -> list[Clustering]:
-    """One clustering from a column of elements and one of clusters, or one from each of the columns ``sides``.
+def _checked(tables: Sequence[Heading]) -> list[Mapping[str, str]]:
+    """The columns of each table, all of which are there."""
+    if message := missing_column(tables):
+        raise FileError(message)
+    return [table.wanted for table in tables]
+
+
+def _clusterings(rows: FileTable, columns: Mapping[str, str]) -> list[Clustering]:
+    """One clustering from a column of elements and one of clusters, or one from each of the columns gold and pred.
 
     Where sides are named, a table needs no column of elements: each row is one.
     """
-    element, document = _keys(rows, columns, needed=not sides)
-    clusters = sides or [columns.cluster or "cluster"]
-    chosen = dict.fromkeys(each for each in (element, *clusters, document) if each is not None)
-    for each in chosen:
-        _check_column(rows, each, named={*columns, *sides})
-    values = rows.take(chosen, clusters)
+    element, document = columns.get("element"), columns.get("document")
+    clusters = [columns[role] for role in ("cluster", "gold", "pred") if role in columns]
+    values = rows.take(dict.fromkeys(columns.values()), clusters)
     if not len(values[clusters[0]]):
         raise FileError(f"{rows.called} has a heading and no rows: there is nothing to score")
     ids = None if element is None else _filled(values[element], element, rows.called)
     documents = None if document is None else _filled(values[document], document, rows.called)
-    with naming(rows.called, _TWO_FILES if sides else ""):
+    with naming(rows.called, "" if "cluster" in columns else _TWO_FILES):
         made = [of_column(values[each], elements=ids, documents=documents) for each in clusters]
-        if sides and ids is not None and len(made[0]) < len(ids):
+        if "gold" in columns and ids is not None and len(made[0]) < len(ids):
             counts = Counter(ids if documents is None else zip(documents, ids, strict=True))
             again = [each for each, count in counts.items() if count > 1]
             raise InputError(f"{plural(len(again), 'element')} in more than one row (e.g. {again[0]!r})")
     return made
-
-
-def _keys(rows: FileTable, columns: ColumnNames, needed: bool = False) -> tuple[str | None, str | None]:
-    """The columns of elements and documents; None where there is none, unless one of elements is needed."""
-    element = columns.element or ("element" if "element" in rows.names or needed else None)
-    return element, columns.document or ("document" if "document" in rows.names else None)
-
-
-def _check_column(rows: FileTable, column: str, named: Collection[str | None]) -> None:
-    """Refuse a column that is not there, whether the user has named it or not."""
-    if column in rows.names:
-        return
-    if column in named:
-        raise FileError(f"{rows.called} has no column {column!r}: {nearest(column, rows.names)}")
-    raise FileError(
-        f"{rows.called} has no column {column!r}; it has {', '.join(map(repr, rows.names))}: "
-        f'name the one to use with {column}="..."'
-    )
 
 
 def _filled(values: Values, column: str, called: str) -> Values:
@@ -313,28 +310,37 @@ def _position_and_id(files: Sequence[tuple[Source, str]], sides: Sequence[Cluste
     return f'{ways}, so they cannot be matched; give both the same way, or say format="..."'
 
 
-def _alike(gold: Clustering, pred: Clustering, both_typed: bool) -> tuple[Clustering, Clustering]:
+def alike(gold: Clustering, pred: Clustering, both_typed: bool) -> tuple[Clustering, Clustering]:
     """Integer ids and documents become text where the other side's are, unless both sides chose their type."""
     kinds = _kind(gold.ids), _kind(pred.ids)
     if both_typed and set(kinds) == {"text", "integers"}:
         raise ElementMismatch(
             f"the element ids are {kinds[0]} in gold and {kinds[1]} in pred, so none would match; write them as the "
-            "same type in both files"
+            "same type on both sides"
         )
-    for side, other in ((gold, pred), (pred, gold)):
-        if _kind(side.ids) == "integers" and _kind(other.ids) == "text":
-            side.ids = list(map(str, np.asarray(side.ids).tolist()))
-        if side.documents is None or other.documents is None:
-            continue
-        names = side.documents.names
-        if _kind(names) == "integers" and _kind(other.documents.names) == "text":
-            side.documents = replace(side.documents, names=[str(side.documents.name(k)) for k in range(len(names))])
-    return gold, pred
+    return _as_text_beside(gold, pred), _as_text_beside(pred, gold)
+
+
+def _as_text_beside(side: Clustering, other: Clustering) -> Clustering:
+    """A side whose integers are text where those of the other are."""
+    ids, documents = side.ids, side.documents
+    if _kind(ids) == "integers" and _kind(other.ids) == "text":
+        ids = list(map(str, np.asarray(ids).tolist()))
+    if documents is not None and other.documents is not None:
+        names = range(len(documents.names))
+        if _kind(documents.names) == "integers" and _kind(other.documents.names) == "text":
+            documents = replace(documents, names=[str(documents.name(k)) for k in names])
+    if ids is side.ids and documents is side.documents:
+        return side
+    return Clustering(side.labels, ids=ids, documents=documents, options=side.options)
 
 
 def _kind(values: Sequence[Any] | Array | None) -> str:
-    """What ids or names are; one column is of one type."""
+    """What ids or names are: integers if all of them are."""
     if values is None or not len(values):
         return "nothing"
-    first = values[0]
-    return "text" if isinstance(first, str) else "integers" if isinstance(first, int | np.integer) else "other"
+    if isinstance(values[0], str):
+        return "text"
+    if isinstance(values, np.ndarray) and values.dtype != object:
+        return "integers" if values.dtype.kind in "iu" else "other"
+    return "integers" if all(issubclass(each, int | np.integer) for each in set(map(type, values))) else "other"

@@ -1,0 +1,170 @@
+"""How each side is read, its columns and its format; and what to type where a column is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from clusterscore.exceptions import InputError, nearest
+
+_MANY = 10  # names of columns in a message
+_OPEN = "..."  # a name that only the user knows
+
+
+class ReadAs(NamedTuple):
+    """How a side is read: which columns hold what, and the format of its file; None where the user did not say."""
+
+    element: str | None = None
+    cluster: str | None = None
+    document: str | None = None
+    format: str | None = None
+
+    @property
+    def names_columns(self) -> bool:
+        """Whether the user named a column, so that it is a table."""
+        return any(name is not None for name in self[:3])
+
+
+AS_IT_IS = ReadAs()
+
+
+def two_sides(
+    both: ReadAs, gold: ReadAs, pred: ReadAs, *, cluster: str = "{}_cluster", tables: int = 2
+) -> tuple[ReadAs, ReadAs]:
+    """Gold and pred, read as the user said of both sides, or of one; ``cluster`` is what that option is called.
+
+    In one table with both sides nothing but their clusters can differ.
+    """
+    for role, shared, *own in zip(ReadAs._fields, both, gold, pred, strict=True):
+        one, other = (_option(role, side, cluster) for side in ("gold", "pred"))
+        given = one if own[0] is not None else other if own[1] is not None else None
+        if tables == 1 and role == "cluster" and shared is not None:
+            raise InputError(
+                f'cluster="..." is for two tables; in one table {one}="..." and {other}="..." name columns'
+            )
+        if tables == 1 and role != "cluster" and given is not None:
+            raise InputError(f'{given}="..." is for two tables; in one table {role}="..." holds for both sides')
+        if shared is not None and given is not None:
+            raise InputError(
+                f'{role}="..." is said of both sides and {given}="..." of one; say {role}="..." alone, or {one}="..." '
+                f'and {other}="..."'
+            )
+    left, right = (
+        ReadAs(*(shared if own is None else own for own, shared in zip(side, both, strict=True)))
+        for side in (gold, pred)
+    )
+    return left, right
+
+
+class Heading(NamedTuple):
+    """The columns that a table has, and those that are to be taken from it."""
+
+    called: str  # in messages
+    names: Sequence[str]
+    wanted: Mapping[str, str]  # what for -> which column
+    named: frozenset[str]  # what for the user has named one
+    side: str | None = None  # of which it is, where the other side is read too
+
+    @classmethod
+    def of(
+        cls,
+        called: str,
+        names: Sequence[str],
+        how: ReadAs,
+        side: str | None = None,
+        *,
+        both: Mapping[str, Any] | None = None,
+        usual: bool = True,
+    ) -> Heading:
+        """A table with an element and a cluster in every row, or with the clusters of ``both`` sides.
+
+        ``usual``: a column called document is taken where the user named none, and so is one called element.
+        """
+        given = {role: name for role, name in how._asdict().items() if name is not None and role != "format"}
+        wanted = {"element": "element", "cluster": "cluster"} if both is None else dict(both)
+        wanted |= {role: role for role in ("element", "document") if usual and role in names} | given
+        return cls(called, names, wanted, frozenset([*given, *(both or ())]), side)
+
+    @property
+    def missing(self) -> list[str]:
+        """What there is no column for."""
+        return [role for role, name in self.wanted.items() if name not in self.names]
+
+    @property
+    def has(self) -> str:
+        """The columns, in words."""
+        rest = f" and {len(self.names) - _MANY} more" if len(self.names) > _MANY else ""
+        return f"has {', '.join(map(repr, self.names[:_MANY]))}{rest}"
+
+    def guess(self, others: Sequence[Heading], roles: Sequence[str]) -> dict[str, str]:
+        """Columns that may be meant, where as many are left; elements are in one that the other table has too."""
+        free = [name for name in self.names if name not in self.wanted.values()]
+        if len(free) != len(roles) or any('"' in str(name) for name in free):
+            return dict.fromkeys(roles, _OPEN)
+        shared = [name for name in free if all(name in other.names for other in others)]
+        if roles == ["element", "cluster"] and len(shared) == 1:
+            free.sort(key=lambda name: name not in shared)
+        return dict(zip(roles, free, strict=True))
+
+
+def joined(gold: Heading, pred: Heading) -> list[Heading]:
+    """Both sides; a document that is named for both may be a column of one, and holds for the elements of the other."""
+    tables = [gold, pred]
+    if gold.wanted.get("document") == pred.wanted.get("document"):
+        without = [each for each in tables if "document" in each.missing]
+        if len(without) == 1:
+            kept = {role: name for role, name in without[0].wanted.items() if role != "document"}
+            tables[tables.index(without[0])] = without[0]._replace(wanted=kept)
+    return tables
+
+
+def missing_column(tables: Sequence[Heading], cluster: str = "{}_cluster") -> str | None:
+    """What to say where a column is not there: what the tables have, and the options that name the right ones."""
+    table = next((each for each in tables if each.missing), None)
+    if table is None:
+        return None
+    role = min(table.missing, key=lambda each: each not in table.named)  # a name that the user gave comes first
+    column, others = table.wanted[role], [each for each in tables if each is not table]
+    if role not in table.named:
+        absent = " or ".join(repr(table.wanted[each]) for each in table.missing if each not in table.named)
+        has = "".join(f", and {each.called} {each.has}" for each in others)
+        return f"{table.called} has no column {absent}: it {table.has}{has}; say {_remedy(tables, cluster)}"
+    other = next((each for each in others if column in each.names), None)
+    if other is None:
+        hint = nearest(str(column), map(str, table.names))
+        option = role if all(each.wanted.get(role) == column for each in tables) else _option(role, table.side, cluster)
+        return f"{table.called} has no column {column!r}: {hint}" + (
+            "" if hint.endswith("?") else f'; name it with {option}="..."'
+        )
+    there = other.wanted.get(role)
+    if there != column and there in table.names:
+        remedy = "are the two columns swapped?"
+    else:
+        kept = f'{_option(role, other.side, cluster)}="{column}", ' if there == column else ""
+        remedy = f'say {kept}{_option(role, table.side, cluster)}="{table.guess(others, [role])[role]}"'
+    return f"{table.called} has no column {column!r}, which {other.called} has: it {table.has}; {remedy}"
+
+
+def _remedy(tables: Sequence[Heading], cluster: str) -> str:
+    """The options that name what was not named and is not there."""
+    guesses = {
+        table.side: table.guess(
+            [each for each in tables if each is not table], [role for role in table.missing if role not in table.named]
+        )
+        for table in tables
+    }
+    said = []
+    for role in dict.fromkeys(role for guess in guesses.values() for role in guess):
+        found = {side: guess[role] for side, guess in guesses.items() if role in guess}
+        if len(found) == 2 and len(set(found.values())) == 1 and _OPEN not in found.values():
+            said.append(f'{role}="{found["gold"]}"')
+        else:
+            said += [f'{_option(role, side, cluster)}="{name}"' for side, name in found.items()]
+    return ", ".join(said)
+
+
+def _option(role: str, side: str | None, cluster: str) -> str:
+    """What the option is called that names a column of a side."""
+    if side is None:
+        return role
+    return cluster.format(side) if role == "cluster" else f"{side}_{role}"
