@@ -59,10 +59,9 @@ def __getattr__(name: str) -> _Any:
 @_cache
 def _functions() -> dict[str, _Any]:
     """The function of every metric, by each of its names: cs.ari is cs.adjusted_rand."""
-    from clusterscore.metrics import registered
-    from clusterscore.metrics.registry import function
+    from clusterscore.metrics.registry import function, loaded
 
-    return {name: made for kind in registered() for made in [function(kind)] for name in (kind.name, *kind.aliases)}
+    return {name: made for kind in loaded() for made in [function(kind)] for name in (kind.name, *kind.aliases)}
 
 
 def __dir__() -> list[str]:

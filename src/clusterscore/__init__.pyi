@@ -35,7 +35,7 @@ from clusterscore.pipeline.diagnosis import errors as errors
 from clusterscore.metrics.registry import metric as metric
 from clusterscore import plot as plot
 from clusterscore.pipeline.rank_agreement import rank_agreement as rank_agreement
-from clusterscore.metrics.metric import registered as registered
+from clusterscore.metrics.registry import registered as registered
 from clusterscore.page import report as report
 from clusterscore.pipeline.score import score as score
 from clusterscore.pipeline.tables import score_table as score_table

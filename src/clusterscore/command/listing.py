@@ -66,8 +66,10 @@ def _summary(kind: type[Metric]) -> str:
 
 
 def _section(kind: type[Metric], title: str) -> str:
-    """The text below one heading of a metric's docstring."""
+    """The text below one heading of a metric's docstring; that of another package may not have it."""
     lines = inspect.cleandoc(kind.__doc__ or "").split("\n")
+    if f"{title}:" not in lines:
+        return ""
     start = lines.index(f"{title}:") + 1
     end = next((k for k in range(start, len(lines)) if lines[k] and not lines[k].startswith(" ")), len(lines))
     return inspect.cleandoc("\n".join(["", *lines[start:end]])).strip()
@@ -79,9 +81,9 @@ def _described(kind: type[Metric], everything: bool) -> str:
     if everything:
         text = textwrap.indent(inspect.cleandoc(kind.__doc__ or ""), "  ")
         return f"{called}\n\n{text}\n\n  Signature:\n      {kind().signature}"
-    reference = " ".join(_section(kind, "Reference").split())
+    reference = textwrap.shorten(_section(kind, "Reference"), 110, placeholder=" ...")
     formula = textwrap.indent(_section(kind, "Formula"), "    ")
-    return f"{called}\n  {_summary(kind)}\n{formula}\n  {textwrap.shorten(reference, 110, placeholder=' ...')}"
+    return "\n".join(filter(str.strip, [called, f"  {_summary(kind)}", formula, f"  {reference}"]))
 
 
 @command(

@@ -12,7 +12,7 @@ from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import MetricError
 from clusterscore.metrics.elementwise import ElementMeans, ElementScores, ScoresElements, cell_weight
-from clusterscore.metrics.metric import Metric, registered
+from clusterscore.metrics.metric import Metric, loaded
 from clusterscore.metrics.registry import metric
 
 KINDS = ("exact", "split", "merge", "mixed", "missed singleton", "false singleton")
@@ -32,7 +32,7 @@ def scores_elements(name: str | Metric | None, overlapping: bool = False) -> Sco
     default = "matched_elm" if overlapping else "elm"
     chosen = metric(default if name is None else name)
     if not isinstance(chosen, ScoresElements):
-        able = ", ".join(kind.name for kind in registered() if issubclass(kind, ScoresElements))
+        able = ", ".join(kind.name for kind in loaded() if issubclass(kind, ScoresElements))
         raise MetricError(f"{chosen.name} does not score single elements; those that do: {able}")
     if getattr(chosen, "adjusted", False):
         raise MetricError(f"{chosen} takes chance from the score of all elements, not of each; leave adjusted out")

@@ -38,8 +38,8 @@ from clusterscore.metrics import (  # noqa: F401 - each registers its metric
     v_measure,
     variation_of_information,
 )
-from clusterscore.metrics.metric import Metric, registered
-from clusterscore.metrics.registry import metric, metrics_of, split_names
+from clusterscore.metrics.metric import Metric
+from clusterscore.metrics.registry import metric, metrics_of, registered, split_names
 from clusterscore.metrics.score_type import Score
 
 DEFAULT_SET = "elm, bcubed, adapted_bcubed, alphamax_bcubed, blanc, pairwise, adjusted_rand, nmi, v_measure"

@@ -201,7 +201,7 @@ class Metric(ABC):
         if weights is None:
             return self, None
         if not self.weighable:
-            able = ", ".join(kind.name for kind in registered() if hasattr(kind, "weights"))
+            able = ", ".join(kind.name for kind in loaded() if hasattr(kind, "weights"))
             raise MetricError(f"{self.name} takes no element weights; those that do: {able}")
         named = isinstance(weights, str)
         changed: dict[str, Any] = {"weights": weights if named else "given"}
@@ -266,15 +266,15 @@ def register(kind: type[M]) -> type[M]:
     return made
 
 
-def registered() -> list[type[Metric]]:
-    """All metric classes, in the order of their names."""
+def loaded() -> list[type[Metric]]:
+    """The metric classes that are loaded, in the order of their names."""
     return sorted(set(METRICS.values()), key=lambda kind: kind.name)
 
 
 def overlap_error(metric: Metric, table: Table) -> NotAPartition:
     """A measure of partitions was asked for on clusterings that are none."""
     what, several = overlap_found(table)
-    able = ", ".join(kind.name for kind in registered() if kind.overlapping and (several or kind.one_sided))
+    able = ", ".join(kind.name for kind in loaded() if kind.overlapping and (several or kind.one_sided))
     return NotAPartition(
         f"{what}, and {metric.name} is a measure of partitions; for clusterings that overlap there are {able}"
     )
@@ -364,7 +364,7 @@ __all__ = [
     "add_rows",
     "add_up",
     "divide",
+    "loaded",
     "register",
-    "registered",
     "spell",
 ]

@@ -11,7 +11,8 @@ from typing import Any
 
 from clusterscore.align.policies import OPTIONS
 from clusterscore.exceptions import MetricError, OptionError, nearest
-from clusterscore.metrics.metric import METRICS, Metric
+from clusterscore.metrics.metric import METRICS, Metric, loaded
+from clusterscore.metrics.plugins import load_plugins
 from clusterscore.metrics.score_type import Score
 
 
@@ -43,6 +44,8 @@ def _parse(text: str) -> Metric:
     if call is None:
         raise MetricError(f"cannot read the metric {text!r}; write it like elm or bcubed(f=of-means, beta=0.5)")
     name = call["name"].lower().replace("-", "_")
+    if name not in METRICS:
+        load_plugins()
     if name not in METRICS:
         hint = nearest(name, METRICS)
         rest = "" if "did you mean" in hint else "; cs.registered() and clusterscore metrics list all"
@@ -84,6 +87,12 @@ _NAME = re.compile(r"(?:[^,(]|\([^)]*\)?)+")
 def split_names(text: str) -> list[str]:
     """``"elm, bcubed(f=of-means, beta=2)"`` is two names: commas inside brackets do not part them."""
     return [name for name in map(str.strip, _NAME.findall(text)) if name]
+
+
+def registered() -> list[type[Metric]]:
+    """All metric classes, those of other packages too, in the order of their names."""
+    load_plugins()
+    return loaded()
 
 
 def metrics_of(names: str | Metric | Iterable[str | Metric]) -> list[Metric]:
