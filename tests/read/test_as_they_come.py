@@ -11,7 +11,7 @@ import pickle
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -76,11 +76,14 @@ class TestEncodings:
     @pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.jsonl", "t.json", "t.elements", "t.txt", "t.csv.gz"])
     def test_with_a_mark(self, tmp_path: Path, encoding: str, name: str) -> None:
         texts = {
-            "t.csv": table(), "t.tsv": table("\t"), "t.csv.gz": table("\t"), "t.txt": table("\t"),
+            "t.csv": table(),
+            "t.tsv": table("\t"),
+            "t.csv.gz": table("\t"),
+            "t.txt": table("\t"),
             "t.jsonl": "".join(f'{{"element": "{e}", "cluster": "{c}"}}\n' for e, c in ROWS),
             "t.json": "{" + ", ".join(f'"{e}": "{c}"' for e, c in ROWS) + "}",
             "t.elements": table("\t").partition("\n")[2],
-        }  # fmt: skip
+        }
         data = texts[name].replace("\n", "\r\n").encode(encoding)
         if encoding == "utf-16-be":
             data = b"\xfe\xff" + data
@@ -243,6 +246,118 @@ class TestCoreferenceAndOthers:
         for text in (table(), "a\nb\n"):
             path = written(tmp_path, "gold.csv", text)
             assert "go to clusterscore score" in told(cs.coref, path, path)
+
+
+LINES = "1001\n10\n"
+PAGES = "document,page,boundary\ns1,1,1\ns1,2,0\ns2,1,1\ns1,3,0\ns1,4,1\ns2,2,0\n"  # of two streams at once
+SEGMENTS = "stream,length\ns1,3\ns1,1\ns2,2\n"
+
+
+class TestPageStreams:
+    FORMS: ClassVar[dict[str, tuple[str, str]]] = {
+        "lines": ("boundaries", LINES),
+        "pages.csv": ("boundaries", PAGES),
+        "pages.tsv": ("boundaries", PAGES.replace(",", "\t")),
+        "pages.jsonl": (
+            "boundaries",
+            "".join(f'{{"stream": "s{1 + (k > 3)}", "boundary": {b}}}\n' for k, b in enumerate((1, 0, 0, 1, 1, 0))),
+        ),
+        "pages.json": ("boundaries", '{"s1": [1, 0, false, true], "s2": [0, 0]}'),
+        "lists.json": ("boundaries", "[[1, 0, 0, 1], [1, 0]]"),
+        "segments.csv": ("lengths", SEGMENTS),
+        "segments.json": ("lengths", '{"s1": [3, 1], "s2": [2]}'),
+        "segments.txt": ("lengths", "3 1\n2\n"),
+    }
+
+    @pytest.mark.parametrize("gold", FORMS)
+    @pytest.mark.parametrize("pred", FORMS)
+    def test_both_sides_in_any_form(self, tmp_path: Path, gold: str, pred: str) -> None:
+        paths = [written(tmp_path, name, self.FORMS[name][1]) for name in (gold, pred)]
+        sides = cs.Clustering.from_files(*paths, gold_format=self.FORMS[gold][0], pred_format=self.FORMS[pred][0])
+        for made in sides:
+            assert made.codes.tolist() == [0, 0, 0, 1, 2, 2]
+            assert made.documents is not None
+            assert made.documents.codes.tolist() == [0, 0, 0, 0, 1, 1]
+        assert cs.elm(*sides).f == 1
+
+    def test_names_match_whatever_their_order(self, tmp_path: Path) -> None:
+        gold = written(tmp_path, "gold.csv", PAGES)
+        pred = written(tmp_path, "pred.json", '{"s2": [1, 1], "s1": [1, 0, 0, 0]}')
+        left, right = cs.Clustering.from_files(gold, pred, format="boundaries")
+        assert right.codes.tolist() == [0, 0, 0, 0, 1, 2]
+        card = cs.score(left, right, metrics="elm")
+        assert card.documents["document"].tolist() == ["s1", "s2"]
+
+    def test_one_stream(self, tmp_path: Path) -> None:
+        for name, text in (("a.json", "[1, 0, 0, 1]"), ("a.csv", "boundary\n1\n0\n0\n1\n")):
+            made = from_file(written(tmp_path, name, text), format="boundaries")
+            assert (made.codes.tolist(), made.documents) == ([0, 0, 0, 1], None)
+        lists = from_file(written(tmp_path, "b.json", "[[3], [2]]"), format="lengths")
+        assert lists.documents is not None
+
+    def test_columns_of_other_names(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        path = written(tmp_path, "a.csv", "book;starts;found\ns1;1;1\ns1;0;1\ns2;1;1\n")
+        made = from_file(path, document="book", cluster="starts", format="boundaries")
+        assert made.codes.tolist() == [0, 0, 1]
+        options = "--gold starts --pred found --document book --format-in boundaries -m elm --format csv"
+        with pytest.raises(SystemExit) as left:
+            main(["score", path, *options.split()])
+        assert left.value.code == 0
+        assert "elm,0.3333333333333333,1.0,0.3333333333333333," in capsys.readouterr().out
+
+    @pytest.mark.parametrize(
+        ("name", "text", "expected"),
+        [
+            ("a.json", '{"s1": [1, 0, 0, 1], "s3": [1, 0]}', "1 stream of {gold} not in {pred} (e.g. 's2'); both need"),
+            (
+                "a.json",
+                '{"s1": [1, 0, 0, 1], "s2": [1]}',
+                "1 stream of different lengths (e.g. 's2': 2 pages in {gold}",
+            ),
+            ("a.json", '{"s1": [1, 0, 0, 2], "s2": [1, 0]}', "{pred}: 1 number out of place (e.g. '2' in 's1')"),
+            ("a.json", '{"s1": [1, 0, 0, 1], "s2": []}', "{pred} has no boundaries of page streams: write a list"),
+            ("a.json", "{}", "{pred} has no boundaries of page streams"),
+            ("a.json", "[1, 0, 0, 1, 1, 0]", "{gold} has 2 streams and {pred} has 1"),
+            ("a.csv", "stream,boundary\ns1,1\ns1,x\n", "{pred}: 1 number out of place (e.g. 'x' in row 2)"),
+            (
+                "a.csv",
+                "stream,boundary\ns1,1\ns1,\n",
+                "{pred}: 1 row without a value in column 'boundary' (e.g. row 2)",
+            ),
+            (
+                "a.csv",
+                "stream,start\ns1,1\n",
+                "{pred} has no column 'boundary': it has 'stream', 'start'; say cluster=",
+            ),
+            ("a.csv", "stream,boundary\n", "{pred} has a heading and no rows"),
+        ],
+    )
+    def test_mistakes(self, tmp_path: Path, name: str, text: str, expected: str) -> None:
+        gold, pred = written(tmp_path, "gold.csv", PAGES), written(tmp_path, name, text)
+        message = told(cs.Clustering.from_files, gold, pred, format="boundaries")
+        assert expected.format(gold=repr(gold), pred=repr(pred)) in message
+
+    def test_labels_that_may_be_boundaries(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        gold, pred = written(tmp_path, "gold.txt", "1\n0\n0\n1\n"), written(tmp_path, "pred.txt", "1\n0\n1\n1\n")
+        with pytest.warns(cs.ClusterscoreWarning, match='say format="boundaries"'):
+            labels = cs.Clustering.from_files(gold, pred)
+        for form in ("labels", "boundaries"):  # whoever says what they are is not asked
+            assert (cs.elm(*cs.Clustering.from_files(gold, pred, format=form)) == cs.elm(*labels)) == (form == "labels")
+        three = written(tmp_path, "three.txt", "1\n0\n2\n1\n")
+        cs.Clustering.from_files(gold, three)
+        with pytest.raises(SystemExit):
+            main(["score", gold, pred])
+        expected = "if 1 starts a segment of a page stream, say --format-in boundaries, and if not, --format-in labels"
+        assert expected in capsys.readouterr().err
+
+
+def test_memberships_are_counted_once(tmp_path: Path) -> None:
+    path = written(tmp_path, "a.csv", "element,cluster\np1,a\np1,a\np1,a\np2,a\np2,a\np3,a\n")
+    assert "2 memberships given twice (e.g. element 'p1' in cluster 'a')" in told(from_file, path)
+    several = from_file(written(tmp_path, "b.csv", "element,cluster\np1,a\np1,b\np1,c\np2,a\np2,b\np3,a\n"))
+    assert "2 elements of gold in more than one cluster (e.g. 'p1' in 'a' and 'b')" in told(
+        cs.elm, several, {"p1": 0, "p2": 0, "p3": 1}
+    )
 
 
 @pytest.mark.parametrize("way", ["tabs", "UTF-16", "feather"])

@@ -17,15 +17,24 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.exceptions import ElementMismatch, FileError, InputError, plural
+from clusterscore.exceptions import ElementMismatch, FileError, InputError, plural, warn_user
 from clusterscore.read import lines
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.duck import Session, exact_columns
-from clusterscore.read.formats import TABLES, TYPED, form_of, looks_like_json
+from clusterscore.read.formats import TABLES, TYPED, form_of, looks_like_json, stream_table
 from clusterscore.read.frames import of_column
 from clusterscore.read.json_file import json_column, read_json
 from clusterscore.read.label_sets import overlapping
 from clusterscore.read.named_lists import NamedLists, read_together
+from clusterscore.read.page_streams import (
+    NUMBERS,
+    STREAMS,
+    Streams,
+    one_segmentation,
+    read_streams,
+    streams_of_rows,
+    two_segmentations,
+)
 from clusterscore.read.rttm import STEP, one_diarization, read_recordings, two_diarizations
 from clusterscore.read.scan import is_list, quoted
 from clusterscore.read.sides import AS_IT_IS, Heading, ReadAs, joined, missing_column
@@ -58,8 +67,6 @@ READERS: dict[str, Callable[[str, str, ReadAs, float], FileTable | Clustering | 
     "elements": lambda text, called, *_: lines.elements(text, called),
     "memberships": lambda text, called, *_: _lists(text, called, "memberships"),
     "links": lambda text, called, *_: lines.links(text, called),
-    "lengths": lambda text, called, *_: lines.one_segmentation(lines.read_streams(text, called, "lengths")),
-    "boundaries": lambda text, called, *_: lines.one_segmentation(lines.read_streams(text, called, "boundaries")),
     "rttm": lambda text, called, _, step: one_diarization(read_recordings(text, called, step)),
 }
 
@@ -100,10 +107,10 @@ def read_two(
     if forms == {"rttm"}:
         heard = [read_recordings(source.text(), source.called, step) for source, _ in files]
         left, right = two_diarizations(heard[0], heard[1], missing)
-    elif forms <= {"lengths", "boundaries"}:
-        left, right = lines.two_segmentations(
-            *(lines.read_streams(source.text(), source.called, kind) for source, kind in files)
-        )
+    elif forms <= NUMBERS.keys():
+        with Session(ordered=True) as session:
+            streams = [_streams(session, *file, how) for file, how in zip(files, sides, strict=True)]
+        left, right = two_segmentations(*streams)
     else:
         with Session(ordered=True) as session:
             held = [_opened(session, *file, how, step) for file, how in zip(files, sides, strict=True)]
@@ -111,6 +118,8 @@ def read_two(
         if (left.ids is None) != (right.ids is None):
             raise ElementMismatch(_position_and_id(files, (left, right)))
         left, right = alike(left, right, both_typed=forms <= set(TYPED))
+        if all(how.format is None for how in sides):
+            _warn_of_boundaries(left, right)
     return _signed(left, sides[0].format), _signed(right, sides[1].format)
 
 
@@ -131,6 +140,13 @@ def read_both(path: Path, sides: Sequence[ReadAs]) -> tuple[Clustering, Clusteri
     """Gold and prediction from two columns of one file; nothing else differs between them."""
     clusters, how = {"gold": sides[0].cluster, "pred": sides[1].cluster}, sides[0]._replace(cluster=None)
     with Session(ordered=True) as session:
+        if how.format in NUMBERS:
+            source = Source(path)
+            rows = _duckdb_table(
+                session, source, stream_table(source) or "csv", {*clusters.values(), *how[:3], *STREAMS}
+            )
+            left, right = two_segmentations(*_row_streams(rows, how, clusters))
+            return _signed(left, how.format), _signed(right, how.format)
         rows = _table(session, path, how, clusters.values(), 'say format="csv"')
         heading = Heading.of(rows.called, rows.names, how, both=clusters)
         left, right = _clusterings(rows, _checked([heading])[0])
@@ -175,6 +191,8 @@ def _opened(
         return _duckdb_table(session, source, form, how[:3])
     if form == "npy":
         return _array(source)
+    if form in NUMBERS:
+        return one_segmentation(_streams(session, source, form, how))
     made = READERS[form](source.text(), source.called, how, step)
     if source.guessed and form in _OTHERWISE and isinstance(made, Clustering) and overlapping(made.names):
         what, otherwise = _OTHERWISE[form]
@@ -185,6 +203,40 @@ def _opened(
             f'clusters (e.g. {example!r}); say format="{form}" if they overlap; {otherwise}'
         )
     return made
+
+
+def _streams(session: Session, source: Source, form: str, how: ReadAs) -> Streams:
+    """Page streams in lines, in JSON, or in the rows of a table."""
+    kind = stream_table(source)
+    if kind is None:
+        return read_streams(source.text(), source.called, form)
+    number = how.cluster or NUMBERS[form]
+    rows = _duckdb_table(session, source, kind, {number, how.document, *STREAMS})
+    return _row_streams(rows, how._replace(format=form), {"cluster": number})[0]
+
+
+def _row_streams(rows: FileTable, how: ReadAs, numbers: Mapping[str, str | None]) -> list[Streams]:
+    """The streams that each of some columns holds."""
+    document = how.document or next((each for each in STREAMS if each in rows.names), None)
+    wanted = {role: name for role, name in {**numbers, "document": document}.items() if name is not None}
+    named = frozenset(role for role, name in wanted.items() if name in how or role in ("gold", "pred"))
+    columns = _checked([Heading(rows.called, rows.names, wanted, named)])[0]
+    values = rows.take(dict.fromkeys(columns.values()), ())
+    filled = {role: list(_filled(values[column], column, rows.called)) for role, column in columns.items()}
+    if not all(filled.values()):
+        raise FileError(f"{rows.called} has a heading and no rows: there is nothing to score")
+    return [streams_of_rows(filled[role], filled.get("document"), str(how.format), rows.called) for role in numbers]
+
+
+def _warn_of_boundaries(gold: Clustering, pred: Clustering) -> None:
+    """Labels that are all 0 and 1 are a clustering of two clusters, or else page streams that nobody called so."""
+    for side in (gold, pred):
+        if side.ids is not None or len(side.names) > 2 or not set(map(str, side.names)) <= {"0", "1"}:
+            return
+    warn_user(
+        "gold and pred are nothing but 0 and 1, scored as the labels of two clusters; if 1 starts a segment of a page "
+        'stream, say format="boundaries", and if not, format="labels"'
+    )
 
 
 def _array(source: Source) -> Clustering:

@@ -84,7 +84,7 @@ def form_of(source: Source, form: str | None, has_columns: bool) -> str:
     _refuse_foreign(source)
     start = source.start()
     (known,) = forms
-    known = next((binary for magic, binary in _BINARY.items() if start.startswith(magic)), known)
+    known = _binary(start) or known
     if known in (None, "jsonl", "json") and _COREFERENCE.match(start.removeprefix(BOM).lstrip()):
         raise FileError(
             f"{source.called} is a coreference file: use clusterscore coref KEY RESPONSE (compare: --coref), or "
@@ -104,6 +104,22 @@ def _refuse_foreign(source: Source) -> None:
     for magic, (what, remedy) in _FOREIGN.items():
         if re.match(magic, start, re.DOTALL) or (magic == _PICKLE and ending in (".pkl", ".pickle")):
             raise FileError(f"{source.called} is {what}; {remedy.format(path=source.files[0])}")
+
+
+def _binary(start: bytes) -> str | None:
+    return next((form for magic, form in _BINARY.items() if start.startswith(magic)), None)
+
+
+def stream_table(source: Source) -> str | None:
+    """The kind of table that page streams are in; None where they are numbers in lines, or lists in JSON."""
+    start = source.start()
+    if (form := _binary(start)) in TYPED:
+        return form
+    body = start.decode("utf-8-sig", "replace").lstrip()
+    first = body.partition("\n")[0]
+    if body[:1] == "{":
+        return _by_start(body, has_columns=True)
+    return ("tsv" if "\t" in first else "csv") if body[:1].isalpha() or body[:1] in ('"', "_") else None
 
 
 def _by_start(text: str, has_columns: bool) -> str | None:

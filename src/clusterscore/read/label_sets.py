@@ -150,8 +150,9 @@ def gather(element: Ints, clusters: Labels, count: int, name: Callable[[int], An
     twice = np.flatnonzero((element[1:] == element[:-1]) & (cluster[1:] == cluster[:-1]))
     if len(twice):
         at = int(twice[0])
+        number = 1 + int((np.diff(twice) > 1).sum())  # three times in a row are one
         raise InputError(
-            f"{plural(len(twice), 'membership')} given twice (e.g. element {shortened(name(int(element[at])))} in "
+            f"{plural(number, 'membership')} given twice (e.g. element {shortened(name(int(element[at])))} in "
             f"cluster {shortened(clusters.name(int(cluster[at])))}); a cluster holds an element once: drop the "
             "repetitions"
         )
