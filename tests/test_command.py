@@ -174,9 +174,11 @@ def test_policies(folder: Path) -> None:
 
 
 def test_elements(folder: Path) -> None:
-    rows = json.loads(
+    found = json.loads(
         run("elements", "gold.csv", "pred.csv", "--metric", "bcubed", "--format", "json", cwd=folder).stdout
     )
+    assert found["scores"]["bcubed"] == cs.bcubed(GOLD, PRED).to_dict()
+    rows = {name: [row[name] for row in found["rows"]] for name in ("element", "pred", "precision")}
     assert rows["element"] == list(GOLD)
     assert rows["pred"] == list(PRED.values())
     assert rows["precision"] == [1.0, 1.0, pytest.approx(1 / 3), pytest.approx(2 / 3), pytest.approx(2 / 3), 1.0]
@@ -191,7 +193,7 @@ def test_metrics_lists_all() -> None:
     whole = run("metrics", "ari").stdout
     assert "Hubert & Arabie 1985" in whole
     assert "adjusted_rand|avg:micro|missing:error|v:" in whole
-    assert len(json.loads(run("metrics", "--format", "json").stdout)) == len(cs.registered())
+    assert len(json.loads(run("metrics", "--format", "json").stdout)["rows"]) == len(cs.registered())
 
 
 def test_demo() -> None:

@@ -137,8 +137,8 @@ def test_responses_side_by_side(told: Told) -> None:
         wide = len(alone[name])
         assert row == alone[name] + ["100.00"] * wide + ["0.00"] * wide
     said = told.json("key", "other", "nothing")
-    assert list(said["responses"]) == ["other", "nothing"]
-    assert said["responses"]["other"]["scores"] == told.json("key", "other")["scores"]
+    assert list(said["systems"]) == ["other", "nothing"]
+    assert said["systems"]["other"]["scores"] == told.json("key", "other")["scores"]
 
 
 def test_responses_of_one_name_in_two_folders(told: Told, folder: Path) -> None:
@@ -159,7 +159,7 @@ def test_documents(told: Told) -> None:
         assert row[0] == ("(a); part 000", "(b); part 000")[k]
         assert list(map(float, row[2:])) == [card.documents[name][k] for name in COREFERENCE_SET]
     by_document = told.json("key", "other", "--by-document")["by_document"]
-    assert by_document["muc"] == [float(row[3]) for row in rows[1:3]]
+    assert [row["muc"] for row in by_document] == [float(row[3]) for row in rows[1:3]]
     several = told("key", "other", "nothing", "--by-document")[0].splitlines()
     assert several[0].split()[:3] == ["response", "document", "elements"]
     assert len(several) == 6

@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from dataclasses import fields
@@ -18,6 +19,7 @@ from typing import NamedTuple
 import pytest
 
 import clusterscore as cs
+from clusterscore.command import main
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -192,3 +194,22 @@ def test_every_page_is_in_a_toctree() -> None:
         listed |= {line for line in found["body"].split("\n") if line and not line.startswith(":")}
     assert {path.stem for path in DOCS.glob("*.md")} - {"index"} == listed - {"metrics/index"}
     assert "metrics/index" in listed
+
+
+def test_the_steps_for_a_build_server_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commands in YAML, on the examples, held to scores that were saved before."""
+    steps = [line for _, body in blocks(DOCS / "command-line.md", "yaml") for line in body.splitlines()]
+    typed = [line.removeprefix("- run: ") for line in steps if " clusterscore " in line and "pip" not in line]
+    assert len(typed) == 3
+    for name in ("gold.csv", "pred.csv", "key.conll", "response.conll"):
+        shutil.copy(ROOT / "examples" / name, tmp_path)
+    shutil.copy(ROOT / "examples" / "pred.csv", tmp_path / "last.csv")
+    monkeypatch.chdir(tmp_path)
+    for line in ("clusterscore score gold.csv pred.csv --save scores.json", *typed):
+        with pytest.raises(SystemExit) as left:
+            main(shlex.split(line)[1:])
+        assert left.value.code == 0, line
+    worse = typed[0].replace("elm=0.4", "elm=0.9")
+    with pytest.raises(SystemExit) as left:
+        main(shlex.split(worse)[1:])
+    assert left.value.code == 1

@@ -1,4 +1,4 @@
-"""Gates of ``clusterscore score``: exit code 1 and one line that says what fell."""
+"""Gates of ``score``, ``compare`` and ``coref``: exit code 1 and one line that says what fell."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from clusterscore.command import main
 EXAMPLES = Path(__file__).parent.parent / "examples"
 FILES = str(EXAMPLES / "gold.csv"), str(EXAMPLES / "pred.csv")  # elm 0.4889, ari 0.3600, vi 0.8283
 Run = Callable[..., tuple[int, str, str]]
+BOTH = ["compare", FILES[0], f"ours={FILES[1]}", f"theirs={FILES[0]}", "-m", "elm", "--resamples", "0"]
+COREF = ["coref", *(str(EXAMPLES / name) for name in ("key.conll", "response.conll")), "-m", "muc, b3"]
 
 
 @pytest.fixture
@@ -24,6 +26,80 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         return int(left.value.code or 0), out, err
 
     return call
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str]) -> Run:
+    def run(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as left:
+            main([*arguments, "--quiet"])
+        out, err = capsys.readouterr()
+        return int(left.value.code or 0), out, err
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("arguments", "bound", "fallen"),
+    [
+        (BOTH, "elm=0.4", ""),
+        (BOTH, "elm=0.7", "ours: elm is 0.4889, below 0.7 (--fail-under)"),
+        (BOTH, "theirs: elm=0.7", ""),
+        (BOTH, "ours:elm=0.7, theirs:elm=0.9", "ours: elm is 0.4889, below 0.7 (--fail-under)"),
+        (COREF, "muc=0.8", ""),
+        (COREF, "muc=0.8, b3=0.9", "b3 is 0.7738, below 0.9 (--fail-under)"),
+        ([*COREF, f"again={COREF[1]}"], "b3=0.9", "response: b3 is 0.7738, below 0.9 (--fail-under)"),
+    ],
+)
+def test_bounds_hold_for_every_system_or_for_the_one_named(
+    call: Run, arguments: list[str], bound: str, fallen: str
+) -> None:
+    code, out, err = call(*arguments, "--fail-under", bound)
+    assert (code, out) == (1 if fallen else 0, call(*arguments)[1])
+    assert err == (f"clusterscore: {fallen}\n" if fallen else "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "bound", "told"),
+    [
+        (BOTH, "our:elm=1", "--fail-under our:elm=1: no system 'our': did you mean 'ours'?"),
+        (BOTH, "ari=1", "--fail-under ari=1: adjusted_rand was not scored; ask for it with -m"),
+        (COREF, "ours:muc=1", "--fail-under ours:muc=1: no system 'ours': there is one prediction, without a name"),
+        (COREF, "elm=1", "--fail-under elm=1: elm was not scored; ask for it with -m"),
+    ],
+)
+def test_bounds_of_what_is_not_there(call: Run, arguments: list[str], bound: str, told: str) -> None:
+    assert call(*arguments, "--fail-under", bound) == (2, "", f"clusterscore: {told}\n")
+
+
+@pytest.mark.parametrize("arguments", [BOTH, COREF, [*COREF, f"again={COREF[1]}"]])
+def test_systems_against_saved_ones(call: Run, tmp_path: Path, arguments: list[str]) -> None:
+    path = tmp_path / "scores.json"
+    assert call(*arguments, "--save", str(path))[0] == 0
+    saved = json.loads(path.read_text())
+    assert saved == json.loads(call(*arguments, "--format", "json")[1])
+    assert call(*arguments, "--against", str(path))[::2] == (0, "")
+    name, system = next(iter(saved.get("systems", {"": saved}).items()))
+    metric, score = next(iter(system["scores"].items()))
+    score["value"] += 0.02
+    path.write_text(json.dumps(saved))
+    code, _, err = call(*arguments, "--against", str(path), "--tolerance", "0.01")
+    assert code == 1
+    assert err.startswith(f"clusterscore: {name + ': ' if name else ''}{metric} is ")
+    assert err.endswith(f" in {path} by 0.0200 (--tolerance 0.01)\n")
+    assert call(*arguments, "--against", str(path), "--tolerance", "0.03")[0] == 0
+
+
+def test_another_system_is_no_comparison(call: Run, tmp_path: Path) -> None:
+    path = tmp_path / "scores.json"
+    call(*BOTH, "--save", str(path))
+    one = ["score", *FILES, "-m", "elm"]
+    told = f"clusterscore: {str(path)!r} has ours, which was not scored now, but "
+    assert call(*one, "--against", str(path)) == (2, "", f"{told}one prediction\n")
+    other = [BOTH[0], FILES[0], f"new={FILES[1]}", "-m", "elm", "--resamples", "0"]
+    assert call(*other, "--against", str(path)) == (2, "", f"{told}new\n")
+    call(*one, "--save", str(path))
+    assert "has one prediction, which was not scored now, but ours, theirs" in call(*BOTH, "--against", str(path))[2]
 
 
 @pytest.mark.parametrize(

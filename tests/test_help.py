@@ -19,6 +19,7 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 DIFFERENT = {
     "--pred": "one column, or one of each system",
     "--format-in": "coreference has formats of its own",
+    "--digits": "compare prints percentages, too",
     "--metric": "one that scores elements, or all that are printed; coref has a default of its own",
 }
 

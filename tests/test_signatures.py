@@ -463,6 +463,9 @@ DUCK = ["--engine", "duckdb", *JSON]
 KEY, LINES = ["key.conllu", "response.conllu"], ["a.jsonl", "a.jsonl"]
 _THREE = ["all.csv", "guess.csv", "other.csv"]
 _FEW = ("--resamples", "20", *JSON)
+GATED: dict[str, Case] = {
+    name: Data("what is done with a score") for name in ("fail_under", "save", "against", "tolerance")
+}
 COMMANDS: dict[str, dict[str, Case]] = {
     "score": {
         **_inputs(*JSON), "metrics": MEASURES, "average": MACRO, "weights": CLASSES,
@@ -471,9 +474,7 @@ COMMANDS: dict[str, dict[str, Case]] = {
         "temp_directory": Same("it is room", _with(ALL, *DUCK), _with(ALL, "--temp-directory", ".", *DUCK)),
         "threads": Same("the counts are whole numbers", _with(ALL, *DUCK), _with(ALL, "--threads", "1", *DUCK)),
         "baselines": Data("they stand beside the scores; cs.score compares them"),
-        "fail_under": Data("what is done with a score"), "save": Data("what is done with a score"),
-        "against": Data("what is done with a score"), "tolerance": Data("what is done with a score"),
-        "digits": Data("how it is printed"),
+        **GATED, "digits": Data("how it is printed"),
     },
     "coref": {
         "key": Data("what is scored"), "responses": Data("what is scored"), **NO_SCORE,
@@ -483,7 +484,7 @@ COMMANDS: dict[str, dict[str, Case]] = {
         "match": Changes(_with(KEY, *JSON), _with(KEY, "--match", "head", *JSON)),
         "cross_document": Changes(_with(KEY, *JSON), _with(KEY, "--cross-document", *JSON)),
         "offsets": Signed(_with(LINES, *JSON), _with(LINES, "--offsets", "characters", *JSON)),
-        "by_document": Data("a row for every document, too"), "truncate": Data("how digits are printed"),
+        **GATED, "by_document": Data("a row for every document, too"), "truncate": Data("how digits are printed"),
         "strict": Same("it refuses files, and scores none otherwise", _with(LINES, *JSON),
                        _with(LINES, "--strict", *JSON)),
     },
@@ -496,7 +497,7 @@ COMMANDS: dict[str, dict[str, Case]] = {
         "seed": Changes(_with(ALL, *_FEW), _with(ALL, *_FEW, "--seed", "1")),
         "confidence": Changes(_with(ALL, *_FEW), _with(ALL, *_FEW, "--confidence", "0.5")),
         "pairs": Changes(_with(_THREE, *_FEW), _with(_THREE, "--pairs", "all", *_FEW)),
-        "coreference": Data("what the files are; no file is both"),
+        **GATED, "coreference": Data("what the files are; no file is both"),
         **dict.fromkeys(("digits", "layout", "intervals"), Data("how it is printed")),
     },
     **dict.fromkeys(("elements", "clusters", "errors"), ROWS),

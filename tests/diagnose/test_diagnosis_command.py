@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -33,6 +34,12 @@ def run(*arguments: str) -> str:
     return done.output
 
 
+def columns_of(*arguments: str) -> dict[str, list[Any]]:
+    """The rows that are printed as JSON, by column."""
+    rows = json.loads(run(*arguments, "--format", "json"))["rows"]
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
 ASKED = {
     "elements": cs.elements(GOLD, PRED),
     "clusters": cs.clusters(GOLD, PRED),
@@ -45,7 +52,7 @@ ASKED = {
 def test_formats(asked: str, files: list[str]) -> None:
     name, *more = asked.split()
     expected = ASKED[asked]
-    assert json.loads(run(name, *files, *more, "--format", "json")) == expected.to_dict()
+    assert columns_of(name, *files, *more) == expected.to_dict()
     head, *rows = csv.reader(io.StringIO(run(name, *files, *more, "--format", "csv")))
     assert head == list(expected)
     assert [float(row[-1]) for row in rows] == [row[-1] for row in expected.rows()]
@@ -61,14 +68,14 @@ def test_formats(asked: str, files: list[str]) -> None:
 @pytest.mark.parametrize("asked", ASKED)
 def test_worst(asked: str, files: list[str]) -> None:
     name, *more = asked.split()
-    found = json.loads(run(name, *files, *more, "--worst", "2", "--format", "json"))
+    found = columns_of(name, *files, *more, "--worst", "2")
     assert found == ASKED[asked].worst(2).to_dict()
     assert f"the 2 that cost most, of {len(ASKED[asked])}" in run(name, *files, *more, "--worst", "2")
     assert "that cost most" not in run(name, *files, *more, "--worst", "99")
 
 
 def test_sides_and_metrics(files: list[str]) -> None:
-    found = json.loads(run("clusters", *files, "--side", "pred", "-m", "bcubed(f=of-means)", "--format", "json"))
+    found = columns_of("clusters", *files, "--side", "pred", "-m", "bcubed(f=of-means)")
     assert found == cs.clusters(GOLD, PRED, metric="bcubed(f=of-means)", side="pred").to_dict()
     assert "the losses of each side add up to 0.3889" in run("clusters", *files)
     assert "the losses add up to 0.3889" in run("clusters", *files, "--side", "gold")
@@ -77,9 +84,9 @@ def test_sides_and_metrics(files: list[str]) -> None:
 def test_one_file_with_documents(tmp_path: Path) -> None:
     both = tmp_path / "both.csv"
     both.write_text("page,stream,g,p\n1,s,a,a\n2,s,a,b\n1,t,a,b\n2,t,b,b\n")
-    columns = ("--gold", "g", "--pred", "p", "--element", "page", "--document", "stream", "--format", "json")
-    assert json.loads(run("errors", str(both), *columns, "--cells"))["document"] == ["s", "s", "t", "t"]
-    found = json.loads(run("clusters", str(both), *columns))
+    columns = ("--gold", "g", "--pred", "p", "--element", "page", "--document", "stream")
+    assert columns_of("errors", str(both), *columns, "--cells")["document"] == ["s", "s", "t", "t"]
+    found = columns_of("clusters", str(both), *columns)
     assert found["document"] == list("stsstt")
     assert found["loss"] == [0.5, 0.5, 0.25, 0.25, 0.25, 0.25]
 
@@ -87,7 +94,7 @@ def test_one_file_with_documents(tmp_path: Path) -> None:
 def test_policies(tmp_path: Path, files: list[str]) -> None:
     short = tmp_path / "short.csv"
     short.write_text("element,cluster\np1,1\np2,1\n")
-    found = json.loads(run("errors", files[0], str(short), "--missing", "drop", "--format", "json"))
+    found = columns_of("errors", files[0], str(short), "--missing", "drop")
     assert found["elements"] == [2, 0, 0, 0, 0, 0]
 
 
@@ -96,7 +103,7 @@ def test_a_date_in_json(tmp_path: Path) -> None:
     both = tmp_path / "both.parquet"
     day = pl.Series(["2020-01-01", "2020-01-01", "2020-01-02"]).str.to_date()
     pl.DataFrame({"element": [1, 2, 3], "g": day, "p": [1, 2, 2]}).write_parquet(both)
-    found = json.loads(run("clusters", str(both), "--gold", "g", "--pred", "p", "--side", "gold", "--format", "json"))
+    found = columns_of("clusters", str(both), "--gold", "g", "--pred", "p", "--side", "gold")
     assert [name[:10] for name in found["cluster"]] == ["2020-01-01", "2020-01-02"]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import subprocess
 import sys
@@ -177,7 +176,8 @@ def test_sets_of_labels_are_written_in_one_order() -> None:
         printed.add(done.stdout)
     (text,) = printed
     assert "blue | green | red,10 | 9," in text
-    assert json.loads(text.splitlines()[3])["gold"] == [["blue", "green", "red"], ["red"]]
+    assert '"gold": ["blue", "green", "red"]' in text
+    assert '"gold": ["red"]' in text
     assert "['blue | green | red', 'red']" in text
 
 

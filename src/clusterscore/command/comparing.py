@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from clusterscore.command.group import PRINTING, QUIET, SCORING, Render, command, element_metric_option, option
+from clusterscore.command.gates import GATES, Gate
+from clusterscore.command.group import PRINTING, QUIET, SCORING, Gated, Render, command, element_metric_option, option
 from clusterscore.command.inputs import SYSTEMS, Inputs, read_systems, systems_of
 from clusterscore.command.printing import warn
 from clusterscore.comparison import PAIRS, UNITS
@@ -47,6 +48,7 @@ from clusterscore.show.saving import refuse_overwriting
         default="full",
     ),
     option("--intervals", "Layout paper: the interval after each score.", is_flag=True),
+    *GATES,
     option("--digits", "Decimals in the table (default: 4, of percentages 2).", type=click.IntRange(0, 17)),
     *PRINTING,
 )
@@ -58,13 +60,14 @@ def compare_command(
     layout: str,
     intervals: bool,
     **given: Any,
-) -> Render:
+) -> Gated:
     """Compare predictions: is PRED better than another PRED, and how sure is each score?
 
     Each score has a bootstrap interval, each difference to the baseline an interval and the p-value of a paired
     randomisation test, with Holm's correction; * marks what is significant. One file with all sides: clusterscore
     compare FILE --gold COL --pred COL --pred COL. Coreference: clusterscore compare KEY RESPONSE RESPONSE --coref.
     """
+    gate = Gate.of(given)
     how = compare_options(
         *(given.pop(name) for name in ("unit", "average", "resamples", "seed", "confidence", "pairs"))
     )
@@ -89,7 +92,8 @@ def compare_command(
     def render(form: str, digits: int | None, raw: bool) -> str:
         return shown.render(form, usual if digits is None else digits, raw)
 
-    return render
+    scores = {name: {metric: one.score for metric, one in results.items()} for name, results in comparison.items()}
+    return gate.passed(render, scores, {file for source in sources.values() for file in source.files})
 
 
 def _coreference(sources: dict[str, Inputs], metrics: list[str] | None) -> dict[str, Table]:

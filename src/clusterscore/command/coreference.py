@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from clusterscore.command.group import PRINTING, Render, command, metrics_option, option
+from clusterscore.command.gates import GATES, Gate
+from clusterscore.command.group import PRINTING, Gated, command, metrics_option, option
 from clusterscore.command.inputs import files_argument
 from clusterscore.command.printing import warn
 from clusterscore.command.truncated import PrintedScore, as_reference, as_scored, percent, truncated
@@ -35,14 +36,16 @@ Shorten = Callable[[float | None], float | None]
     option("--by-document by_document", "A row for every document.", is_flag=True),
     option("--truncate", "Cut off digits as the reference scorer does, instead of rounding.", is_flag=True),
     option("--strict", "What is odd in a file is an error, not a warning.", is_flag=True),
+    *GATES,
     *PRINTING,
 )
-def coref_command(key: str, responses: dict[str, str], by_document: bool, truncate: bool, **options: Any) -> Render:
+def coref_command(key: str, responses: dict[str, str], by_document: bool, truncate: bool, **options: Any) -> Gated:
     """Score coreference: RESPONSE (one or more) against KEY.
 
     Files are CoNLL-2011/2012, CorefUD (CoNLL-U) or jsonlines; documents pair by name. Counts are those of the reference
     scorer, added up over documents; with several documents the means of the documents' scores are added.
     """
+    gate = Gate.of(options)
     reading = options.pop("format_in"), options.pop("offsets")
     refuse_second_reading([key, *responses])
     gold = read_key(key, *reading)
@@ -69,7 +72,7 @@ def coref_command(key: str, responses: dict[str, str], by_document: bool, trunca
         grid = (_by_document if by_document else _grid)(cards, printed, truncated if truncate else percent)
         return grid.render(form, raw)
 
-    return render
+    return gate.passed(render, cards if len(cards) > 1 else {"": next(iter(cards.values()))}, [key, *responses])
 
 
 def _grid(cards: dict[str, Scorecard], printed: Printed, shorten: Shorten) -> Grid:
@@ -114,11 +117,15 @@ def _all_numbers(cards: dict[str, Scorecard]) -> Grid:
     return Grid(["response", "metric", "value", "precision", "recall", "macro", "signature"], rows)
 
 
-def _plain(cards: dict[str, Scorecard], documents: bool) -> dict[str, Any]:
-    responses = {}
-    for response, card in cards.items():
-        macro = {name: score.to_dict() for name, score in card.macro.items()}
-        responses[response] = {**card.to_dict(), "macro": macro, "warnings": card.warnings}
-        if documents:
-            responses[response]["by_document"] = card.documents.to_dict()
-    return next(iter(responses.values())) if len(responses) == 1 else {"responses": responses, "version": __version__}
+def _plain(cards: dict[str, Scorecard], by_document: bool) -> dict[str, Any]:
+    systems = {}
+    for name, card in cards.items():
+        macro = {metric: score.to_dict() for metric, score in card.macro.items()}
+        systems[name] = {**card.to_dict(), "macro": macro, "warnings": card.warnings}
+        if by_document:
+            systems[name]["by_document"] = list(card.documents.records())
+    if len(systems) == 1:
+        return next(iter(systems.values()))
+    for each in systems.values():
+        del each["version"]  # it is that of all
+    return {"systems": systems, "version": __version__}

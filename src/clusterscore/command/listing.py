@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 import textwrap
+from collections.abc import Sequence
 
 import click
 
 from clusterscore.command.group import FORMAT, QUIET, Render, command, option
 from clusterscore.constraints import CASES, CONSTRAINTS, matrix
 from clusterscore.constraints.clusterings import MOST
-from clusterscore.constraints.named import GROUPS, constraints_of
+from clusterscore.constraints.named import GROUPS, Constraint, constraints_of
 from clusterscore.metrics import DEFAULT_SET, Metric, metric, metrics_of, registered, split_names
 from clusterscore.pipeline.diagnosis import elements
 from clusterscore.pipeline.score import score
@@ -18,6 +19,7 @@ from clusterscore.read.files import read_both
 from clusterscore.read.sides import ReadAs
 from clusterscore.show import Grid
 from clusterscore.show.grid import as_json
+from clusterscore.version import __version__
 
 _CHECKED = (
     "elm, bcubed, bcubed(f=of-means), adapted_bcubed, pairwise, rand, adjusted_rand, jaccard, fowlkes_mallows, purity, "
@@ -51,11 +53,12 @@ def metrics_command(names: tuple[str, ...]) -> Render:
                 "what it says": _summary(kind),
                 "formula": _section(kind, "Formula"),
                 "reference": _section(kind, "Reference"),
+                "signature": kind().signature,
             }
             for kind in chosen
         ]
         if form == "json":
-            return as_json(rows, indent=2)
+            return as_json({"rows": rows, "version": __version__}, indent=2)
         return Grid(list(rows[0]), [list(row.values()) for row in rows]).render(form)
 
     return render
@@ -106,16 +109,32 @@ def constraints_command(
     """
     chosen = constraints_of([part for text in names for part in split_names(text)] or "formal")
     if listed:
-        lines = [
-            [each.name, each.statement, f"Cases: {each.family}.", *([each.reference] if each.reference else [])]
-            for each in (chosen if names else CONSTRAINTS)
-        ]
-        return lambda *_: "\n\n".join(map("\n  ".join, lines))
+        return _constraints(chosen if names else CONSTRAINTS)
     chosen_metrics = metrics_of([name for text in metrics or (_CHECKED,) for name in split_names(text)])
     checked = matrix(chosen_metrics, chosen, largest=largest, cases=cases)
     return lambda form, digits, raw: (
         checked.render(form) if form in ("json", "csv") else checked.grid(reasons=True).render(form)
     )
+
+
+def _constraints(chosen: Sequence[Constraint]) -> Render:
+    rows = [
+        {"constraint": each.name, "statement": each.statement, "cases": each.family, "reference": each.reference}
+        for each in chosen
+    ]
+
+    def render(form: str, digits: int, raw: bool) -> str:
+        if form == "json":
+            return as_json({"rows": rows, "version": __version__}, indent=2)
+        if form == "table":
+            lines = [
+                [each.name, each.statement, f"Cases: {each.family}.", *([each.reference] if each.reference else [])]
+                for each in chosen
+            ]
+            return "\n\n".join(map("\n  ".join, lines))
+        return Grid(list(rows[0]), [list(row.values()) for row in rows]).render(form)
+
+    return render
 
 
 @command("demo")

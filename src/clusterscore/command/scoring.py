@@ -58,7 +58,7 @@ def score_command(
     Clusters may overlap: an element that stands in several rows or clusters belongs to all of them, and is scored by
     measures that are made for it (matched_elm, matched_bcubed, extended_bcubed, omega, overlapping_nmi, community_f1).
     """
-    gate = Gate.of(*(given.pop(name) for name in ("fail_under", "save", "against", "tolerance")))
+    gate = Gate.of(given)
     limits = Limits(given.pop("memory_limit"), given.pop("temp_directory"), given.pop("threads"))
     inputs = Inputs(**given)
     in_memory = baselines or any(("cells",) in metric(name).needs for name in metrics or ())
@@ -75,7 +75,8 @@ def score_command(
     if engine != "arrays":
         how, sides = How(average, inputs.policy, engine, limits), TableSides(*inputs.sides, usual=True)
         try:
-            return gate.passed(score_tables(inputs.files, sides, metrics, weights, how), inputs.files)
+            card = score_tables(inputs.files, sides, metrics, weights, how)
+            return gate.passed(card.render, {"": card}, inputs.files)
         except NotAPartition:
             if chosen:
                 raise  # else it is counted in memory, where clusters may overlap
@@ -83,7 +84,8 @@ def score_command(
         gold, pred = inputs.clusterings()
     with step("scoring"):
         options: dict[str, Any] = {"average": average, "weights": weights, "baselines": baselines}
-        return gate.passed(score(gold, pred, metrics=metrics, **options, **inputs.policy.options), inputs.files)
+        card = score(gold, pred, metrics=metrics, **options, **inputs.policy.options)
+    return gate.passed(card.render, {"": card}, inputs.files)
 
 
 @command("elements", *_LOSSES)
@@ -137,4 +139,9 @@ def _losses(
             notes.insert(0, f"the {worst:,} that cost most, of {plural(len(rows), noun)}")
         rows = rows if worst is None else rows.worst(worst)
         rows.notes = notes
+        rows.facts = {
+            "scores": {str(diagnosis.metric): diagnosis.score.to_dict()},
+            "elements": diagnosis.table.elements,
+            "documents": len(diagnosis.table.documents),
+        }
     return rows.render

@@ -167,7 +167,7 @@ class Matrix(Printed, dict[str, Verdicts]):
     def to_dict(self) -> dict[str, Any]:
         """The verdicts as plain values, and what each constraint says."""
         return {
-            "metrics": {name: row.to_dict() for name, row in self.items()},
+            "rows": [verdict.to_dict() for verdict in self.verdicts],
             "constraints": {each.name: each.statement for each in self.constraints},
             "version": __version__,
         }

@@ -13,6 +13,7 @@ from clusterscore.exceptions import integer, nearest
 from clusterscore.notebook import html_output
 from clusterscore.show.grid import Grid, as_json, sorted_set
 from clusterscore.show.printed import Printed, as_frame
+from clusterscore.version import __version__
 
 _SHOWN = 20
 _DIGITS = 4  # decimals of a number, if not more
@@ -45,6 +46,7 @@ class Columns(Printed):
     def __init__(self, columns: Mapping[str, Array | LazyColumn]):
         self._columns = dict(columns)
         self.notes: Sequence[str] = ()  # printed below the rows
+        self.facts: Mapping[str, Any] = {}  # what the rows were made of, for JSON
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._columns:
@@ -100,12 +102,17 @@ class Columns(Printed):
         """A frame of ``library`` ("pandas", "polars", "pyarrow"), by default the one that is in use or installed."""
         return as_frame(dict(self), library)
 
-    def to_json(self) -> str:
-        """:meth:`to_dict` as JSON; a set of clusters as a list, names that JSON has no type for as text.
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Each row as a mapping of plain values; where an element is in several clusters, those of all are lists."""
+        columns = [_without_sets(values) for values in self.to_dict().values()]
+        return (dict(zip(self, row, strict=True)) for row in zip(*columns, strict=True))
 
-        Where an element of a column belongs to several clusters, those of all its elements are lists.
-        """
-        return as_json({name: _without_sets(values) for name, values in self.to_dict().items()}, default=str)
+    def to_json(self) -> str:
+        """The :meth:`records` as JSON, a row in every line; names that JSON has no type for as text."""
+        facts = {**self.facts, "version": __version__}
+        head = ",\n".join(f'  "{name}": {as_json(value)}' for name, value in facts.items())
+        rows = ",\n".join(f"    {as_json(row, default=str)}" for row in self.records())
+        return f'{{\n{head},\n  "rows": [\n{rows}\n  ]\n}}'
 
     def grid(self, digits: int = _DIGITS) -> Grid:
         """All rows as a printable table; of a column of small numbers more decimals are shown."""

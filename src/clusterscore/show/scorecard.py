@@ -96,7 +96,7 @@ class Scorecard(Printed, ByMetric[Score]):
 
     def to_dict(self) -> dict[str, Any]:
         """The scores and what they were made from, as plain values; the same layout as every command's JSON."""
-        others = {name: card._scores() for name, card in self.baselines.items()}
+        others = {name: {"scores": card._scores()} for name, card in self.baselines.items()}
         facts = self._compared
         sides = {f"{side}_memberships": facts.memberships[k] for k, side in enumerate(("gold", "pred"))}
         return {
