@@ -13,7 +13,7 @@ def draw() -> None:
     rows = list(csv.DictReader((FOLDER.parent.parent / "examples" / "streams.csv").read_text().splitlines()))
     gold, model, fixed, stream = ([row[name] for row in rows] for name in ("gold", "model", "fixed", "stream"))
     card = cs.score(gold, model, documents=stream)
-    found = cs.compare(gold, {"fixed": fixed, "model": model}, documents=stream, metrics=["elm", "bcubed"])
+    found = cs.compare(gold, {"fixed": fixed, "model": model}, documents=stream, metrics=["elm", "bcubed", "ari", "vi"])
     axes = {
         "overlaps": cs.plot.overlaps(card, largest=8),
         "by_size": cs.plot.by_size(card),
@@ -21,6 +21,7 @@ def draw() -> None:
         "distribution": cs.plot.distribution(card),
         "difference": cs.plot.difference(card),
         "comparison": cs.plot.comparison(found, "elm"),
+        "comparison_all": cs.plot.comparison(found),
     }
     FOLDER.mkdir(exist_ok=True)
     for name, ax in axes.items():

@@ -31,7 +31,8 @@ GOLD, PRED = ["a", "a", "b", "b", "b", "c"], ["x", "y", "y", "y", "z", "z"]
 def comparison(gold: Any = GOLD, pred: Any = PRED, **options: Any) -> Any:
     ax = options.pop("ax", None)
     resamples = options.pop("resamples", 20)
-    return cs.plot.comparison(cs.compare(gold, {"A": pred, "B": pred}, resamples=resamples, **options), ax=ax)
+    found = cs.compare(gold, {"A": pred, "B": pred}, resamples=resamples, **options)
+    return cs.plot.comparison(found, found.metrics[0], ax=ax)
 
 
 PLOTS: dict[str, Callable[..., Any]] = {

@@ -17,6 +17,7 @@ import clusterscore as cs
 from clusterscore.plot.cluster_sizes import size_bins
 from clusterscore.plot.overlapping import blocked
 from clusterscore.plot.scores import GRID, density
+from plot.test_canvas import ticks
 
 pytest.importorskip("matplotlib", reason="plots need matplotlib")
 
@@ -151,6 +152,22 @@ def test_one_metric_may_be_equal_where_the_other_is_not() -> None:
     assert words(ax)[1] == "elm 0.00 (all)"
     assert list(line(ax, "elm").get_xdata()) == [0, 0]
     assert len(line(ax, "bcubed").get_xdata()) == GRID
+
+
+def test_several_systems_have_a_curve_each() -> None:
+    gold, pred, documents = streams(40, pages=12)
+    cards = {"mine": cs.score(gold, pred, documents=documents), "gold": cs.score(gold, gold, documents=documents)}
+    ax = cs.plot.distribution(cards)
+    macro = cards["mine"].macro["elm"]
+    assert words(ax)[:2] == [f"mine {macro.value:.2f} ± {macro.std:.2f}", "gold 1.00 (all)"]
+    assert ax.get_xlabel() == "elm per document (40 documents)"
+    tables = {name: card.table for name, card in cards.items()}
+    ax = cs.plot.distribution(tables, metrics=("elm", "ari"), part="value")
+    assert [word.rsplit(" ", 3)[0] for word in words(ax)[:2]] == ["mine elm", "mine ari"]
+    assert ax.get_xlabel() == "score per document (40 documents)"
+    assert cs.plot.distribution(cards, part="recall").get_xlabel() == "elm recall per document (40 documents)"
+    with pytest.raises(cs.MetricError, match=r"8 curves \(systems times metrics\) cannot be distinguished"):
+        cs.plot.distribution(cards, metrics=("elm", "bcubed", "ari", "nmi"))
 
 
 def test_precision_and_recall_have_distributions_too() -> None:
@@ -468,10 +485,10 @@ def compared() -> cs.Comparison:
     return cs.compare(gold, systems, metrics=["elm", "vi"], documents=documents, resamples=200)
 
 
-@pytest.mark.parametrize("metric", [None, "elm", "vi", cs.metric("variation_of_information")])
+@pytest.mark.parametrize("metric", ["elm", "vi", cs.metric("variation_of_information")])
 def test_systems_are_dots_with_intervals_in_the_order_of_their_ranks(compared: cs.Comparison, metric: Any) -> None:
     ax = cs.plot.comparison(compared, metric)
-    name = metric or "elm"
+    name = metric
     order = sorted(compared.systems, key=lambda system: compared[system][name].rank)
     marks = [" (baseline)" if one == "mine" else " *" if compared.is_significant(one, name) else "" for one in order]
     assert " *" in marks
@@ -487,8 +504,50 @@ def test_systems_are_dots_with_intervals_in_the_order_of_their_ranks(compared: c
         assert (dots[row].get_markerfacecolor() == dots[row].get_color()) == bool(marks[row])
     across = next(one for one in ax.lines if one.get_linestyle() == ":")
     assert set(across.get_xdata()) == {compared["mine"][name].score.value}
-    short = "vi" if metric not in {None, "elm"} else "elm"
+    short = "elm" if metric == "elm" else "vi"
     assert ax.get_xlabel() == f"{short}, 95% interval\n* differs from the baseline, p (Holm) < 0.05"
+
+
+def test_every_metric_has_a_panel_with_all_systems_in_the_same_order(compared: cs.Comparison) -> None:
+    first = cs.plot.comparison(compared)
+    panels = first.figure.axes
+    assert panels[0] is first
+    assert [ax.get_title(loc="left") for ax in panels] == ["elm", "vi ↓"]
+    order = sorted(compared.systems, key=lambda system: sum(compared[system][name].rank for name in ("elm", "vi")))
+    assert [row_names(ax) for ax in panels] == [order, [""] * 4]
+    for ax, name in zip(panels, ("elm", "vi"), strict=True):
+        dots = [one for one in ax.lines if len(one.get_xdata()) == 1]
+        assert [dot.get_xdata()[0] for dot in dots] == [compared[system][name].score.value for system in order]
+        full = [dot.get_markerfacecolor() == dot.get_color() for dot in dots]
+        assert full == [one == "mine" or compared.is_significant(one, name) for one in order]
+    note = "score, 95% interval\nfull: differs from the baseline (diamond), p (Holm) < 0.05"
+    assert first.figure.get_supxlabel() == note
+    from matplotlib.figure import Figure
+
+    own = Figure().subplots()
+    assert cs.plot.comparison(compared, ax=own).get_xlabel().startswith("elm, ")  # there is room for one
+
+
+@pytest.mark.parametrize("systems", [2, 6, 40])
+def test_six_metrics_fit_a_column_and_nothing_is_clipped(systems: int) -> None:
+    gold, pred, documents = streams(12, pages=6)
+    named = {f"a rather long name {k}": pred for k in range(systems)}
+    metrics = ["elm", "bcubed", "alphamax", "ari", "nmi", "vi"]
+    ax = cs.plot.comparison(cs.compare(gold, named, metrics=metrics, documents=documents, resamples=20))
+    figure = ax.figure
+    figure.canvas.draw()
+    assert figure.get_figwidth() == 3.3
+    assert figure.get_figheight() <= 9
+    page = figure.bbox
+    shown = [text for panel in figure.axes for axis in (panel.xaxis, panel.yaxis) for text in ticks(axis)]
+    for text in [text for text in (*shown, *figure.texts) if text.get_text()]:
+        box = text.get_window_extent()
+        assert page.x0 <= box.x0
+        assert box.x1 <= page.x1
+        assert page.y0 <= box.y0
+        assert box.y1 <= page.y1
+    heights = [label.get_window_extent() for label in ax.get_yticklabels()]
+    assert all(upper.y0 >= lower.y1 - 1 for upper, lower in pairwise(heights))
 
 
 def test_without_resamples_there_are_dots_alone() -> None:

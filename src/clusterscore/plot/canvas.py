@@ -20,7 +20,7 @@ from clusterscore.count.table import Table
 from clusterscore.exceptions import ClusterscoreError, FileError, InputTypeError, visible
 from clusterscore.metrics import Metric, metric, metrics_of
 from clusterscore.pipeline.request import Metrics, Request
-from clusterscore.plot.style import WIDTH, compact
+from clusterscore.plot.style import INK, PAPER, WIDTH, compact
 from clusterscore.show.printed import find_metric
 from clusterscore.show.saving import write_file
 from clusterscore.show.scorecard import Scorecard
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMS = ("svg", "pdf", "png")
-_INK, _PAPER = "#1a1a1a", "#ffffff"  # as in column.mplstyle, so that a page can put its own in the place of them
 _DPI = 200  # a column of a paper is small on a screen
 _PRINT_DPI = 300
 _OFFSCREEN: ContextVar[bool] = ContextVar("offscreen", default=False)
@@ -108,7 +107,6 @@ def panel(ax: Axes | None, height: float) -> Iterator[Panel]:
     """
     check_installed("plots are", "matplotlib")
     import matplotlib.axes
-    import matplotlib.style
 
     if ax is not None:
         if not isinstance(ax, matplotlib.axes.Axes):
@@ -118,13 +116,25 @@ def panel(ax: Axes | None, height: float) -> Iterator[Panel]:
         with matplotlib.rc_context({"text.usetex": False}):  # a name with _ in it is no TeX
             yield Panel(ax, False, matplotlib.rcParams["text.color"], ax.get_facecolor())
         return
+    with panels(1, 1, height) as (on,):
+        yield on
+
+
+@contextmanager
+def panels(count: int, columns: int, height: float) -> Iterator[list[Panel]]:
+    """New Axes in so many columns, together of a column's width, in our style."""
+    check_installed("plots are", "matplotlib")
+    import matplotlib.style
+
     with matplotlib.style.context(["default", "clusterscore.plot.column"]):
-        made = _figure(height).add_subplot()
+        figure = _figure(height)
+        made = [figure.add_subplot(-(-count // columns), columns, k + 1) for k in range(count)]
         # ticks are made when a figure is drawn, under the settings of that moment
-        look = {"width": 0.6, "labelsize": matplotlib.rcParams["xtick.labelsize"], "colors": _INK, "pad": 2}
-        made.tick_params(which="major", length=2.5, **look)
-        made.tick_params(which="minor", length=1.5, **look)
-        yield Panel(made, True, _INK, _PAPER)
+        look = {"width": 0.6, "labelsize": matplotlib.rcParams["xtick.labelsize"], "colors": INK, "pad": 2}
+        for each in made:
+            each.tick_params(which="major", length=2.5, **look)
+            each.tick_params(which="minor", length=1.5, **look)
+        yield [Panel(each, True, INK, PAPER) for each in made]
 
 
 @contextmanager
@@ -169,7 +179,7 @@ def svg(ax: Axes, name: str = "plot", *, label: str = "", ink: str | None = None
 
     def own(tag: re.Match[str]) -> str:
         """A tag with ids that no other plot has, and with the font and the colours of the page."""
-        text = tag[0].replace(f": {_INK}", f": {ink or _INK}").replace(f": {_PAPER}", f": {paper or _PAPER}")
+        text = tag[0].replace(f": {INK}", f": {ink or INK}").replace(f": {PAPER}", f": {paper or PAPER}")
         return _ID.sub(rf"\g<1>{name}-", _FONT.sub("", text))
 
     role = f'role="img" aria-label="{escape(visible(label))}"' if label else 'aria-hidden="true"'

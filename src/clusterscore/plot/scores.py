@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,10 +15,11 @@ from clusterscore.exceptions import InputTypeError, MetricError, one_of, plural
 from clusterscore.metrics import Metric
 from clusterscore.overlap import between_clusters
 from clusterscore.pipeline.request import Metrics
-from clusterscore.plot.canvas import Panel, counted, panel
-from clusterscore.plot.style import BLUE, SERIES, Series, compact, named
+from clusterscore.plot.canvas import Panel, counted, panel, panels
+from clusterscore.plot.style import BLUE, FONT, SERIES, Series, compact, named
 from clusterscore.show.compared import Comparison
 from clusterscore.show.printed import heading
+from clusterscore.show.scorecard import Scorecard
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,12 +29,15 @@ _PAIR = ("bcubed", "elm")  # what the papers on ELM compare
 PARTS = ("value", "precision", "recall")
 _FEW = 10  # documents, below which a curve would tell more than they do
 _EQUAL = 1e-9
+_HALF = 28  # letters: half the width of a figure
 _SHADED = 2  # metrics: the shades of more would cover each other
 _MANY = 2000  # points, above which a plot shows how many there are, not each
 _SPREAD = 10.0  # from the smallest to the largest size: beyond, sizes are shown on a log scale
 _ROW = 0.19  # inches, for a system
+_CLOSE = 0.13  # where there are several panels
+_SIDE_BY_SIDE = 2  # panels: with more their numbers would run into each other
 _MOST = 9.0  # inches: a page
-_DENSE = 300.0  # points, for all names of a page together
+_NAME = 6.5  # points
 
 
 class DocumentScores(NamedTuple):
@@ -63,6 +68,9 @@ def distribution(
 ) -> Axes:
     """How the scores of the documents are spread, under one metric or several: ``distribution(card)``.
 
+    Several systems are a mapping of names to Scorecards or Tables: ``distribution({"A": card_a, "B": card_b})``, under
+    elm unless you name others.
+
     A smooth curve for each (Gaussian kernel, Scott's bandwidth, mirrored at the lowest and the highest possible score),
     its mean as a dotted line, one standard deviation to either side shaded, both numbers in the legend. Where there are
     few documents, or all score the same, they are drawn one by one. Of more than two metrics nothing is shaded.
@@ -75,24 +83,42 @@ def distribution(
     >>> [text.get_text() for text in cs.plot.distribution(card).get_legend().get_texts()]
     ['bcubed 0.75 ± 0.08', 'elm 0.42 ± 0.08']
     """
-    table, chosen = counted(gold, pred, policies, metrics, _PAIR)
-    if len(chosen) > len(SERIES):
-        raise MetricError(f"{len(chosen)} metrics cannot be distinguished in one plot; name up to {len(SERIES)}")
-    columns = _by_document(table, chosen, part)
+    systems = gold if pred is None and _are_systems(gold) else {"": gold}
+    scores: list[tuple[str, Metric, Floats]] = []
+    for system, given in systems.items():
+        table, chosen = counted(given, pred, policies, metrics, _PAIR if len(systems) == 1 else _PAIR[1:])
+        for metric, column in zip(chosen, _by_document(table, chosen, part), strict=True):
+            names = [system, heading(metric) if len(systems) == 1 or len(chosen) > 1 else ""]
+            scores.append((" ".join(filter(None, names)), metric, column))
+    if len(scores) > len(SERIES):
+        curves = f"{len(scores)} {'metrics' if len(systems) == 1 else 'curves (systems times metrics)'}"
+        raise MetricError(f"{curves} cannot be distinguished in one plot; name up to {len(SERIES)}")
     shown = [
-        DocumentScores(heading(one), column, float(column.mean()), _std(column), *_bounds(one, column), series)
-        for one, column, series in zip(chosen, columns, SERIES, strict=False)
+        DocumentScores(named(name, 36), column, float(column.mean()), _std(column), *_bounds(metric, column), series)
+        for (name, metric, column), series in zip(scores, SERIES, strict=False)
     ]
-    documents = len(columns[0])
-    what = f"{'score' if part == 'value' else part} per document ({plural(documents, 'document')})"
+    documents = max(len(column) for *_, column in scores)
+    under = [heading(chosen[0])] if len(systems) > 1 and len(chosen) == 1 else []
+    kind = [] if under and part == "value" else ["score" if part == "value" else part]
+    what = f"{' '.join(under + kind)} per document ({plural(documents, 'document')})"
     in_rows = documents < _FEW or all(one.std < _EQUAL for one in shown)
-    with panel(ax, 0.75 + 0.3 * len(shown) if in_rows else 1.9) as on:
+    lines = -(-len(shown) // _legend_columns(shown))
+    with panel(ax, 0.75 + 0.3 * len(shown) if in_rows else 1.78 + 0.12 * lines) as on:
         (_rows if in_rows else _curves)(on, shown)
         on.label(what, "" if in_rows else "density")
         low, high = min(one.low for one in shown), max(one.high for one in shown)
         room = 0.02 * (high - low)
         on.ax.set_xlim(low - room, high + room)
         return on.ax
+
+
+def _are_systems(given: Any) -> bool:
+    """Whether these are several systems by name, and not elements with their labels."""
+    return (
+        isinstance(given, Mapping)
+        and bool(given)
+        and all(isinstance(each, Scorecard | Table) for each in given.values())
+    )
 
 
 def _by_document(table: Table, metrics: list[Metric], part: str) -> list[Floats]:
@@ -130,7 +156,11 @@ def _curves(on: Panel, shown: list[DocumentScores]) -> None:
             inside = np.linspace(max(one.mean - one.std, one.low), min(one.mean + one.std, one.high), GRID)
             on.ax.fill_between(inside, np.interp(inside, at, height), color=color, alpha=0.15, linewidth=0)
     on.ax.set_ylim(bottom=0)
-    on.legend()
+    on.legend(_legend_columns(shown))
+
+
+def _legend_columns(shown: list[DocumentScores]) -> int:
+    return 2 if all(len(f"{one.name} {one.summary}") <= _HALF for one in shown) else 1
 
 
 def _std(values: Floats) -> float:
@@ -246,11 +276,13 @@ def _means(on: Panel, size: Floats, apart: Floats) -> None:
 
 
 def comparison(found: Comparison, metric: str | Metric | None = None, *, ax: Axes | None = None) -> Axes:
-    """Systems that ``cs.compare`` has compared: a dot for each score, a line for its BCa interval, the best on top.
+    """Systems that ``cs.compare`` has compared: a dot for each score, a line for its interval, the best on top.
 
     The baseline is a diamond, with a dotted line through all systems. A full dot, and a star after the name, is a
     system that differs from it significantly (Holm's p below 1 - confidence); an open dot is one that does not.
-    ``metric`` is one that was compared, by default the first.
+    ``metric`` is one that was compared. Without it every metric has a panel of its own, with its own scale, and the
+    systems are in the order of their mean ranks; what is returned is the first panel. On an ``ax`` of yours there is
+    room for one: the first metric, if none is named.
 
     >>> import clusterscore as cs
     >>> gold, documents = [0, 0, 1, 1] * 8, [k // 4 for k in range(32)]
@@ -262,6 +294,8 @@ def comparison(found: Comparison, metric: str | Metric | None = None, *, ax: Axe
         raise InputTypeError(
             f"found is of the type {type(found).__name__}; pass what cs.compare(gold, systems) has returned"
         )
+    if metric is None and ax is None and len(found.metrics) > 1:
+        return _all_metrics(found)
     name = found.metrics[0] if metric is None else metric
     try:
         results = {system: found[system][name] for system in found.systems}
@@ -271,25 +305,61 @@ def comparison(found: Comparison, metric: str | Metric | None = None, *, ax: Axe
     marks = {system: " *" if found.is_significant(system, name) else "" for system in order}
     marks[found.baseline] = " (baseline)"
     with panel(ax, min(0.6 + _ROW * len(order), _MOST)) as on:
-        on.ax.axvline(results[found.baseline].score.value, color=on.ink, linewidth=0.7, linestyle=":", zorder=0)
-        for row, system in enumerate(order):
-            _system(on, row, results[system], marks[system])
-        fitting: dict[str, Any] = {"fontsize": _DENSE / len(order)} if _ROW * len(order) > _MOST else {}
-        on.ax.set_yticks(range(len(order)), [f"{named(system, 24)}{marks[system]}" for system in order], **fitting)
-        on.ax.set_ylim(len(order) - 0.5, -0.5)
-        on.ax.tick_params(axis="y", length=0)
-        on.ax.spines["left"].set_visible(False)
-        drawn = any(one.intervals is not None for one in results.values())
-        how = f", {100 * found.confidence:g}% interval" if drawn else ""
+        _systems(on, found, name, order)
+        _names(on, [f"{named(system, 24)}{marks[system]}" for system in order], _ROW * len(order) / _MOST)
         star = f"\n* differs from the baseline, p (Holm) < {1 - found.confidence:.3g}"
-        on.label(f"{named(heading(name), 80)}{how}{star if ' *' in marks.values() else ''}", "")
+        on.label(f"{named(heading(name), 80)}{_level(found)}{star if ' *' in marks.values() else ''}", "")
         return on.ax
 
 
-def _system(on: Panel, row: int, one: SystemResult, mark: str) -> None:
+def _all_metrics(found: Comparison) -> Axes:
+    """A panel for every metric, in two columns; names at the left only."""
+    ranks = {system: sum(found[system][name].rank for name in found.metrics) for system in found.systems}
+    order = sorted(found.systems, key=ranks.__getitem__)
+    names = [named(system) for system in order]
+    rows = -(-len(found.metrics) // _SIDE_BY_SIDE)
+    height = 0.35 + rows * (0.42 + _CLOSE * len(order))
+    with panels(len(found.metrics), _SIDE_BY_SIDE, min(height, _MOST)) as all_of_them:
+        for k, (on, name) in enumerate(zip(all_of_them, found.metrics, strict=True)):
+            _systems(on, found, name, order)
+            _names(on, names if k % _SIDE_BY_SIDE == 0 else [""] * len(order), height / _MOST)
+            on.ax.set_title(named(found.short_name(name), 30), loc="left", pad=2)
+            on.ax.locator_params(axis="x", nbins=4)
+        tested = len(order) > 1 and found.unit is not None
+        full = f"full: differs from the baseline (diamond), p (Holm) < {1 - found.confidence:.3g}"
+        note = "\n".join([f"score{_level(found)}", *([full] if tested else [])])
+        all_of_them[0].ax.figure.figure.supxlabel(note, fontsize=FONT, color=all_of_them[0].ink)
+        return all_of_them[0].ax
+
+
+def _systems(on: Panel, found: Comparison, metric: str | Metric, order: list[str]) -> None:
+    """Scores and intervals under one metric, a row for each system."""
+    baseline = found[found.baseline][metric].score.value
+    on.ax.axvline(baseline, color=on.ink, linewidth=0.7, linestyle=":", zorder=0)
+    for row, system in enumerate(order):
+        full = system == found.baseline or found.is_significant(system, metric)
+        _system(on, row, found[system][metric], full)
+
+
+def _names(on: Panel, names: list[str], crowding: float) -> None:
+    """Names at the left of their rows; smaller where these would need so many times the page."""
+    fitting: dict[str, Any] = {"fontsize": _NAME / crowding} if crowding > 1 else {}
+    on.ax.set_yticks(range(len(names)), names, **fitting)
+    on.ax.set_ylim(len(names) - 0.5, -0.5)
+    on.ax.tick_params(axis="y", length=0)
+    on.ax.spines["left"].set_visible(False)
+
+
+def _level(found: Comparison) -> str:
+    """What the lines are, where there are any."""
+    drawn = any(one.intervals is not None for results in found.values() for one in results.values())
+    return f", {100 * found.confidence:g}% interval" if drawn else ""
+
+
+def _system(on: Panel, row: int, one: SystemResult, full: bool) -> None:
     color, marker = (on.ink, "D") if one.difference is None else (BLUE, "o")
     if one.intervals is not None:
         ends = list(one.intervals.jackknife)
         on.ax.plot(ends, [row, row], color=color, marker="|", markersize=4, zorder=2, solid_capstyle="butt")
-    dot: dict[str, Any] = {"marker": marker, "markersize": 4, "markerfacecolor": color if mark else on.paper}
+    dot: dict[str, Any] = {"marker": marker, "markersize": 4, "markerfacecolor": color if full else on.paper}
     on.ax.plot([one.score.value], [row], color=color, linestyle="none", zorder=3, **dot)

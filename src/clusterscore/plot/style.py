@@ -11,6 +11,7 @@ BLUE, VERMILION, GREEN, ORANGE, SKY, PURPLE = "#0072B2", "#D55E00", "#009E73", "
 BLACK, GREY = "#000000", "#999999"
 COLOURS = (BLUE, VERMILION, GREEN, ORANGE, SKY, PURPLE, BLACK, GREY)
 
+INK, PAPER = "#1a1a1a", "#ffffff"  # as in column.mplstyle, so that a page can put its own in the place of them
 WIDTH = 3.3  # inches: a column of a paper
 FONT = 7  # points: still legible when printed at that width
 FAINT = 0.15  # how much of the ink lies behind the data
@@ -33,7 +34,7 @@ SERIES = (
     Series(GREEN, "-.", "^"),
     Series(PURPLE, ":", "D"),
     Series(ORANGE, (0, (5, 1, 1, 1, 1, 1)), "v"),
-    Series(BLACK, (0, (1, 1)), "x"),
+    Series(INK, (0, (1, 1)), "x"),
 )
 
 

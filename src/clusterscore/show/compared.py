@@ -217,7 +217,7 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         ``*`` marks what differs from the baseline; with ``pairs="all"``, ``†`` a system that differs from all others.
         ``intervals`` puts the interval after each score. ``found.paper().to_latex(digits=3)`` takes booktabs.
         """
-        return PaperTable(self, self._metrics, intervals)
+        return PaperTable(self, intervals)
 
     def _difference_cells(self, gap: Difference, digits: int) -> list[Any]:
         value = f"{self.scale * gap.value:+z.{digits}f}{' *' if self._is_small(gap) else '  '}"
@@ -232,6 +232,11 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
     def details(self) -> list[str]:
         """What stands below every table: the notes, the metrics with their options, and the signature."""
         return [*self.notes, ", ".join(one.short_signature for one in self._metrics), self.signature]
+
+    def short_name(self, metric: str) -> str:
+        """A metric as the heading of a column; an arrow says that smaller is better."""
+        smaller = self._metrics[self.metrics.index(metric)].smaller_is_better
+        return f"{heading(metric)} ↓" if smaller else heading(metric)
 
     @property
     def tests_all_pairs(self) -> bool:

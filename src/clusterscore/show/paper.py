@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from clusterscore.comparison import Difference
-from clusterscore.metrics.metric import Metric
 from clusterscore.show.grid import MINUS, Grid
 from clusterscore.show.printed import ByMetric, Printed, heading
 
@@ -61,9 +60,8 @@ class PaperTable(Printed):
     ...
     """
 
-    def __init__(self, comparison: Comparison, metrics: Sequence[Metric], intervals: bool = False):
+    def __init__(self, comparison: Comparison, intervals: bool = False):
         self._comparison, self._intervals = comparison, intervals and comparison.unit is not None
-        self._smaller = {str(metric) for metric in metrics if metric.smaller_is_better}
 
     def to_dict(self) -> dict[str, Any]:
         """Everything that was compared: the same for every layout."""
@@ -86,7 +84,7 @@ class PaperTable(Printed):
         """The table, its caption and the signature."""
         found = self._comparison
         marks = {(name, metric): self._mark(name, metric) for name in found.systems for metric in found.metrics}
-        headings = [f"{heading(metric)} ↓" if metric in self._smaller else heading(metric) for metric in found.metrics]
+        headings = list(map(found.short_name, found.metrics))
         rows, bold, after = [], set(), {}
         for row, name in enumerate(found.systems):
             results = [found[name][metric] for metric in found.metrics]
@@ -116,7 +114,7 @@ class PaperTable(Printed):
         found = self._comparison
         sentences = []
         if len(found.systems) > 1:
-            smaller = " (↓: smaller is better)" if self._smaller else ""
+            smaller = " (↓: smaller is better)" if any("↓" in found.short_name(name) for name in found.metrics) else ""
             sentences.append(f"Best of each column in bold{smaller}.")
             if found.unit is not None:
                 what = "* differs" if "*" in marks else "No system differs"
