@@ -105,9 +105,14 @@ def test_no_difference() -> None:
     gold, documents = [0, 0, 1, 1] * 6, [k // 4 for k in range(24)]
     systems = {"A": [0, 0, 1, 1] * 5 + [0, 1, 2, 3], "B": [0, 1, 2, 3] + [0, 0, 1, 1] * 5}
     paper = cs.compare(gold, systems, metrics="elm", documents=documents).paper()
-    assert f"No system differs from A {TESTED}" in paper.to_text()
+    assert f"No difference from A is significant {TESTED}" in paper.to_text()
     scores = cs.compare(gold, systems, metrics="elm", documents=documents, resamples=0).paper(intervals=True)
     assert scores.to_text(2).splitlines()[-3] == "Best of each column in bold."
+
+
+def test_what_is_not_tested_is_named() -> None:
+    paper = cs.compare([0, 0, 1, 1], {"A": [0, 1, 1, 1], "B": [0, 0, 1, 1]}, metrics=["elm", "nmi"]).paper()
+    assert f"No difference from A is significant {TESTED} Not tested: nmi." in paper.to_text()
 
 
 def test_intervals() -> None:

@@ -143,7 +143,8 @@ def report_command(
     pairs = read_systems(systems)
     texts = None if show is None else read_column(gold, show, next(iter(systems.values())).sides[0])
     against = gold if given["preds"] else f"{given['gold_column']} ({gold})"
-    compared = f"{', '.join(given['preds'] or given['pred_columns'])} against {against}"
+    files = [file if name in file else f"{name} ({file})" for file, name in given["preds"].items()]
+    compared = f"{', '.join(files or given['pred_columns'])} against {against}"
     words = {"title": title, "compared": compared}
     page = write_report(pairs, path, request, element_metric, weights, average=average, show=texts, **words)
     return lambda *_: str(page)

@@ -117,10 +117,13 @@ class PaperTable(Printed):
             smaller = " (↓: smaller is better)" if any("↓" in found.short_name(name) for name in found.metrics) else ""
             sentences.append(f"Best of each column in bold{smaller}.")
             if found.unit is not None:
-                what = "* differs" if "*" in marks else "No system differs"
-                sentences.append(
-                    f"{what} from {found.baseline} (paired randomisation test, Holm, p < {1 - found.confidence:.3g})."
-                )
+                what = "* differs from {}" if "*" in marks else "No difference from {} is significant"
+                how = f"paired randomisation test, Holm, p < {1 - found.confidence:.3g}"
+                sentences.append(f"{what.format(found.baseline)} ({how}).")
+                first = next(name for name in found.systems if name != found.baseline)
+                untested = [name for name in found.metrics if found.pairs[first, found.baseline][name].p is None]
+                if untested:
+                    sentences.append(f"Not tested: {', '.join(map(heading, untested))}.")
         if "†" in marks:
             sentences.append("† differs from all other systems.")
         if self._intervals:
