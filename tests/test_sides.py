@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
@@ -106,7 +108,7 @@ def test_other_commands(folder: Path) -> None:
     done = CliRunner().invoke(cs.command.cli, ["compare", *several, "-m", "elm", "--resamples", "0", "--format", "csv"])
     assert not done.exception, done.output
     assert done.stdout.count(str(EXPECTED.value)) >= 2
-    done = CliRunner().invoke(cs.command.cli, ["report", *several, "--show", "day"])
+    done = CliRunner().invoke(cs.command.cli, ["report", "people.csv", "found.csv", *COLUMNS, "--show", "day"])
     assert not done.exception, done.output
 
 
@@ -144,3 +146,114 @@ def test_mistakes_in_the_names(told: Told) -> None:
     assert "--format-in is said of both sides and --gold-format of one" in told(
         "score", *files, "--format-in", "csv", "--gold-format", "csv"
     )
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The same two clusterings in several formats, with the usual columns."""
+    monkeypatch.chdir(tmp_path)
+    for name, labels in (("gold", "aabbb"), ("pred", "xyyzz")):
+        frame = pl.DataFrame({"element": [1, 2, 3, 4, 5], "cluster": list(labels)})
+        frame.write_csv(f"{name}.csv")
+        frame.write_parquet(f"{name}.parquet")
+        Path(f"{name}.labels").write_text("\n".join(labels))
+        Path(f"{name}.json").write_text(json.dumps({each: [str(k) for k in range(1, 6) if labels[k - 1] == each]
+                                                    for each in dict.fromkeys(labels)}))  # fmt: skip
+    return tmp_path
+
+
+BY_ID = dict(zip(range(1, 6), "aabbb", strict=True))
+SCORE = cs.elm(list("aabbb"), list("xyyzz"))
+
+
+@pytest.mark.parametrize("pred", ["pred.csv", Path("pred.csv"), "pred.parquet", "pred.json", "pre*.csv"])
+@pytest.mark.parametrize(
+    "gold", ["gold.csv", Path("gold.parquet"), BY_ID, {str(key): label for key, label in BY_ID.items()},
+             [{1, 2}, {3, 4, 5}], [(1, 2), (3, 4, 5)], [["1", "2"], ["3", "4", "5"]]],
+)  # fmt: skip
+def test_paths_are_clusterings(files: Path, gold: Any, pred: Any) -> None:
+    assert cs.elm(gold, pred) == SCORE
+    assert cs.elm(pred, gold).precision == SCORE.recall
+
+
+def test_what_was_passed_stays_as_it_was(files: Path) -> None:
+    given = cs.Clustering.from_mapping(BY_ID)
+    assert cs.elm(given, "pred.csv") == SCORE
+    assert given.ids is not None
+    assert list(given.ids) == [1, 2, 3, 4, 5]
+
+
+def test_paths_in_every_function(files: Path) -> None:
+    pair = "gold.csv", Path("pred.csv")
+    assert cs.score(*pair)["elm"] == SCORE
+    assert cs.score(list("aabbb"), "pred.labels")["elm"] == SCORE  # by position
+    assert cs.Table.from_labels(*pair).elements == 5
+    assert cs.elements(*pair)["element"].tolist() == ["1", "2", "3", "4", "5"]
+    assert len(cs.clusters(*pair)["loss"]) == 5
+    assert cs.chance(*pair, metrics="elm", resamples=3)["elm"].score == SCORE
+    found = cs.compare("gold.csv", {"A": "pred.csv", "B": Path("pred.parquet")}, metrics="elm", resamples=0)
+    assert found["B"]["elm"].score.value == SCORE.value
+    seen = cs.Accumulator("elm")
+    seen.update(*pair)
+    assert seen.result()["elm"].value == SCORE.value
+    assert len(cs.baselines.shuffled("pred.csv")) == 5
+    for pred in ("pred.csv", {"A": "pred.csv", "B": Path("pred.parquet")}):
+        page = cs.report("gold.csv", pred, show=list("vwxyz"))
+        assert f"{SCORE.value:.4f}" in page.read_text(encoding="utf-8")
+    with pytest.raises(cs.FileError, match=r"'gold.csv' is the input 'gold.csv', which would be lost"):
+        cs.report(*pair, path="gold.csv")
+    assert cs.plot.sizes(*pair) is not None
+
+
+@pytest.mark.parametrize(
+    ("gold", "message"),
+    [
+        ("gold.cvs", "gold is the single str 'gold.cvs'; pass a list of labels"),
+        ("glod.csv", "no file 'glod.csv'; did you mean 'gold.csv'?"),
+        (Path("glod.cvs"), "no file 'glod.cvs'; did you mean 'gold.csv'?"),
+        ("none-*.csv", "no file matches 'none-*.csv'"),
+        (".", "'.' is a folder; name a file in it"),
+        ("-", "gold is the single str '-'"),
+        (Path("-"), "no file './-'"),
+        ("aabbb", "gold is the single str 'aabbb'; pass a list of labels (list('aabbb') if every character is one)"),
+        (["a", "a", "b", "b", "b"], "gold goes by position and pred by element id"),
+        ({"a": 1}, "1 element is only in gold (e.g. 'a')"),
+    ],
+)
+def test_what_is_no_path(files: Path, gold: Any, message: str) -> None:
+    with pytest.raises(cs.ClusterscoreError) as error:
+        cs.elm(gold, "pred.csv")
+    assert message in str(error.value)
+
+
+def test_options_of_files_are_named_with_who_takes_them(folder: Path) -> None:
+    with pytest.raises(cs.FileError) as error:
+        cs.elm("people-2.csv", "found-2.csv")
+    assert 'gold_cluster="person_id", pred_cluster="golden_id" (Clustering.from_files and' in str(error.value)
+
+
+def test_a_stream_is_read_once(files: Path) -> None:
+    os.mkfifo("pipe.csv")
+    with pytest.raises(cs.FileError, match=r"'pipe.csv' can be read only once"):
+        cs.compare("pipe.csv", {"A": "pred.csv", "B": "gold.csv"})
+    with pytest.raises(cs.FileError, match=r"'pipe.csv' can be read only once"):
+        cs.score("pipe.csv", "pipe.csv")
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_many_rows(tmp_path: Path, ending: str) -> None:
+    count = 200_000
+    random = np.random.default_rng(5)
+    gold, pred, order = random.zipf(1.5, count) % 50_000, random.integers(0, 60_000, count), random.permutation(count)
+    frames = [
+        pl.DataFrame({"record_id": [f"r{k}" for k in range(count)], "person_id": gold}),
+        pl.DataFrame({"rid": [f"r{k}" for k in order], "golden_id": pred[order]}),
+    ]
+    paths = [tmp_path / f"{name}.{ending}" for name in ("people", "found")]
+    for frame, path in zip(frames, paths, strict=True):
+        (frame.write_csv if ending == "csv" else frame.write_parquet)(path)
+    names = {"gold": "person_id", "pred": "golden_id", "gold_element": "record_id", "pred_element": "rid"}
+    expected = {name: score.value for name, score in cs.score(gold, pred).items()}
+    for engine in ("auto", "arrays"):
+        card = cs.score_table(gold_table=paths[0], pred_table=paths[1], **names, engine=engine)  # type: ignore[arg-type]
+        assert {name: score.value for name, score in card.items()} == pytest.approx(expected, rel=1e-13)

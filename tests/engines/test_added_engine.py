@@ -37,7 +37,7 @@ class SqlitePlan(Polars):
     def takes(cls, table: Any) -> bool:
         return isinstance(table, Query)
 
-    def open(self, tables: Sequence[Any], form: str | None, requested: Sequence[Any]) -> list[Any]:
+    def open(self, tables: Sequence[Any], sides: Any) -> list[Any]:
         return [nw.from_native(table.rows().lazy()) for table in tables]
 
 
@@ -51,9 +51,9 @@ class SqliteColumns(Engine):
     def takes(cls, table: Any) -> bool:
         return isinstance(table, Query)
 
-    def open(self, tables: Sequence[Any], form: str | None, requested: Sequence[Any]) -> list[Any]:
+    def open(self, tables: Sequence[Any], sides: Any) -> list[Any]:
         frames = [table.rows() for table in tables]
-        return [nw.from_native(frame.select(set(frame.columns) & set(requested)).lazy()) for frame in frames]
+        return [nw.from_native(frame.select(set(frame.columns) & set(sides.requested)).lazy()) for frame in frames]
 
     def fetch(self, frame: Any, label: str) -> dict[str, Any]:
         rows = frame.collect()

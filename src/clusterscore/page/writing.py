@@ -7,6 +7,7 @@ from base64 import b64encode
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,10 @@ from clusterscore.plot.canvas import check_installed
 from clusterscore.progress import step
 from clusterscore.read import Clustering
 from clusterscore.read.arrays import is_frame
+from clusterscore.read.guess import path_of
+from clusterscore.read.source import refuse_second_reading
 from clusterscore.show.compared import Comparison
-from clusterscore.show.saving import write_file
+from clusterscore.show.saving import refuse_overwriting, write_file
 from clusterscore.version import __version__
 
 _DRAWS = 100_000_000  # elements, drawn again and again: so many in all to compare systems
@@ -53,6 +56,9 @@ def write_report(
     check_installed("a report is", "jinja2", "matplotlib")
     where = _writable(path)
     check_options(request.options)
+    refuse_overwriting(where, filter(None, map(path_of, chain(*pairs.values()))))
+    if show is not None:  # what it is shown with is read again
+        refuse_second_reading(chain(*pairs.values(), *pairs.values()))
     if list(pairs) == [ONE]:
         tables = {ONE: as_table(*pairs[ONE], members=True, **request.options)}
     else:
@@ -101,14 +107,15 @@ def pairs_of(gold: Any, pred: Any) -> dict[str, tuple[Any, Any]]:
         several = isinstance(gold, Mapping) and gold and all(isinstance(each, Table) for each in gold.values())
     else:
         several = isinstance(pred, Mapping) and pred and all(map(_is_clustering, pred.values()))
-        if several and isinstance(gold, Mapping) and all(isinstance(each, list) for each in pred.values()):
+        doubtful = (list, str, os.PathLike)  # labels of an element, one that is called like a file
+        if several and isinstance(gold, Mapping) and all(isinstance(each, doubtful) for each in pred.values()):
             several = gold.keys().isdisjoint(pred)  # else these are labels of elements, not of systems
     return named_pairs(gold, pred) if several else {ONE: (gold, pred)}
 
 
 def _is_clustering(given: Any) -> bool:
     """Whether a value of a mapping is a clustering by itself: then the mapping holds systems, not labels."""
-    if isinstance(given, list | Mapping | Clustering | Table):
+    if isinstance(given, list | Mapping | Clustering | Table) or path_of(given) is not None:
         return True
     return getattr(given, "ndim", 0) == 1 or is_frame(given)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings as python_warnings
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
 from clusterscore.aggregate import AVERAGES, Average, Facts
@@ -14,6 +15,7 @@ from clusterscore.count.table import Table
 from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, InputError, InputTypeError, integer, one_of
 from clusterscore.pipeline.request import Metrics, Request, options_checked
 from clusterscore.progress import step
+from clusterscore.read.source import refuse_second_reading
 from clusterscore.show.compared import Comparison
 
 _DEPENDENT = (
@@ -141,7 +143,9 @@ def named_pairs(gold: Any, systems: Any) -> dict[str, tuple[Any, Any]]:
             raise InputTypeError(f"a system is named by a string, not by {name!r}")
     if isinstance(gold, Table):
         raise InputTypeError('a Table holds both sides; pass {"A": table_a, "B": table_b} alone')
-    return {name: (each, None) if gold is None else (gold, each) for name, each in systems.items()}
+    pairs = {name: (each, None) if gold is None else (gold, each) for name, each in systems.items()}
+    refuse_second_reading(chain.from_iterable(pairs.values()))
+    return pairs
 
 
 def refuse_other_elements(tables: dict[str, Table]) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _FRAMES = ("DataFrame", "LazyFrame", "Table", "RecordBatch", "DuckDBPyRelation")
 _COLUMNS = ("pandas", "polars", "pyarrow", "modin", "cudf")  # libraries of frames and their columns
 LIBRARIES = (*_COLUMNS, "duckdb", "_duckdb", "torch")
+_SIDES = ("gold", "pred", "n")  # what a clustering is passed as
 _TENSORS = {"torch.bool"} | {f"torch.{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
 
 
@@ -35,9 +36,10 @@ def as_vector(values: Any, what: str) -> Sequence[Any] | Array:
     if isinstance(values, str | bytes) and what == "elements":
         return list(values)
     if isinstance(values, str | bytes):
+        path = ", or the path of a file that exists" if what in _SIDES else ""
         raise InputTypeError(
             f"{what} is the single {type(values).__name__} {shortened(values)}; pass a list of labels "
-            f"(list({shortened(values)}) if every character is one), or a file on the command line"
+            f"(list({shortened(values)}) if every character is one){path}"
         )
     if _from(values, "torch"):
         return _one_dimensional(values.detach().cpu().numpy(), what)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from clusterscore.exceptions import InputTypeError
+from clusterscore.exceptions import ClusterscoreError, InputTypeError
 from clusterscore.read.arrays import LIBRARIES, as_vector, encode_tensor, is_frame, pandas_index, tensor_vector
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.labels import encode
@@ -17,6 +20,7 @@ from clusterscore.read.objects import of_other_library
 
 _VECTORS = {"builtins", "numpy", *LIBRARIES}
 _COLLECTIONS = (list, set, frozenset, np.ndarray)
+_OF_FILES = re.compile(r'\b(gold_|pred_)?(element|cluster|document|format)="')  # what from_files is told
 
 
 def as_clusterings(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
@@ -24,8 +28,20 @@ def as_clusterings(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
 
     Tuples may be labels or clusters: they are labels if the other side goes by position and is as long, and clusters
     otherwise. Where both sides are tuples, and equally many, they are clusters if they share no elements with each
-    other and hold the same on both sides.
+    other and hold the same on both sides. The ids of a text file are text: integers of the other side become text too.
     """
+    gold_path, pred_path = path_of(gold), path_of(pred)
+    if gold_path is None and pred_path is None:
+        return _two_objects(gold, pred)
+    from clusterscore.read.files import alike, read_two
+
+    with _options_of_files():
+        if gold_path is not None and pred_path is not None:
+            return read_two(gold_path, pred_path, missing="drop")
+        return alike(*_two_objects(gold, pred), both_typed=False)
+
+
+def _two_objects(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
     in_gold, in_pred = _are_tuples(gold), _are_tuples(pred)
     if in_gold and in_pred:
         as_labels = len(gold) == len(pred) and (
@@ -48,8 +64,33 @@ def on_device(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
 
 def as_clustering(given: Any, side: str) -> Clustering:
     """One side alone."""
-    made = _read(given, side)
-    return made.alone() if isinstance(made, NamedLists) else made
+    with _options_of_files():
+        made = _read(given, side)
+        return made.alone() if isinstance(made, NamedLists) else made
+
+
+def path_of(given: Any) -> str | None:
+    """The file that is meant: a text means one if it exists, is a pattern, or ends like one; standard input is none."""
+    if isinstance(given, str):
+        from clusterscore.read.formats import by_name
+
+        if not (os.path.exists(given) or set("*?[") & set(given) or by_name(given)):
+            return None
+    elif not isinstance(given, os.PathLike):
+        return None
+    path = os.fsdecode(given)
+    return os.path.join(".", path) if path == "-" else path
+
+
+@contextmanager
+def _options_of_files() -> Iterator[None]:
+    """Complaints that name an option of reading, with who takes it."""
+    try:
+        yield
+    except ClusterscoreError as error:
+        if not _OF_FILES.search(str(error)):
+            raise
+        raise type(error)(f"{error} (Clustering.from_files and from_file take that)") from None
 
 
 def _read(given: Any, side: str) -> Clustering | NamedLists:
@@ -60,6 +101,10 @@ def _read(given: Any, side: str) -> Clustering | NamedLists:
         return Clustering(encode(given))
     if given is None:
         raise InputTypeError(f"{side} is None; pass one label per element, a mapping, or a list of clusters")
+    if (path := path_of(given)) is not None:
+        from clusterscore.read.files import read_one
+
+        return read_one(path)
     if type(given).__module__.partition(".")[0] not in _VECTORS:
         given = of_other_library(given, side)
         if isinstance(given, Clustering):
