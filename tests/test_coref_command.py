@@ -118,7 +118,9 @@ def test_nothing_found(told: Told) -> None:
             assert set(row) == {"0.00"}
     card = cs.coref("nothing.conll", "nothing.conll")
     assert {score.value for score in card.values()} == {0}
-    assert told("nothing", "nothing", "--by-document")[0].count("\n") == 2
+    assert (
+        told("nothing", "nothing", "--by-document")[0].count("document ") == 2
+    )  # a heading in two tables, and nothing below
 
 
 @pytest.mark.parametrize("form", ["json", "csv"])
@@ -133,9 +135,11 @@ def test_responses_side_by_side(told: Told) -> None:
     heading = next(line for line in out.splitlines() if line.startswith("metric")).split()
     assert heading[1:6] == ["other", "P", "other", "R", "other"]
     alone = cells(told("key", "other")[0])
-    for name, row in cells(out).items():
-        wide = len(alone[name])
-        assert row == alone[name] + ["100.00"] * wide + ["0.00"] * wide
+    assert max(map(len, out.splitlines())) <= 80
+    blocks = [cells(block) for block in out.split("\n\n")[1:4]]
+    for name, row in alone.items():
+        wide = len(row)
+        assert [block[name] for block in blocks] == [row, ["100.00"] * wide, ["0.00"] * wide]
     said = told.json("key", "other", "nothing")
     assert list(said["systems"]) == ["other", "nothing"]
     assert said["systems"]["other"]["scores"] == told.json("key", "other")["scores"]
@@ -162,7 +166,7 @@ def test_documents(told: Told) -> None:
     assert [row["muc"] for row in by_document] == [float(row[3]) for row in rows[1:3]]
     several = told("key", "other", "nothing", "--by-document")[0].splitlines()
     assert several[0].split()[:3] == ["response", "document", "elements"]
-    assert len(several) == 6
+    assert len([line for line in several if line.startswith(("other", "nothing"))]) == 2 * 4  # in two tables
 
 
 def test_formats(told: Told) -> None:

@@ -13,7 +13,7 @@ import clusterscore
 
 ROOT = Path(clusterscore.__file__).parent
 ROOMS = [
-    {"exceptions", "version", "interrupts"}, {"distinct", "notebook", "progress"}, {"read"}, {"align"},
+    {"exceptions", "version", "interrupts"}, {"distinct", "notebook", "progress", "screen"}, {"read"}, {"align"},
     {"baselines"}, {"count", "engines"}, {"overlap"}, {"metrics"}, {"aggregate"}, {"diagnose"}, {"comparison"},
     {"show"}, {"pipeline"}, {"plot"}, {"page"}, {"constraints"}, {"demo"}, {"command", "__init__", "__main__"},
 ]  # fmt: skip

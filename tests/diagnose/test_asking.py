@@ -188,7 +188,7 @@ def test_small_losses_are_shown() -> None:
     shown = repr(cs.elements(np.arange(10_000) // 2, pred))
     assert "0.000100" in shown
     assert "1.0000 " in shown
-    assert cs.elements(GOLD, PRED).grid().to_text().splitlines()[2].endswith("0.0556")
+    assert cs.elements(GOLD, PRED).grid().to_text().splitlines()[3].endswith("0.0556")
 
 
 @pytest.mark.parametrize("metric", ["elm", "bcubed", "elm(f=of-means)"])

@@ -58,7 +58,8 @@ def test_formats(asked: str, files: list[str]) -> None:
     assert [float(row[-1]) for row in rows] == [row[-1] for row in expected.rows()]
     assert len(rows) == len(expected)
     shown = run(name, *files, *more)
-    assert shown.split()[: len(expected.keys())] == list(expected)
+    assert shown.startswith(expected.to_text() + "\n\n")
+    assert max(map(len, shown.splitlines())) <= 80
     assert "elm is 0.6111: the losses " in shown
     assert shown.rstrip().endswith(f"{cs.elm(GOLD, PRED).signature}")
     assert run(name, *files, *more, "--format", "markdown").startswith(f"| {next(iter(expected))} |")

@@ -24,6 +24,7 @@ import clusterscore as cs
 from clusterscore.command import main
 from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, visible
 from clusterscore.progress import _picture, _Step
+from clusterscore.screen import STYLED
 from clusterscore.show import Grid
 from reproduce import reproduce
 from reproduce.written import written
@@ -277,7 +278,10 @@ def test_a_terminal_gets_no_control_characters(files: Path, form: str) -> None:
     os.close(ours)
     assert started.communicate(timeout=120)[1] == b""
     assert started.returncode == 0
-    assert not OBEYED.search(shown.decode().replace("\r\n", "\n"))
+    styles = STYLED.findall(shown.decode())
+    assert all(bold == ("\x1b[1m", "\x1b[0m")[k % 2] for k, bold in enumerate(styles))
+    assert bool(styles) == (form == "table")
+    assert not OBEYED.search(STYLED.sub("", shown.decode()).replace("\r\n", "\n"))
     assert "[31mred" in shown.decode()
 
 

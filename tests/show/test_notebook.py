@@ -12,6 +12,7 @@ import pytest
 
 import clusterscore as cs
 from clusterscore.exceptions import visible
+from clusterscore.screen import Screen
 from clusterscore.show import Grid
 from page.browser import NAMES, Browser, find_browser
 from show.test_hostile import DOCUMENTS, GOLD, HOSTILE, PRED
@@ -119,7 +120,7 @@ def test_every_result_is_a_table(results: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("name", ["Comparison", "Chances", "RankAgreement", "Verdicts", "Matrix", "Columns of errors"])
 def test_the_table_is_that_of_the_text(name: str, results: dict[str, Any]) -> None:
-    text, page = results[name].to_text(), shown(results[name])
+    text, page = results[name].grid().to_text(Screen(1000)), shown(results[name])
     rows = [line for line in text.split("\n") if line and set(line) != {"-"} and line not in page.lines]
     assert [line.split() for line in rows] == [" ".join(row).split() for row in page.tables[0]]
     assert all(line in text.split("\n") for line in page.lines)

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 import clusterscore as cs
+from clusterscore.screen import Screen
 from clusterscore.show import Grid
 
 GOLD, PRED = ["a", "a", "b", "b", "c"], [0, 0, 1, 2, 2]
@@ -62,13 +63,18 @@ def test_text(card: cs.Scorecard) -> None:
     facts = [line.split() for line in head.splitlines()]
     assert facts == [["gold", "predicted"], ["elements", "5", "5"], ["clusters", "3", "3"], ["singletons", "1", "1"]]
     heading, rule, *rows = scores.splitlines()
-    assert heading.split()[:3] == ["metric", "P", "R"]
+    assert heading.split() == ["metric", "P", "R", "score"]
     assert set(rule) == {"-"}
     assert [row.split()[0] for row in rows] == ["elm", "bcubed(beta=2)", "adjusted_rand", "alphamax_bcubed"]
-    assert rows[0].split()[1:] == ["0.6000", "0.6000", "0.4000", "f:mean|beta:1"]
+    assert rows[0].split()[1:] == ["0.6000", "0.6000", "0.4000"]
     assert rows[2].split() == ["adjusted_rand", f"{card['ari'].value:.4f}"]
-    assert foot == f"avg:micro|missing:error|v:{cs.__version__}"
+    assert foot.splitlines() == [
+        "elm|f:mean|beta:1, bcubed|f:mean|beta:2,",
+        "alphamax_bcubed|alpha:auto|delta:none|beta:1|reading:marginal",
+        f"avg:micro|missing:error|v:{cs.__version__}",
+    ]
     assert repr(card) == str(card)
+    assert "0.4000   f:mean|beta:1\n" in card.grid().to_text(Screen(100))
 
 
 def test_text_of_documents(macro: cs.Scorecard) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -20,6 +21,7 @@ from clusterscore.pipeline.request import Request
 from clusterscore.read.files import read_column
 from clusterscore.read.sides import AS_IT_IS
 from clusterscore.read.source import refuse_second_reading
+from clusterscore.screen import Screen
 from clusterscore.show.saving import refuse_overwriting
 
 
@@ -89,8 +91,8 @@ def compare_command(
     shown = comparison.paper(intervals=intervals) if layout == "paper" else comparison
     usual = 2 if coreference else 4
 
-    def render(form: str, digits: int | None, raw: bool) -> str:
-        return shown.render(form, usual if digits is None else digits, raw)
+    def render(form: str, digits: int | None, raw: bool, screen: Screen) -> Iterator[str]:
+        return shown.pieces(form, usual if digits is None else digits, raw, screen)
 
     scores = {name: {metric: one.score for metric, one in results.items()} for name, results in comparison.items()}
     return gate.passed(render, scores, {file for source in sources.values() for file in source.files})
@@ -147,4 +149,4 @@ def report_command(
     compared = f"{', '.join(files or given['pred_columns'])} against {against}"
     words = {"title": title, "compared": compared}
     page = write_report(pairs, path, request, element_metric, weights, average=average, show=texts, **words)
-    return lambda *_: str(page)
+    return lambda *_: [str(page)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
@@ -15,6 +15,7 @@ from clusterscore.command.truncated import PrintedScore, as_reference, as_scored
 from clusterscore.pipeline.coref import coref, read_key, read_response
 from clusterscore.read.coreference import FORMS, pair_coreference
 from clusterscore.read.source import refuse_second_reading
+from clusterscore.screen import Screen
 from clusterscore.show import Grid, Scorecard
 from clusterscore.show.grid import as_json
 from clusterscore.version import __version__
@@ -59,18 +60,18 @@ def coref_command(key: str, responses: dict[str, str], by_document: bool, trunca
     for warning in dict.fromkeys(text for card in cards.values() for text in card.warnings):
         warn(f"warning: {warning}")
 
-    def render(form: str, digits: int, raw: bool) -> str:
+    def render(form: str, digits: int, raw: bool, screen: Screen) -> Iterator[str]:
         if form == "json":
-            return as_json(_plain(cards, by_document), indent=2, allow_nan=False)
+            return iter([as_json(_plain(cards, by_document), indent=2, allow_nan=False)])
         if form == "csv" and not by_document:
-            return _all_numbers(cards).to_csv(raw)
+            return _all_numbers(cards).pieces(form, raw)
         printed = {name: as_scored(card) for name, card in cards.items()}
         if form == "csv":
-            return _by_document(cards, printed, lambda value: value).to_csv(raw)
+            return _by_document(cards, printed, lambda value: value).pieces(form, raw)
         for name, pair in pairs.items():
             printed[name] |= as_reference(cards[name], pair)
         grid = (_by_document if by_document else _grid)(cards, printed, truncated if truncate else percent)
-        return grid.render(form, raw)
+        return grid.pieces(form, raw, screen)
 
     return gate.passed(render, cards if len(cards) > 1 else {"": next(iter(cards.values()))}, [key, *responses])
 
@@ -87,7 +88,8 @@ def _grid(cards: dict[str, Scorecard], printed: Printed, shorten: Shorten) -> Gr
             row += map(shorten, printed[response][name][:3])
             row += [shorten(card.macro[name].value)] if several else []
     facts = f"{first.facts['elements'][0]:,} mentions and {first.facts['clusters'][0]:,} entities in the key"
-    return Grid(headings, rows, 2, above=facts, below=first.grid().below)
+    breaks = [f"{response} P" for response in cards]
+    return Grid(headings, rows, 2, above=facts, below=first.grid().below, breaks=breaks)
 
 
 def _by_document(cards: dict[str, Scorecard], printed: Printed, shorten: Shorten) -> Grid:
@@ -104,7 +106,8 @@ def _by_document(cards: dict[str, Scorecard], printed: Printed, shorten: Shorten
             strict=True,
         )
     ]
-    return Grid([*(["response"] if several else []), "document", "elements", *names], rows, 2)
+    headings = [*(["response"] if several else []), "document", "elements", *names]
+    return Grid(headings, rows, 2, keys=1 + several, names=["response", "document"])
 
 
 def _all_numbers(cards: dict[str, Scorecard]) -> Grid:

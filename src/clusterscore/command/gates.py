@@ -14,6 +14,7 @@ from clusterscore.command.group import Gated, Render, option
 from clusterscore.exceptions import FileError, InputError, nearest
 from clusterscore.metrics import Score, metric, split_names
 from clusterscore.metrics.metric import Metric
+from clusterscore.screen import PAGE
 from clusterscore.show.saving import refuse_overwriting, write_file
 
 GATES = (
@@ -62,7 +63,7 @@ class Gate(NamedTuple):
             failures += self._fallen(self.against, scores)
         if self.save is not None:
             refuse_overwriting(self.save, inputs)
-            write_file(self.save, f"{render('json', 4, False)}\n".encode())
+            write_file(self.save, f"{''.join(render('json', 4, False, PAGE))}\n".encode())
         return Gated(render, failures)
 
     def _fallen(self, path: str, scores: Scores) -> Iterator[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any, NamedTuple
 
@@ -10,15 +11,17 @@ import click
 
 from clusterscore.aggregate import AVERAGES
 from clusterscore.command.contents import cli, example
-from clusterscore.command.printing import warn, write_out
+from clusterscore.command.printing import prepared, send_out, warn
 from clusterscore.diagnose import scores_elements
 from clusterscore.exceptions import MetricError
 from clusterscore.metrics import metric, split_names
 from clusterscore.progress import shown, step
+from clusterscore.screen import Screen
 from clusterscore.show.grid import FORMS
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-Render = Callable[[str, int, bool], str]  # what a subcommand returns: its result in a form, with decimals, raw or not
+# what a subcommand returns: its result in a form, with decimals, raw or not, for a screen, in pieces
+Render = Callable[[str, int, bool, Screen], Iterable[str]]
 
 
 def option(names: str, text: str, choice: Sequence[str] | None = None, **settings: Any) -> Decorator:
@@ -89,8 +92,8 @@ def command(name: str, *options: Decorator) -> Callable[[Callable[..., Render | 
                 found = function(**given)
                 render, failures = found if isinstance(found, Gated) else (found, [])
                 with step("writing"):
-                    text = render(form, digits, raw)
-            write_out(text, form)
+                    made = prepared(render(form, digits, raw, Screen.of(sys.stdout)), form)
+            send_out(made)
             if failures:
                 warn("; ".join(failures))
                 raise click.exceptions.Exit(1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -17,6 +17,7 @@ from clusterscore.pipeline.diagnosis import elements
 from clusterscore.pipeline.score import score
 from clusterscore.read.files import read_both
 from clusterscore.read.sides import ReadAs
+from clusterscore.screen import Screen
 from clusterscore.show import Grid
 from clusterscore.show.grid import as_json
 from clusterscore.version import __version__
@@ -42,9 +43,9 @@ def metrics_command(names: tuple[str, ...]) -> Render:
         known[name] for name in dict.fromkeys([*split_names(DEFAULT_SET), *known])
     ]
 
-    def render(form: str, digits: int, raw: bool) -> str:
+    def render(form: str, digits: int, raw: bool, screen: Screen) -> Iterator[str]:
         if form == "table":
-            return "\n\n".join(_described(kind, everything=bool(names)) for kind in chosen)
+            return iter(["\n\n".join(_described(kind, everything=bool(names)) for kind in chosen)])
         rows = [
             {
                 "metric": kind.name,
@@ -58,8 +59,8 @@ def metrics_command(names: tuple[str, ...]) -> Render:
             for kind in chosen
         ]
         if form == "json":
-            return as_json({"rows": rows, "version": __version__}, indent=2)
-        return Grid(list(rows[0]), [list(row.values()) for row in rows]).render(form)
+            return iter([as_json({"rows": rows, "version": __version__}, indent=2)])
+        return Grid(list(rows[0]), [list(row.values()) for row in rows]).pieces(form)
 
     return render
 
@@ -112,8 +113,8 @@ def constraints_command(
         return _constraints(chosen if names else CONSTRAINTS)
     chosen_metrics = metrics_of([name for text in metrics or (_CHECKED,) for name in split_names(text)])
     checked = matrix(chosen_metrics, chosen, largest=largest, cases=cases)
-    return lambda form, digits, raw: (
-        checked.render(form) if form in ("json", "csv") else checked.grid(reasons=True).render(form)
+    return lambda form, digits, raw, screen: (
+        checked.pieces(form) if form in ("json", "csv") else checked.grid(reasons=True).pieces(form, screen=screen)
     )
 
 
@@ -123,16 +124,16 @@ def _constraints(chosen: Sequence[Constraint]) -> Render:
         for each in chosen
     ]
 
-    def render(form: str, digits: int, raw: bool) -> str:
+    def render(form: str, digits: int, raw: bool, screen: Screen) -> Iterator[str]:
         if form == "json":
-            return as_json({"rows": rows, "version": __version__}, indent=2)
+            return iter([as_json({"rows": rows, "version": __version__}, indent=2)])
         if form == "table":
             lines = [
                 [each.name, each.statement, f"Cases: {each.family}.", *([each.reference] if each.reference else [])]
                 for each in chosen
             ]
-            return "\n\n".join(map("\n  ".join, lines))
-        return Grid(list(rows[0]), [list(row.values()) for row in rows]).render(form)
+            return iter(["\n\n".join(map("\n  ".join, lines))])
+        return Grid(list(rows[0]), [list(row.values()) for row in rows]).pieces(form)
 
     return render
 
@@ -160,4 +161,4 @@ The pages that suffer most, under ELM:
 {elements(gold, pred, metric="elm").worst(5)}
 
 The file: {pages()}"""
-    return lambda *_: text
+    return lambda *_: [text]

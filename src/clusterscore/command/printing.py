@@ -5,20 +5,71 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterable
+from itertools import chain
+from tempfile import SpooledTemporaryFile
+from typing import IO
 
 import click
 
 from clusterscore.exceptions import FileError, readable, visible
+from clusterscore.screen import STYLED, Screen
+
+_IN_MEMORY = 1 << 24  # bytes of a result; what is longer waits in a temporary file
 
 
-def write_out(text: str, form: str = "table") -> None:
-    """Print a result; what a terminal would obey is spelled out, and what is not for a terminal stays as it is."""
+def write_out(text: str) -> None:
+    """Print a text."""
+    send_out(prepared([text]))
+
+
+def prepared(pieces: Iterable[str], form: str = "table") -> IO[bytes]:
+    """A result as it will be printed, all of it: from here on only writing can fail.
+
+    What a terminal would obey is spelled out, and what is not for a terminal stays as it is.
+    """
     out = sys.stdout
-    if out.isatty():
-        text = "\n".join(map(visible, text.split("\n")))
-    encoding = out.encoding or "utf-8"
+    encoding, terminal = out.encoding or "utf-8", out.isatty()
+    made = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 (send_out closes it)
+    for piece in chain(pieces, ["\n"]):
+        made.write(_encoded(_spelled_out(piece, form) if terminal else piece, encoding, form))
+    made.seek(0)
+    return made
+
+
+def send_out(made: IO[bytes]) -> None:
+    """Print what is prepared."""
+    out = sys.stdout
     try:
-        data = f"{text}\n".encode(encoding)
+        with made:
+            out.flush()
+            while data := made.read(_IN_MEMORY):
+                if not hasattr(out, "buffer"):  # not a file, but what took its place
+                    out.write(data.decode(out.encoding or "utf-8"))
+                    continue
+                left = memoryview(data)
+                while left:  # under PYTHONUNBUFFERED one call may write a part, and say nothing of the rest
+                    left = left[out.buffer.write(left) :]
+            out.flush()
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, "standard output") from None
+
+
+def _spelled_out(text: str, form: str) -> str:
+    """The text as a terminal may have it; the styles of our own tables, in which names cannot hold any, stay."""
+    lines = text.split("\n")
+    if form != "table" or "\x1b" not in text:
+        return "\n".join(map(visible, lines))
+    return "\n".join("".join(map(_visible_but_styles, STYLED.split(line))) for line in lines)
+
+
+def _visible_but_styles(part: str) -> str:
+    return part if STYLED.fullmatch(part) else visible(part)
+
+
+def _encoded(text: str, encoding: str, form: str) -> bytes:
+    try:
+        return text.encode(encoding)
     except UnicodeEncodeError as error:
         if form == "csv":
             raise FileError(
@@ -27,18 +78,7 @@ def write_out(text: str, form: str = "table") -> None:
             ) from None
         if form == "json":
             text = "".join(sign if sign.isascii() else json.dumps(sign)[1:-1] for sign in text)
-        data = f"{text}\n".encode(encoding, "backslashreplace")
-    try:
-        out.flush()
-        if not hasattr(out, "buffer"):  # not a file, but what took its place
-            out.write(data.decode(encoding))
-            return
-        left = memoryview(data)
-        while left:  # under PYTHONUNBUFFERED one call may write a part, and say nothing of the rest
-            left = left[out.buffer.write(left) :]
-        out.flush()
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, "standard output") from None
+        return text.encode(encoding, "backslashreplace")
 
 
 def drop_output() -> None:
@@ -53,8 +93,11 @@ def drop_output() -> None:
 
 
 def warn(message: str) -> None:
-    """A line on standard error."""
+    """A line on standard error; on a terminal yellow for a warning, and red for an error."""
+    line = readable(" ".join(message.split()))
     try:
-        click.echo(f"clusterscore: {readable(' '.join(message.split()))}", err=True)
+        screen = Screen.of(sys.stderr)
+        lead = screen.style("clusterscore:", "yellow" if line.startswith("warning:") else "red")
+        click.echo(f"{lead} {line}", err=True, color=screen.styled)
     except OSError:  # nobody can read it
         return

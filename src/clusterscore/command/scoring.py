@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
@@ -19,7 +19,9 @@ from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.pipeline.score import score
 from clusterscore.pipeline.tables import How, score_tables
 from clusterscore.progress import step
+from clusterscore.screen import Screen
 from clusterscore.show import Columns
+from clusterscore.show.columns import SHOWN
 
 _LOSSES = (
     *PAIR,
@@ -76,7 +78,7 @@ def score_command(
         how, sides = How(average, inputs.policy, engine, limits), TableSides(*inputs.sides, usual=True)
         try:
             card = score_tables(inputs.files, sides, metrics, weights, how)
-            return gate.passed(card.render, {"": card}, inputs.files)
+            return gate.passed(card.pieces, {"": card}, inputs.files)
         except NotAPartition:
             if chosen:
                 raise  # else it is counted in memory, where clusters may overlap
@@ -85,7 +87,7 @@ def score_command(
     with step("scoring"):
         options: dict[str, Any] = {"average": average, "weights": weights, "baselines": baselines}
         card = score(gold, pred, metrics=metrics, **options, **inputs.policy.options)
-    return gate.passed(card.render, {"": card}, inputs.files)
+    return gate.passed(card.pieces, {"": card}, inputs.files)
 
 
 @command("elements", *_LOSSES)
@@ -131,17 +133,25 @@ def _losses(
     with step("scoring"):
         diagnosis = Diagnosis.of(gold, pred, metric=name, **inputs.policy.options)
         rows, value = look(diagnosis), diagnosis.score.value
-        notes = [
-            f"{diagnosis.metric} is {value:.4f}: the losses{whose} add up to {1 - value:.4f}",
-            diagnosis.score.signature,
-        ]
-        if worst is not None and worst < len(rows):
-            notes.insert(0, f"the {worst:,} that cost most, of {plural(len(rows), noun)}")
-        rows = rows if worst is None else rows.worst(worst)
-        rows.notes = notes
-        rows.facts = {
+        facts = {
             "scores": {str(diagnosis.metric): diagnosis.score.to_dict()},
             "elements": diagnosis.table.elements,
             "documents": len(diagnosis.table.documents),
         }
-    return rows.render
+    notes = [
+        f"{diagnosis.metric} is {value:.4f}: the losses{whose} add up to {1 - value:.4f}",
+        diagnosis.score.signature,
+    ]
+
+    def render(form: str, digits: int, raw: bool, screen: Screen) -> Iterator[str]:
+        most, how = worst, ""
+        if worst is None and form == "table" and screen.terminal and len(rows) > SHOWN:
+            most, how = SHOWN, f"; --worst {10 * SHOWN} shows more, --format csv all"
+        shown = rows if most is None else rows.worst(most)
+        cut = []
+        if most is not None and most < len(rows):
+            cut = [f"the {most:,} that cost most, of {plural(len(rows), noun)}{how}"]
+        shown.notes, shown.facts = [*cut, *notes], facts
+        return shown.pieces(form, digits, raw, screen)
+
+    return render

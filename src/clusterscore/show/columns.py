@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,9 @@ from clusterscore.show.grid import Grid, as_json, sorted_set
 from clusterscore.show.printed import Printed, as_frame
 from clusterscore.version import __version__
 
-_SHOWN = 20
+SHOWN = 20  # rows of a long table, where somebody reads it
+_NAMES = ("document", "element", "gold", "pred", "cluster", "best_match")
+_BREAKS = ("tp", "kind", "precision", "f")  # with the first of these a table goes on below, where it is too wide
 _DIGITS = 4  # decimals of a number, if not more
 
 
@@ -116,18 +119,46 @@ class Columns(Printed):
 
     def grid(self, digits: int = _DIGITS) -> Grid:
         """All rows as a printable table; of a column of small numbers more decimals are shown."""
-        decimals = {name: _decimals(self[name], digits) for name in self}
-        return Grid(list(self._columns), self.rows(), decimals=decimals, below=self.notes)
+        keys = {"side", "document", "element", "cluster"} | (set() if "element" in self else {"gold", "pred"})
+        return Grid(
+            list(self),
+            _Rows(self),
+            below=self.notes,
+            decimals={name: _decimals(column, digits) for name, column in self._columns.items()},
+            short={"precision": "P", "recall": "R", "f": "F"},
+            names=_NAMES,
+            breaks=[name for name in _BREAKS if name in self][:1],
+            keys=max(1, len(list(takewhile(keys.__contains__, self)))),
+        )
+
+    def csv_grid(self) -> Grid:
+        """All rows as they are."""
+        return Grid(list(self), _Rows(self))
 
     def __str__(self) -> str:
-        text = self.head(_SHOWN).to_text()
-        return text if len(self) <= _SHOWN else f"{text}\n... {len(self):,} rows"
+        text = self.head(SHOWN).to_text()
+        return text if len(self) <= SHOWN else f"{text}\n... {len(self):,} rows"
 
     def _repr_html_(self) -> str:
-        grid = self.head(_SHOWN).grid()
-        cut = [f"the first {_SHOWN} of {len(self):,} rows"] if len(self) > _SHOWN else []
+        grid = self.head(SHOWN).grid()
+        cut = [f"the first {SHOWN} of {len(self):,} rows"] if len(self) > SHOWN else []
         grid.below = [*cut, *self.notes]
         return html_output(grid.to_html())
+
+
+class _Rows(Sequence[tuple[Any, ...]]):
+    """The rows of columns, made when they are looked at."""
+
+    def __init__(self, columns: Columns):
+        self._columns = columns
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def __getitem__(self, rows: Any) -> Any:
+        if not isinstance(rows, slice):
+            return self[rows : rows + 1 or None][0]
+        return self._columns.take(rows).rows()
 
 
 def _without_sets(values: list[Any]) -> list[Any]:
@@ -138,7 +169,7 @@ def _without_sets(values: list[Any]) -> list[Any]:
     ]
 
 
-def _decimals(column: Array, digits: int) -> int:
+def _decimals(column: Array | LazyColumn, digits: int) -> int:
     """So many that the largest number of a column shows three digits: what one of a million elements costs is small."""
-    largest = float(np.abs(column).max(initial=0.0)) if column.dtype.kind == "f" else 0.0
+    largest = float(np.abs(column[:]).max(initial=0.0)) if column[:1].dtype.kind == "f" else 0.0
     return max(digits, 2 - math.floor(math.log10(largest))) if 0 < largest < 1 else digits

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import compress
 from typing import Any
 
@@ -12,7 +13,7 @@ from clusterscore.comparison.agreement import Agreement
 from clusterscore.comparison.shuffles import Chance, ChanceOptions
 from clusterscore.exceptions import nearest, plural
 from clusterscore.metrics.metric import Metric
-from clusterscore.show.grid import WIDTH, Grid
+from clusterscore.show.grid import Grid
 from clusterscore.show.paper import ByPair, PaperTable
 from clusterscore.show.printed import ByMetric, Printed, by_column, find_metric, heading, options_of
 from clusterscore.version import __version__
@@ -177,20 +178,28 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         several, drawn = len(self.systems) > 1, self.unit is not None
         paired = several and not self.tests_all_pairs  # else they have a table of their own
         tested = paired and drawn
-        against = [f"against {self.baseline}", self._level, "p", "p (Holm)", "win/tie/loss", "rank"]
-        headings = ["metric", "system", "score", self._level, *against]
-        columns = [True, True, True, drawn, paired, tested, tested, tested, paired, several]
-        rows = []
-        for metric, name, one, _ in self._rows():
+        against = f"against {self.baseline}"
+        level = self._level
+        headings = ["metric", "system", "score", level, "rank", against, level, "p", "p (Holm)", "win/tie/loss"]
+        columns = [True, True, True, drawn, several, paired, tested, tested, tested, paired]
+        rows: list[list[Any]] = []
+        colours: dict[tuple[int, int], str] = {}
+        smaller = {str(metric): metric.smaller_is_better for metric in self._metrics}
+        for metric, name, one, significant in self._rows():
             cells = [None] * 5 if one.difference is None else self._difference_cells(one.difference, digits)
             first = metric if name == self.systems[0] else None
             interval = _written(one.intervals, digits, self.scale)
-            rows.append(
-                list(compress([first, name, self.scale * one.score.value, interval, *cells, one.rank], columns))
-            )
+            row = [first, name, self.scale * one.score.value, interval, one.rank, *cells]
+            if one.difference is not None and paired and significant:
+                better = (one.difference.value > 0) != smaller[metric]
+                colours[len(rows), sum(columns[:5])] = "green" if better else "red"
+            if several and one.rank == 1:
+                colours[len(rows), 2] = "bold"
+            rows.append(list(compress(row, columns)))
         marks = [f"* differs from {self.baseline}: p (Holm) below {1 - self.confidence:.3g}"] if tested else []
         below = [*marks, *self.details]
-        return Grid(list(compress(headings, columns)), rows, digits, self.summary(), below, **_p_columns(digits))
+        grid = Grid(list(compress(headings, columns)), rows, digits, self.summary(), below, **_p_columns(digits))
+        return replace(grid, colours=colours, breaks=[against], keys=2, names=["system"])
 
     def grids(self, digits: int = 4) -> list[Grid]:
         """The systems, and where all pairs were tested, a row for each metric and pair."""
@@ -209,7 +218,8 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         below = [*([f"* the two differ: p (Holm) below {level}"] if drawn else []), *self.details]
         systems.below = ()  # what holds for both comes at the end
         shown = [list(compress(row, columns)) for row in rows]
-        return [systems, Grid(list(compress(headings, columns)), shown, digits, below=below, **_p_columns(digits))]
+        pairs = Grid(list(compress(headings, columns)), shown, digits, below=below, **_p_columns(digits))
+        return [systems, replace(pairs, keys=3, names=["system", "against"])]
 
     def paper(self, *, intervals: bool = False) -> PaperTable:
         """The table that goes into a paper: a row per system, a column per metric, the best in bold.
@@ -311,7 +321,8 @@ class Chances(Printed, ByMetric[Chance]):
             for name, one in self.items()
         ]
         headings, below = ["metric", "score", *shown, "options"], [self.signature]
-        return Grid(headings, rows, digits, self.summary(), below, **_p_columns(digits))
+        options = [one.short_signature for one in self._metrics.values()]
+        return Grid(headings, rows, digits, self.summary(), below, options=options, **_p_columns(digits))
 
     def summary(self) -> str:
         """What was shuffled, and how many times."""
@@ -372,7 +383,7 @@ class RankAgreement(Printed):
         below = [f"{self.systems:,} systems; below the diagonal Kendall's tau-b, above it the share of swapped pairs"]
         if any(one.tau_b is None for one in self._between.values()):
             below.append("no tau-b: one of the two metrics ties all systems")
-        return Grid(["metric", *names], rows, digits, below=below, width=WIDTH)
+        return Grid(["metric", *names], rows, digits, below=below)
 
 
 def _counts(elements: int, facts: Facts) -> str:

@@ -6,19 +6,21 @@ import csv
 import io
 import json
 import re
-import unicodedata
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+import textwrap
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 from clusterscore.exceptions import INVISIBLE, one_of, visible
 from clusterscore.notebook import html_table
 from clusterscore.read.name_order import name_order
+from clusterscore.screen import PAGE, Screen
+from clusterscore.show.text import SHORTENED, Sizes, as_it_is, lay_out, table_lines, width
 
 FORMS = ("table", "json", "csv", "markdown", "latex")  # in which every result can be printed
 MINUS = "−"  # as it is printed, longer than a hyphen
-WIDTH = 120  # characters in a line of a terminal
-_GAP = "   "  # between two columns
+_CHUNK = 1 << 16  # rows that are written at once
 # a spreadsheet computes a cell that begins so; the wide forms are those of East Asian keyboards
 _FORMULA = re.compile(r"[=+\-@\t\r\n＝＋－＠]")
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
@@ -43,10 +45,15 @@ class Grid:
     """Headings and rows; a number is shown with ``digits`` decimals, None as nothing.
 
     ``decimals`` names the headings below which numbers have others, ``least`` those below which a number smaller than
-    this is shown as ``< 0.001``. ``above`` is for text and HTML, ``below`` for all but CSV. As text, columns beyond the
-    ``width`` go below the others, with the first column again. ``bold`` has the places (row, column) of cells that
-    stand out, counted from 0 without the headings; ``marks`` what stands after a number there, in all forms but CSV.
-    A ``caption`` is the first line below, and in LaTeX makes the table float.
+    this is shown as ``< 0.001``. ``above`` is for text and HTML, ``below`` for all but CSV. ``bold`` and ``colours``
+    have the places (row, column) of cells that stand out, counted from 0 without the headings; ``marks`` what stands
+    after a number there, in all forms but CSV. A ``caption`` is the first line below, and in LaTeX makes the table
+    float.
+
+    As text, a table that is too wide becomes narrower: ``options`` take the place of the column of that name, and are
+    written below; headings get ``short`` or take two lines; columns from ``breaks`` on, or those that do not fit, go
+    below the others, with the first ``keys`` columns again; on a terminal the ``names`` in these columns are cut in the
+    middle.
     """
 
     headings: Sequence[str]
@@ -56,18 +63,36 @@ class Grid:
     below: Sequence[str] = field(default_factory=tuple)
     decimals: Mapping[str, int] = field(default_factory=dict)
     least: Mapping[str, float] = field(default_factory=dict)
-    width: int | None = None
     bold: Collection[tuple[int, int]] = frozenset()
     marks: Mapping[tuple[int, int], str] = field(default_factory=dict)
     caption: str = ""
     minus: str = "-"
+    colours: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    options: Sequence[str] = ()
+    short: Mapping[str, str] = field(default_factory=dict)
+    breaks: Collection[str] = ()
+    keys: int = 1
+    names: Collection[str] = ()
+
+    def _chunks(self) -> Iterator[Sequence[Sequence[Any]]]:
+        """Some rows at a time."""
+        return (self.rows[first : first + _CHUNK] for first in range(0, len(self.rows), _CHUNK))
+
+    def _columns(self) -> Iterator[list[tuple[Any, ...]]]:
+        """The same as columns."""
+        return (list(zip(*rows, strict=True)) for rows in self._chunks())
+
+    def _cells(self, minus: str | None = None) -> Iterator[list[list[str]]]:
+        """The same as strings, without marks."""
+        how = [(self.decimals.get(each, self.digits), self.least.get(each)) for each in self.headings]
+        sign = minus or self.minus
+        for columns in self._columns():
+            yield [[_shown(value, *own, sign) for value in column] for column, own in zip(columns, how, strict=True)]
 
     def _lines(self, minus: str | None = None) -> list[list[str]]:
         """The headings and all rows as strings, without marks."""
-        how = [(self.decimals.get(each, self.digits), self.least.get(each)) for each in self.headings]
-        sign = minus or self.minus
-        rows = [[_shown(value, *each, sign) for value, each in zip(row, how, strict=True)] for row in self.rows]
-        return [list(self.headings), *rows]
+        rows = (row for columns in self._cells(minus) for row in zip(*columns, strict=True))
+        return [list(self.headings), *map(list, rows)]
 
     def _marked(
         self, escape: Callable[[str], str], bold: str, blank: Callable[[str], str], minus: str | None = None
@@ -89,40 +114,72 @@ class Grid:
 
     def _numeric(self) -> list[bool]:
         """Which columns hold numbers."""
-        columns = ([row[k] for row in self.rows if row[k] is not None] for k in range(len(self.headings)))
-        return [bool(values) and all(isinstance(value, int | float) for value in values) for values in columns]
+        kinds: list[set[type]] = [set() for _ in self.headings]
+        for columns in self._columns():
+            for known, column in zip(kinds, columns, strict=True):
+                known.update(map(type, column))
+        present = [known - {type(None)} for known in kinds]
+        return [bool(known) and all(issubclass(kind, int | float) for kind in known) for known in present]
 
-    def to_text(self) -> str:
-        """Aligned columns under a ruled heading: the same text on a terminal, in a notebook and in a file."""
-        lines = self._marked(visible, "{}", lambda mark: " " * width(mark))
-        columns = [
-            _aligned(list(column), numeric)
-            for column, numeric in zip(zip(*lines, strict=True), self._numeric(), strict=True)
-        ]
-        above = ["\n".join(map(visible, self.above.split("\n")))] if self.above else []
-        below = ["\n".join(map(visible, self._notes))] if self._notes else []
-        return "\n\n".join([*above, *map(_ruled, self._folded(columns)), *below])
+    def to_text(self, screen: Screen = PAGE) -> str:
+        """Aligned columns under a ruled heading."""
+        return "".join(self._text(screen))
 
-    def _folded(self, columns: list[list[str]]) -> list[list[list[str]]]:
-        """The columns that stand side by side: those beyond the width come below, after the first column again."""
-        first, *others = columns
-        tables = [[first]]
-        for column in others:
-            together = width(_GAP.join(each[0] for each in (*tables[-1], column)))
-            if self.width is not None and together > self.width and len(tables[-1]) > 1:
-                tables.append([first])
-            tables[-1].append(column)
-        return tables
+    def _text(self, screen: Screen) -> Iterator[str]:
+        def cells() -> Iterator[list[list[str]]]:
+            if self.marks:
+                marked = self._marked(visible, "{}", lambda mark: " " * width(mark))[1:]
+                return iter([list(map(list, zip(*marked, strict=True)))])
+            return ([list(map(visible, column)) for column in columns] for columns in self._cells())
+
+        kept = list(cells()) if len(self.rows) <= _CHUNK else None
+
+        def chunks() -> Iterable[list[list[str]]]:
+            return cells() if kept is None else kept
+
+        widths = [0] * len(self.headings)
+        for columns in chunks():
+            widths = [max(widest, max(map(width, column))) for widest, column in zip(widths, columns, strict=True)]
+        headings = list(map(visible, self.headings))
+        names = [heading in self.names for heading in self.headings]
+        breaks = [k for k, heading in enumerate(self.headings) if heading in self.breaks]
+        sizes = Sizes(headings, self.short, widths, names, self.keys, breaks, len(self.rows))
+        if self.options and as_it_is(sizes).width > screen.width:
+            yield from self._with_options_below(screen)._text(screen)
+            return
+        layouts = lay_out(sizes, screen)
+        if self.above:
+            yield "\n".join(map(visible, self.above.split("\n"))) + "\n\n"
+        yield from table_lines(layouts, chunks, self._numeric(), self._style, screen)
+        shown = {k: own for layout in layouts for k, own in zip(layout.columns, layout.widths, strict=True)}
+        cut = [SHORTENED] if any(own < widths[k] for k, own in shown.items()) else []
+        below = list(map(visible, (*cut, *self._notes)))
+        yield "\n\n" * bool(below) + "\n".join(below)
+
+    def _style(self, row: int, column: int) -> str | None:
+        return "bold" if (row, column) in self.bold else self.colours.get((row, column))
+
+    def _with_options_below(self, screen: Screen) -> Grid:
+        place = list(self.headings).index("options")
+        headings, *rows = ([*row[:place], *row[place + 1 :]] for row in (self.headings, *self.rows))
+        told = ", ".join(each for each in self.options if "|" in each)
+        lines = textwrap.wrap(told, screen.width, break_long_words=False, break_on_hyphens=False)
+        return replace(self, headings=headings, rows=rows, below=[*lines, *self.below], options=())
 
     def to_csv(self, raw: bool = False) -> str:
         """Comma-separated values in full precision, one heading line.
 
         Text that a spreadsheet would compute, such as ``=1+1``, has an apostrophe in front, unless ``raw``.
         """
-        out = _Lines()
-        rows = [self.headings, *self.rows]
-        csv.writer(out).writerows(map(_spelled if raw else _no_formula, row) for row in rows)
-        return out.getvalue().rstrip("\n")  # None is written as nothing, a float as repr() does
+        return "".join(self._csv(raw))
+
+    def _csv(self, raw: bool) -> Iterator[str]:
+        between = ""
+        for rows in chain([[self.headings]], self._chunks()):
+            out = _Lines()
+            csv.writer(out).writerows(map(_spelled if raw else _no_formula, row) for row in rows)
+            yield between + out.getvalue()[:-1]  # None is written as nothing, a float as repr() does
+            between = "\n"
 
     def to_markdown(self, raw: bool = False) -> str:
         """A Markdown table; links, images and HTML in it are shown as text, unless ``raw``."""
@@ -150,12 +207,16 @@ class Grid:
         """An HTML table, for a notebook."""
         return html_table(self._lines(), self._numeric(), self.above, self._notes, self.bold, self.marks)
 
-    def render(self, form: str, raw: bool = False) -> str:
+    def pieces(self, form: str, raw: bool = False, screen: Screen = PAGE) -> Iterator[str]:
         """As ``table`` (text), ``csv``, ``markdown`` or ``latex``; ``raw`` is for CSV and Markdown."""
         one_of("format", form, [known for known in FORMS if known != "json"])
-        if form in ("csv", "markdown"):
-            return self.to_csv(raw) if form == "csv" else self.to_markdown(raw)
-        return self.to_text() if form == "table" else self.to_latex()
+        if form in ("table", "csv"):
+            return self._text(screen) if form == "table" else self._csv(raw)
+        return iter([self.to_markdown(raw) if form == "markdown" else self.to_latex()])
+
+    def render(self, form: str, raw: bool = False, screen: Screen = PAGE) -> str:
+        """All :meth:`pieces` together."""
+        return "".join(self.pieces(form, raw, screen))
 
 
 class _Lines(io.StringIO):
@@ -163,20 +224,6 @@ class _Lines(io.StringIO):
 
     def write(self, line: str) -> int:
         return super().write(line[:-2] + "\n")
-
-
-def _aligned(cells: list[str], right: bool) -> list[str]:
-    """The cells of a column, all of the same width."""
-    widths = [width(cell) for cell in cells]
-    widest = max(widths)
-    blanks = [" " * (widest - own) for own in widths]
-    return [blank + cell if right else cell + blank for cell, blank in zip(cells, blanks, strict=True)]
-
-
-def _ruled(columns: list[list[str]]) -> str:
-    """Columns side by side, with a rule below their headings."""
-    head, *rows = (_GAP.join(cells) for cells in zip(*columns, strict=True))
-    return "\n".join([head.rstrip(), "-" * width(head), *(row.rstrip() for row in rows)])
 
 
 def _shown(value: Any, digits: int, least: float | None, minus: str) -> str:
@@ -203,16 +250,6 @@ def _spelled(value: Any) -> Any:
 def as_text(value: Any) -> str:
     """A name as it stands in a table."""
     return str(_spelled(value))
-
-
-def width(text: str) -> int:
-    """The columns that a text takes on a terminal, wherever it is printed."""
-    if text.isascii():
-        return len(text)
-    return sum(
-        0 if unicodedata.category(sign) in ("Mn", "Me") else 1 + (unicodedata.east_asian_width(sign) in "WF")
-        for sign in text
-    )
 
 
 def _no_formula(value: Any) -> Any:

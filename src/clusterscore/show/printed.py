@@ -14,6 +14,7 @@ from clusterscore.exceptions import ClusterscoreError, MetricError, one_of
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse
 from clusterscore.notebook import html_output
+from clusterscore.screen import PAGE, Screen
 from clusterscore.show.grid import FORMS, Grid, as_json, as_text
 
 T = TypeVar("T")
@@ -42,12 +43,19 @@ class Printed(ABC):
         """All that is printed for people."""
         return [self.grid(digits)]
 
-    def render(self, form: str, digits: int = 4, raw: bool = False) -> str:
-        """As ``table`` (text), ``json``, ``csv``, ``markdown`` or ``latex``: what all commands print."""
+    def pieces(self, form: str, digits: int = 4, raw: bool = False, screen: Screen = PAGE) -> Iterator[str]:
+        """As ``table`` (text), ``json``, ``csv``, ``markdown`` or ``latex``: what commands print, piece by piece."""
         one_of("format", form, FORMS)
-        if form in ("json", "csv"):
-            return self.to_json() if form == "json" else self.to_csv(raw=raw)
-        return "\n\n".join(grid.render(form, raw) for grid in self.grids(digits))
+        if form == "json":
+            yield self.to_json()
+            return
+        for k, grid in enumerate([self.csv_grid()] if form == "csv" else self.grids(digits)):
+            yield "\n\n" * (k > 0)
+            yield from grid.pieces(form, raw, screen)
+
+    def render(self, form: str, digits: int = 4, raw: bool = False) -> str:
+        """All :meth:`pieces` together."""
+        return "".join(self.pieces(form, digits, raw))
 
     def to_text(self, digits: int = 4) -> str:
         """What was compared, the table, and the signature, for a terminal."""
@@ -75,8 +83,12 @@ class Printed(ABC):
 
         A name that a spreadsheet would compute, such as ``=1+1``, has an apostrophe in front, unless ``raw``.
         """
+        return self.render("csv", raw=raw)
+
+    def csv_grid(self) -> Grid:
+        """The columns of :meth:`listed`."""
         columns = self.listed()
-        return Grid(list(columns), list(zip(*columns.values(), strict=True))).to_csv(raw)
+        return Grid(list(columns), list(zip(*columns.values(), strict=True)))
 
     def to_frame(self, library: str | None = None) -> Any:
         """The columns of :meth:`listed` as a frame of pandas, polars or pyarrow (whichever is in use or installed)."""

@@ -14,7 +14,7 @@ from clusterscore.exceptions import InputError, one_of
 from clusterscore.metrics.score_type import Score
 from clusterscore.notebook import html_output, html_table
 from clusterscore.show.columns import Columns
-from clusterscore.show.grid import WIDTH, Grid
+from clusterscore.show.grid import Grid
 from clusterscore.show.printed import ByMetric, Printed, by_column, heading, options_of
 from clusterscore.version import __version__
 
@@ -142,7 +142,8 @@ class Scorecard(Printed, ByMetric[Score]):
         ]
         headings = ["metric", "P", "R", "score", *spread, "options"]
         signature = f"avg:{self.average}|{self._compared.policy.signature}|v:{__version__}"
-        return Grid(headings, rows, digits, self.summary(), [signature])
+        options = [summary.metric.short_signature for summary in self._summaries.values()]
+        return Grid(headings, rows, digits, self.summary(), [signature], options=options)
 
     def grids(self, digits: int = 4) -> list[Grid]:
         """The scores, and where they were asked for those of the baselines: a row each, a column per metric."""
@@ -150,7 +151,7 @@ class Scorecard(Printed, ByMetric[Score]):
         if not self.baselines:
             return [scores]
         rows = [[system, *(card[name].value for name in self)] for system, card in self._systems.items()]
-        baselines = Grid(["system", *map(heading, self)], rows, digits, below=scores.below, width=WIDTH)
+        baselines = Grid(["system", *map(heading, self)], rows, digits, below=scores.below)
         scores.below = ()  # the signature holds for all, and comes at the end
         return [scores, baselines]
 

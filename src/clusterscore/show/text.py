@@ -1,0 +1,171 @@
+"""Tables as text for people: columns that fit the screen, with bold and colours where a terminal shows them."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from clusterscore.screen import Screen
+
+_GAPS = "   ", "  "  # between two columns: as it should be, and where there is no room
+_CAPS = 40, 24, 16, 12  # to so many characters names are shortened on a terminal, if that makes a table fit
+_FOLDED = 50  # rows of a table that is folded; of more, each stays on its line, for programs that search lines
+SHORTENED = "\N{HORIZONTAL ELLIPSIS} stands for the middle of a long name; --format csv has all of it"
+
+
+class Sizes(NamedTuple):
+    """How wide the columns of a table are, and what may be done to make them fit."""
+
+    headings: Sequence[str]
+    short: Mapping[str, str]  # headings that may be shorter, by the longer ones
+    widths: Sequence[int]  # of the widest cell
+    names: Sequence[bool]  # columns that hold names, which may be shortened
+    keys: int  # columns at the left that say what a row is
+    breaks: Sequence[int]  # columns with which the table goes on below, if it has to
+    rows: int
+
+
+class Layout(NamedTuple):
+    """Columns side by side."""
+
+    columns: list[int]
+    gap: str
+    headings: list[list[str]]  # the lines of each column's heading
+    widths: list[int]
+
+    @property
+    def width(self) -> int:
+        """How long a line is."""
+        return sum(self.widths) + len(self.gap) * (len(self.columns) - 1)
+
+    def lines(self, cells: Sequence[Sequence[str]], numeric: Sequence[bool]) -> Iterator[tuple[str, ...]]:
+        """The rows that these columns make, each as its aligned cells."""
+        right = [numeric[k] for k in self.columns]
+        return zip(*(_aligned(*column) for column in zip(cells, self.widths, right, strict=True)), strict=True)
+
+
+def lay_out(sizes: Sizes, screen: Screen) -> list[Layout]:
+    """The tables that change least of those that fit, one below the other.
+
+    What is too wide gets narrower gaps, headings of two lines, its columns in several tables, and shorter names.
+    """
+    everything = list(range(len(sizes.widths)))
+    caps: tuple[int | None, ...] = (None, *(_CAPS if screen.terminal else ()))
+    for cap in caps:
+        for breaks in ((), sizes.breaks) if sizes.rows <= _FOLDED else ((),):
+            found = [_fitted(sizes, block, cap, screen.width) for block in _blocks(everything, sizes.keys, breaks)]
+            fitting = [layout for layout in found if layout is not None]
+            if len(fitting) == len(found):
+                return fitting
+    if sizes.rows > _FOLDED:
+        return [as_it_is(sizes)]
+    cap = _CAPS[1] if screen.terminal else None
+
+    def fits(block: list[int]) -> bool:
+        return _layout(sizes, block, _GAPS[0], False, cap).width <= screen.width
+
+    blocks = _blocks(everything, sizes.keys, sizes.breaks, fits)
+    return [_layout(sizes, block, _GAPS[0], False, cap) for block in blocks]
+
+
+def _blocks(
+    columns: list[int], keys: int, breaks: Sequence[int], fits: Callable[[list[int]], bool] | None = None
+) -> list[list[int]]:
+    """The columns with a new block at each of the breaks, and wherever one more does not fit; each has the keys."""
+    blocks = [columns[:keys]]
+    for k in columns[keys:]:
+        if len(blocks[-1]) > keys and (k in breaks or (fits and not fits([*blocks[-1], k]))):
+            blocks.append(columns[:keys])
+        blocks[-1].append(k)
+    return blocks
+
+
+def as_it_is(sizes: Sizes) -> Layout:
+    """All columns side by side, however wide."""
+    return _layout(sizes, list(range(len(sizes.widths))), _GAPS[0], False, None)
+
+
+def _fitted(sizes: Sizes, columns: list[int], cap: int | None, most: int) -> Layout | None:
+    ways = ((_GAPS[0], False), (_GAPS[1], False), (_GAPS[1], True))
+    layouts = (_layout(sizes, columns, *way, cap) for way in ways)
+    return next((layout for layout in layouts if layout.width <= most), None)
+
+
+def _layout(sizes: Sizes, columns: list[int], gap: str, broken: bool, cap: int | None) -> Layout:
+    told = [sizes.headings[k] for k in columns]
+    headings = [_broken(sizes.short.get(each, each)) if broken else [each] for each in told]
+    height = max(map(len, headings))
+    headings = [[""] * (height - len(each)) + each for each in headings]
+    cells = [min(sizes.widths[k], cap) if cap and sizes.names[k] else sizes.widths[k] for k in columns]
+    widths = [max(own, *map(width, lines)) for own, lines in zip(cells, headings, strict=True)]
+    return Layout(columns, gap, headings, widths)
+
+
+def _broken(heading: str) -> list[str]:
+    """A heading in one line or two, as narrow as it can be."""
+    places = [k + 1 for k, sign in enumerate(heading[:-1]) if sign in " _/"]
+    ways = [[heading[:k].rstrip(), heading[k:]] for k in places]
+    return min(ways, key=lambda lines: max(map(width, lines)), default=[heading])
+
+
+def _aligned(cells: Sequence[str], widest: int, right: bool) -> list[str]:
+    """The cells of a column, all of the same width."""
+    shown = []
+    for cell in cells:
+        own = width(cell)
+        if own > widest:
+            cell = _shortened(cell, widest)
+            own = width(cell)
+        blank = " " * (widest - own)
+        shown.append(blank + cell if right else cell + blank)
+    return shown
+
+
+def _shortened(text: str, most: int) -> str:
+    """The beginning and the end of a name."""
+    head, tail = (most - 1) - (most - 1) // 2, (most - 1) // 2
+    while width(text[:head]) + width(text[len(text) - tail :]) > most - 1:  # signs that are two columns wide
+        head, tail = (head - 1, tail) if head > tail else (head, tail - 1)
+    return f"{text[:head]}\N{HORIZONTAL ELLIPSIS}{text[len(text) - tail :]}"
+
+
+def table_lines(
+    layouts: Sequence[Layout],
+    chunks: Callable[[], Iterable[Sequence[Sequence[str]]]],
+    numeric: Sequence[bool],
+    style: Callable[[int, int], str | None],
+    screen: Screen,
+) -> Iterator[str]:
+    """The lines of all tables in pieces: headings, a rule, and the rows of all chunks of columns."""
+    for number, layout in enumerate(layouts):
+
+        def joined(cells: Sequence[str], row: int | None = None, layout: Layout = layout) -> str:
+            if screen.styled:
+                styles = ["bold" if row is None else style(row, k) for k in layout.columns]
+                cells = [_styled(cell, each, screen) for cell, each in zip(cells, styles, strict=True)]
+            return layout.gap.join(cells).rstrip()
+
+        heading = map(joined, layout.lines(layout.headings, numeric))
+        yield "\n\n" * (number > 0) + "\n".join([*heading, "-" * layout.width])
+        first = 0
+        for columns in chunks():
+            rows = list(layout.lines([columns[k] for k in layout.columns], numeric))
+            yield "\n" + "\n".join(joined(cells, first + k) for k, cells in enumerate(rows))
+            first += len(rows)
+
+
+def _styled(cell: str, style: str | None, screen: Screen) -> str:
+    """A cell whose text, not the blanks around it, has a style."""
+    text = cell.strip()
+    return cell.replace(text, screen.style(text, style), 1) if style and text else cell
+
+
+def width(text: str) -> int:
+    """The columns that a text takes on a terminal, wherever it is printed."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.category(sign) in ("Mn", "Me") else 1 + (unicodedata.east_asian_width(sign) in "WF")
+        for sign in text
+    )
