@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 from click.testing import CliRunner
@@ -257,3 +258,18 @@ def test_many_rows(tmp_path: Path, ending: str) -> None:
     for engine in ("auto", "arrays"):
         card = cs.score_table(gold_table=paths[0], pred_table=paths[1], **names, engine=engine)  # type: ignore[arg-type]
         assert {name: score.value for name, score in card.items()} == pytest.approx(expected, rel=1e-13)
+
+
+def test_wide_tables(files: Path) -> None:
+    more = {f"c{k}": [k] * 5 for k in range(1500)}  # so many that only those asked for are read
+    pl.DataFrame({**more, "gold": list("aabbb"), "pred": list("xyyzz")}).write_csv("wide.csv")
+    assert cs.score_table("wide.csv", metrics="elm")["elm"] == SCORE
+    for name in ("gold", "pred"):
+        pl.DataFrame({**more, "id": range(5), name: list("aabbb" if name == "gold" else "xyyzz")}).write_csv(
+            f"{name}.csv"
+        )
+    assert scored("gold.csv", "pred.csv", "--element", "id", "--gold", "gold", "--pred", "pred")[0] == SCORE.value
+    tables = {"gold_table": "gold.csv", "pred_table": "pred.csv", "element": "id"}
+    assert cs.score_table(**tables, gold="gold", pred="pred", metrics="elm")["elm"] == SCORE  # type: ignore[arg-type]
+    frame = pd.DataFrame({"gold": list("aabbb"), "pred": list("xyyzz")}, dtype=object)
+    assert cs.score_table(frame, metrics="elm", engine="duckdb")["elm"] == SCORE

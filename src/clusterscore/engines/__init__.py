@@ -33,9 +33,5 @@ class TableSides(NamedTuple):
     @property
     def requested(self) -> list[Any]:
         """All columns that may be asked for."""
-        return [
-            *(name for side in (self.gold, self.pred) for name in side[:3] if name is not None),
-            "document",
-            "element",
-            "cluster",
-        ]
+        named = [name for side in (self.gold, self.pred) for name in side[:3] if name is not None]
+        return [*named, "document", "element", "cluster", "gold", "pred"]
