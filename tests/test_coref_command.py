@@ -248,7 +248,7 @@ ERRORS = {
     "standard input twice among responses": (["key", "-", "-"], "standard input can be read only once"),
     "an unknown metric": (["key", "other", "-m", "mucc"], "unknown metric 'mucc': did you mean 'muc'?"),
     "an unknown metric, before a file is read": (["gone", "gone", "-m", "mucc"], "unknown metric"),
-    "a metric that is not defined": (["key", "other", "-m", "ari"], "same elements on both sides"),
+    "a metric that is not defined": (["key", "other", "-m", "ari"], "same mentions on both sides"),
     "no response": (["key"], "RESPONSE"),
     "singletons": (["key", "other", "--singletons", "some"], "'some'"),
     "a format": (["key", "other", "--format-in", "xml"], "'xml'"),

@@ -89,3 +89,41 @@ def test_metrics_have_two_names(name: str, option: str, capsys: pytest.CaptureFi
         assert err == "clusterscore: --metric is one metric here, not 2: bcubed, elm\n"
     else:
         assert left.value.code == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("scor gold.csv pred.csv", "No such command 'scor': did you mean 'score'?"),
+        (
+            "x",
+            "No such command 'x': known: clusters, compare, constraints, coref, demo, elements, errors, metrics, "
+            "report, score",
+        ),
+        ("score gold.csv pred.csv --format jsn", "'latex'; did you mean 'json'?"),
+        ("score gold.csv pred.csv --missing dropp", "'keep'; did you mean 'drop'?"),
+        ("score gold.csv pred.csv --average mean", "'mean' is not one of 'micro', 'macro'."),
+        ("score gold.csv pred.csv --memory lots", "--memory 'lots' is not a size; write it like 2GB, 1.5G or 512M"),
+        ("compare gold.csv pred.csv --baseline prd", "--baseline 'prd' is no system; they are 'pred'"),
+        (
+            "report gold.csv pred.csv -o x.pdf",
+            "x.pdf: a report is a page in HTML; name it x.html; a browser prints that as PDF",
+        ),
+        ("report gold.csv pred.csv -o x.docx", "x.docx: a report is a page in HTML; name it x.html"),
+        (
+            "coref key.conll response.conll -m elm",
+            "elm needs the same mentions on both sides, but 1 mention only in the key and 0 only in the response; "
+            "coreference has mentions, muc, b3, ceafm, ceafe, blanc(links=document), lea, conll",
+        ),
+    ],
+)
+def test_what_was_mistyped_is_named(
+    call: str, message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(EXAMPLES)
+    with pytest.raises(SystemExit) as left:
+        main(call.split())
+    out, err = capsys.readouterr()
+    assert (left.value.code, out) == (2, "")
+    assert err.startswith("clusterscore: ")
+    assert err.endswith(f"{message}\n")

@@ -35,6 +35,7 @@ _OPTIONS: dict[str, str | Callable[[re.Match[str]], str]] = {  # how Python writ
     r"memory_limit= \(--memory\)": "--memory",
     "memory_limit=": "--memory ",
     "temp_directory=": "--temp-directory ",
+    r"\bbaseline=": "--baseline ",
     "threads=": "--threads ",
     "documents=": "--document COL",
     r"\bcs\.(clusters|elements)\b": r"clusterscore \1",

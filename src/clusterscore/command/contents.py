@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import click
 
+from clusterscore.exceptions import nearest
 from clusterscore.version import __version__
 
 
@@ -61,6 +62,14 @@ class Contents(click.Group):
         if cmd_name in COMMANDS:
             import_module(f"clusterscore.command.{COMMANDS[cmd_name].module}")
         return super().get_command(ctx, cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The subcommand that was typed, or an error that names the nearest."""
+        if args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
+            ctx.fail(f"No such command {args[0]!r}: {nearest(args[0], COMMANDS)}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list in ``--help``, in whole sentences."""

@@ -13,7 +13,7 @@ from clusterscore.aggregate import AVERAGES
 from clusterscore.command.contents import cli, example
 from clusterscore.command.printing import prepared, send_out, warn
 from clusterscore.diagnose import scores_elements
-from clusterscore.exceptions import MetricError
+from clusterscore.exceptions import MetricError, nearest
 from clusterscore.metrics import metric, split_names
 from clusterscore.progress import shown, step
 from clusterscore.screen import Screen
@@ -24,10 +24,20 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 Render = Callable[[str, int, bool, Screen], Iterable[str]]
 
 
+class Word(click.Choice[str]):
+    """One of some words; where another is typed, the nearest is named."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        """What is wrong, and what may have been meant."""
+        hint = nearest(str(value), self.choices)
+        text = super().get_invalid_choice_message(value, ctx)
+        return f"{text.rstrip('.')}; {hint}" if hint.startswith("did") else text
+
+
 def option(names: str, text: str, choice: Sequence[str] | None = None, **settings: Any) -> Decorator:
     """An option by its names, with the text that explains it, and the words that it takes."""
     if choice is not None:
-        settings["type"] = click.Choice(choice)
+        settings["type"] = Word(choice)
     return click.option(*names.split(), help=text, **settings)
 
 

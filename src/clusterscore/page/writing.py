@@ -135,6 +135,11 @@ def _writable(path: str | os.PathLike[str]) -> Path:
         where = Path(path)
     except TypeError:
         raise InputTypeError(f"path={path!r} is a {type(path).__name__}, not a path") from None
+    if where.suffix.lower() not in ("", ".html", ".htm"):
+        raise FileError(
+            f"{where}: a report is a page in HTML; name it {where.with_suffix('.html').name}"
+            + ("; a browser prints that as PDF" if where.suffix.lower() == ".pdf" else "")
+        )
     if where.is_dir():
         raise FileError(f"{where} is a folder; name a file in it, such as {where / 'report.html'}")
     if not where.parent.is_dir():

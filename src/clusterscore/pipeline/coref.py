@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusterscore.aggregate import AVERAGES, Average
 from clusterscore.count.counting import as_table
-from clusterscore.exceptions import FileError, InputError, one_of
+from clusterscore.exceptions import FileError, InputError, MetricError, one_of, plural
 from clusterscore.pipeline.request import Metrics, Request
 from clusterscore.pipeline.score import card_of
 from clusterscore.progress import step
@@ -67,6 +67,13 @@ def coref(
             more = f" (and {len(warnings) - 1} more)" if len(warnings) > 1 else ""
             raise InputError(f"{warnings[0]}{more}")
         table = as_table(paired.gold, paired.pred, missing="keep")
+        same = [str(one) for one in request.metrics if not one.one_sided]
+        if same and any(table.uncovered):
+            theirs, ours = table.uncovered
+            raise MetricError(
+                f"{same[0]} needs the same mentions on both sides, but {plural(ours, 'mention')} only in the key and "
+                f"{theirs:,} only in the response; coreference has {', '.join(COREFERENCE_SET)}"
+            )
         card = card_of(table, request, average)
     card.warnings = warnings
     return card
