@@ -231,6 +231,7 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
                              for missing in ("drop", "singleton"))),
         "engine": Same("engines count the same", {"engine": "auto"}, {"engine": "duckdb"}),
         "format": Signed({"table": "both.csv"}, {"table": "both.csv", "format": "csv"}),
+        "header": Changes(_TABLES, {**_TABLES, "header": False}),
         "memory_limit": Same("it is room", {"engine": "duckdb"}, {"engine": "duckdb", "memory_limit": "1GB"}),
         "temp_directory": Same("it is room", {"engine": "duckdb"}, {"engine": "duckdb", "temp_directory": "."}),
         "threads": Same("the counts are whole numbers", {"engine": "duckdb"}, {"engine": "duckdb", "threads": 1}),
@@ -309,12 +310,12 @@ def _cells(more: Any) -> Found:
 
 _RTTM = {"gold": "gold.rttm", "pred": "pred.rttm"}
 _TEXT = {"gold": "gold.txt", "pred": "pred.txt"}
+_WHERE = {"gold": "all.csv", "pred": "guess.csv"}
 COLUMNS: dict[str, Case] = {name: Data("which column is read") for name in ("element", "cluster")}
 FILES: dict[str, Case] = {
     **COLUMNS, "format": Changes(_TEXT, {**_TEXT, "format": "labels"}),
-    "step": Changes(_RTTM, {**_RTTM, "step": 0.4}),
+    "header": Changes(_WHERE, {**_WHERE, "header": False}), "step": Changes(_RTTM, {**_RTTM, "step": 0.4}),
 }  # fmt: skip
-_WHERE = {"gold": "all.csv", "pred": "guess.csv"}
 CONSTRUCTORS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
     "Clustering.from_files": (_read_together, {
         **INPUTS, **FILES, "document": Changes(_WHERE, {**_WHERE, "document": "where"}),
@@ -440,6 +441,7 @@ def _inputs(*form: str) -> dict[str, Case]:
             _with(TEXT, *form), _with(TEXT, "--gold-format", "labels", "--pred-format", "labels", *form))),
         "document": Changes(_with(ALL, *form), _with(ALL, "--document", "where", *form)),
         "format_in": Changes(_with(TEXT, *form), _with(TEXT, "--format-in", "labels", *form)),
+        "no_header": Changes(_with(ALL, *form), _with(ALL, "--no-header", *form)),
         "step": Changes(_with(RTTM, *form), _with(RTTM, "--step", "0.4", *form)),
         "missing": Changes(*(_with(CSV, "--missing", missing, *form) for missing in ("drop", "singleton"))),
         "noise": Changes(_with(ALL, *form), _with(ALL, "--noise", "-", *form)),

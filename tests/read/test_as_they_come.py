@@ -360,18 +360,86 @@ def test_memberships_are_counted_once(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("way", ["tabs", "UTF-16", "feather"])
+class TestWithoutAHeading:
+    def test_columns_are_numbered(self, tmp_path: Path) -> None:
+        for name, data in (
+            ("a.csv", "p1,x\np2,x\np3,y\n"),
+            ("a.tsv", "p1\tx\np2\tx\np3\ty\n"),
+            ("a.txt", "p1;x\np2;x\np3;y\n"),
+            ("b.csv", b"\xef\xbb\xbf\r\np1|x\r\np2|x\r\np3|y\r\n"),
+            ("c.csv", "p1,x\np2,x\np3,y".encode("utf-16")),
+            ("d.csv.gz", gzip.compress(b"p1,x\np2,x\np3,y")),
+        ):
+            path = written(tmp_path, name, data)
+            assert plain(from_file(path, header=False)) == {"p1": "x", "p2": "x", "p3": "y"}
+        swapped = from_file(path, header=False, element="2", cluster="1")
+        assert swapped.overlapping  # x holds p1 and p2
+        document = from_file(
+            written(tmp_path, "e.csv", "d,p1,x\n"), header=False, document="1", element="2", cluster="3"
+        )
+        assert plain(document) == {"p1": "x"}
+
+    @pytest.mark.parametrize("engine", ["arrays", "duckdb"])
+    def test_scores(self, tmp_path: Path, engine: str, capsys: pytest.CaptureFixture[str]) -> None:
+        gold, pred = written(tmp_path, "gold.csv", "p1,x\np2,x\np3,y\np4,y\n"), str(tmp_path / "pred.parquet")
+        pq.write_table(pa.table({"element": ["p4", "p3", "p2", "p1"], "cluster": [1, 1, 1, 2]}), pred)
+        both = written(tmp_path, "both.csv", "p1,x,2\np2,x,1\np3,y,1\np4,y,1\n")
+        expected = cs.elm(["x", "x", "y", "y"], [2, 1, 1, 1]).f
+        for given in ([gold, pred], [both, "--gold", "2", "--pred", "3"]):
+            with pytest.raises(SystemExit):
+                main(["score", *given, "--no-header", "--engine", engine, "-m", "elm", "--format", "csv"])
+            shown = capsys.readouterr().out
+            assert f"elm,{expected}," in shown
+            assert "|header:no|" in shown
+        card = cs.score_table(both, gold="2", pred="3", header=False, engine=engine, metrics="elm")
+        assert card["elm"].f == expected
+        with pytest.raises(SystemExit):
+            main(["score", gold, gold, "--engine", engine])
+        assert "it has 'p1', 'x'" in (told := capsys.readouterr().err)
+        assert told.endswith("; if the first line is data, say --no-header\n")
+
+    @pytest.mark.parametrize(
+        ("data", "expected"),
+        [
+            ("", "is empty"),
+            ("p1\np2\n", "has no column '2': it has '1'; say cluster="),
+            ("p1,x\np2\n", "1 row without 2 fields as in the first line (e.g. line 2 has 1)"),
+            ('p1,"x\n', "in the first line; check the quotes"),
+            ("p1;x|y\n", "its first line has no comma, but semicolon (1) and bar (1)"),
+            (b"p1,\xe9\n", "is not UTF-8: line 1"),
+        ],
+    )
+    def test_mistakes(self, tmp_path: Path, data: str | bytes, expected: str) -> None:
+        path = written(tmp_path, "a.csv", data)
+        message = told(from_file, path, header=False)
+        assert expected in message
+        assert "header=False" not in message
+        with_heading = told(from_file, written(tmp_path, "b.csv", "x,x\n1,1\n"))
+        assert with_heading.endswith(
+            "two columns called 'x'; rename one, or say header=False if the first line is data"
+        )
+
+    def test_page_streams(self, tmp_path: Path) -> None:
+        gold = written(tmp_path, "gold.csv", "s1,1\ns1,0\ns2,1\n")
+        pred = written(tmp_path, "pred.json", '{"s2": [1], "s1": [1, 1]}')
+        left, right = cs.Clustering.from_files(gold, pred, header=False, format="boundaries")
+        assert (left.codes.tolist(), right.codes.tolist()) == ([0, 0, 1], [0, 1, 2])
+
+
+@pytest.mark.parametrize("way", ["tabs", "UTF-16", "feather", "no heading"])
 def test_large_tables(tmp_path: Path, way: str) -> None:
     count = 200_000
     gold, pred = ([str(k * factor % modulus) for k in range(count)] for factor, modulus in ((7, 30_011), (11, 20_011)))
     usual = written(tmp_path, "t.csv", "gold,pred\n" + "".join(f"{a},{b}\n" for a, b in zip(gold, pred, strict=True)))
+    options: dict[str, Any] = {"gold": "1", "pred": "2", "header": False} if way == "no heading" else {}
     if way == "feather":
         path = str(tmp_path / "t.feather")
         feather.write_feather(pa.table({"gold": gold, "pred": pred}), path)
     else:
         text = Path(usual).read_text().replace(",", "\t")
+        text = text.partition("\n")[2] if way == "no heading" else text
         path = written(tmp_path, "t.tsv.csv", text.encode("utf-16" if way == "UTF-16" else "utf-8"))
     expected = cs.score(gold, pred, metrics="elm, bcubed, nmi").to_dict()["scores"]
     for engine in ("duckdb", "arrays"):
-        found = cs.score_table(path, metrics="elm, bcubed, nmi", engine=engine).to_dict()["scores"]
+        found = cs.score_table(path, metrics="elm, bcubed, nmi", engine=engine, **options).to_dict()["scores"]
         assert {name: each["value"] for name, each in found.items()} == {n: e["value"] for n, e in expected.items()}

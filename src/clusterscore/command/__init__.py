@@ -41,6 +41,7 @@ _OPTIONS: dict[str, str | Callable[[re.Match[str]], str]] = {  # how Python writ
     r"\bcs\.(clusters|elements)\b": r"clusterscore \1",
     r"go to cs\.score, with Clustering\.from_files or from_frame": "are counted by --engine arrays, from two files",
     "resamples=0": "--resamples 0",
+    "header=False": "--no-header",
 }
 
 

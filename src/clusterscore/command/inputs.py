@@ -50,6 +50,9 @@ _READING: tuple[Decorator, ...] = (
         "(clusters) or an element with its clusters (memberships).",
         list(FORMATS),
     ),
+    option(
+        "--no-header", "CSV without a heading: its columns are 1, 2, ... (default: element 1, cluster 2).", is_flag=True
+    ),
     *(
         option(f"--{side}-{what}", f"Two files: --{both} of {side.upper()} alone.", choice, metavar=metavar)
         for what, both, choice, metavar in (
@@ -138,6 +141,7 @@ class Inputs:
     cluster: str | None
     document: str | None
     format_in: str | None
+    no_header: bool
     gold_element: str | None
     pred_element: str | None
     gold_document: str | None
@@ -156,7 +160,7 @@ class Inputs:
         if self.pred is None and (self.gold_column is None or self.pred_column is None):
             raise click.UsageError("--gold COL and --pred COL go together in one file; or name a second file, PRED")
         self.sides = two_sides(
-            ReadAs(self.element, self.cluster, self.document, self.format_in),
+            ReadAs(self.element, self.cluster, self.document, self.format_in, False if self.no_header else None),
             ReadAs(self.gold_element, self.gold_column, self.gold_document, self.gold_format),
             ReadAs(self.pred_element, self.pred_column, self.pred_document, self.pred_format),
             tables=len(self.files),

@@ -26,6 +26,11 @@ class TableSides(NamedTuple):
     pred: ReadAs
     usual: bool = False  # use columns called document and element where none are named
 
+    @property
+    def header(self) -> bool:
+        """Whether files have a heading; both have one, or neither."""
+        return self.gold.header is None
+
     def forms(self, tables: int) -> list[str | None]:
         """The formats of so many files, as far as the user said."""
         return [self.gold.format, self.pred.format][:tables]
@@ -33,5 +38,4 @@ class TableSides(NamedTuple):
     @property
     def requested(self) -> list[Any]:
         """All columns that may be asked for."""
-        named = [name for side in (self.gold, self.pred) for name in side[:3] if name is not None]
-        return [*named, "document", "element", "cluster", "gold", "pred"]
+        return [*self.gold.columns, *self.pred.columns, "gold", "pred"]

@@ -143,7 +143,7 @@ class DuckSession(DuckRelations):
         forms = sides.forms(len(tables))
         self.reads_text = any(map(_is_text_file, tables, forms))
         relations = [
-            session.table(table, form, sides.requested)
+            session.table(table, form, sides.requested, header=sides.header)
             if is_path(table)
             else session.register(f"given_{k}", for_duckdb(table, as_frame(table), sides.requested))
             for k, (table, form) in enumerate(zip(tables, forms, strict=True))
@@ -175,7 +175,7 @@ class Spark(Engine):
         self.reads_text = any(map(_is_text_file, tables, forms))
         session = None if all(map(self.takes, tables)) else spark_session()
         frames = [
-            as_frame(spark_frame(session, table, form) if is_path(table) else table)
+            as_frame(spark_frame(session, table, form, sides.header) if is_path(table) else table)
             for table, form in zip(tables, forms, strict=True)
         ]
         for frame in frames:

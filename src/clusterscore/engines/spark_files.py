@@ -44,7 +44,7 @@ def spark_session() -> Any:
     return SparkSession.getActiveSession() or SparkSession.builder.appName("clusterscore").getOrCreate()
 
 
-def spark_frame(session: Any, path: str | os.PathLike[str], form: str | None) -> Any:
+def spark_frame(session: Any, path: str | os.PathLike[str], form: str | None, header: bool = True) -> Any:
     """A file, a folder of files or a pattern, as the cluster reads it; text files hold text, as DuckDB reads it."""
     name = os.fspath(path)
     form = form or by_name(name.rstrip("/*")) or by_name(name)
@@ -52,10 +52,10 @@ def spark_frame(session: Any, path: str | os.PathLike[str], form: str | None) ->
         raise FileError(f'Spark reads CSV, TSV, Parquet and JSON lines, and {name!r} is none by name; say format="csv"')
     if form == "parquet":
         return session.read.parquet(name)
-    return _json_lines(session, name) if form == "jsonl" else _csv(session, name, form)
+    return _json_lines(session, name) if form == "jsonl" else _csv(session, name, form, header)
 
 
-def _csv(session: Any, name: str, form: str) -> Any:
+def _csv(session: Any, name: str, form: str, header: bool) -> Any:
     from pyspark.sql import functions as sql
 
     heading = session.read.text(name).filter(sql.trim("value") != "").first()
@@ -65,20 +65,21 @@ def _csv(session: Any, name: str, form: str) -> Any:
     quotes = {"quote": '"', "escape": '"', "multiLine": True}
     checks = {"inferSchema": False, "enforceSchema": False, "mode": "FAILFAST"}
     comma = separator(heading[0], "\t" if form == "tsv" else ",", repr(name))
-    rows = session.read.csv(name, sep=comma, header=True, **blanks, **quotes, **checks)
-    return rows.toDF(*map(str.strip, rows.columns)).select(*(_cell(each, name) for each in rows.columns))
+    rows = session.read.csv(name, sep=comma, header=header, **blanks, **quotes, **checks)
+    names = list(map(str.strip, rows.columns)) if header else [str(k) for k in range(1, len(rows.columns) + 1)]
+    return rows.toDF(*names).select(*(_cell(each, name) for each in names))
 
 
 def _cell(column: str, file: str) -> Any:
     """A cell without the blanks around it, also inside of quotes; an empty one is null."""
     from pyspark.sql import functions as sql
 
-    given = sql.col(_quoted(column.strip()))
+    given = sql.col(_quoted(column))
     with_tab = sql.regexp_replace(given, r"^[ \t\n\r]+|[ \t\n\r]+\z", "")
     cell = sql.regexp_replace(sql.when(given.contains("\t"), with_tab).otherwise(given), r"^\p{Zs}+|\p{Zs}+\z", "")
     # Spark reads all that is not UTF-8 as this one character, and makes one label of many
     refused = sql.raise_error(sql.lit(f"{_OWN}{file!r} is not UTF-8; save it as UTF-8 (iconv converts it){_OWN}"))
-    return sql.when(given.contains("\ufffd"), refused).when(cell != "", cell).alias(column.strip())
+    return sql.when(given.contains("\ufffd"), refused).when(cell != "", cell).alias(column)
 
 
 def _json_lines(session: Any, name: str) -> Any:

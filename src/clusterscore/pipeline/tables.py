@@ -41,6 +41,7 @@ def score_table(
     noise_as: NoiseAs = "singleton",
     engine: EngineName = "auto",
     format: str | None = None,
+    header: bool = True,
     gold_format: str | None = None,
     pred_format: str | None = None,
     memory_limit: str | None = None,
@@ -61,6 +62,9 @@ def score_table(
     ``missing`` says what becomes of elements on one side only. Each element stands in one row: clusterings that overlap
     go to :func:`clusterscore.score`.
 
+    ``header=False``: CSV and TSV files have no heading, and their columns are called "1", "2" and so on; in two files
+    "1" is the element and "2" the cluster.
+
     ``engine="auto"`` counts a frame of pandas or pyarrow as arrays, leaves any other to its own library, and reads
     files with DuckDB. ``"duckdb"`` also takes frames of pandas, polars and pyarrow; ``"spark"`` also reads files;
     ``"arrays"`` reads the columns into memory, which measures that need single clusters (set_matching) ask for.
@@ -76,7 +80,7 @@ def score_table(
     """
     tables = _tables(table, gold_table, pred_table)
     sides = two_sides(
-        ReadAs(element, cluster, document, format),
+        ReadAs(element, cluster, document, format, None if header else False),
         ReadAs(gold_element, gold, gold_document, gold_format),
         ReadAs(pred_element, pred, pred_document, pred_format),
         cluster="{}",
@@ -118,8 +122,7 @@ def score_tables(tables: list[Any], sides: TableSides, metrics: Metrics, weights
         else:
             needs = {need for one in request.metrics for need in one.needs}
             table = count_tables(engine, frames, sides, how.policy, needs)
-    forms = [{} if side.format is None else {"format": side.format} for side in (sides.gold, sides.pred)]
-    table.policy = table.policy.read_with(*forms)
+    table.policy = table.policy.read_with(sides.gold.options, sides.pred.options)
     return card_of(table, request, how.average)
 
 

@@ -313,6 +313,7 @@ class Clustering:
         path: str | os.PathLike[str],
         *,
         format: str | None = None,
+        header: bool = True,
         element: str | None = None,
         cluster: str | None = None,
         document: str | None = None,
@@ -322,13 +323,14 @@ class Clustering:
 
         ``format`` says what it is where its name does not, and whether lists in JSON are "clusters" with their elements
         or "memberships", elements with their clusters; ``element``, ``cluster`` and ``document`` name the columns of a
-        table; ``step`` is the length of a frame of RTTM, in seconds::
+        table, which are called "1" and "2" in CSV without a heading (``header=False``); ``step`` is the length of a
+        frame of RTTM, in seconds::
 
             cs.score(cs.Clustering.from_file("gold.csv"), cs.Clustering.from_file("part-*.parquet", cluster="found"))
         """
         from clusterscore.read.files import read_clustering
 
-        return read_clustering(path, ReadAs(element, cluster, document, format), step)
+        return read_clustering(path, ReadAs(element, cluster, document, format, None if header else False), step)
 
     @classmethod
     def from_files(
@@ -337,6 +339,7 @@ class Clustering:
         pred: str | os.PathLike[str],
         *,
         format: str | None = None,
+        header: bool = True,
         element: str | None = None,
         cluster: str | None = None,
         document: str | None = None,
@@ -362,7 +365,7 @@ class Clustering:
         from clusterscore.read.files import read_two
 
         sides = two_sides(
-            ReadAs(element, cluster, document, format),
+            ReadAs(element, cluster, document, format, None if header else False),
             ReadAs(gold_element, gold_cluster, gold_document, gold_format),
             ReadAs(pred_element, pred_cluster, pred_document, pred_format),
         )

@@ -41,6 +41,7 @@ class TableFile(NamedTuple):
     path: str
     form: str
     called: str
+    header: bool = True
 
 
 def complaint(error: duckdb.Error, folder: str, files: Mapping[str, TableFile]) -> ClusterscoreError:
@@ -74,8 +75,9 @@ def _about_csv(message: str, files: Mapping[str, TableFile]) -> str | None:
     line = int(at[1]) if at else 1
     if width := _CSV_WIDTH.search(message):
         delimiter, count = _ragged_rows(file, files[file])
+        where = "heading" if files[file].header else "first line"
         return (
-            f"{files[file].called}: {plural(count, 'row')} without {plural(int(width[1]), 'field')} as in the heading "
+            f"{files[file].called}: {plural(count, 'row')} without {plural(int(width[1]), 'field')} as in the {where} "
             f"(e.g. line {line} has {width[2]}); quote fields that hold a {delimiter!r}"
         )
     return next(ours for sign, ours in _ABOUT_CSV.items() if sign in message).format(files[file].called, line)
@@ -86,7 +88,7 @@ def _ragged_rows(file: str, given: TableFile) -> tuple[str, int]:
     import duckdb
 
     with duckdb.connect() as connection:
-        heading = read_heading(connection, file, "\t" if given.form == "tsv" else ",", given.called)
+        heading = read_heading(connection, file, "\t" if given.form == "tsv" else ",", given.called, given.header)
         count = 1
         if heading is None:
             return ",", count
@@ -127,7 +129,7 @@ def _about_file(message: str, files: Mapping[str, TableFile]) -> str | None:
     named = [file for file in files if file in message]
     if not named and len(files) != 1:
         return None
-    _, form, name = next(each for file, each in files.items() if not named or file == named[0])
+    _, form, name, _ = next(each for file, each in files.items() if not named or file == named[0])
     if _ZSTD.search(message):
         return broken_archive(name, ".zst")
     if form == "parquet" and _PARQUET.search(message):

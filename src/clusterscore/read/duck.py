@@ -118,11 +118,17 @@ class Session:
             raise EngineError("the session is not open, or closed again; use it inside its with block")
 
     def table(
-        self, path: str | os.PathLike[str] | Source, form: str | None = None, requested: Iterable[Any] = ()
+        self,
+        path: str | os.PathLike[str] | Source,
+        form: str | None = None,
+        requested: Iterable[Any] = (),
+        *,
+        header: bool = True,
     ) -> duckdb.DuckDBPyRelation:
         """The rows of a file, of all files that a pattern matches, or of a stream, read when they are needed.
 
-        Of a file with very many columns only those ``requested`` are there, and those that are called much like one.
+        Without a ``header`` the columns of CSV are called "1", "2" and so on. Of a file with very many columns only
+        those ``requested`` are there, and those that are called much like one.
         """
         source = path if isinstance(path, Source) else Source(path)
         form = form_of(source, form, has_columns=True)
@@ -131,10 +137,11 @@ class Session:
         if source.size() > _SMALL:
             self.make_folder()
         files = {self._readable(file, source, form): called(file) for file in source.files}
-        self._files |= {file: TableFile(source.path, form, name) for file, name in files.items()}
+        self._files |= {file: TableFile(source.path, form, name, header) for file, name in files.items()}
         with self._in_our_words(source.path):
             names = {name for name in requested if isinstance(name, str)}
-            query, wide = QUERIES[form](self.connection, files, names)
+            bare = {} if header or form not in ("csv", "tsv") else {"header": False}
+            query, wide = QUERIES[form](self.connection, files, names, **bare)
             if not wide:
                 return self.connection.sql(query)
             # whatever is done to a relation reads its heading again

@@ -74,7 +74,7 @@ READERS: dict[str, Callable[[str, str, ReadAs, float], FileTable | Clustering | 
 def read_clustering(path: Path, how: ReadAs = AS_IT_IS, step: float = STEP) -> Clustering:
     """One clustering from a file, or from standard input (``-``)."""
     made = read_one(path, how, step)
-    return _signed(made.alone() if isinstance(made, NamedLists) else made, how.format)
+    return _signed(made.alone() if isinstance(made, NamedLists) else made, how)
 
 
 def read_one(path: Path, how: ReadAs = AS_IT_IS, step: float = STEP) -> Clustering | NamedLists:
@@ -120,7 +120,7 @@ def read_two(
         left, right = alike(left, right, both_typed=forms <= set(TYPED))
         if all(how.format is None for how in sides):
             _warn_of_boundaries(left, right)
-    return _signed(left, sides[0].format), _signed(right, sides[1].format)
+    return _signed(left, sides[0]), _signed(right, sides[1])
 
 
 def _two_clusterings(
@@ -143,14 +143,14 @@ def read_both(path: Path, sides: Sequence[ReadAs]) -> tuple[Clustering, Clusteri
         if how.format in NUMBERS:
             source = Source(path)
             rows = _duckdb_table(
-                session, source, stream_table(source) or "csv", {*clusters.values(), *how[:3], *STREAMS}
+                session, source, stream_table(source, how.header is None) or "csv", how, {*clusters.values(), *STREAMS}
             )
             left, right = two_segmentations(*_row_streams(rows, how, clusters))
-            return _signed(left, how.format), _signed(right, how.format)
+            return _signed(left, how), _signed(right, how)
         rows = _table(session, path, how, clusters.values(), 'say format="csv"')
         heading = Heading.of(rows.called, rows.names, how, both=clusters)
         left, right = _clusterings(rows, _checked([heading])[0])
-    return _signed(left, how.format), _signed(right, how.format)
+    return _signed(left, how), _signed(right, how)
 
 
 def read_column(path: Path, name: str, how: ReadAs = AS_IT_IS) -> list[Any]:
@@ -175,7 +175,7 @@ def _table(session: Session, path: Path, how: ReadAs, requested: Iterable[str | 
     source = Source(path)
     kind = form_of(source, how.format, has_columns=True)
     if kind in TABLES:
-        return _duckdb_table(session, source, kind, {*requested, *how[:3]})
+        return _duckdb_table(session, source, kind, how, requested)
     if kind != "json":
         raise FileError(f"{source.called} is read as {kind}, which has no columns; {remedy}")
     made = _from_json(source.text(), source.called, AS_IT_IS)
@@ -188,7 +188,7 @@ def _opened(
     session: Session, source: Source, form: str, how: ReadAs, step: float
 ) -> FileTable | Clustering | NamedLists:
     if form in TABLES:
-        return _duckdb_table(session, source, form, how[:3])
+        return _duckdb_table(session, source, form, how)
     if form == "npy":
         return _array(source)
     if form in NUMBERS:
@@ -207,17 +207,18 @@ def _opened(
 
 def _streams(session: Session, source: Source, form: str, how: ReadAs) -> Streams:
     """Page streams in lines, in JSON, or in the rows of a table."""
-    kind = stream_table(source)
+    kind = stream_table(source, how.header is None)
     if kind is None:
         return read_streams(source.text(), source.called, form)
-    number = how.cluster or NUMBERS[form]
-    rows = _duckdb_table(session, source, kind, {number, how.document, *STREAMS})
+    number = how.cluster or (NUMBERS[form] if how.header is None else "2")
+    rows = _duckdb_table(session, source, kind, how, {number, *STREAMS})
     return _row_streams(rows, how._replace(format=form), {"cluster": number})[0]
 
 
 def _row_streams(rows: FileTable, how: ReadAs, numbers: Mapping[str, str | None]) -> list[Streams]:
     """The streams that each of some columns holds."""
-    document = how.document or next((each for each in STREAMS if each in rows.names), None)
+    usual = STREAMS if how.header is None else {"1"} - set(numbers.values())
+    document = how.document or next((each for each in usual if each in rows.names), None)
     wanted = {role: name for role, name in {**numbers, "document": document}.items() if name is not None}
     named = frozenset(role for role, name in wanted.items() if name in how or role in ("gold", "pred"))
     columns = _checked([Heading(rows.called, rows.names, wanted, named)])[0]
@@ -274,8 +275,10 @@ def _from_json(text: str, called: str, how: ReadAs) -> FileTable | Clustering | 
     return FileTable(called, list(made), take)
 
 
-def _duckdb_table(session: Session, source: Source, form: str, requested: Iterable[str | None]) -> FileTable:
-    relation = session.table(source, form, {*requested, *ReadAs._fields})
+def _duckdb_table(
+    session: Session, source: Source, form: str, how: ReadAs, requested: Iterable[str | None] = ()
+) -> FileTable:
+    relation = session.table(source, form, {*how.columns, *requested}, header=how.header is None)
     types = dict(zip(relation.columns, map(str, relation.types), strict=True))
     label = f"reading {source.called}"
 
@@ -347,10 +350,9 @@ def _filled(values: Values, column: str, called: str) -> Values:
     return values.data if isinstance(values, np.ma.MaskedArray) else values
 
 
-def _signed(made: Clustering, form: str | None) -> Clustering:
+def _signed(made: Clustering, how: ReadAs) -> Clustering:
     """A format that the user chose is part of the signature."""
-    if form is not None:
-        made.options = {**made.options, "format": form}
+    made.options = {**made.options, **how.options}
     return made
 
 

@@ -110,7 +110,7 @@ def _binary(start: bytes) -> str | None:
     return next((form for magic, form in _BINARY.items() if start.startswith(magic)), None)
 
 
-def stream_table(source: Source) -> str | None:
+def stream_table(source: Source, header: bool = True) -> str | None:
     """The kind of table that page streams are in; None where they are numbers in lines, or lists in JSON."""
     start = source.start()
     if (form := _binary(start)) in TYPED:
@@ -119,7 +119,8 @@ def stream_table(source: Source) -> str | None:
     first = body.partition("\n")[0]
     if body[:1] == "{":
         return _by_start(body, has_columns=True)
-    return ("tsv" if "\t" in first else "csv") if body[:1].isalpha() or body[:1] in ('"', "_") else None
+    is_table = body[:1] != "[" if not header else body[:1].isalpha() or body[:1] in ('"', "_")
+    return ("tsv" if "\t" in first else "csv") if is_table else None
 
 
 def _by_start(text: str, has_columns: bool) -> str | None:

@@ -105,27 +105,34 @@ def _refused(what: str, cell: str) -> str:
 
 
 class Heading(NamedTuple):
-    """How a CSV file is to be read: what it says in its first line."""
+    """How a CSV file is to be read: what it says in its first line, or as many numbers where that is data."""
 
     names: tuple[str, ...]
     delimiter: str
     skip: int  # empty lines above it
+    there: bool = True  # else the first line is data
 
     def read(self, files: Sequence[str], more: str = "") -> str:
         """The call that reads files with this heading; columns are c0, c1, ..., since a heading may hold anything."""
         columns = ", ".join(f"'c{k}': 'VARCHAR'" for k in range(len(self.names)))
         return (
-            f"read_csv({_listed(files)}, header=true, skip={self.skip}, auto_detect=false, "
+            f"read_csv({_listed(files)}, header={str(self.there).lower()}, skip={self.skip}, auto_detect=false, "
             f"delim={text(self.delimiter)}, quote='\"', escape='\"', columns={{{columns}}}, "
             f"hive_partitioning=false{more})"
         )
 
 
-def csv_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: Collection[str], delimiter: str) -> Query:
+def csv_query(
+    connection: duckdb.DuckDBPyConnection,
+    files: Files,
+    requested: Collection[str],
+    delimiter: str,
+    header: bool = True,
+) -> Query:
     """The query for the cells of some CSV or TSV files."""
     groups: dict[Heading, list[str]] = {}
     for file, name in files.items():
-        heading = read_heading(connection, file, delimiter, name)
+        heading = read_heading(connection, file, delimiter, name, header)
         if heading is not None:  # a part with nothing in it, as engines write them
             groups.setdefault(heading, []).append(file)
     if not groups:
@@ -145,28 +152,33 @@ def _cell(column: str) -> str:
     )
 
 
-def read_heading(connection: duckdb.DuckDBPyConnection, file: str, delimiter: str, name: str) -> Heading | None:
+def read_heading(
+    connection: duckdb.DuckDBPyConnection, file: str, delimiter: str, name: str, header: bool = True
+) -> Heading | None:
     """The first line that is not empty; None where there is none. It shows what separates the columns."""
     lines = _lines(connection, file)
     skip, line = next(((k, line) for k, line in enumerate(lines) if line.strip()), (0, ""))
     if not line:
         return None
-    delimiter = separator(line, delimiter, name)
+    where = "heading" if header else "first line"
+    delimiter = separator(line, delimiter, name, where)
     try:
         first = next(csv.reader(chain([line], lines), delimiter=delimiter, strict=True))
     except csv.Error as error:
-        raise FileError(f"{name}, line {skip + 1}: {error} in the heading; check the quotes") from None
+        raise FileError(f"{name}, line {skip + 1}: {error} in the {where}; check the quotes") from None
     columns = tuple(each.strip() for each in first)
     letters = "".join(columns)
     if any("\ud800" <= letter <= "\udfff" for letter in letters):
         raise FileError(NOT_UTF8.format(name, "", skip + 1))
     if "\0" in letters:
         raise FileError(HAS_NUL.format(name, skip + 1))
-    _refuse_twins(columns, name)
+    if not header:
+        return Heading(tuple(map(str, range(1, len(columns) + 1))), delimiter, skip, False)
+    _refuse_twins(columns, name, ", or say header=False if the first line is data")
     return Heading(columns, delimiter, skip)
 
 
-def separator(heading: str, usual: str, name: str) -> str:
+def separator(heading: str, usual: str, name: str, where: str = "heading") -> str:
     """What separates the columns of a heading: the usual character, or else the one of the others that it has."""
     bare = re.sub('"[^"]*("|$)', "", heading)
     others = [each for each in SEPARATORS if each in bare]
@@ -175,7 +187,7 @@ def separator(heading: str, usual: str, name: str) -> str:
     if len(others) > 1:
         found = " and ".join(f"{SEPARATORS[each]} ({bare.count(each)})" for each in others)
         raise FileError(
-            f"{name}: its heading has no {SEPARATORS[usual]}, but {found}; write one of them between the columns"
+            f"{name}: its {where} has no {SEPARATORS[usual]}, but {found}; write one of them between the columns"
         )
     return others[0]
 
@@ -197,13 +209,13 @@ def _lines(connection: duckdb.DuckDBPyConnection, file: str) -> Iterator[str]:
             raise FileError(cannot_read(file, error)) from None
 
 
-def _refuse_twins(columns: Sequence[str], name: str) -> None:
+def _refuse_twins(columns: Sequence[str], name: str, otherwise: str = "") -> None:
     seen: dict[str, str] = {}
     for column in filter(None, columns):
         key = column.lower()
         if key in seen:
             case = "" if seen[key] == column else f" and {column!r}, which SQL does not tell apart"
-            raise FileError(f"{name}: two columns called {seen[key]!r}{case}; rename one")
+            raise FileError(f"{name}: two columns called {seen[key]!r}{case}; rename one{otherwise}")
         seen[key] = column
 
 
@@ -328,7 +340,7 @@ def arrow_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: 
     return _together(parts, requested)
 
 
-QUERIES: dict[str, Callable[[duckdb.DuckDBPyConnection, Files, Collection[str]], Query]] = {
+QUERIES: dict[str, Callable[..., Query]] = {  # of a connection, files, and the columns requested
     "csv": partial(csv_query, delimiter=","),
     "tsv": partial(csv_query, delimiter="\t"),
     "jsonl": jsonl_query,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -12,20 +13,38 @@ _OPEN = "..."  # a name that only the user knows
 
 
 class ReadAs(NamedTuple):
-    """How a side is read: which columns hold what, and the format of its file; None where the user did not say."""
+    """How a side is read: which columns hold what, and the format of its file; None where the user did not say.
+
+    ``header`` is False where the first line of a CSV file is data: then its columns are called "1", "2" and so on.
+    """
 
     element: str | None = None
     cluster: str | None = None
     document: str | None = None
     format: str | None = None
+    header: bool | None = None
 
     @property
     def names_columns(self) -> bool:
         """Whether the user named a column, so that it is a table."""
-        return any(name is not None for name in self[:3])
+        return self.header is False or any(name is not None for name in self[:3])
+
+    @property
+    def columns(self) -> list[str]:
+        """All columns that may be asked for."""
+        usual = NUMBERED.values() if self.header is False else ()
+        return [*(name for name in self[:3] if name is not None), *ReadAs._fields[:3], *usual]
+
+    @property
+    def options(self) -> dict[str, str]:
+        """What the user chose and a signature names."""
+        chosen = {"format": self.format, "header": None if self.header is None else "no"}
+        return {name: value for name, value in chosen.items() if value is not None}
 
 
 AS_IT_IS = ReadAs()
+NUMBERED = {"element": "1", "cluster": "2"}  # the columns of a file without a heading
+_LIKE_DATA = re.compile(r"\d|^\W*$")
 
 
 def two_sides(
@@ -50,7 +69,7 @@ def two_sides(
                 f'and {other}="..."'
             )
     left, right = (
-        ReadAs(*(shared if own is None else own for own, shared in zip(side, both, strict=True)))
+        ReadAs._make(shared if own is None else own for own, shared in zip(side, both, strict=True))
         for side in (gold, pred)
     )
     return left, right
@@ -80,9 +99,13 @@ class Heading(NamedTuple):
 
         ``usual``: a column called document is taken where the user named none, and so is one called element.
         """
-        given = {role: name for role, name in how._asdict().items() if name is not None and role != "format"}
+        given = {role: name for role, name in zip(ReadAs._fields[:3], how, strict=False) if name is not None}
+        called_so = {"element": "element", "document": "document"}
+        if how.header is False and "1" in names:
+            called_so = {"element": "1"} if both is None or "1" not in both.values() else {}
         wanted = {"element": "element", "cluster": "cluster"} if both is None else dict(both)
-        wanted |= {role: role for role in ("element", "document") if usual and role in names} | given
+        wanted |= NUMBERED if both is None and called_so == {"element": "1"} else {}
+        wanted |= {role: name for role, name in called_so.items() if usual and name in names} | given
         return cls(called, names, wanted, frozenset([*given, *(both or ())]), side)
 
     @property
@@ -128,7 +151,9 @@ def missing_column(tables: Sequence[Heading], cluster: str = "{}_cluster") -> st
     if role not in table.named:
         absent = " or ".join(repr(table.wanted[each]) for each in table.missing if each not in table.named)
         has = "".join(f", and {each.called} {each.has}" for each in others)
-        return f"{table.called} has no column {absent}: it {table.has}{has}; say {_remedy(tables, cluster)}"
+        data = "1" not in table.names[:1] and any(_LIKE_DATA.search(str(name)) for name in table.names)
+        hint = "; if the first line is data, say header=False" if data else ""
+        return f"{table.called} has no column {absent}: it {table.has}{has}; say {_remedy(tables, cluster)}{hint}"
     other = next((each for each in others if column in each.names), None)
     if other is None:
         hint = nearest(str(column), map(str, table.names))
