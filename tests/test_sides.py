@@ -131,7 +131,7 @@ def test_mistakes_in_the_names(told: Told) -> None:
     files = ["people-2.csv", "found-2.csv", "--gold-element", "record_id", "--pred-element", "rid"]
     said = told("score", *files, "--gold", "golden_id", "--pred", "person_id")
     assert "'people-2.csv' has no column 'golden_id', which 'found-2.csv' has: it has" in said
-    assert said.endswith("; are the two columns swapped?\n")
+    assert said.endswith("; are gold and pred swapped?\n")
     assert "no column 'goldn_id': did you mean 'golden_id'?" in told(
         "score", *files, "--gold", "person_id", "--pred", "goldn_id"
     )
@@ -273,3 +273,9 @@ def test_wide_tables(files: Path) -> None:
     assert cs.score_table(**tables, gold="gold", pred="pred", metrics="elm")["elm"] == SCORE  # type: ignore[arg-type]
     frame = pd.DataFrame({"gold": list("aabbb"), "pred": list("xyyzz")}, dtype=object)
     assert cs.score_table(frame, metrics="elm", engine="duckdb")["elm"] == SCORE
+
+
+def test_coreference_has_no_columns(told: Told) -> None:
+    assert "naming a column or a format is not for --coref" in told(
+        "compare", "--coref", "people.csv", "found.csv", "--gold", "person_id"
+    )

@@ -102,7 +102,7 @@ def _coreference(sources: dict[str, Inputs], metrics: list[str] | None) -> dict[
     first = next(iter(sources.values()))
     odd = [name for name, default in (("missing", "error"), ("noise", ())) if getattr(first, name) != default]
     if odd or first.pred is None or first.sides != (AS_IT_IS, AS_IT_IS):
-        what = f"--{odd[0]}" if odd else "how to read a table"
+        what = f"--{odd[0]}" if odd else "naming a column or a format"
         raise click.UsageError(f"{what} is not for --coref: its files say what is in them")
     gold = read_key(first.gold)
     cards = {name: coref(gold, source.files[1], metrics=metrics) for name, source in sources.items()}

@@ -163,7 +163,7 @@ def missing_column(tables: Sequence[Heading], cluster: str = "{}_cluster") -> st
         )
     there = other.wanted.get(role)
     if there != column and there in table.names:
-        remedy = "are the two columns swapped?"
+        remedy = "are gold and pred swapped?"
     else:
         kept = f'{_option(role, other.side, cluster)}="{column}", ' if there == column else ""
         remedy = f'say {kept}{_option(role, table.side, cluster)}="{table.guess(others, [role])[role]}"'
