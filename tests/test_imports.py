@@ -56,6 +56,31 @@ import clusterscore
     assert bool(then) == ("Score PRED against GOLD" in done.stdout)
 
 
+def test_small_files_are_scored_without_what_they_do_not_need() -> None:
+    files = [str(ROOT.parent.parent / "examples" / name) for name in ("gold.csv", "pred.csv")]
+    slow = [
+        "scipy",
+        "narwhals",
+        "rich",
+        "pandas",
+        "polars",
+        "pyarrow",
+        "matplotlib",
+        "jinja2",
+        "numpy.ma",
+        "numpy.random",
+    ]
+    code = f"""
+import atexit, sys
+atexit.register(lambda: print(*[name for name in {slow} if name in sys.modules], file=sys.stderr))
+from clusterscore.command import main
+main(["score", *{files}])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "adjusted_rand" in done.stdout
+    assert done.stderr.split() == []
+
+
 def room(path: Path) -> str:
     return path.relative_to(ROOT).parts[0].removesuffix(".py")
 

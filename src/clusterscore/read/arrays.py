@@ -24,11 +24,13 @@ _TENSORS = {"torch.bool"} | {f"torch.{sign}int{bits}" for sign in ("", "u") for 
 
 def as_vector(values: Any, what: str) -> Sequence[Any] | Array:
     """A list or a one-dimensional array of what the user gave as ``what`` (labels, elements, ...)."""
-    if isinstance(values, np.ma.MaskedArray):  # what is masked has no value
-        masked: list[Any] = _one_dimensional(values, what).tolist()
-        return masked
     if isinstance(values, np.ndarray):
-        return _one_dimensional(values, what)
+        vector = _one_dimensional(values, what)
+        # np.ma is imported when it is named, which takes a while; a plain array has no mask
+        if type(values) is np.ndarray or not isinstance(values, np.ma.MaskedArray):
+            return vector
+        masked: list[Any] = vector.tolist()  # what is masked has no value
+        return masked
     if isinstance(values, list | Labels):
         return values
     if isinstance(values, tuple | range):

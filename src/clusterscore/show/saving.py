@@ -8,7 +8,6 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from secrets import token_hex
 from shutil import copymode
 
 from clusterscore.exceptions import FileError
@@ -21,7 +20,7 @@ def write_file(path: str | os.PathLike[str], data: bytes) -> None:
     a pipe is written to directly.
     """
     where = Path(os.path.realpath(path))
-    part = where.with_name(f".clusterscore-{token_hex(8)}.part")
+    part = where.with_name(f".clusterscore-{os.urandom(8).hex()}.part")
     try:
         if where.exists() and not where.is_file():
             Path(path).write_bytes(data)
