@@ -162,11 +162,15 @@ def test_documents(told: Told) -> None:
     for k, row in enumerate(rows[1:3]):
         assert row[0] == ("(a); part 000", "(b); part 000")[k]
         assert list(map(float, row[2:])) == [card.documents[name][k] for name in COREFERENCE_SET]
+    assert len(rows) == 3
+    assert [lines[k].split()[:2] for k in (4, 5)] == [["avg:micro", "7"], ["avg:macro", "7"]]
+    means = [f"{100 * card.macro[name].value:.2f}" for name in COREFERENCE_SET]
+    assert lines[5].split()[2:] == means[: len(lines[5].split()) - 2]
     by_document = told.json("key", "other", "--by-document")["by_document"]
     assert [row["muc"] for row in by_document] == [float(row[3]) for row in rows[1:3]]
     several = told("key", "other", "nothing", "--by-document")[0].splitlines()
     assert several[0].split()[:3] == ["response", "document", "elements"]
-    assert len([line for line in several if line.startswith(("other", "nothing"))]) == 2 * 4  # in two tables
+    assert len([line for line in several if line.startswith(("other", "nothing"))]) == 2 * 2 * 4  # in two tables
 
 
 def test_formats(told: Told) -> None:

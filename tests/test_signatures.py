@@ -476,7 +476,7 @@ COMMANDS: dict[str, dict[str, Case]] = {
         "temp_directory": Same("it is room", _with(ALL, *DUCK), _with(ALL, "--temp-directory", ".", *DUCK)),
         "threads": Same("the counts are whole numbers", _with(ALL, *DUCK), _with(ALL, "--threads", "1", *DUCK)),
         "baselines": Data("they stand beside the scores; cs.score compares them"),
-        **GATED, "digits": Data("how it is printed"),
+        "by_document": Data("a row for every document, too"), **GATED, "digits": Data("how it is printed"),
     },
     "coref": {
         "key": Data("what is scored"), "responses": Data("what is scored"), **NO_SCORE,

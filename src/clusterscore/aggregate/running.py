@@ -20,7 +20,8 @@ class Running(NamedTuple):
 
     metric: Metric
     parts: Mapping[str, float] | None  # None where the parts of documents do not add up
-    averages: Averages
+    averages: Averages  # in which all documents weigh the same
+    by_size: Averages  # in which each weighs as much as it has elements
     policy: Policy
 
     @classmethod
@@ -30,7 +31,8 @@ class Running(NamedTuple):
         parts = None
         if metric.additive:
             parts = {name: column.tolist()[0] for name, column in metric.pooled_parts(table).items()}
-        return cls(metric, parts, Averages.of(metric.values(table)), policy)
+        values = metric.values(table)
+        return cls(metric, parts, Averages.of(values), Averages.of(values, table.document_elements), policy)
 
     def plus(self, other: Running) -> Running:
         """Both together."""
@@ -38,16 +40,19 @@ class Running(NamedTuple):
         if self.parts is not None and other.parts is not None:
             both = dict.fromkeys([*self.parts, *other.parts])  # omega has a part for each number of shared clusters
             parts = {name: self.parts.get(name, 0.0) + other.parts.get(name, 0.0) for name in both}
-        return Running(self.metric, parts, self.averages.plus(other.averages), other.policy)
+        averages, by_size = self.averages.plus(other.averages), self.by_size.plus(other.by_size)
+        return Running(self.metric, parts, averages, by_size, other.policy)
 
     def state(self) -> dict[str, Any]:
         """What was added up: the sums over all elements, and those of the documents' scores."""
-        return {"metric": str(self.metric), "sums": self.parts, "scores": self.averages._asdict()}
+        averages = {"scores": self.averages._asdict(), "scores_by_size": self.by_size._asdict()}
+        return {"metric": str(self.metric), "sums": self.parts, **averages}
 
     @classmethod
     def restored(cls, metric: Metric, state: Mapping[str, Any], policy: Policy) -> Running:
         """What :meth:`state` wrote down."""
-        return cls(metric, state["sums"], Averages(**state["scores"]), policy)
+        averages, by_size = (Averages(**state[name]) for name in ("scores", "scores_by_size"))
+        return cls(metric, state["sums"], averages, by_size, policy)
 
     @property
     def micro(self) -> Score:
@@ -66,6 +71,11 @@ class Running(NamedTuple):
         return self.averages.score(self.metric.sign(self.policy, "macro"))
 
     @property
+    def weighted(self) -> Score:
+        """The same, where each document weighs as much as it has elements."""
+        return self.by_size.score(self.metric.sign(self.policy, "weighted"))
+
+    @property
     def documents(self) -> Values:
         """Not kept."""
         raise InputError(
@@ -73,5 +83,6 @@ class Running(NamedTuple):
         )
 
     def score(self, average: str) -> Score:
-        """The score under one of the two averages."""
-        return self.micro if average == "micro" else self.macro
+        """The score under one of the averages."""
+        found: Score = getattr(self, average)
+        return found

@@ -1,4 +1,4 @@
-"""Aggregate: scores of documents become one score, micro (pooled) or macro (averaged)."""
+"""Aggregate: scores of documents become one score: micro (pooled), macro (averaged), or weighted by their sizes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ import numpy as np
 from clusterscore.align.policies import Policy
 from clusterscore.count.sums import add_up
 from clusterscore.count.table import Table
+from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, plural
 from clusterscore.metrics.metric import Metric, Values
 from clusterscore.metrics.score_type import Score
 
-Average = Literal["micro", "macro"]
+Average = Literal["micro", "macro", "weighted"]
 AVERAGES: tuple[str, ...] = get_args(Average)
 
 
@@ -59,38 +60,47 @@ class Facts(NamedTuple):
 
 
 class Averages(NamedTuple):
-    """Scores of documents added up: the sums of values, precision, recall and extras by name."""
+    """Scores of documents added up, each as often as it weighs: values, precision, recall and extras by name."""
 
     documents: int
+    weight: float  # of all documents; each weighs 1, or as much as it has elements
+    squares: float  # the weights squared, added up
     totals: Mapping[str, float]
     spread: float  # the squared distances of the values from their mean, added up
 
     @classmethod
-    def of(cls, values: Values) -> Averages:
+    def of(cls, values: Values, weights: Array | None = None) -> Averages:
         """The scores of some documents."""
         columns = {**values._asdict(), **values.extras}
         del columns["extras"]
-        totals = {name: float(add_up(column)[0]) for name, column in columns.items() if column is not None}
         count = len(values.value)
-        spread = float(add_up((values.value - totals["value"] / max(count, 1)) ** 2)[0])
-        return cls(count, totals, spread)
+        totals = {
+            name: float(add_up(column, times=weights)[0]) for name, column in columns.items() if column is not None
+        }
+        weight, squares = float(count), float(count)
+        if weights is not None:
+            weight, squares = float(weights.sum()), float((weights.astype(np.float64) ** 2).sum())
+        spread = float(add_up((values.value - totals["value"] / (weight or 1)) ** 2, times=weights)[0])
+        return cls(count, weight, squares, totals, spread)
 
     def plus(self, other: Averages) -> Averages:
         """Both together."""
         if not self.documents or not other.documents:
             return self if self.documents else other
-        count = self.documents + other.documents
-        gap = self.totals["value"] / self.documents - other.totals["value"] / other.documents
+        weight = self.weight + other.weight
+        gap = self.totals["value"] / (self.weight or 1) - other.totals["value"] / (other.weight or 1)
         totals = {name: total + other.totals[name] for name, total in self.totals.items()}
-        between = gap * gap * self.documents * other.documents / count
-        return Averages(count, totals, self.spread + other.spread + between)
+        between = gap * gap * self.weight * other.weight / (weight or 1)
+        documents, squares = self.documents + other.documents, self.squares + other.squares
+        return Averages(documents, weight, squares, totals, self.spread + other.spread + between)
 
     def score(self, signature: str) -> Score:
-        """The means, with the standard deviation of the value (ddof=1; None for one document)."""
-        count = max(self.documents, 1)  # where no document has a mention there is nothing to average: 0/0 is 0
-        means = {name: total / count for name, total in self.totals.items()}
+        """The means, with the standard deviation of the value (unbiased: ddof=1; None for one document)."""
+        weight = self.weight or 1  # where no document has a mention there is nothing to average: 0/0 is 0
+        means = {name: total / weight for name, total in self.totals.items()}
         value, precision, recall = means.pop("value"), means.pop("precision", None), means.pop("recall", None)
-        std = math.sqrt(self.spread / (count - 1)) if count > 1 else None
+        freedom = weight - self.squares / weight  # one less than the documents, where all weigh the same
+        std = math.sqrt(self.spread / freedom) if self.documents > 1 and freedom > 0 else None
         return Score(value, precision, recall, signature, std, means)
 
 
@@ -125,6 +135,13 @@ class Summary:
         """The mean of the documents' scores, with their standard deviation (ddof=1; None for one document)."""
         return Averages.of(self.documents).score(self.metric.sign(self.table.policy, "macro"))
 
+    @cached_property
+    def weighted(self) -> Score:
+        """The same, where each document weighs as much as it has elements."""
+        averages = Averages.of(self.documents, self.table.document_elements)
+        return averages.score(self.metric.sign(self.table.policy, "weighted"))
+
     def score(self, average: str) -> Score:
-        """The score under one of the two averages."""
-        return self.micro if average == "micro" else self.macro
+        """The score under one of the averages."""
+        found: Score = getattr(self, average)
+        return found

@@ -67,7 +67,7 @@ def coref_command(key: str, responses: dict[str, str], by_document: bool, trunca
             return _all_numbers(cards).pieces(form, raw)
         printed = {name: as_scored(card) for name, card in cards.items()}
         if form == "csv":
-            return _by_document(cards, printed, lambda value: value).pieces(form, raw)
+            return _by_document(cards, printed, lambda value: value, averages=False).pieces(form, raw)
         for name, pair in pairs.items():
             printed[name] |= as_reference(cards[name], pair)
         grid = (_by_document if by_document else _grid)(cards, printed, truncated if truncate else percent)
@@ -92,8 +92,8 @@ def _grid(cards: dict[str, Scorecard], printed: Printed, shorten: Shorten) -> Gr
     return Grid(headings, rows, 2, above=facts, below=first.grid().below, breaks=breaks)
 
 
-def _by_document(cards: dict[str, Scorecard], printed: Printed, shorten: Shorten) -> Grid:
-    """A row per document with the F of every metric, response by response."""
+def _by_document(cards: dict[str, Scorecard], printed: Printed, shorten: Shorten, averages: bool = True) -> Grid:
+    """A row per document with the F of every metric, and their averages, response by response."""
     several = len(cards) > 1
     names = list(next(iter(cards.values())))
     rows: list[list[Any]] = [
@@ -106,6 +106,12 @@ def _by_document(cards: dict[str, Scorecard], printed: Printed, shorten: Shorten
             strict=True,
         )
     ]
+    if averages:
+        for response, card in cards.items():
+            lead, elements = [response] if several else [], card.to_dict()["elements"]
+            pooled, mean = (printed[response][name].f for name in names), (score.value for score in card.macro.values())
+            rows += [[*lead, "avg:micro", elements, *map(shorten, pooled)]]
+            rows += [[*lead, "avg:macro", elements, *map(shorten, mean)]]
     headings = [*(["response"] if several else []), "document", "elements", *names]
     return Grid(headings, rows, 2, keys=1 + several, names=["response", "document"])
 

@@ -72,7 +72,12 @@ def _element_metric(context: Any, parameter: Any, texts: tuple[str, ...]) -> str
 
 SCORING = (
     metrics_option("E.g. -m 'elm, bcubed(beta=2)'; clusterscore metrics lists all."),
-    option("--average", "Pool all documents, or average over them.", AVERAGES, default="micro"),
+    option(
+        "--average",
+        "Pool all documents, or average over them, alike or by size.",
+        AVERAGES,
+        default="micro",
+    ),
     option("--weights", "Weigh elements by their gold cluster.", ["class", "effective"]),
 )
 DIGITS = option("--digits", "Decimals in the table.", type=click.IntRange(0, 17), default=4)

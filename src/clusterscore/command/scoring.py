@@ -21,6 +21,7 @@ from clusterscore.pipeline.tables import How, score_tables
 from clusterscore.progress import step
 from clusterscore.screen import Screen
 from clusterscore.show import Columns
+from clusterscore.show.by_document import ByDocument
 from clusterscore.show.columns import SHOWN
 
 _LOSSES = (
@@ -42,13 +43,20 @@ _CELLS = "One row per pair of clusters that share elements; the costly ones firs
     option("--memory memory_limit", "DuckDB: how much memory it may use, such as 2G or 512MB.", metavar="SIZE"),
     option("--temp-directory", "DuckDB: where that goes which does not fit memory.", metavar="DIR"),
     option("--threads", "DuckDB: how many work at once.", type=click.IntRange(1)),
+    option("--by-document by_document", "A row for every document.", is_flag=True),
     option("--baselines", "Below, what trivial and random clusterings would get.", is_flag=True),
     *GATES,
     DIGITS,
     *PRINTING,
 )
 def score_command(
-    metrics: list[str] | None, average: Average, weights: str | None, engine: str, baselines: bool, **given: Any
+    metrics: list[str] | None,
+    average: Average,
+    weights: str | None,
+    engine: str,
+    baselines: bool,
+    by_document: bool,
+    **given: Any,
 ) -> Gated:
     """Score PRED against GOLD.
 
@@ -78,7 +86,7 @@ def score_command(
         how, sides = How(average, inputs.policy, engine, limits), TableSides(*inputs.sides, usual=True)
         try:
             card = score_tables(inputs.files, sides, metrics, weights, how)
-            return gate.passed(card.pieces, {"": card}, inputs.files)
+            return gate.passed((ByDocument(card) if by_document else card).pieces, {"": card}, inputs.files)
         except NotAPartition:
             if chosen:
                 raise  # else it is counted in memory, where clusters may overlap
@@ -87,7 +95,7 @@ def score_command(
     with step("scoring"):
         options: dict[str, Any] = {"average": average, "weights": weights, "baselines": baselines}
         card = score(gold, pred, metrics=metrics, **options, **inputs.policy.options)
-    return gate.passed(card.pieces, {"": card}, inputs.files)
+    return gate.passed((ByDocument(card) if by_document else card).pieces, {"": card}, inputs.files)
 
 
 @command("elements", *_LOSSES)

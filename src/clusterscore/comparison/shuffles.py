@@ -74,8 +74,10 @@ def chance_of(metrics: Sequence[Metric], table: Table, options: ChanceOptions) -
 
 def _scores(metric: Metric, shuffled: Table, count: int, average: str) -> Floats:
     """The score of each of ``count`` shuffles, whose documents follow one another in the table."""
-    if average == "macro":
-        return np.asarray(metric.values(shuffled).value.reshape(count, -1).mean(axis=1))
+    if average != "micro":
+        values = metric.values(shuffled).value.reshape(count, -1)
+        weights = shuffled.document_elements.reshape(count, -1) if average == "weighted" else None
+        return np.asarray(np.average(values, axis=1, weights=weights))
     if metric.additive:
         parts = metric.parts(shuffled)
         return metric.finish(**{name: part.reshape(count, -1).sum(axis=1) for name, part in parts.items()}).value

@@ -19,7 +19,7 @@ from clusterscore.comparison.resampling import (
 )
 from clusterscore.comparison.units import Units
 from clusterscore.count.counts import NotASum
-from clusterscore.count.sums import Floats
+from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.engines.fetched import Fetched
@@ -72,7 +72,7 @@ def spreads(
         parts = parts_of(metric, tables, units, options.average)
         if isinstance(parts, str):
             found[str(metric)] = parts
-        elif metric.additive or options.average == "macro":
+        elif metric.additive or options.average != "micro":
             added[str(metric)] = parts
         else:
             found[str(metric)] = _recounted(metric, tables, parts, units, options, pairs)
@@ -99,10 +99,12 @@ def parts_of(metric: Metric, tables: Sequence[Table], units: Units, average: str
     except NotASum as reason:
         over = "gold clusters" if units.kind == "clusters" else units.kind
         return f"{metric} looks at {reason}, so it is no sum over {over}"
-    if average == "macro":
-        ones = np.ones(units.number)
-        means = [{"value": finish(each)[place], "count": ones} for each, place in zip(parts, units.places, strict=True)]
-        return [UnitParts(each, lambda sums: sums["value"] / sums["count"]) for each in means]
+    if average != "micro":
+        means = []
+        for each, table, place in zip(parts, tables, units.places, strict=True):
+            weight = np.ones(units.number) if average == "macro" else table.document_elements[place].astype(np.float64)
+            means.append({"value": finish(each)[place] * weight, "weight": weight})
+        return [UnitParts(each, lambda sums: divide(sums["value"], sums["weight"], 0.0)) for each in means]
     placed = [
         {name: part[place] for name, part in each.items()} for each, place in zip(parts, units.places, strict=True)
     ]

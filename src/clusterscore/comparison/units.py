@@ -51,11 +51,11 @@ def units_of(tables: Mapping[str, Table], unit: str, average: str) -> Units:
     if unit == "auto":
         overlap = any(table.overlapping for table in tables.values())
         kind = "documents" if documents > 1 else "elements" if overlap else "clusters"
-    if average == "macro" and kind != "documents":
+    if average != "micro" and kind != "documents":
         what = "they are its units" if unit == "auto" else 'take unit="documents"'
         raise InputError(
-            f"a macro average is a mean over documents, and {what}: {plural(documents, 'document')} there, resampled "
-            f"by {kind}"
+            f"a {average} average is a mean over documents, and {what}: {plural(documents, 'document')} there, "
+            f"resampled by {kind}"
         )
     units = {"documents": _documents, "clusters": _clusters, "elements": _elements}[kind](tables)
     if units.drawn < 2:

@@ -246,6 +246,11 @@ class Table:
         """Predicted elements of each document."""
         return self.total(self.sizes("pred")) if any(self.one_sided) else self.common
 
+    @property
+    def document_elements(self) -> Array:
+        """Elements of each document, on both sides or on one of them."""
+        return (self.gold_elements + self.pred_elements - self.common).astype(np.int64)
+
     def clusters(self, side: str) -> Floats:
         """How many clusters ("gold", "pred") or cells ("cell") each document has."""
         sizes = self.sizes(side)

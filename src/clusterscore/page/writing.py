@@ -123,7 +123,7 @@ def _is_clustering(given: Any) -> bool:
 def _comparison(tables: dict[str, Table], request: Request, average: str) -> Comparison:
     first, elements = next(iter(tables.values())), max(table.elements for table in tables.values())
     resamples = int(np.clip(_DRAWS // max(elements, 1), _FEWEST_DRAWS, _MOST_DRAWS))
-    if len(first.documents) == 1 and (average == "macro" or first.number("gold") == 1):
+    if len(first.documents) == 1 and (average != "micro" or first.number("gold") == 1):
         resamples = 0  # there is one of what could be drawn again
     with step("comparing"):
         return compare_tables(tables, request, compare_options("auto", average, resamples, 0, 0.95))

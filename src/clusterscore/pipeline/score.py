@@ -33,7 +33,8 @@ def score(
     Without ``metrics`` the default set: ELM, BCubed, adapted, alphaMax, BLANC, pairwise, ARI, NMI and V; of these only
     those that are defined on the input where elements are weighed (``weights``) or kept on one side
     (``missing="keep"``). ``documents`` names the document of every element: clusters of different documents are
-    different clusters. ``average="micro"`` pools all elements, ``"macro"`` averages the documents' scores.
+    different clusters. ``average="micro"`` pools all elements, ``"macro"`` averages the documents' scores,
+    ``"weighted"`` too, each document weighed by its number of elements.
     ``baselines=True`` also scores the trivial and random clusterings of :mod:`clusterscore.baselines` on the elements
     of the prediction: ``card.baselines`` has their Scorecards, and the card prints them below.
 

@@ -22,9 +22,9 @@ from clusterscore.version import __version__
 class Scorecard(Printed, ByMetric[Score]):
     """Scores by metric name, in the order asked for.
 
-    ``card["elm"]`` is the Score under the average that was asked for, ``card.micro`` and ``card.macro`` are both views,
-    ``card.documents`` has a row per document. ``card.baselines`` holds the Scorecards of the baselines, by name, where
-    they were asked for.
+    ``card["elm"]`` is the Score under the average that was asked for, ``card.micro``, ``card.macro`` and
+    ``card.weighted`` are all views, ``card.documents`` has a row per document. ``card.baselines`` holds the Scorecards
+    of the baselines, by name, where they were asked for.
 
     >>> import clusterscore as cs
     >>> card = cs.score([0, 0, 1, 1, 2], [0, 0, 1, 2, 2], metrics=["elm", "ari"])
@@ -73,13 +73,18 @@ class Scorecard(Printed, ByMetric[Score]):
         return {name: summary.macro for name, summary in self._summaries.items()}
 
     @property
+    def weighted(self) -> dict[str, Score]:
+        """The same with each document weighed by its number of elements."""
+        return {name: summary.weighted for name, summary in self._summaries.items()}
+
+    @property
     def documents(self) -> Columns:
         """One row per document: its size and every score; P and R as ``elm.precision``, ``elm.recall``."""
         each = {name: summary.documents for name, summary in self._summaries.items()}
         table = self.table
         columns: dict[str, Any] = {
             "document": _column(table.documents),
-            "elements": (table.gold_elements + table.pred_elements - table.common).astype(np.int64),
+            "elements": table.document_elements,
         }
         for name, values in each.items():
             columns[name] = values.value
@@ -134,7 +139,7 @@ class Scorecard(Printed, ByMetric[Score]):
 
     def grid(self, digits: int = 4) -> Grid:
         """The scores as a printable table."""
-        spread = ["std"] if self.average == "macro" else []
+        spread = ["std"] if self.average != "micro" else []
         fields = ["precision", "recall", "value", *spread]
         rows = [
             [name, *(getattr(self[name], field) for field in fields), options_of(summary.metric)]
