@@ -209,6 +209,14 @@ class TestOtherKinds:
             from_file, written(tmp_path, "c.arrow", data[:99])
         )
         assert "'b'" in told(from_file, path, element="b")
+        feather.write_feather(
+            pa.table({"element": ["p1", "p2"], "cluster": ["x", "y"]}), path, compression="uncompressed"
+        )
+        offsets = np.array([0, 2, 4], np.int32).tobytes()
+        data = Path(path).read_bytes()
+        assert offsets in data
+        outside = data.replace(offsets, np.array([0, 2, 2**30], np.int32).tobytes())  # would be read from anywhere
+        assert "is no whole Arrow file" in told(from_file, written(tmp_path, "d.arrow", outside))
 
         def without(name: str, *rest: Any, original: Any = builtins.__import__) -> Any:
             if name == "pyarrow":
@@ -343,6 +351,8 @@ class TestPageStreams:
             labels = cs.Clustering.from_files(gold, pred)
         for form in ("labels", "boundaries"):  # whoever says what they are is not asked
             assert (cs.elm(*cs.Clustering.from_files(gold, pred, format=form)) == cs.elm(*labels)) == (form == "labels")
+        lists = written(tmp_path, "lists.json", '{"s1": [1, 0, 0, 1], "s2": [1, 0]}')
+        assert told(from_file, lists).endswith('; 0 or 1 for every page of a stream is format="boundaries"')
         three = written(tmp_path, "three.txt", "1\n0\n2\n1\n")
         cs.Clustering.from_files(gold, three)
         with pytest.raises(SystemExit):

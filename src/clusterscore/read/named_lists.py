@@ -70,7 +70,9 @@ class NamedLists:
         key, values = max(self.lists.items(), key=lambda item: len(item[1]) > 0)  # the first that is not empty
         what = f"{key!r}: {str(values)[:60]} may be a cluster with its elements or an element with its clusters; say"
         if self.in_file:
-            return FileError(f'{self.called}: {what} format="clusters" or format="memberships"')
+            bits = all({"0", "1"}.issuperset(each) for each in self.lists.values())
+            pages = '; 0 or 1 for every page of a stream is format="boundaries"' if bits else ""
+            return FileError(f'{self.called}: {what} format="clusters" or format="memberships"{pages}')
         return InputTypeError(
             f"{self.called}: {what} Clustering.from_clusters(mapping) or Clustering.from_memberships(mapping)"
         )

@@ -318,7 +318,7 @@ def _parquet_part(
 def arrow_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: Collection[str]) -> Query:
     """The query for some Arrow (Feather) files, which pyarrow reads, a batch of rows at a time."""
     try:
-        from pyarrow import dataset
+        from pyarrow import ArrowException, dataset
     except ImportError:
         name = next(iter(files.values()))
         raise FileError(f"{name} is an Arrow file: pip install pyarrow to read it, or write it as Parquet") from None
@@ -326,7 +326,9 @@ def arrow_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: 
     for file, name in files.items():
         try:
             rows = dataset.dataset(file, format="ipc")
-        except (OSError, ValueError):
+            for batch in rows.to_batches():  # one that points outside of its memory would end the process
+                batch.validate(full=True)
+        except (ArrowException, OSError, ValueError):
             raise FileError(f"{name} is no whole Arrow file; write or copy it again") from None
         _refuse_twins(rows.schema.names, name)
         connection.register(file, rows)
