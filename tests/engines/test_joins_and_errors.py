@@ -43,7 +43,8 @@ MISMATCHED: dict[str, tuple[tuple[Columns, Columns], list[str]]] = {
         tables(["a", "b"], ["c"]), ["2 elements are only in gold (e.g. '", "1 element is only in pred (e.g. 'c')"],
     ),
     "in another document": (
-        tables(["a"], ["a"], gold_document=["x"], pred_document=["y"]), ["1 element is only in gold (e.g. 'a')"],
+        tables(["a", "b"], ["a", "b"], gold_document=["x", "y"], pred_document=["y", "y"]),
+        ["1 element is only in gold (e.g. 'a')"],
     ),
     "no document either": (tables(["a", "b"], ["b"], pred_document=["x"]), ["1 element is only in gold (e.g. 'a')"]),
 }  # fmt: skip

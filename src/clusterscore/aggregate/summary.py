@@ -30,6 +30,7 @@ class Facts(NamedTuple):
     clusters: tuple[int, int]
     singletons: tuple[int, int]
     memberships: tuple[int, int]  # as many as elements, unless some belong to several clusters or to none
+    dropped: tuple[int, int]  # elements on one side only, which are in no other fact
     policy: Policy
 
     @classmethod
@@ -42,7 +43,7 @@ class Facts(NamedTuple):
         memberships = elements
         if table.overlapping:
             memberships = int(table.cluster_sizes("gold").sum()), int(table.cluster_sizes("pred").sum())
-        counts = elements, clusters, singletons, memberships
+        counts = elements, clusters, singletons, memberships, table.dropped
         return cls(table.elements, len(table.documents), *counts, table.policy)
 
     @property
@@ -52,11 +53,11 @@ class Facts(NamedTuple):
 
     def plus(self, other: Facts) -> Facts:
         """The facts of both together, where no document is in both."""
-        elements, clusters, singletons, memberships = (
-            (mine[0] + its[0], mine[1] + its[1]) for mine, its in zip(self[2:6], other[2:6], strict=True)
+        elements, clusters, singletons, memberships, dropped = (
+            (mine[0] + its[0], mine[1] + its[1]) for mine, its in zip(self[2:7], other[2:7], strict=True)
         )
-        documents = self.documents + other.documents
-        return Facts(self.total + other.total, documents, elements, clusters, singletons, memberships, self.policy)
+        total, documents = self.total + other.total, self.documents + other.documents
+        return Facts(total, documents, elements, clusters, singletons, memberships, dropped, self.policy)
 
 
 class Averages(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.align.noise import apply_missing, apply_noise, hint_at_noise, is_noise, lone_minus_one, simplified
-from clusterscore.align.policies import DOCUMENTS, Pair, Policy, Side
+from clusterscore.align.policies import DOCUMENTS, Pair, Policy, Side, name_documents, warn_dropped
 from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, plural
 from clusterscore.read.arrays import as_vector, check_some, encode_tensor, joined, numbers, python_values, tensor_vector
@@ -218,8 +218,13 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy) -> Pair:
         # what is noise goes anyway, whichever side has it
         only_left = only_left[~is_noise(left.labels, policy)[only_left]]
         only_right = only_right[~is_noise(right.labels, policy)[only_right]]
+    if policy.missing in ("error", "drop") and (len(only_left) or len(only_right)):
+        _refuse_other_documents(where, count, np.concatenate([only_left, count + only_right]), policy)
     if policy.missing == "error" and (len(only_left) or len(only_right)):
         raise _mismatch(ids, only_left, count + only_right)
+    dropped = (len(only_left), len(only_right)) if policy.missing == "drop" else (0, 0)
+    if len(common):
+        warn_dropped(dropped, len(common))
 
     used = place = in_gold = common
     in_pred = partner[common]
@@ -237,7 +242,7 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy) -> Pair:
         if where is not None:
             gold = gold._replace(only_documents=where.codes[only_left])
             pred = pred._replace(only_documents=where.codes[count + only_right])
-    return Pair(gold, pred, None if where is None else where.take(place), None, ids.take(place), policy)
+    return Pair(gold, pred, None if where is None else where.take(place), None, ids.take(place), policy, dropped)
 
 
 def _side(labels: Labels, at: Ints) -> Side:
@@ -265,6 +270,18 @@ def _together(left: Labels, right: Labels) -> Labels:
     """Both sides' labels in common codes, one after the other."""
     names = encode([labels.name(k) for labels in (left, right) for k in range(len(labels.names))])
     return names.take(np.concatenate([left.codes, len(left.names) + right.codes.astype(np.int64)]))
+
+
+def _refuse_other_documents(where: Labels | None, count: int, alone: Ints, policy: Policy) -> None:
+    """Raise where it is whole documents that one side does not have, or has by another name."""
+    if where is None:
+        return
+    sides = [np.unique(part) for part in (where.codes[:count], where.codes[count:])]
+    apart = not np.isin(sides[0], sides[1]).any()
+    if apart or (policy.missing == "error" and np.isin(where.codes[alone], np.setxor1d(sides[0], sides[1])).all()):
+        message = name_documents(*([plain(where.name(code)) for code in side.tolist()] for side in sides))
+        if message is not None:
+            raise ElementMismatch(message)
 
 
 def _mismatch(ids: Labels, only_left: Ints, only_right: Ints) -> ElementMismatch:

@@ -133,6 +133,10 @@ def apply_missing(pair: Pair, policy: Policy) -> Pair:
                     'missing="drop" or "singleton"'
                 )
         return pair
+    if policy.missing == "drop":
+        in_none = [np.isin(side.codes, codes) for side, codes in ((pair.gold, gold), (pair.pred, pred))]
+        apart = int((in_none[1] & ~in_none[0]).sum()), int((in_none[0] & ~in_none[1]).sum())
+        pair = pair._replace(dropped=(pair.dropped[0] + apart[0], pair.dropped[1] + apart[1]))
     return _set_aside(pair, gold, pred, policy.missing)
 
 

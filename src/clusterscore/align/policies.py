@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, TypedDict, get_args
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.exceptions import InputError, OptionError, nearest, one_of
+from clusterscore.exceptions import InputError, OptionError, nearest, one_of, plural, warn_user
 from clusterscore.read.labels import Labels, is_null, moment, plain
 
 Missing = Literal["error", "drop", "singleton", "keep"]
@@ -147,3 +147,34 @@ class Pair(NamedTuple):
     weights: Array | None
     ids: Labels | None
     policy: Policy
+    dropped: tuple[int, int] = (0, 0)  # elements only in gold, only in pred, that missing="drop" left out
+
+
+def warn_dropped(dropped: tuple[int, int], common: int) -> None:
+    """Warn where most of a side was left out: then the ids are often written in two ways."""
+    for side, other, number in zip(("gold", "pred"), ("pred", "gold"), dropped, strict=True):
+        if number > common:
+            warn_user(
+                f'missing="drop" leaves out {number:,} of {plural(number + common, "element")} of {side}, which '
+                f"{other} does not have; the score says nothing of them"
+            )
+
+
+def name_documents(gold: Sequence[Any], pred: Sequence[Any]) -> str | None:
+    """What to say where documents are on one side only; None where all are on both."""
+    only = {"gold": set(gold) - set(pred), "pred": set(pred) - set(gold)}
+    if not any(only.values()):
+        return None
+    if set(gold).isdisjoint(pred):
+        first = {side: ", ".join(map(repr, names[:2])) for side, names in (("gold", gold), ("pred", pred))}
+        return (
+            f"no document is on both sides (gold has {first['gold']}{', ...' * (len(gold) > 2)}; pred has "
+            f"{first['pred']}{', ...' * (len(pred) > 2)}); name them alike"
+        )
+    parts = [
+        f"{plural(len(names), 'document')} {'is' if len(names) == 1 else 'are'} only in {side} (e.g. "
+        f"{next(name for name in given if name in names)!r})"
+        for (side, names), given in zip(only.items(), (gold, pred), strict=True)
+        if names
+    ]
+    return " and ".join(parts) + '; name them alike, or pass missing="drop" or "singleton"'

@@ -10,7 +10,7 @@ import click
 from clusterscore.command.gates import GATES, Gate
 from clusterscore.command.group import PRINTING, QUIET, SCORING, Gated, Render, command, element_metric_option, option
 from clusterscore.command.inputs import SYSTEMS, Inputs, read_systems, systems_of
-from clusterscore.command.printing import warn
+from clusterscore.command.printing import say_dropped, warn
 from clusterscore.comparison import PAIRS, UNITS
 from clusterscore.count.table import Table
 from clusterscore.diagnose import scores_elements
@@ -84,6 +84,8 @@ def compare_command(
         policy = next(iter(sources.values())).policy
         request = Request.of(metrics, weights=weights, **policy.options)
         systems = counted(read_systems(sources), request, how.unit == "elements")
+        for name, table in systems.items():
+            say_dropped(policy.missing, table.dropped, name)
     comparison = compare_tables(systems, request, how, baseline)
     for warning in comparison.warnings:
         warn(f"warning: {warning}")

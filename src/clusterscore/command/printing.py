@@ -12,7 +12,7 @@ from typing import IO
 
 import click
 
-from clusterscore.exceptions import FileError, readable, visible
+from clusterscore.exceptions import FileError, plural, readable, visible
 from clusterscore.screen import STYLED, Screen
 
 _IN_MEMORY = 1 << 24  # bytes of a result; what is longer waits in a temporary file
@@ -90,6 +90,13 @@ def drop_output() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, number)
     os.close(nowhere)
+
+
+def say_dropped(missing: str, dropped: tuple[int, int], system: str = "") -> None:
+    """A line on standard error where --missing drop decides what is scored."""
+    if missing == "drop":
+        whose = f"{system}: " if system else ""
+        warn(f"{whose}dropped: {plural(dropped[0], 'element')} only in gold, {dropped[1]:,} only in pred")
 
 
 def warn(message: str) -> None:

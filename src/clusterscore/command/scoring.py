@@ -11,6 +11,7 @@ from clusterscore.aggregate import Average
 from clusterscore.command.gates import GATES, Gate
 from clusterscore.command.group import DIGITS, PRINTING, SCORING, Gated, Render, command, element_metric_option, option
 from clusterscore.command.inputs import PAIR, Inputs
+from clusterscore.command.printing import say_dropped
 from clusterscore.diagnose import SIDES
 from clusterscore.engines import ENGINE_NAMES, Limits, TableSides
 from clusterscore.exceptions import NotAPartition, plural
@@ -86,6 +87,7 @@ def score_command(
         how, sides = How(average, inputs.policy, engine, limits), TableSides(*inputs.sides, usual=True)
         try:
             card = score_tables(inputs.files, sides, metrics, weights, how)
+            say_dropped(inputs.missing, card.table.dropped)
             return gate.passed((ByDocument(card) if by_document else card).pieces, {"": card}, inputs.files)
         except NotAPartition:
             if chosen:
@@ -95,6 +97,7 @@ def score_command(
     with step("scoring"):
         options: dict[str, Any] = {"average": average, "weights": weights, "baselines": baselines}
         card = score(gold, pred, metrics=metrics, **options, **inputs.policy.options)
+    say_dropped(inputs.missing, card.table.dropped)
     return gate.passed((ByDocument(card) if by_document else card).pieces, {"": card}, inputs.files)
 
 
@@ -146,6 +149,7 @@ def _losses(
             "elements": diagnosis.table.elements,
             "documents": len(diagnosis.table.documents),
         }
+    say_dropped(inputs.missing, diagnosis.table.dropped)
     notes = [
         f"{diagnosis.metric} is {value:.4f}: the losses{whose} add up to {1 - value:.4f}",
         diagnosis.score.signature,

@@ -64,6 +64,7 @@ def count(pair: Pair, *, members: bool = False, times: Array | None = None) -> T
         documents=names,
         one_sided=(len(pair.gold.only), len(pair.pred.only)),
         policy=pair.policy,
+        dropped=pair.dropped,
         members=Members(pair, found.codes) if members else None,
     )
 

@@ -55,6 +55,7 @@ class Table:
         documents: Sequence[Any] = (None,),
         one_sided: tuple[int, int] = (0, 0),
         policy: Policy = DEFAULT,
+        dropped: tuple[int, int] = (0, 0),
         unit: str = "documents",
         members: Members | None = None,
     ):
@@ -62,6 +63,7 @@ class Table:
         self.documents = documents
         self.one_sided = one_sided  # elements only in gold, only in the prediction
         self.policy = policy
+        self.dropped = dropped  # elements only in gold, only in the prediction, that missing="drop" left out
         self.unit = unit  # what a row of every sum belongs to: see grouped()
         self.members = members  # the elements, for those who asked for them
         self._memo: dict[tuple[Any, ...], Any] = {}

@@ -11,7 +11,7 @@ import narwhals as nw
 import numpy as np
 
 from clusterscore.align.noise import other_spelling
-from clusterscore.align.policies import DOCUMENTS, Policy
+from clusterscore.align.policies import DOCUMENTS, Policy, name_documents, warn_dropped
 from clusterscore.count.counts import Need
 from clusterscore.count.rows import Matches, Sizes
 from clusterscore.count.supersets import Supersets
@@ -58,11 +58,15 @@ def count_tables(
     if not fetched.noisy:
         _refuse_misspelt(engine, sides, policy)
     only = {side: fetched.number(fetched.counted[side] & ~fetched.common) for side in fetched.counted}
+    dropped = _dropped(fetched, policy)
+    if len(sides.documented) == 2 and (any(only.values()) or any(dropped)):
+        _refuse_other_documents(fetched, policy)
     if policy.missing == "error" and any(only.values()):
         raise _mismatch(engine, joined, outcome, only)
     _refuse_nameless(fetched.number(fetched.nameless & (fetched.counted["gold"] | fetched.counted["pred"])))
     if policy.missing != "keep":
         check_some(int(fetched.common.sum()), f"what is left with {policy.signature.replace('|', ', ')}")
+    warn_dropped(dropped, fetched.number(fetched.common))
     if any(need[0] == "supersets" for need in needs) and fetched.number(fetched.common) > _MOST_SQUARED:
         raise InputError("alphamax_bcubed on an engine counts at most 3e9 elements; leave it out of metrics=")
     names = fetched.documents() if sides.documented else None
@@ -77,6 +81,7 @@ def count_tables(
         documents=(None,) if names is None else names,
         one_sided=(only["gold"], only["pred"]),
         policy=policy,
+        dropped=dropped,
     )
 
 
@@ -250,6 +255,29 @@ def _refuse_mistakes(engine: Engine, sides: Sides, fetched: FetchedRows, policy:
                 f"{side} has {plural(null, 'element')} with no label (null or NaN); pass noise=[None] with "
                 'noise_as="drop" or "singleton", or give them a label'
             )
+
+
+def _dropped(fetched: FetchedRows, policy: Policy) -> tuple[int, int]:
+    """How many elements only in gold and only in pred are left out; what is noise goes anyway."""
+    if policy.missing != "drop":
+        return 0, 0
+    here, noise = fetched.here, {side: each & (policy.noise_as == "drop") for side, each in fetched.noise.items()}
+    return (
+        fetched.number(here["gold"] & ~here["pred"] & ~noise["gold"]),
+        fetched.number(here["pred"] & ~here["gold"] & ~noise["pred"]),
+    )
+
+
+def _refuse_other_documents(fetched: FetchedRows, policy: Policy) -> None:
+    """Raise where it is whole documents that one side does not have, or has by another name."""
+    codes = fetched.names.codes
+    gold, pred = (np.unique(codes[fetched.here[side]]) for side in ("gold", "pred"))
+    alone = codes[fetched.here["gold"] != fetched.here["pred"]]
+    apart = not np.isin(gold, pred).any()
+    if apart or (policy.missing == "error" and np.isin(alone, np.setxor1d(gold, pred)).all()):
+        message = name_documents(*(list(map(fetched.names.name, side.tolist())) for side in (gold, pred)))
+        if message is not None:
+            raise ElementMismatch(message)
 
 
 def _refuse_nameless(number: int) -> None:

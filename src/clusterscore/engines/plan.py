@@ -172,7 +172,8 @@ class FetchedRows:
         states = dict(zip(("gold", "pred"), np.divmod(state, STATES), strict=True))
         self.here = {side: each != ABSENT for side, each in states.items()}
         self.null = {side: each == NULL for side, each in states.items()}
-        self.noisy = any((each == NOISE).any() for each in states.values())
+        self.noise = {side: each == NOISE for side, each in states.items()}
+        self.noisy = any(each.any() for each in self.noise.values())
         self.counted = {side: np.isin(state, outcome.counted[side]) for side in states}
         self.common = np.isin(state, outcome.common)
         self.names = names = encode(columns.get("document", []))

@@ -20,7 +20,7 @@ from clusterscore.show.scorecard import Scorecard
 from clusterscore.version import __version__
 
 _FORMAT = "clusterscore accumulator"
-_SIDES = ("elements", "clusters", "singletons", "memberships")
+_SIDES = ("elements", "clusters", "singletons", "memberships", "dropped")
 
 
 def dumped(

@@ -107,7 +107,7 @@ class Diagnosis:
             order = np.argsort(self._order.cell)
             return Columns(self._columns(np.repeat(order, table.n[order]), _OF_ELEMENTS, loss))
         columns = self._columns(members.cell, _OF_ELEMENTS, loss)
-        (_, _, _, weights, ids, _), cell, lacking = members.pair, members.cell, self.losses.lacking
+        weights, ids, cell, lacking = members.pair.weights, members.pair.ids, members.cell, self.losses.lacking
         places = np.arange(len(cell))
         columns["element"] = places if ids is None else LazyColumn(ids.codes, lambda codes: listed(ids.names, codes))
         if weights is not None and self.metric.wants_weights:

@@ -95,8 +95,12 @@ class Scorecard(Printed, ByMetric[Score]):
 
     @property
     def facts(self) -> dict[str, tuple[int, int]]:
-        """Elements, clusters and singletons, gold and predicted; and memberships where clusters overlap."""
+        """Elements, clusters and singletons, gold and predicted; and memberships where clusters overlap.
+
+        With ``missing="drop"`` also how many elements were dropped, as the other side does not have them.
+        """
         names = ["elements", *(["memberships"] if self._compared.overlapping else []), "clusters", "singletons"]
+        names += ["dropped"] if self._compared.policy.missing == "drop" else []
         return {fact: getattr(self._compared, fact) for fact in names}
 
     def to_dict(self) -> dict[str, Any]:
@@ -104,6 +108,7 @@ class Scorecard(Printed, ByMetric[Score]):
         others = {name: {"scores": card._scores()} for name, card in self.baselines.items()}
         facts = self._compared
         sides = {f"{side}_memberships": facts.memberships[k] for k, side in enumerate(("gold", "pred"))}
+        dropped = {f"{side}_dropped": facts.dropped[k] for k, side in enumerate(("gold", "pred"))}
         return {
             "scores": self._scores(),
             **({"baselines": others} if others else {}),
@@ -114,6 +119,7 @@ class Scorecard(Printed, ByMetric[Score]):
             "pred_clusters": facts.clusters[1],
             "pred_singletons": facts.singletons[1],
             **(sides if facts.overlapping else {}),
+            **(dropped if facts.policy.missing == "drop" else {}),
             "version": __version__,
         }
 
