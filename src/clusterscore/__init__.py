@@ -34,7 +34,9 @@ _HOMES = {
         "pipeline.tables": "score_table",
         "read": "Clustering",
         "show": "Columns Scorecard",
-        "show.compared": "Chances Comparison RankAgreement",
+        "show.chances": "Chances",
+        "show.compared": "Comparison",
+        "show.rank_agreement": "RankAgreement",
     }.items()
     for name in names.split()
 }

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from clusterscore.align.policies import Missing, NoiseAs
 from clusterscore.pipeline.accumulator import Accumulator as Accumulator
-from clusterscore.show.compared import Chances as Chances
+from clusterscore.show.chances import Chances as Chances
 from clusterscore.read.clustering import Clustering as Clustering
 from clusterscore.exceptions import ClusterscoreError as ClusterscoreError
 from clusterscore.exceptions import ClusterscoreWarning as ClusterscoreWarning
@@ -19,7 +19,7 @@ from clusterscore.metrics.metric import Metric as Metric
 from clusterscore.exceptions import MetricError as MetricError
 from clusterscore.exceptions import NotAPartition as NotAPartition
 from clusterscore.exceptions import OptionError as OptionError
-from clusterscore.show.compared import RankAgreement as RankAgreement
+from clusterscore.show.rank_agreement import RankAgreement as RankAgreement
 from clusterscore.metrics.score_type import Score as Score
 from clusterscore.show.scorecard import Scorecard as Scorecard
 from clusterscore.count.table import Table as Table

@@ -355,7 +355,7 @@ def test_shown_in_every_form() -> None:
     assert found.signature == f"avg:micro|missing:error|documents:given|{end}"
     above, table, below = str(found).split("\n\n")
     assert above == "12 elements, 2 documents; predicted labels shuffled 50 times"
-    assert below == found.signature
+    assert below == f"elm|f:mean|beta:1\n{found.signature}"
     assert table.splitlines()[0].split() == ["metric", "score", "expected", "std", "adjusted", "z", "p", "options"]
     one = found["elm"]
     row = [f"{x:.4f}" for x in (one.score.value, one.expected, one.std, one.adjusted, one.z, one.p)]

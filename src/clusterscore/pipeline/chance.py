@@ -11,7 +11,7 @@ from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, integer, one_of
 from clusterscore.pipeline.request import Metrics, Request, options_checked
-from clusterscore.show.compared import Chances
+from clusterscore.show.chances import Chances
 
 _MOST = 2**31  # elements whose labels are shuffled one by one
 

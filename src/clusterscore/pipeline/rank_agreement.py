@@ -14,7 +14,7 @@ from clusterscore.comparison.agreement import agreement, tie_ranks
 from clusterscore.distinct import Ints
 from clusterscore.exceptions import InputError, InputTypeError, MetricError
 from clusterscore.metrics import Score, metric
-from clusterscore.show.compared import RankAgreement
+from clusterscore.show.rank_agreement import RankAgreement
 
 Numbers = Mapping[str, Score | float]
 

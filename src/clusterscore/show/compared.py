@@ -1,4 +1,4 @@
-"""Results of comparing: systems with each other, a prediction with chance, metrics by how they rank systems."""
+"""Systems compared with each other."""
 
 from __future__ import annotations
 
@@ -9,20 +9,16 @@ from typing import Any
 
 from clusterscore.aggregate import Facts
 from clusterscore.comparison import CompareOptions, ComparisonResults, Difference, Intervals, SystemResult
-from clusterscore.comparison.agreement import Agreement
-from clusterscore.comparison.shuffles import Chance, ChanceOptions
 from clusterscore.exceptions import nearest, plural
 from clusterscore.metrics.metric import Metric
-from clusterscore.show.grid import Grid
+from clusterscore.show.grid import Grid, p_columns
 from clusterscore.show.paper import ByPair, PaperTable
-from clusterscore.show.printed import ByMetric, Printed, by_column, find_metric, heading, options_of
+from clusterscore.show.printed import ByMetric, Printed, by_column, heading
 from clusterscore.version import __version__
 
 _UNITS = {"documents": "document", "clusters": "gold cluster", "elements": "element"}
 _FEW = 20  # units: with fewer an interval is a rough guess
-_LEAST_P = 0.001  # what is smaller is shown as such
 _TESTED = ("p", "p_holm", "significant", "wins", "ties", "losses")  # of a difference
-_OF_CHANCE = ("expected", "std", "most", "adjusted", "z", "p", "signature")
 
 
 class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
@@ -198,7 +194,7 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
             rows.append(list(compress(row, columns)))
         marks = [f"* differs from {self.baseline}: p (Holm) below {1 - self.confidence:.3g}"] if tested else []
         below = [*marks, *self.details]
-        grid = Grid(list(compress(headings, columns)), rows, digits, self.summary(), below, **_p_columns(digits))
+        grid = Grid(list(compress(headings, columns)), rows, digits, self.summary(), below, **p_columns(digits))
         return replace(grid, colours=colours, breaks=[against], keys=2, names=["system"])
 
     def grids(self, digits: int = 4) -> list[Grid]:
@@ -206,20 +202,20 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         systems = self.grid(digits)
         if not self.tests_all_pairs or not self.pairs:
             return [systems]
-        headings = ["metric", "system", "against", "difference", self._level, "p", "p (Holm)", "win/tie/loss"]
-        rows = [
-            [metric if k == 0 else None, *pair, *self._difference_cells(self.pairs[pair][metric], digits)]
-            for metric in self.metrics
-            for k, pair in enumerate(self.pairs)
-        ]
+        headings = ["metric", "system", "against", "difference", "p", "p (Holm)", self._level, "win/tie/loss"]
+        rows = []
+        for metric in self.metrics:
+            for k, pair in enumerate(self.pairs):
+                value, interval, p, p_holm, times = self._difference_cells(self.pairs[pair][metric], digits)
+                rows.append([metric if k == 0 else None, *pair, value, p, p_holm, interval, times])
         drawn = self.unit is not None
         columns = [True] * 4 + [drawn] * 3 + [True]
         level = f"{1 - self.confidence:.3g}, corrected for {plural(len(self.pairs), 'pair')}"
         below = [*([f"* the two differ: p (Holm) below {level}"] if drawn else []), *self.details]
         systems.below = ()  # what holds for both comes at the end
         shown = [list(compress(row, columns)) for row in rows]
-        pairs = Grid(list(compress(headings, columns)), shown, digits, below=below, **_p_columns(digits))
-        return [systems, replace(pairs, keys=3, names=["system", "against"])]
+        pairs = Grid(list(compress(headings, columns)), shown, digits, below=below, **p_columns(digits))
+        return [systems, replace(pairs, breaks=[self._level], keys=3, names=["system", "against"])]
 
     def paper(self, *, intervals: bool = False) -> PaperTable:
         """The table that goes into a paper: a row per system, a column per metric, the best in bold.
@@ -261,146 +257,18 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
     def summary(self) -> str:
         """What was compared."""
         facts = self._facts[self.baseline]
-        compared = f"{plural(len(self.systems), 'system')}, {_counts(facts.elements[0], facts)}"
+        compared = f"{plural(len(self.systems), 'system')}, {counts(facts.elements[0], facts)}"
         if self.unit is None:
             return compared
         return f"{compared}; {plural(self.units, _UNITS[self.unit])} drawn {self.resamples:,} times"
 
 
-class Chances(Printed, ByMetric[Chance]):
-    """Scores compared with chance, by metric name, in the order asked for.
-
-    ``chances["elm"]`` has the ``score``, the ``expected`` one of a random prediction of the same cluster sizes and its
-    ``std``, the ``most`` that can be had, the ``adjusted`` score, ``z`` and ``p``.
-
-    >>> import clusterscore as cs
-    >>> print(cs.chance([0, 0, 1, 1, 2, 2] * 3, [0, 0, 1, 2, 2, 2] * 3, metrics=["elm", "ari"]))
-    18 elements; predicted labels shuffled 1,000 times
-    <BLANKLINE>
-    metric           score   expected      std   adjusted        z         p   options
-    ----------------------------------------------------------------------------------------
-    elm             0.7363     0.3091   0.0588     0.6183   7.2681   < 0.001   f:mean|beta:1
-    adjusted_rand   0.5984     0.0030   0.0828     0.5972   7.1928   < 0.001
-    <BLANKLINE>
-    avg:micro|missing:error|v:0.1.0|permutations:1000|seed:0
-    """
-
-    def __init__(
-        self, chances: Mapping[str, Chance], metrics: Mapping[str, Metric], facts: Facts, options: ChanceOptions
-    ):
-        super().__init__(chances)
-        self._metrics, self._facts, self._options = metrics, facts, options
-
-    @property
-    def signature(self) -> str:
-        """What decides the numbers, apart from the options of the metrics."""
-        options = self._options
-        policy = f"avg:{options.average}|{self._facts.policy.signature}|v:{__version__}"
-        return f"{policy}|permutations:{options.resamples}|seed:{options.seed}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values."""
-        return {
-            "scores": {name: {**one.score.to_dict(), **_of_chance(one)} for name, one in self.items()},
-            "elements": self._facts.total,
-            "documents": self._facts.documents,
-            "permutations": self._options.resamples,
-            "seed": self._options.seed,
-            "version": __version__,
-        }
-
-    def listed(self) -> dict[str, list[Any]]:
-        """Columns with everything in full precision, a row per metric."""
-        return by_column([{"metric": name, "value": one.score.value, **_of_chance(one)} for name, one in self.items()])
-
-    def grid(self, digits: int = 4) -> Grid:
-        """A row per metric as a printable table."""
-        shown = ("expected", "std", "adjusted", "z", "p")
-        rows = [
-            [name, one.score.value, *(getattr(one, key) for key in shown), options_of(self._metrics[name])]
-            for name, one in self.items()
-        ]
-        headings, below = ["metric", "score", *shown, "options"], [self.signature]
-        options = [one.short_signature for one in self._metrics.values()]
-        return Grid(headings, rows, digits, self.summary(), below, options=options, **_p_columns(digits))
-
-    def summary(self) -> str:
-        """What was shuffled, and how many times."""
-        return f"{_counts(self._facts.total, self._facts)}; predicted labels shuffled {self._options.resamples:,} times"
-
-
-class RankAgreement(Printed):
-    """What any two metrics say of the same systems.
-
-    ``result["elm", "bcubed"]`` has ``tau_b`` (Kendall's), ``swapped`` (the share of system pairs that the two metrics
-    put in opposite order), and the counts behind them: ``pairs``, ``concordant``, ``discordant``, ``tied_first``,
-    ``tied_second`` (tied in one of the two only) and ``tied_both``.
-
-    >>> import clusterscore as cs
-    >>> gold = [0, 0, 0, 1, 1, 2]
-    >>> systems = {"A": [0, 0, 1, 1, 1, 2], "B": [0, 1, 2, 3, 4, 5], "C": [0, 0, 0, 0, 0, 0]}
-    >>> result = cs.rank_agreement({name: cs.score(gold, pred) for name, pred in systems.items()})
-    >>> round(result["elm", "bcubed"].tau_b, 4), result["elm", "bcubed"].discordant
-    (0.3333, 1)
-    """
-
-    def __init__(self, systems: int, metrics: Sequence[str], between: Mapping[tuple[str, str], Agreement]):
-        self.systems, self.metrics = systems, list(metrics)
-        self._between = dict(between)
-
-    def __getitem__(self, metrics: tuple[str | Metric, str | Metric]) -> Agreement:
-        if not isinstance(metrics, tuple) or len(metrics) != 2:
-            raise KeyError(f"{metrics!r}: name two metrics, as in result['elm', 'bcubed']")
-        first, second = (find_metric(name, self.metrics, "compared") for name in metrics)
-        if first == second:
-            raise KeyError(f"{first} agrees with itself; name two metrics, of {', '.join(self.metrics)}")
-        if (first, second) in self._between:
-            return self._between[first, second]
-        return self._between[second, first].turned()
-
-    def _rows(self) -> list[dict[str, Any]]:
-        return [
-            {"first": first, "second": second, "tau_b": one.tau_b, "swapped": one.swapped, **one._asdict()}
-            for (first, second), one in self._between.items()
-        ]
-
-    def listed(self) -> dict[str, list[Any]]:
-        """A row for any two metrics, in full precision."""
-        return by_column(self._rows())
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values; ``agreement`` has an entry for any two metrics."""
-        counts = {"systems": self.systems, "metrics": list(self.metrics)}
-        return {**counts, "agreement": self._rows(), "version": __version__}
-
-    def grid(self, digits: int = 4) -> Grid:
-        """A printable matrix: tau-b below the diagonal, the share of swapped pairs above it."""
-        names = [heading(name) for name in self.metrics]
-        rows: list[list[Any]] = [[name] + [None] * len(names) for name in names]
-        for (first, second), one in self._between.items():
-            upper, lower = self.metrics.index(first), self.metrics.index(second)
-            rows[upper][1 + lower], rows[lower][1 + upper] = one.swapped, one.tau_b
-        below = [f"{self.systems:,} systems; below the diagonal Kendall's tau-b, above it the share of swapped pairs"]
-        if any(one.tau_b is None for one in self._between.values()):
-            below.append("no tau-b: one of the two metrics ties all systems")
-        return Grid(["metric", *names], rows, digits, below=below)
-
-
-def _counts(elements: int, facts: Facts) -> str:
-    counts = [plural(elements, "element")]
+def counts(elements: int, facts: Facts) -> str:
+    """How many elements and documents there are, in words."""
+    found = [plural(elements, "element")]
     if facts.documents > 1:
-        counts.append(plural(facts.documents, "document"))
-    return ", ".join(counts)
-
-
-def _p_columns(digits: int) -> dict[str, Any]:
-    """How a grid shows p-values: three decimals or more, and none of them as 0."""
-    names = ("p", "p (Holm)")
-    return {"decimals": dict.fromkeys(names, max(3, digits)), "least": dict.fromkeys(names, _LEAST_P)}
-
-
-def _of_chance(one: Chance) -> dict[str, Any]:
-    return {key: getattr(one, key) for key in _OF_CHANCE}
+        found.append(plural(facts.documents, "document"))
+    return ", ".join(found)
 
 
 def _plain(intervals: Intervals | None) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from clusterscore.screen import PAGE, Screen
 from clusterscore.show.text import SHORTENED, Sizes, as_it_is, lay_out, table_lines, width
 
 FORMS = ("table", "json", "csv", "markdown", "latex")  # in which every result can be printed
+_LEAST_P = 0.001  # what is smaller is shown as such
 MINUS = "−"  # as it is printed, longer than a hyphen
 _CHUNK = 1 << 16  # rows that are written at once
 # a spreadsheet computes a cell that begins so; the wide forms are those of East Asian keyboards
@@ -217,6 +218,12 @@ class Grid:
     def render(self, form: str, raw: bool = False, screen: Screen = PAGE) -> str:
         """All :meth:`pieces` together."""
         return "".join(self.pieces(form, raw, screen))
+
+
+def p_columns(digits: int) -> dict[str, Any]:
+    """How a grid shows p-values: three decimals or more, and none of them as 0."""
+    names = ("p", "p (Holm)")
+    return {"decimals": dict.fromkeys(names, max(3, digits)), "least": dict.fromkeys(names, _LEAST_P)}
 
 
 class _Lines(io.StringIO):

@@ -1,0 +1,83 @@
+"""A prediction compared with chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from clusterscore.aggregate import Facts
+from clusterscore.comparison.shuffles import Chance, ChanceOptions
+from clusterscore.metrics.metric import Metric
+from clusterscore.show.compared import counts
+from clusterscore.show.grid import Grid, p_columns
+from clusterscore.show.printed import ByMetric, Printed, by_column, options_of
+from clusterscore.version import __version__
+
+_OF_CHANCE = ("expected", "std", "most", "adjusted", "z", "p", "signature")
+
+
+class Chances(Printed, ByMetric[Chance]):
+    """Scores compared with chance, by metric name, in the order asked for.
+
+    ``chances["elm"]`` has the ``score``, the ``expected`` one of a random prediction of the same cluster sizes and its
+    ``std``, the ``most`` that can be had, the ``adjusted`` score, ``z`` and ``p``.
+
+    >>> import clusterscore as cs
+    >>> print(cs.chance([0, 0, 1, 1, 2, 2] * 3, [0, 0, 1, 2, 2, 2] * 3, metrics=["elm", "ari"]))
+    18 elements; predicted labels shuffled 1,000 times
+    <BLANKLINE>
+    metric           score   expected      std   adjusted        z         p
+    ------------------------------------------------------------------------
+    elm             0.7363     0.3091   0.0588     0.6183   7.2681   < 0.001
+    adjusted_rand   0.5984     0.0030   0.0828     0.5972   7.1928   < 0.001
+    <BLANKLINE>
+    elm|f:mean|beta:1
+    avg:micro|missing:error|v:0.1.0|permutations:1000|seed:0
+    """
+
+    def __init__(
+        self, chances: Mapping[str, Chance], metrics: Mapping[str, Metric], facts: Facts, options: ChanceOptions
+    ):
+        super().__init__(chances)
+        self._metrics, self._facts, self._options = metrics, facts, options
+
+    @property
+    def signature(self) -> str:
+        """What decides the numbers, apart from the options of the metrics."""
+        options = self._options
+        policy = f"avg:{options.average}|{self._facts.policy.signature}|v:{__version__}"
+        return f"{policy}|permutations:{options.resamples}|seed:{options.seed}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values."""
+        return {
+            "scores": {name: {**one.score.to_dict(), **_of_chance(one)} for name, one in self.items()},
+            "elements": self._facts.total,
+            "documents": self._facts.documents,
+            "permutations": self._options.resamples,
+            "seed": self._options.seed,
+            "version": __version__,
+        }
+
+    def listed(self) -> dict[str, list[Any]]:
+        """Columns with everything in full precision, a row per metric."""
+        return by_column([{"metric": name, "value": one.score.value, **_of_chance(one)} for name, one in self.items()])
+
+    def grid(self, digits: int = 4) -> Grid:
+        """A row per metric as a printable table."""
+        shown = ("expected", "std", "adjusted", "z", "p")
+        rows = [
+            [name, one.score.value, *(getattr(one, key) for key in shown), options_of(self._metrics[name])]
+            for name, one in self.items()
+        ]
+        headings, below = ["metric", "score", *shown, "options"], [self.signature]
+        options = [one.short_signature for one in self._metrics.values()]
+        return Grid(headings, rows, digits, self.summary(), below, options=options, **p_columns(digits))
+
+    def summary(self) -> str:
+        """What was shuffled, and how many times."""
+        return f"{counts(self._facts.total, self._facts)}; predicted labels shuffled {self._options.resamples:,} times"
+
+
+def _of_chance(one: Chance) -> dict[str, Any]:
+    return {key: getattr(one, key) for key in _OF_CHANCE}
