@@ -102,7 +102,7 @@ def test_metrics_have_two_names(name: str, option: str, capsys: pytest.CaptureFi
         ),
         ("score gold.csv pred.csv --format jsn", "'latex'; did you mean 'json'?"),
         ("score gold.csv pred.csv --missing dropp", "'keep'; did you mean 'drop'?"),
-        ("score gold.csv pred.csv --average mean", "'mean' is not one of 'micro', 'macro'."),
+        ("score gold.csv pred.csv --average mean", "'mean' is not one of 'micro', 'macro', 'weighted'."),
         ("score gold.csv pred.csv --memory lots", "--memory 'lots' is not a size; write it like 2GB, 1.5G or 512M"),
         ("compare gold.csv pred.csv --baseline prd", "--baseline 'prd' is no system; they are 'pred'"),
         (

@@ -23,6 +23,8 @@ CALLS = [
     f"score {PAIR} --baselines -m elm",
     "score genres.csv found_genres.json",
     f"score {STREAMS} --average macro",
+    f"score {STREAMS} --by-document",
+    f"score {STREAMS} --average weighted",
     f"score {PAIR} --engine duckdb",
     f"elements {PAIR}",
     f"elements {PAIR} --worst 0",
