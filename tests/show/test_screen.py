@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import clusterscore as cs
 from clusterscore.screen import STYLED, Screen
 from clusterscore.show import Grid
 
@@ -119,3 +120,17 @@ def test_many_rows_keep_their_lines() -> None:
     assert lines[2] == "   ".join(rows[0])
     assert len(lines) == 2 + 51
     assert len(Grid(["name", "one", "other"], rows[:50]).to_text().splitlines()) == 2 * (2 + 50) + 1
+
+
+@pytest.mark.parametrize("form", ["table", "csv", "markdown", "latex"])
+def test_pieces_make_the_same(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long table is written some rows at a time: widths and kinds of columns are those of all rows."""
+    rows = cs.elements([k // 3 for k in range(70)], ["x" * (k % 13) for k in range(70)])
+    whole = rows.render(form)
+    monkeypatch.setattr("clusterscore.show.grid._CHUNK", 9)
+    assert rows.render(form) == whole
+    mixed = Grid(["n", "name"], [[k, k] for k in range(20)] + [["x", None], [None, "y" * 30]], bold=[(15, 1)])
+    styled = mixed.to_text(Screen(styled=True))
+    assert "\x1b[1m15\x1b[0m" in styled
+    monkeypatch.undo()
+    assert mixed.to_text(Screen(styled=True)) == styled
