@@ -320,7 +320,7 @@ BROKEN: dict[str, tuple[str, str, str | None, list[str]]] = {
     "pairs, by the look of it": ("t.txt", "a\tb\na\tc\n", None, ["(e.g. 'a')", 'say format="elements"', '"links"']),
     "broken JSON for clusters": ("t.txt", '{"a": ["x", ', "clusters", ["is not JSON"]),
     "broken JSON for memberships": ("t.json", '[["x"', "memberships", ["is not JSON"]),
-    "cut off": ("t.json.gz", "{", None, ["is no whole .gz file"]),
+    "cut off, and no archive though it is called one": ("t.json.gz", "{", None, ["is not JSON"]),
 }  # fmt: skip
 
 
