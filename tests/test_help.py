@@ -36,7 +36,8 @@ def help_of(*arguments: str) -> str:
 def test_score_comes_first_and_nothing_is_cut() -> None:
     lines = help_of().split("Commands:\n")[1].splitlines()
     named = [line.split()[0] for line in lines if line.startswith("  ") and line[2] != " "]
-    assert " ".join(named[:10]) == "score elements clusters errors compare report coref constraints metrics demo"
+    order = "score elements clusters errors compare report diff agreement coref constraints metrics demo"
+    assert " ".join(named[:12]) == order
     assert "..." not in "".join(lines)
     assert {*commands()} == {*COMMANDS}
     assert all(entry.help.endswith(".") for entry in COMMANDS.values())
@@ -46,9 +47,9 @@ def test_score_comes_first_and_nothing_is_cut() -> None:
 def test_the_example_runs(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for file, source in {"ours.csv": "pred.csv", "theirs.csv": "pred.csv"}.items():
+    for file, source in {"ours.csv": "pred.csv", "theirs.csv": "pred.csv", "other.csv": "pred.csv"}.items():
         shutil.copy(EXAMPLES / source, tmp_path / file)
-    for source in ("gold.csv", "pred.csv", "key.conll", "response.conll"):
+    for source in ("gold.csv", "pred.csv", "old.csv", "new.csv", "key.conll", "response.conll"):
         shutil.copy(EXAMPLES / source, tmp_path)
     (line,) = [line for line in help_of(name).splitlines() if "Example: " in line]
     program, *arguments = shlex.split(line.split("Example: ")[1])
@@ -97,8 +98,8 @@ def test_metrics_have_two_names(name: str, option: str, capsys: pytest.CaptureFi
         ("scor gold.csv pred.csv", "No such command 'scor': did you mean 'score'?"),
         (
             "x",
-            "No such command 'x': known: clusters, compare, constraints, coref, demo, elements, errors, metrics, "
-            "report, score",
+            "No such command 'x': known: agreement, clusters, compare, constraints, coref, demo, diff, elements, "
+            "errors, metrics, report, score",
         ),
         ("score gold.csv pred.csv --format jsn", "'latex'; did you mean 'json'?"),
         ("score gold.csv pred.csv --missing dropp", "'keep'; did you mean 'drop'?"),

@@ -145,6 +145,12 @@ def _score(given: Any) -> Found:
     return _carded(cs.score(**{"gold": LABELS, "pred": GUESSES, "metrics": METRICS, **given}))
 
 
+def _agreed(given: Any) -> Found:
+    given = {"gold": LABELS, "pred": GUESSES, "metric": "bcubed", **given}
+    found = cs.agreement_matrix({"a": given.pop("gold"), "b": given.pop("pred")}, **given)
+    return found.matrix.tolist(), found.signature
+
+
 def _chance(given: Any) -> Found:
     found = cs.chance(**{"gold": LABELS, "pred": GUESSES, "metrics": METRICS, "resamples": 20, **given})
     numbers = {name: (one.score.value, one.expected, one.std, one.p) for name, one in found.items()}
@@ -260,6 +266,13 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
     **{name: (_score, {**INPUTS, "metric": Data("rows of elements have no signature; the command signs them"),
                        "side": Data("which rows are listed"), "options": Data("those of score, in the same way")})
        for name in ("elements", "clusters", "errors", "error_cells")},
+    "diff": (_score, {name: Data("what changed is counted, and not scored")
+                      for name in ("old", "new", "documents", "noise", "noise_as")}),
+    "agreement_matrix": (_agreed, {
+        "clusterings": Data("what is scored"), **POLICIES, "average": AVERAGE,
+        "metric": Changes({"metric": "elm"}, {"metric": "elm(beta=2)"}),
+        "element_metric": Data("it says what an element is scored with, and is named beside these scores"),
+    }),
     "rank_agreement": (_score, {"scorecards": Data("it compares scores that are signed")}),
     "metric": (_score, {"name": Data("the name is a part of the signature")}),
     "registered": (_score, {}),
@@ -502,9 +515,16 @@ COMMANDS: dict[str, dict[str, Case]] = {
         **GATED, "coreference": Data("what the files are; no file is both"),
         **dict.fromkeys(("digits", "layout", "intervals"), Data("how it is printed")),
     },
+    "agreement": {
+        **_inputs(*JSON), "metrics": MEASURES, "average": MACRO, "files": Data("what is scored"),
+        "columns": Data("what is scored"), "digits": Data("how it is printed"),
+        "elements": Data("which rows are listed"),
+        "element_metric": Data("it says what an element is scored with, and is named beside these scores"),
+    },
     **dict.fromkeys(("elements", "clusters", "errors"), ROWS),
 }  # fmt: skip
 UNSIGNED = {
+    "diff": "it counts what changed, and scores nothing",
     "constraints": "it finds whether a measure keeps a law, and scores nothing of the user's",
     "metrics": "it lists measures",
     "demo": "it has no options",

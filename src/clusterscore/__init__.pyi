@@ -4,15 +4,18 @@ from typing import Any, Literal
 
 from clusterscore.align.policies import Missing, NoiseAs
 from clusterscore.pipeline.accumulator import Accumulator as Accumulator
+from clusterscore.show.matrix import AgreementMatrix as AgreementMatrix
 from clusterscore.show.chances import Chances as Chances
 from clusterscore.read.clustering import Clustering as Clustering
 from clusterscore.exceptions import ClusterscoreError as ClusterscoreError
 from clusterscore.exceptions import ClusterscoreWarning as ClusterscoreWarning
 from clusterscore.show.columns import Columns as Columns
 from clusterscore.show.compared import Comparison as Comparison
+from clusterscore.show.changes import Diff as Diff
 from clusterscore.exceptions import ElementMismatch as ElementMismatch
 from clusterscore.exceptions import EngineError as EngineError
 from clusterscore.exceptions import FileError as FileError
+from clusterscore.show.golds import GoldScores as GoldScores
 from clusterscore.exceptions import InputError as InputError
 from clusterscore.exceptions import InputTypeError as InputTypeError
 from clusterscore.metrics.metric import Metric as Metric
@@ -23,12 +26,14 @@ from clusterscore.show.rank_agreement import RankAgreement as RankAgreement
 from clusterscore.metrics.score_type import Score as Score
 from clusterscore.show.scorecard import Scorecard as Scorecard
 from clusterscore.count.table import Table as Table
+from clusterscore.pipeline.agreement_matrix import agreement_matrix as agreement_matrix
 from clusterscore import baselines as baselines
 from clusterscore.pipeline.chance import chance as chance
 from clusterscore.pipeline.diagnosis import clusters as clusters
 from clusterscore.pipeline.compare import compare as compare
 from clusterscore import constraints as constraints
 from clusterscore.pipeline.coref import coref as coref
+from clusterscore.pipeline.diff import diff as diff
 from clusterscore.pipeline.diagnosis import elements as elements
 from clusterscore.pipeline.diagnosis import error_cells as error_cells
 from clusterscore.pipeline.diagnosis import errors as errors
@@ -95,4 +100,4 @@ def v_measure(gold: Any, pred: Any = None, *, beta: float = 1.0, documents: Any 
 def variation_of_information(gold: Any, pred: Any = None, *, documents: Any = None, missing: Missing = 'error', noise: Any = None, noise_as: NoiseAs = 'singleton') -> Score: ...
 def vi(gold: Any, pred: Any = None, *, documents: Any = None, missing: Missing = 'error', noise: Any = None, noise_as: NoiseAs = 'singleton') -> Score: ...
 
-__all__ = ["Accumulator", "Chances", "Clustering", "ClusterscoreError", "ClusterscoreWarning", "Columns", "Comparison", "ElementMismatch", "EngineError", "FileError", "InputError", "InputTypeError", "Metric", "MetricError", "NotAPartition", "OptionError", "RankAgreement", "Score", "Scorecard", "Table", "__version__", "adapted_bcubed", "adjusted_rand", "alphamax_bcubed", "ami", "b3", "baselines", "bcubed", "blanc", "ceafe", "ceafm", "chance", "clusters", "community_f1", "compare", "completeness", "conll", "constraints", "coref", "element_centric", "elements", "elm", "error_cells", "errors", "extended_bcubed", "f_measure", "fowlkes_mallows", "homogeneity", "inverse_purity", "jaccard", "lea", "matched_bcubed", "matched_elm", "mentions", "metric", "muc", "mutual_information", "nmi", "omega", "overlapping_nmi", "pairwise", "plot", "purity", "purity_f", "rand", "rank_agreement", "registered", "report", "score", "score_table", "set_matching", "v_measure", "variation_of_information"]
+__all__ = ["Accumulator", "AgreementMatrix", "Chances", "Clustering", "ClusterscoreError", "ClusterscoreWarning", "Columns", "Comparison", "Diff", "ElementMismatch", "EngineError", "FileError", "GoldScores", "InputError", "InputTypeError", "Metric", "MetricError", "NotAPartition", "OptionError", "RankAgreement", "Score", "Scorecard", "Table", "__version__", "adapted_bcubed", "adjusted_rand", "agreement_matrix", "alphamax_bcubed", "ami", "b3", "baselines", "bcubed", "blanc", "ceafe", "ceafm", "chance", "clusters", "community_f1", "compare", "completeness", "conll", "constraints", "coref", "diff", "element_centric", "elements", "elm", "error_cells", "errors", "extended_bcubed", "f_measure", "fowlkes_mallows", "homogeneity", "inverse_purity", "jaccard", "lea", "matched_bcubed", "matched_elm", "mentions", "metric", "muc", "mutual_information", "nmi", "omega", "overlapping_nmi", "pairwise", "plot", "purity", "purity_f", "rand", "rank_agreement", "registered", "report", "score", "score_table", "set_matching", "v_measure", "variation_of_information"]

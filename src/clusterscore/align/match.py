@@ -237,8 +237,8 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy) -> Pair:
     where = None if where is None else in_order(where)
     gold, pred = _side(left.labels, in_gold), _side(right.labels, in_pred)
     if policy.missing == "keep":
-        gold = gold._replace(only=left.codes[only_left])
-        pred = pred._replace(only=right.codes[only_right])
+        gold = gold._replace(only=left.codes[only_left], only_ids=ids.take(only_left))
+        pred = pred._replace(only=right.codes[only_right], only_ids=ids.take(count + only_right))
         if where is not None:
             gold = gold._replace(only_documents=where.codes[only_left])
             pred = pred._replace(only_documents=where.codes[count + only_right])

@@ -185,7 +185,8 @@ def _refuse_misspelt_noise(pair: Pair, policy: Policy) -> None:
 def _dropped(side: Side, keep: Array, noise: list[int]) -> Side:
     stays = ~_among(side.only, noise)
     documents = None if side.only_documents is None else side.only_documents[stays]
-    return side._replace(codes=side.codes[keep], only=side.only[stays], only_documents=documents)
+    ids = None if side.only_ids is None else side.only_ids.take(stays)
+    return side._replace(codes=side.codes[keep], only=side.only[stays], only_documents=documents, only_ids=ids)
 
 
 def _recoded(side: Side, noise: list[int], way: str) -> Side:

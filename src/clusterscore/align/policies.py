@@ -136,6 +136,7 @@ class Side(NamedTuple):
     null: int | None  # the code of None and NaN
     only: Array  # codes of the elements that are not on the other side, under missing="keep"
     only_documents: Array | None = None
+    only_ids: Labels | None = None
 
 
 class Pair(NamedTuple):

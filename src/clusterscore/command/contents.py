@@ -32,6 +32,10 @@ COMMANDS = {
     "report": Entry(
         "comparing", "Write an HTML page with scores, plots and all elements.", "gold.csv pred.csv -o report.html"
     ),
+    "diff": Entry("versions", "List what changed from OLD to NEW, two versions of a clustering.", "old.csv new.csv"),
+    "agreement": Entry(
+        "versions", "Score annotators or runs against each other, any two.", "ann=gold.csv bob=pred.csv cleo=other.csv"
+    ),
     "coref": Entry(
         "coreference",
         "Score coreference: CoNLL, CorefUD or jsonlines files.",

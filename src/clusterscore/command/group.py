@@ -70,14 +70,10 @@ def _element_metric(context: Any, parameter: Any, texts: tuple[str, ...]) -> str
     return names[0] if names else None
 
 
+AVERAGE = option("--average", "Pool all documents, or average over them, alike or by size.", AVERAGES, default="micro")
 SCORING = (
     metrics_option("E.g. -m 'elm, bcubed(beta=2)'; clusterscore metrics lists all."),
-    option(
-        "--average",
-        "Pool all documents, or average over them, alike or by size.",
-        AVERAGES,
-        default="micro",
-    ),
+    AVERAGE,
     option("--weights", "Weigh elements by their gold cluster.", ["class", "effective"]),
 )
 DIGITS = option("--digits", "Decimals in the table.", type=click.IntRange(0, 17), default=4)

@@ -6,8 +6,9 @@ import glob
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -22,6 +23,8 @@ from clusterscore.read.rttm import STEP
 from clusterscore.read.sides import ReadAs, two_sides
 from clusterscore.read.source import Source, refuse_second_reading
 
+K = TypeVar("K")
+_OF_A_SIDE = ("element", "document", "format")
 _LARGE = 1 << 23  # bytes: tables above this are counted in DuckDB, the others in memory
 
 
@@ -33,14 +36,7 @@ def _once(context: Any, parameter: click.Parameter, values: tuple[str, ...]) -> 
     return values[0] if values else None
 
 
-_READING: tuple[Decorator, ...] = (
-    option(
-        "--gold gold_column",
-        "Column with the gold cluster: of GOLD (default: cluster), or of the one file with both sides.",
-        metavar="COL",
-        multiple=True,
-        callback=_once,
-    ),
+_BOTH: tuple[Decorator, ...] = (
     option("--element", "Column with the element id (default: element).", metavar="COL"),
     option("--cluster", "Two files: column with the cluster in both (default: cluster).", metavar="COL"),
     option("--document --documents document", "Column with the document (default: document, if there).", metavar="COL"),
@@ -53,17 +49,9 @@ _READING: tuple[Decorator, ...] = (
     option(
         "--no-header", "CSV without a heading: its columns are 1, 2, ... (default: element 1, cluster 2).", is_flag=True
     ),
-    *(
-        option(f"--{side}-{what}", f"Two files: --{both} of {side.upper()} alone.", choice, metavar=metavar)
-        for what, both, choice, metavar in (
-            ("element", "element", None, "COL"),
-            ("document", "document", None, "COL"),
-            ("format", "format-in", list(FORMATS), "FORMAT"),
-        )
-        for side in ("gold", "pred")
-    ),
+)
+_LABELS: tuple[Decorator, ...] = (
     option("--step", "RTTM: the length of a frame.", type=float, default=STEP, metavar="SECONDS"),
-    option("--missing", "Elements on one side only, or in no cluster.", MISSING, default="error"),
     option(
         "--noise",
         "A label that means 'not clustered' (may be given again; '' is an empty cell).",
@@ -72,6 +60,37 @@ _READING: tuple[Decorator, ...] = (
     ),
     option("--noise-as", "What noise becomes.", NOISE_AS, default="singleton"),
 )
+_MISSING = option("--missing", "Elements on one side only, or in no cluster.", MISSING, default="error")
+
+
+def _reading(gold: str = "gold", pred: str = "pred") -> tuple[Decorator, ...]:
+    """How both sides are read, by what they are called here."""
+    return (
+        option(
+            f"--{gold} gold_column",
+            f"Column with the {gold} cluster: of {gold.upper()} (default: cluster), or of the one file with both "
+            "sides.",
+            metavar="COL",
+            multiple=True,
+            callback=_once,
+        ),
+        *_BOTH,
+        *(
+            option(
+                f"--{word}-{what} {side}_{what}",
+                f"Two files: --{both} of {word.upper()} alone.",
+                choice,
+                metavar=metavar,
+            )
+            for what, both, choice, metavar in (
+                ("element", "element", None, "COL"),
+                ("document", "document", None, "COL"),
+                ("format", "format-in", list(FORMATS), "FORMAT"),
+            )
+            for side, word in (("gold", gold), ("pred", pred))
+        ),
+        *_LABELS,
+    )
 
 
 def files_argument(name: str, metavar: str, required: bool = False) -> Decorator:
@@ -108,24 +127,40 @@ def _name_and_file(text: str) -> tuple[str | None, str]:
     return name, file
 
 
-PAIR: tuple[Decorator, ...] = (  # of which an Inputs is made
-    click.argument("gold"),
-    click.argument("pred", required=False),
-    option(
-        "--pred pred_column",
-        "Column with the predicted cluster: of PRED (default: cluster), or of the one file with both sides.",
-        metavar="COL",
-        multiple=True,
-        callback=_once,
-    ),
-    *_READING,
-)
+def _pair(gold: str = "gold", pred: str = "pred", predicted: str = "predicted") -> tuple[Decorator, ...]:
+    return (
+        click.argument("gold", metavar=gold.upper()),
+        click.argument("pred", required=False, metavar=f"[{pred.upper()}]"),
+        option(
+            f"--{pred} pred_column",
+            f"Column with the {predicted} cluster: of {pred.upper()} (default: cluster), or of the one file with both "
+            "sides.",
+            metavar="COL",
+            multiple=True,
+            callback=_once,
+        ),
+        *_reading(gold, pred),
+    )
+
+
+PAIR = (*_pair(), _MISSING)  # of which an Inputs is made
+VERSIONS = _pair("old", "new", "new")  # and of these, with missing
 _PREDS = "Column with the predicted cluster: of all PRED, or of the one file (given again for each system)."
 SYSTEMS: tuple[Decorator, ...] = (  # of which systems_of() makes an Inputs each
     click.argument("gold"),
     files_argument("preds", "PRED"),
     option("--pred pred_columns", _PREDS, metavar="COL", multiple=True),
-    *_READING,
+    *_reading(),
+    _MISSING,
+)
+ALIKE: tuple[Decorator, ...] = (  # of which pairs_of() makes an Inputs for any two
+    files_argument("files", "FILE", required=True),
+    option(
+        "--column columns", "One file: a column with clusters (given again for each).", metavar="COL", multiple=True
+    ),
+    *_BOTH,
+    *_LABELS,
+    _MISSING,
 )
 
 
@@ -217,9 +252,28 @@ def systems_of(
     return {name: Inputs(gold, pred, gold_column, column, **reading) for pred, name in preds.items()}
 
 
-def read_systems(systems: dict[str, Inputs]) -> dict[str, tuple[Clustering, Clustering]]:
+def pairs_of(files: dict[str, str], columns: tuple[str, ...], **reading: Any) -> dict[tuple[str, str], Inputs]:
+    """What is read for any two clusterings, each of them once as gold; in files, or in the columns of one file."""
+    file, *others = files
+    rest = {**{f"{side}_{what}": None for side in ("gold", "pred") for what in _OF_A_SIDE}, **reading}
+    if columns and others:
+        raise click.UsageError(f"--column is for one file with all clusterings, and there are {len(files)}")
+    if len(columns or files) < 2:
+        raise click.UsageError("two files are needed, or more; or one file with a --column COL for each clustering")
+    _refuse_twice(columns, "{!r} is given twice")
+    refuse_second_reading([*files, *files])  # with each of the others
+    given: dict[tuple[str, str], Any] = (
+        {both: (file, None, *both) for both in permutations(columns, 2)}
+        if columns
+        else {(files[a], files[b]): (a, b, None, None) for a, b in permutations(files, 2)}
+    )
+    sides = ("gold", "pred", "gold_column", "pred_column")
+    return {both: Inputs(**dict(zip(sides, each, strict=True)), **rest) for both, each in given.items()}
+
+
+def read_systems(systems: dict[K, Inputs]) -> dict[K, tuple[Clustering, Clustering]]:
     """Gold and the prediction of each system."""
-    pairs: dict[str, tuple[Clustering, Clustering]] = {}
+    pairs: dict[K, tuple[Clustering, Clustering]] = {}
     with step("reading") as at:
         for name, inputs in systems.items():
             pairs[name] = inputs.clusterings()

@@ -31,7 +31,7 @@ def best_alignment(gold: Array, pred: Array, weight: Array, shape: tuple[int, in
     chosen, cells = np.flatnonzero(lone), np.flatnonzero(~lone)
     if not len(cells):
         return chosen
-    places = _places(gold[cells], pred[cells])
+    places = places_of(gold[cells], pred[cells])
     heavy = weight[cells]
     few = np.minimum(places.rows, places.columns)
     star = (few == 1)[places.component]
@@ -46,7 +46,7 @@ def best_alignment(gold: Array, pred: Array, weight: Array, shape: tuple[int, in
     return np.concatenate([chosen, cells[np.concatenate(found)]])
 
 
-class _Places(NamedTuple):
+class Places(NamedTuple):
     """Where each cell stands: its component, and its row and column there; the sizes of the components."""
 
     component: Ints
@@ -55,12 +55,13 @@ class _Places(NamedTuple):
     rows: Ints
     columns: Ints
 
-    def of(self, which: Array) -> _Places:
+    def of(self, which: Array) -> Places:
         """The same for some of the cells."""
         return self._replace(component=self.component[which], row=self.row[which], column=self.column[which])
 
 
-def _places(gold: Array, pred: Array) -> _Places:
+def places_of(gold: Array, pred: Array) -> Places:
+    """Where the cells stand that are in these clusters, each cell in one of both sides."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -70,7 +71,7 @@ def _places(gold: Array, pred: Array) -> _Places:
     count, component = connected_components(graph, directed=False)
     rows, row_places = _ranks(component[:split], count)
     columns, column_places = _ranks(component[split:], count)
-    return _Places(component[row].astype(np.int64), row_places[row], column_places[column], rows, columns)
+    return Places(component[row].astype(np.int64), row_places[row], column_places[column], rows, columns)
 
 
 def _ranks(component: Array, count: int) -> tuple[Ints, Ints]:
@@ -90,14 +91,14 @@ def _heaviest(component: Array, weight: Array) -> Ints:
     return order[last]
 
 
-def _two_ways(places: _Places, weight: Array) -> Ints:
+def _two_ways(places: Places, weight: Array) -> Ints:
     """Of two clusters against two: the heavier diagonal."""
     straight = places.row == places.column
     gain = np.bincount(places.component, np.where(straight, weight, -weight), len(places.rows))
     return np.flatnonzero(straight == (gain >= 0)[places.component])
 
 
-def _one_by_one(places: _Places, weight: Array) -> Ints:
+def _one_by_one(places: Places, weight: Array) -> Ints:
     """Each component aligned with SciPy."""
     from scipy.optimize import linear_sum_assignment
 

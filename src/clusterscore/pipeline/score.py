@@ -2,16 +2,51 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, overload
 
 from clusterscore.aggregate import AVERAGES, Average, Summary
 from clusterscore.align.policies import Missing, NoiseAs
 from clusterscore.count.counting import as_table, count, expand
 from clusterscore.count.table import Table
-from clusterscore.exceptions import InputTypeError, one_of
+from clusterscore.exceptions import InputError, InputTypeError, one_of
+from clusterscore.metrics import Metric
 from clusterscore.pipeline.request import Metrics, Request, options_checked
 from clusterscore.progress import step
+from clusterscore.read.clustering import Clustering
+from clusterscore.show.golds import GoldScores
 from clusterscore.show.scorecard import Scorecard
+
+
+@overload
+def score(
+    gold: Sequence[Clustering] | Mapping[str, Clustering],
+    pred: Any,
+    *,
+    metrics: Metrics = None,
+    documents: Any = None,
+    average: Average = "micro",
+    weights: Any = None,
+    missing: Missing | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+) -> GoldScores: ...
+
+
+@overload
+def score(
+    gold: Any,
+    pred: Any = None,
+    *,
+    metrics: Metrics = None,
+    documents: Any = None,
+    average: Average = "micro",
+    weights: Any = None,
+    missing: Missing | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    baselines: bool = False,
+) -> Scorecard: ...
 
 
 @options_checked
@@ -27,7 +62,7 @@ def score(
     noise: Any = None,
     noise_as: NoiseAs | None = None,
     baselines: bool = False,
-) -> Scorecard:
+) -> Scorecard | GoldScores:
     """Every score that matters, from one count.
 
     Without ``metrics`` the default set: ELM, BCubed, adapted, alphaMax, BLANC, pairwise, ARI, NMI and V; of these only
@@ -38,6 +73,9 @@ def score(
     ``baselines=True`` also scores the trivial and random clusterings of :mod:`clusterscore.baselines` on the elements
     of the prediction: ``card.baselines`` has their Scorecards, and the card prints them below.
 
+    Several golds that are all valid are a list of :class:`Clustering`, or a mapping name -> Clustering: the result has
+    the best score of each metric, the gold that gives it, and the mean (:class:`GoldScores`).
+
     >>> import clusterscore as cs
     >>> card = cs.score([0, 0, 1, 1], [0, 0, 0, 1], metrics=["elm", "bcubed(beta=2)"])
     >>> card["elm"].f
@@ -47,6 +85,13 @@ def score(
     if not isinstance(baselines, bool):
         raise InputTypeError(f"baselines={baselines!r}: pass True or False; cs.baselines makes single ones")
     given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
+    golds = _several_golds(gold)
+    if golds:
+        if baselines:
+            raise InputError("baselines=True is for one gold; score the prediction against each by itself")
+        chosen = metrics if metrics is None or isinstance(metrics, str | Metric) else list(metrics)
+        cards = {name: score(each, pred, metrics=chosen, average=average, **given) for name, each in golds.items()}
+        return GoldScores(cards)
     request = Request.of(metrics, counted=pred is None, **given)
     table = as_table(gold, pred, members=baselines, **request.options)
     card = card_of(table, request, average)
@@ -54,6 +99,16 @@ def score(
         with step("baselines"):
             card.baselines = baseline_cards(table, request, average)
     return card
+
+
+def _several_golds(gold: Any) -> dict[str, Clustering]:
+    """Golds by name, where a user passes several; a list or mapping of anything else is one gold."""
+    if not isinstance(gold, list | tuple | Mapping) or not gold:
+        return {}
+    values = gold.values() if isinstance(gold, Mapping) else gold
+    if not all(isinstance(each, Clustering) for each in values):  # a label ends it
+        return {}
+    return dict(gold) if isinstance(gold, Mapping) else {f"gold {k}": each for k, each in enumerate(gold, 1)}
 
 
 def card_of(table: Table, request: Request, average: str) -> Scorecard:

@@ -22,6 +22,7 @@ FORMS = ("table", "json", "csv", "markdown", "latex")  # in which every result c
 _LEAST_P = 0.001  # what is smaller is shown as such
 MINUS = "−"  # as it is printed, longer than a hyphen
 _CHUNK = 1 << 16  # rows that are written at once
+_NAMES = 4  # of many in one cell
 # a spreadsheet computes a cell that begins so; the wide forms are those of East Asian keyboards
 _FORMULA = re.compile(r"[=+\-@\t\r\n＝＋－＠]")
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
@@ -226,6 +227,19 @@ def p_columns(digits: int) -> dict[str, Any]:
     return {"decimals": dict.fromkeys(names, max(3, digits)), "least": dict.fromkeys(names, _LEAST_P)}
 
 
+class Names(tuple[Any, ...]):
+    """Names of clusters in a cell of a table, ``a | b``; of many, people see the first."""
+
+    def __str__(self) -> str:
+        return " | ".join(map(str, self))
+
+    @property
+    def short(self) -> str:
+        """The first of them, and how many more there are."""
+        more = len(self) - _NAMES
+        return str(self) if more <= 1 else f"{Names(self[:_NAMES])} | {more:,} more"
+
+
 class _Lines(io.StringIO):
     """Where a CSV writer writes; it ends lines with CRLF, as only then it quotes a cell with either of the two."""
 
@@ -237,7 +251,7 @@ def _shown(value: Any, digits: int, least: float | None, minus: str) -> str:
     if value is None:
         return ""
     if not isinstance(value, float):
-        return as_text(value)
+        return value.short if isinstance(value, Names) else as_text(value)
     if least is not None and value < least:
         return f"< {least:g}"
     return f"{value:z.{digits}f}".replace("-", minus)

@@ -1,0 +1,84 @@
+"""``clusterscore diff`` and ``agreement``: clusterings of which none is gold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from clusterscore.command.group import (
+    AVERAGE,
+    DIGITS,
+    PRINTING,
+    Render,
+    command,
+    element_metric_option,
+    metrics_option,
+    option,
+)
+from clusterscore.command.inputs import ALIKE, VERSIONS, Inputs, pairs_of, read_systems
+from clusterscore.diagnose import CHANGES
+from clusterscore.exceptions import MetricError
+from clusterscore.pipeline.agreement_matrix import matrix_of
+from clusterscore.pipeline.diff import diff, in_versions, versioned
+from clusterscore.progress import step
+
+
+@command(
+    "diff",
+    *VERSIONS,
+    option("--kind kinds", "List changes of this kind alone (may be given again).", CHANGES, multiple=True),
+    option(
+        "--top",
+        "List the N largest changes (default: 10 in a table, else all).",
+        type=click.IntRange(0),
+        metavar="N",
+    ),
+    *PRINTING,
+)
+def diff_command(kinds: tuple[str, ...], top: int | None, **given: Any) -> Render:
+    """What changed from OLD to NEW: clusters that are unchanged, split, merged or rearranged, elements added and gone.
+
+    A change is a set of clusters that share elements; the largest are listed first: those that take most pairs of
+    elements apart, or bring most of them together. A cluster that differs only by elements that were added or are gone
+    is updated. CSV has a row for every old and new cluster that share elements. One file with both versions:
+    clusterscore diff FILE --old COL --new COL.
+    """
+    try:
+        inputs = Inputs(**given, missing="keep")
+    except click.UsageError as error:
+        raise click.UsageError(versioned(error.message)) from None
+    with step("reading"), in_versions():
+        old, new = inputs.clusterings()
+    noise = inputs.policy.options
+    with step("comparing"):
+        found = diff(old, new, noise=noise["noise"], noise_as=noise["noise_as"])
+    return found.only(kinds, top).pieces
+
+
+@command(
+    "agreement",
+    *ALIKE,
+    metrics_option("One metric (default: adjusted_rand)."),
+    element_metric_option("--element-metric"),
+    AVERAGE,
+    option("--elements", "A row per element instead, those on which they agree least first.", is_flag=True),
+    DIGITS,
+    *PRINTING,
+)
+def agreement_command(
+    metrics: list[str] | None, element_metric: str | None, average: str, elements: bool, **given: Any
+) -> Render:
+    """How far clusterings agree, such as those of several annotators: any two of them are scored.
+
+    Each row has the scores with its clustering as gold. The consistency of an element is the mean over all pairs of its
+    own F under --element-metric. One file with all clusterings: clusterscore agreement FILE --column COL --column COL.
+    """
+    if metrics is not None and len(metrics) > 1:
+        raise MetricError(f"--metric is one metric here, not {len(metrics)}: {', '.join(metrics)}")
+    inputs = pairs_of(**given)
+    policy = next(iter(inputs.values())).policy
+    names = list(dict.fromkeys(name for both in inputs for name in both))
+    metric = "adjusted_rand" if metrics is None else metrics[0]
+    found = matrix_of(names, read_systems(inputs), metric, element_metric, average, policy.options)
+    return found.elements.pieces if elements else found.pieces

@@ -1,0 +1,215 @@
+"""Two versions of a clustering, and no gold: what changed."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from clusterscore.align.match import align
+from clusterscore.align.policies import NoiseAs, Pair, Side
+from clusterscore.count.cells import Clusters
+from clusterscore.count.counting import count
+from clusterscore.count.table import Table
+from clusterscore.diagnose import CHANGES, Changes, Participants, changes_of
+from clusterscore.distinct import Array, Ints
+from clusterscore.exceptions import ClusterscoreError, InputTypeError, NotAPartition, warn_user
+from clusterscore.metrics.metric import overlap_found
+from clusterscore.pipeline.naming import listed, names_of
+from clusterscore.pipeline.request import options_checked
+from clusterscore.read.label_sets import overlapping
+from clusterscore.show.changes import Diff, VersionFacts
+from clusterscore.show.columns import Columns, LazyColumn
+from clusterscore.show.grid import Names
+
+_ONE_OLD, _ONE_NEW = ({"unchanged", "updated", *more} for more in (("split", "deleted"), ("merged", "created")))
+_NUMBERS = ("elements", "added", "gone", "apart", "together")
+
+
+@options_checked
+def diff(old: Any, new: Any, *, documents: Any = None, noise: Any = None, noise_as: NoiseAs | None = None) -> Diff:
+    """What changed from one version of a clustering to the next: ``cs.diff(old, new)``.
+
+    A change is a set of old and new clusters that are connected by elements they share. One old and one new cluster are
+    ``unchanged`` if they hold the same elements, else ``updated``: elements were added, or are gone. One old cluster
+    that lies in several new ones was ``split``, several that lie in one were ``merged``; several of both are
+    ``rearranged``. A cluster of which the other version has no element was ``created`` or ``deleted``.
+
+    The largest change comes first: the one that takes most pairs of elements apart (``apart``) or brings most of them
+    ``together``. Elements that only one version has are listed in ``added`` and ``gone``. Options as in
+    :func:`clusterscore.score`.
+
+    >>> import clusterscore as cs
+    >>> diff = cs.diff({"p1": "a", "p2": "a", "p3": "b"}, {"p1": "a", "p2": "c", "p3": "b"})
+    >>> diff.split["old"].tolist(), diff.split["new"].tolist(), len(diff.unchanged)
+    (['a'], [('a', 'c')], 1)
+    """
+    if isinstance(old, Table) or isinstance(new, Table):
+        raise InputTypeError("a Table counts elements and does not name them; pass both versions as clusterings")
+    given = {"documents": documents, "noise": noise, "noise_as": noise_as}
+    options = {name: value for name, value in given.items() if value is not None}
+    with in_versions():
+        pair = align(old, new, missing="keep", **options)
+        if overlapping(pair.gold.names) or overlapping(pair.pred.names):
+            raise NotAPartition(
+                f"{overlap_found(count(pair, members=True))[0]}; a diff is between partitions: keep each element in "
+                "one cluster"
+            )
+    return _diff(_with_absent(pair))
+
+
+@contextmanager
+def in_versions() -> Iterator[None]:
+    """Errors and warnings speak of the versions, which are gold and prediction everywhere else."""
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            yield
+    except ClusterscoreError as error:
+        raise type(error)(versioned(str(error))) from None
+    for each in caught:
+        warn_user(versioned(str(each.message)))
+
+
+def versioned(text: str) -> str:
+    """A message about gold and prediction as one about the old and the new version; what is quoted stays.
+
+    >>> versioned("gold has 'gold' in gold.csv; say gold_element=")
+    "old has 'gold' in gold.csv; say old_element="
+    """
+    for one, other in (("gold", "old"), ("pred", "new"), ("GOLD", "OLD"), ("PRED", "NEW")):
+        text = re.sub(rf"""(?<![\w'"/\\]){one}(?=_(element|document|format|cluster)|(?![\w'"/\\]|\.\w))""", other, text)
+    return text
+
+
+def _with_absent(pair: Pair) -> Pair:
+    """All elements of both versions; each side has one cluster more, for those that it does not have."""
+    old, new = pair[:2]
+    ids, documents = pair.ids, pair.documents
+    if ids is not None:
+        more = [side.only_ids.codes for side in (old, new) if side.only_ids is not None]
+        ids = replace(ids, codes=np.concatenate([ids.codes, *more]))
+    if documents is not None:
+        more = [side.only_documents for side in (old, new) if side.only_documents is not None]
+        documents = replace(documents, codes=np.concatenate([documents.codes, *more]))
+    absent = np.full(len(new.only), old.size), np.full(len(old.only), new.size)
+    parts = [old.codes, old.only, absent[0]], [new.codes, absent[1], new.only]
+    sides = [
+        side._replace(codes=np.concatenate(codes), size=side.size + 1, only=side.only[:0])
+        for side, codes in zip((old, new), parts, strict=True)
+    ]
+    return Pair(sides[0], sides[1], documents, None, ids, pair.policy)
+
+
+class _Version:
+    """The clusters of one version, by their numbers in the table."""
+
+    def __init__(self, side: Side, clusters: Clusters, of_cell: Array):
+        self._clusters, self.of_cell = clusters, of_cell
+        self.absent = clusters.name.places(np.arange(len(clusters.size))) == side.size - 1
+
+    @cached_property
+    def names(self) -> Array:
+        """What each cluster is called; None is the cluster of those elements that this version does not have."""
+        sizes = self._clusters.size
+        return names_of(self._clusters.name, np.flatnonzero(sizes), len(sizes))
+
+    def name(self, cells: Ints) -> Array:
+        """The name of the cluster of some cells, None where this version does not have their elements."""
+        return np.asarray(self.names[self.of_cell[cells]])
+
+    def size(self, cells: Ints) -> Ints:
+        """The size of the cluster of some cells, 0 where this version does not have their elements."""
+        cluster = self.of_cell[cells]
+        return np.where(self.absent[cluster], 0, self._clusters.size[cluster])
+
+    def columns(self, side: str, changed: Participants, changes: Ints, single: bool) -> dict[str, LazyColumn]:
+        """The clusters that take part in some changes and their sizes: one of each, or all of them."""
+        return {
+            side: LazyColumn(changes, lambda rows: _taken(self.names[changed.cluster], changed.start, rows, single)),
+            f"{side}_size": LazyColumn(changes, lambda rows: _taken(changed.size, changed.start, rows, single)),
+        }
+
+
+def _taken(values: Array, start: Ints, rows: Ints, single: bool) -> Array:
+    """The value that begins at the start of each row, or all up to the start of the next."""
+    if single:
+        return np.asarray(values[start[rows]])
+    column = np.empty(len(rows), object)
+    for k, row in enumerate(rows.tolist()):
+        column[k] = Names(values[start[row] : start[row + 1]].tolist())
+    return column
+
+
+def _diff(pair: Pair) -> Diff:
+    table = count(pair, members=True)
+    assert table.members is not None
+    old = _Version(pair.gold, table.cells.gold, table.gold)
+    new = _Version(pair.pred, table.cells.pred, table.pred)
+    found = changes_of(table, (old.absent, new.absent))
+    words = np.array(CHANGES, object)
+
+    def elements(places: Ints) -> dict[str, LazyColumn]:
+        ids, documents = pair.ids, pair.documents
+        columns = {"element": LazyColumn(places, lambda at: at if ids is None else listed(ids.names, ids.codes[at]))}
+        if documents is None:
+            return columns
+        where = LazyColumn(places, lambda at: listed(documents.names, documents.codes[at]))
+        return {"document": where, **columns}
+
+    def changes(rows: Ints, kind: str = "") -> dict[str, LazyColumn]:
+        who = {} if kind == "created" else old.columns("old", found.old, rows, kind in _ONE_OLD)
+        who |= {} if kind == "deleted" else new.columns("new", found.new, rows, kind in _ONE_NEW)
+        example = elements(found.example[rows])
+        example["example"] = example.pop("element")
+        return {**who, **{name: LazyColumn(rows, getattr(found, name).take) for name in _NUMBERS}, **example}
+
+    ordered = found.kind[found.order]
+    tables = {name: Columns(changes(found.order[ordered == k], name)) for k, name in enumerate(CHANGES)}
+    cell = table.members.cell
+    for name, version, other in (("added", old, new), ("gone", new, old)):
+        places = np.flatnonzero(version.absent[version.of_cell][cell])
+        tables[name] = Columns({**elements(places), "cluster": LazyColumn(cell[places], other.name)})
+    every = Columns({"change": words[ordered], **changes(found.order)})
+    size = len(CHANGES)
+    counts = {
+        "change": words,
+        "changes": np.bincount(found.kind, minlength=size),
+        "old_clusters": np.bincount(np.repeat(found.kind, found.old.clusters), minlength=size),
+        "new_clusters": np.bincount(np.repeat(found.kind, found.new.clusters), minlength=size),
+        **{
+            name: np.bincount(found.kind, getattr(found, name), size).astype(np.int64)
+            for name in ("elements", "added", "gone")
+        },
+    }
+    versions = [
+        VersionFacts(len(cell) - len(tables[missing]), len(own.cluster))
+        for missing, own in (("added", found.old), ("gone", found.new))
+    ]
+    same = tables["unchanged"]
+    renamed = int(np.count_nonzero(same["old"].astype(object) != same["new"].astype(object)))
+    return Diff((versions[0], versions[1]), Columns(counts), tables, every, _cells(table, old, new, found), renamed)
+
+
+def _cells(table: Table, old: _Version, new: _Version, found: Changes) -> Columns:
+    """A row per cell, by the number of its change, the largest cell first."""
+    number = np.empty(len(found.order), np.int64)
+    number[found.order] = np.arange(1, len(found.order) + 1)
+    cells = np.lexsort((-table.n, number[found.of_cell]))
+    return Columns(
+        {
+            "number": number[found.of_cell[cells]],
+            "change": np.array(CHANGES, object)[found.kind[found.of_cell[cells]]],
+            "old": LazyColumn(cells, old.name),
+            "new": LazyColumn(cells, new.name),
+            "old_size": LazyColumn(cells, old.size),
+            "new_size": LazyColumn(cells, new.size),
+            "elements": LazyColumn(cells, table.n.take),
+        }
+    )
