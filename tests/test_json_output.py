@@ -21,6 +21,7 @@ PAIR, STREAMS = "gold.csv pred.csv", "streams.csv --gold gold --pred model --doc
 CALLS = [
     f"score {PAIR}",
     f"score {PAIR} --baselines -m elm",
+    f"score {PAIR} --gold-also pred.csv",
     "score genres.csv found_genres.json",
     f"score {STREAMS} --average macro",
     f"score {STREAMS} --by-document",

@@ -488,6 +488,7 @@ COMMANDS: dict[str, dict[str, Case]] = {
         "memory_limit": Same("it is room", _with(ALL, *DUCK), _with(ALL, "--memory", "1GB", *DUCK)),
         "temp_directory": Same("it is room", _with(ALL, *DUCK), _with(ALL, "--temp-directory", ".", *DUCK)),
         "threads": Same("the counts are whole numbers", _with(ALL, *DUCK), _with(ALL, "--threads", "1", *DUCK)),
+        "gold_also": Data("what is scored"),
         "baselines": Data("they stand beside the scores; cs.score compares them"),
         "by_document": Data("a row for every document, too"), **GATED, "digits": Data("how it is printed"),
     },

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -10,7 +11,7 @@ import click
 from clusterscore.aggregate import Average
 from clusterscore.command.gates import GATES, Gate
 from clusterscore.command.group import DIGITS, PRINTING, SCORING, Gated, Render, command, element_metric_option, option
-from clusterscore.command.inputs import PAIR, Inputs
+from clusterscore.command.inputs import PAIR, Inputs, read_systems, short_names
 from clusterscore.command.printing import say_dropped
 from clusterscore.diagnose import SIDES
 from clusterscore.engines import ENGINE_NAMES, Limits, TableSides
@@ -20,10 +21,13 @@ from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.pipeline.score import score
 from clusterscore.pipeline.tables import How, score_tables
 from clusterscore.progress import step
+from clusterscore.read import Clustering
+from clusterscore.read.source import refuse_second_reading
 from clusterscore.screen import Screen
 from clusterscore.show import Columns
 from clusterscore.show.by_document import ByDocument
 from clusterscore.show.columns import SHOWN
+from clusterscore.show.golds import GoldScores
 
 _LOSSES = (
     *PAIR,
@@ -45,6 +49,12 @@ _CELLS = "One row per pair of clusters that share elements; the costly ones firs
     option("--temp-directory", "DuckDB: where that goes which does not fit memory.", metavar="DIR"),
     option("--threads", "DuckDB: how many work at once.", type=click.IntRange(1)),
     option("--by-document by_document", "A row for every document.", is_flag=True),
+    option(
+        "--gold-also",
+        "Another gold that is valid too (may be given again): the best, and the mean.",
+        metavar="FILE",
+        multiple=True,
+    ),
     option("--baselines", "Below, what trivial and random clusterings would get.", is_flag=True),
     *GATES,
     DIGITS,
@@ -57,6 +67,7 @@ def score_command(
     engine: str,
     baselines: bool,
     by_document: bool,
+    gold_also: tuple[str, ...],
     **given: Any,
 ) -> Gated:
     """Score PRED against GOLD.
@@ -72,6 +83,21 @@ def score_command(
     gate = Gate.of(given)
     limits = Limits(given.pop("memory_limit"), given.pop("temp_directory"), given.pop("threads"))
     inputs = Inputs(**given)
+    if gold_also:
+        if baselines or by_document or engine != "auto" or any(limits) or inputs.pred is None:
+            raise click.UsageError(
+                "--gold-also takes two files, GOLD and PRED; without --baselines, --by-document, --engine and limits"
+            )
+        golds = _read_golds(inputs, gold_also)
+        with step("scoring"):
+            cards = {
+                name: score(*both, metrics=metrics, average=average, weights=weights, **inputs.policy.options)
+                for name, both in golds.items()
+            }
+        for card in cards.values():
+            say_dropped(inputs.missing, card.table.dropped)
+        found = GoldScores(cards)
+        return gate.passed(found.pieces, {"": found}, [*inputs.files, *gold_also])
     in_memory = baselines or any(("cells",) in metric(name).needs for name in metrics or ())
     chosen = engine != "auto" or any(limits)
     if engine == "auto":
@@ -99,6 +125,16 @@ def score_command(
         card = score(gold, pred, metrics=metrics, **options, **inputs.policy.options)
     say_dropped(inputs.missing, card.table.dropped)
     return gate.passed((ByDocument(card) if by_document else card).pieces, {"": card}, inputs.files)
+
+
+def _read_golds(inputs: Inputs, also: tuple[str, ...]) -> dict[str, tuple[Clustering, Clustering]]:
+    """Each gold by the name of its file, with the prediction."""
+    files = [inputs.gold, *also]
+    refuse_second_reading([*files, *[inputs.pred] * len(files)])
+    names = short_names(files)
+    if len(names) < len(files):
+        raise click.UsageError("a gold is given twice; name each file once")
+    return read_systems({names[file]: replace(inputs, gold=file) for file in files})
 
 
 @command("elements", *_LOSSES)
