@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.count.rows import FEW, Matches, Rows, Sizes, merged
+from clusterscore.count.rows import FEW, MATCHES, Matches, Rows, Sizes, merged
 from clusterscore.count.supersets import ARRAYS, MOST_SQUARED, Supersets, find_supersets
 from clusterscore.distinct import Array, Decoded, Ints
 from clusterscore.exceptions import InputError, InputTypeError, plural
@@ -154,11 +154,14 @@ class Cells:
         np.maximum.at(best, self.of_gold if side == "gold" else self.of_pred, self.n)
         return Sizes(clusters.document, best, None)
 
-    def best_matches(self) -> Matches:
-        """The best F of each gold cluster with a predicted one."""
-        best = np.zeros(len(self.gold.size))
-        np.maximum.at(best, self.of_gold, 2 * self.n / (self.gold.size[self.of_gold] + self.pred.size[self.of_pred]))
-        return Matches(self.gold.document, self.gold.size, best, None)
+    def best_matches(self, side: str, by: str) -> Matches:
+        """How well the best cluster of the other side matches each one of a side."""
+        own, other = (self.gold, self.pred) if side == "gold" else (self.pred, self.gold)
+        cluster = own.of_cell[:]
+        part, whole = MATCHES[by](self.n, own.size[cluster], other.size[other.of_cell[:]])
+        best = np.zeros(len(own.size))
+        np.maximum.at(best, cluster, part / whole)
+        return Matches(own.document, own.size, best, None)
 
     def supersets(self, reading: str, everywhere: bool) -> Supersets:
         """What alphaMax needs of the cells that gain by their super-set, or with ``everywhere`` of all of them."""

@@ -45,8 +45,8 @@ class Counts(Protocol):
     def largest_cells(self, side: str) -> Sizes:
         """The size of the largest cell of each cluster, or their sum for each document."""
 
-    def best_matches(self) -> Matches:
-        """The best F of each gold cluster with a predicted one."""
+    def best_matches(self, side: str, by: str) -> Matches:
+        """How well the best cluster of the other side matches each one of a side."""
 
     def supersets(self, reading: str, everywhere: bool) -> Supersets:
         """What alphaMax needs of the cells that gain by their super-set, or with ``everywhere`` of all of them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import fsum
 from typing import Any, NamedTuple
 
@@ -50,12 +51,20 @@ class Sizes(NamedTuple):
 
 
 class Matches(NamedTuple):
-    """Gold clusters by their size and the best F that a predicted cluster has with them."""
+    """The clusters of a side by their size, and how well the best cluster of the other side matches each."""
 
     document: Array | None
     size: Array
-    f: Floats
+    best: Floats
     times: Array | None
+
+
+# how well two clusters of sizes own and other match that share n elements: the two sides of a fraction
+MATCHES: dict[str, Callable[[Any, Any, Any], tuple[Any, Any]]] = {
+    "f": lambda n, own, other: (n * 2, own + other),
+    "jaccard": lambda n, own, other: (n, own + other - n),
+    "share": lambda n, own, other: (n, other),  # of the other cluster
+}
 
 
 def merged(n: Array, gold: tuple[Array, Array | Decoded], pred: tuple[Array, Array | Decoded]) -> Rows:

@@ -351,10 +351,10 @@ class Table:
         self.refuse_single(side)
         return self.total(self.counts.largest_cells(side))
 
-    def best_matches(self) -> Matches:
-        """The best F of each gold cluster with a predicted one."""
-        self.refuse_single("gold")
-        return self.counts.best_matches()
+    def best_matches(self, side: str, by: str) -> Matches:
+        """How well the best cluster of the other side matches each one of a side: by its "f", "jaccard" or "share"."""
+        self.refuse_single(side)
+        return self.counts.best_matches(side, by)
 
     @once
     def supersets(self, reading: str, everywhere: bool) -> Supersets:

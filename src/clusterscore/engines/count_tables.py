@@ -229,7 +229,7 @@ def _known(need: Need, columns: Mapping[str, Any], names: list[Any] | None) -> A
     if need[0] == "largest_total":
         return Sizes(document, columns["n"], columns["times"])
     if need[0] == "best_matches":
-        return Matches(document, columns["a"], columns["f"], columns["times"])
+        return Matches(document, columns["size"], columns["best"], columns["times"])
     numbers = {name: columns.get(name) for name in Supersets._fields if name not in ("document", "weight")}
     return Supersets(document=document, weight=None, **numbers)  # type: ignore[arg-type]
 

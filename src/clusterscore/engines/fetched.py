@@ -69,9 +69,9 @@ class Fetched:
         totals: Sizes = self._take("largest_total", side)
         return totals
 
-    def best_matches(self) -> Matches:
-        """The best F of each gold cluster."""
-        matches: Matches = self._take("best_matches")
+    def best_matches(self, side: str, by: str) -> Matches:
+        """How well the best cluster of the other side matches each one of a side."""
+        matches: Matches = self._take("best_matches", side, by)
         return matches
 
     def supersets(self, reading: str, everywhere: bool) -> Supersets:

@@ -14,7 +14,7 @@ import numpy as np
 
 from clusterscore.align.policies import Policy
 from clusterscore.count.counts import Need
-from clusterscore.count.rows import Rows
+from clusterscore.count.rows import MATCHES, Rows
 from clusterscore.distinct import Array
 from clusterscore.read.labels import encode
 
@@ -114,11 +114,13 @@ class CellPlan:
         """The largest cells of clusters."""
         return self._clusters(cells, side, ["n"])
 
-    def _best_matches(self, cells: Frame) -> Frame:
-        """Gold clusters by their size a and their best F; an element alone has one cell, and its F."""
-        f = (nw.col("n") * 2).cast(nw.Float64) / (nw.col("a") + nw.col("b")).cast(nw.Float64)
-        apart = nw.when(nw.col("gold_alone")).then(nw.col("b")).otherwise(nw.lit(0))
-        return self._clusters(cells.with_columns(f=f, apart=apart), "gold", ["a", "f"], ["apart"])
+    def _best_matches(self, cells: Frame, side: str, by: str) -> Frame:
+        """The clusters of a side by their size and their best match; an element alone has one cell, and its match."""
+        own, other = (nw.col(size) for size in ("ab" if side == "gold" else "ba"))
+        part, whole = MATCHES[by](nw.col("n"), own, other)
+        apart = nw.when(nw.col(f"{side}_alone")).then(other).otherwise(nw.lit(0))
+        cells = cells.with_columns(size=own, best=part.cast(nw.Float64) / whole.cast(nw.Float64), apart=apart)
+        return self._clusters(cells, side, ["size", "best"], ["apart"])
 
     def _supersets(self, cells: Frame, reading: str, everywhere: bool) -> Frame:
         """What alphaMax needs; see :class:`clusterscore.count.supersets.Supersets`."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from clusterscore.align.policies import Pair, Side
 from clusterscore.count.cells import Cells, ClusterNames, Clusters
-from clusterscore.count.rows import Matches, Rows, Sizes
+from clusterscore.count.rows import MATCHES, Matches, Rows, Sizes
 from clusterscore.count.supersets import MOST_SQUARED, Supersets, find_supersets
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
@@ -143,19 +143,22 @@ class DeviceCells:
         document, size = self._on_the_host(found)
         return Sizes(document, size, to_host(times))
 
-    def best_matches(self) -> Matches:
-        """Gold clusters by their size and their best F: rows are ranked here, and there each cluster finds its best."""
+    def best_matches(self, side: str, by: str) -> Matches:
+        """Clusters by size and best match: rows are ranked here, and there each cluster finds its best."""
+        clusters = self.gold if side == "gold" else self.pred
         found, row = numbered_rows(self._numbers())
         document, n, a, b = self._on_the_host(found)
-        f = 2 * n / (a + b)
-        order = f.argsort()
+        own, other = (a, b) if side == "gold" else (b, a)
+        part, whole = MATCHES[by](n, own, other)
+        match = part / whole
+        order = match.argsort()
         rank = np.empty_like(order)
         rank[order] = np.arange(len(order))
         ranks = sys.modules["torch"].from_numpy(rank).to(row.device).index_select(0, row)
-        best = maxima(ranks, self.gold.of_cell, len(self.gold.size))
-        times = to_host(best[self.gold.size > 0].bincount(minlength=len(order)))
+        best = maxima(ranks, clusters.of_cell, len(clusters.size))
+        times = to_host(best[clusters.size > 0].bincount(minlength=len(order)))
         won = order[times > 0]
-        return Matches(None if document is None else document[won], a[won], f[won], times[times > 0])
+        return Matches(None if document is None else document[won], own[won], match[won], times[times > 0])
 
     def supersets(self, reading: str, everywhere: bool) -> Supersets:
         """What alphaMax needs of the cells that gain by their super-set, or with ``everywhere`` of all of them."""

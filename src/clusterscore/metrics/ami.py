@@ -1,11 +1,13 @@
 """Mutual information adjusted for chance."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from clusterscore.count.rows import split_logs
 from clusterscore.metrics.expected import size_counts, sum_over_sizes
 from clusterscore.metrics.metric import Array, Floats, Parts, Table, Values, divide, register
-from clusterscore.metrics.mutual_information import Information, InformationMetric
+from clusterscore.metrics.mutual_information import Information, InformationMetric, Mean, mean_of
 
 _BLOCK = 1 << 16  # numbers in one stretch of the recurrence
 _NEGLIGIBLE = 1e-30
@@ -16,7 +18,7 @@ class Ami(InformationMetric):
     """Adjusted mutual information: mutual information above what chance would give for the same cluster sizes.
 
     Formula:
-        (I - E[I]) / ((H(gold) + H(pred))/2 - E[I])
+        (I - E[I]) / (mean(H(gold), H(pred)) - E[I])     mean: arithmetic, geometric, min or max
         E[I] = sum over gold sizes a and predicted sizes b of the mean of (n/N)*log(N*n/(a*b)), n hypergeometric
 
     Range:
@@ -25,6 +27,10 @@ class Ami(InformationMetric):
     Use it when:
         You compare systems that make different numbers of clusters and want an information measure. The expectation
         depends on cluster sizes only: equal sizes are computed once, so tens of thousands of clusters take no time.
+
+    Options:
+        mean: "arithmetic" (default), "geometric", "min", "max"; scikit-learn calls it average_method. With "min" and
+            "geometric" it can be far below 0.
 
     Reference:
         Vinh, Epps & Bailey 2010, Information theoretic measures for clusterings comparison, JMLR 11.
@@ -35,10 +41,16 @@ class Ami(InformationMetric):
         0.5024
     """
 
+    mean: Mean = "arithmetic"
+
     name = "ami"
     aliases = ("adjusted_mutual_information",)
-    lowest = -1.0
     symmetric = True
+
+    @property
+    def lowest(self) -> float:
+        """Chance may be expected to have almost all that the smaller entropy has."""
+        return -1.0 if self.mean in ("arithmetic", "max") else float("-inf")
 
     def parts(self, table: Table) -> Parts:
         gold, pred = expected_alone(table)
@@ -50,7 +62,13 @@ class Ami(InformationMetric):
         # the side that is expected to have less of its own loses fewer digits in the difference
         gold, pred = expected_gold - info.gold_alone, expected_pred - info.pred_alone
         above = np.where(expected_gold < expected_pred, gold, pred)
-        return Values(np.where(info.identical, 1.0, divide(above, (expected_gold + expected_pred) / 2, 0.0)))
+        if self.mean == "geometric":  # sqrt(H(gold)*H(pred)) lies between the two; from the smaller one up
+            least = np.minimum(info.gold, info.pred)
+            more = np.sqrt(least) * (np.sqrt(np.maximum(info.gold, info.pred)) - np.sqrt(least))
+            scale = np.minimum(expected_gold, expected_pred) + more
+        else:
+            scale = mean_of(self.mean, expected_gold, expected_pred)
+        return Values(np.where(info.identical, 1.0, divide(above, scale, 0.0)))
 
 
 def expected_alone(table: Table) -> list[Floats]:

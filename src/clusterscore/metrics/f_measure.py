@@ -28,11 +28,11 @@ class FMeasure(Metric):
     """
 
     name = "f_measure"
-    needs = frozenset({("best_matches",)})
+    needs = frozenset({("best_matches", "gold", "f")})
 
     def parts(self, table: Table) -> Parts:
-        best = table.best_matches()
-        return {"best": table.add(best.f * best.size, best.document, best.times), "elements": table.common}
+        found = table.best_matches("gold", "f")
+        return {"best": table.add(found.best * found.size, found.document, found.times), "elements": table.common}
 
     def finish(self, best: Array, elements: Array) -> Values:
         return Values(divide(best, elements, 0.0))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from clusterscore.metrics.metric import Array, Floats, Metric, Parts, Table, Values, divide, register
+
+Mean = Literal["arithmetic", "geometric", "min", "max"]
 
 
 class Information(NamedTuple):
@@ -44,6 +46,15 @@ class InformationMetric(Metric):
 
     def parts(self, table: Table) -> Parts:
         return {**table.logs()._asdict(), "documents": _own_logs(table.common), "elements": table.common}
+
+
+def mean_of(kind: Mean, gold: Floats, pred: Floats) -> Floats:
+    """The mean of both sides' entropies that a score is normalised by."""
+    if kind == "arithmetic":
+        return np.asarray((gold + pred) / 2)
+    if kind == "geometric":
+        return np.sqrt(gold * pred)
+    return np.minimum(gold, pred) if kind == "min" else np.maximum(gold, pred)
 
 
 def _own_logs(elements: Floats) -> Floats:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 
 from clusterscore.metrics.metric import Array, Values, divide, register
-from clusterscore.metrics.mutual_information import Information, InformationMetric
+from clusterscore.metrics.mutual_information import Information, InformationMetric, Mean, mean_of
 
 
 @register
@@ -35,7 +33,7 @@ class Nmi(InformationMetric):
         0.8
     """
 
-    mean: Literal["arithmetic", "geometric", "min", "max"] = "arithmetic"
+    mean: Mean = "arithmetic"
 
     name = "nmi"
     aliases = ("normalized_mutual_information",)
@@ -43,10 +41,5 @@ class Nmi(InformationMetric):
 
     def finish(self, **parts: Array) -> Values:
         info = Information.of(**parts)
-        if self.mean == "arithmetic":
-            scale = (info.gold + info.pred) / 2
-        elif self.mean == "geometric":
-            scale = np.sqrt(info.gold * info.pred)
-        else:
-            scale = (np.minimum if self.mean == "min" else np.maximum)(info.gold, info.pred)
+        scale = mean_of(self.mean, info.gold, info.pred)
         return Values(np.where(info.identical, 1.0, np.minimum(divide(info.mutual, scale, 0.0), 1.0)))

@@ -1,0 +1,41 @@
+"""The merge distance."""
+
+from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, register
+
+
+@register
+class MergeDistance(Metric):
+    """Merge distance: how many splits and merges of whole clusters turn the prediction into gold. A distance.
+
+    Formula:
+        splits + merges, splits = cells - predicted clusters, merges = cells - gold clusters
+
+    Range:
+        0 (identical) up. Smaller is better. ``extras`` have ``splits`` and ``merges``.
+
+    Use it when:
+        People repair clusters by hand and every split and every merge costs the same. It obeys the triangle inequality.
+
+    Reference:
+        Menestrina, Whang & Garcia-Molina 2010, Evaluating entity resolution results, VLDB (generalised merge distance
+        with unit costs).
+
+    Example:
+        >>> import clusterscore as cs
+        >>> score = cs.merge_distance([0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 2])
+        >>> score.value, score.splits, score.merges
+        (2.0, 1.0, 1.0)
+    """
+
+    name = "merge_distance"
+    aliases = ("generalized_merge_distance",)
+    highest = float("inf")
+    perfect = 0.0
+    smaller_is_better = True
+    symmetric = True
+
+    def parts(self, table: Table) -> Parts:
+        return {"cells": table.clusters("cell"), "gold": table.clusters("gold"), "pred": table.clusters("pred")}
+
+    def finish(self, cells: Array, gold: Array, pred: Array) -> Values:
+        return Values(2 * cells - gold - pred, extras={"splits": cells - pred, "merges": cells - gold})
