@@ -52,6 +52,15 @@ VARIANTS: dict[str, list[str]] = {
     "overlapping_nmi": ["overlapping_nmi(normalization=lancichinetti)"],
     "element_centric": ["element_centric(alpha=0.5)"],
     "v_measure": ["v_measure(beta=2)", "v_measure(beta=0)"],
+    "cluster_match": ["cluster_match(rule=iou)", "cluster_match(rule=iou, threshold=0.8)", "cluster_match(rule=share)",
+                      "cluster_match(rule=majority)", "cluster_match(rule=share, threshold=0.9)"],
+    "pair_sets_index": ["pair_sets_index(simplified=true)"],
+    "ami": ["ami(mean=geometric)", "ami(mean=min)", "ami(mean=max)"],
+    "split_join": ["split_join(normalized=true)"],
+    "transfer_distance": ["transfer_distance(normalized=true)"],
+    "mirkin": ["mirkin(normalized=true)"],
+    "variation_of_information": ["variation_of_information(normalized=log)",
+                                 "variation_of_information(normalized=joint)"],
 }  # fmt: skip
 
 NAMES = [kind.name for kind in cs.registered()]

@@ -78,7 +78,7 @@ WRONG = {
     "bcube": "did you mean 'bcubed'?",
     "adjusted_rnd": "did you mean 'adjusted_rand'?",
     "zzzzzz": "unknown metric 'zzzzzz': the nearest are ",
-    "clustering": "; cs.registered() and clusterscore metrics list all",
+    "nothing_like_it": "; cs.registered() and clusterscore metrics list all",
     "elm(bet=2)": "elm has no parameter 'bet': did you mean 'beta'?",
     "elm(zzzz=2)": "elm has no parameter 'zzzz': known: adjusted, alpha, beta, f, w_fn, w_fp, weights",
     "jaccard(beta=2)": "jaccard has no parameter 'beta': it has none",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
@@ -464,6 +464,129 @@ def set_matching(gold: Labels, pred: Labels) -> Fraction:
     return Fraction(best(0, columns), len(gold))
 
 
+def _pairings(rows: Sequence[Cluster], columns: frozenset[Cluster]) -> Iterator[tuple[tuple[Cluster, Cluster], ...]]:
+    """All ways to pair clusters that meet, each with one at most."""
+    if not rows:
+        yield ()
+        return
+    yield from _pairings(rows[1:], columns)
+    for c in columns:
+        if rows[0] & c:
+            yield from (((rows[0], c), *rest) for rest in _pairings(rows[1:], columns - {c}))
+
+
+def _best_pairing(gold: Labels, pred: Labels, alike: Callable[[Cluster, Cluster], Fraction]) -> Fraction:
+    pairings = _pairings(list(set(cluster_of(gold))), frozenset(cluster_of(pred)))
+    return max(sum((alike(t, c) for t, c in pairing), Fraction(0)) for pairing in pairings)
+
+
+# Clusters that match -----------------------------------------------------------------------------------
+
+
+def _jaccard_of(t: Cluster, c: Cluster) -> Fraction:
+    return Fraction(len(t & c), len(t | c))
+
+
+def cluster_match(gold: Labels, pred: Labels, rule: str = "exact", threshold: Fraction | None = None) -> PRF:
+    rules: dict[str, Callable[[Cluster, Cluster], bool]] = {
+        "exact": lambda t, c: t == c,
+        "iou": lambda t, c: _jaccard_of(t, c) > (threshold or HALF),
+        "majority": lambda t, c: 2 * len(t & c) > len(t) and 2 * len(t & c) > len(c),
+        "share": lambda t, c: Fraction(len(t & c), len(c)) >= (threshold or Fraction(3, 4)),
+    }
+    of_gold, of_pred = set(cluster_of(gold)), set(cluster_of(pred))
+    precision = mean(Fraction(any(rules[rule](t, c) for t in of_gold)) for c in of_pred)
+    recall = mean(Fraction(any(rules[rule](t, c) for c in of_pred)) for t in of_gold)
+    return PRF(precision, recall, f_of(precision, recall))
+
+
+def panoptic(gold: Labels, pred: Labels) -> PRF:
+    """As its paper counts: true positives, false positives (unmatched segments) and false negatives."""
+    of_gold, of_pred = set(cluster_of(gold)), set(cluster_of(pred))
+    matched = [(t, c) for t in of_gold for c in of_pred if _jaccard_of(t, c) > HALF]
+    tp, fp, fn = len(matched), len(of_pred - {c for _, c in matched}), len(of_gold - {t for t, _ in matched})
+    quality = sum((_jaccard_of(t, c) for t, c in matched), Fraction(0))
+    return PRF(Fraction(tp, tp + fp), Fraction(tp, tp + fn), quality / (tp + HALF * fp + HALF * fn))
+
+
+def closest_cluster(gold: Labels, pred: Labels) -> PRF:
+    of_gold, of_pred = set(cluster_of(gold)), set(cluster_of(pred))
+    precision = mean(max(_jaccard_of(t, c) for t in of_gold) for c in of_pred)
+    recall = mean(max(_jaccard_of(t, c) for c in of_pred) for t in of_gold)
+    return PRF(precision, recall, f_of(precision, recall))
+
+
+def k_measure(gold: Labels, pred: Labels) -> tuple[Fraction, Fraction, float]:
+    precision, recall, _ = bcubed(gold, pred)
+    return precision, recall, math.sqrt(precision * recall)
+
+
+def _meetings(gold: Labels, pred: Labels) -> tuple[int, int, int]:
+    return len(set(zip(gold, pred, strict=True))), len(set(gold)), len(set(pred))
+
+
+def talburt_wang(gold: Labels, pred: Labels) -> float:
+    cells, of_gold, of_pred = _meetings(gold, pred)
+    return math.sqrt(of_gold * of_pred) / cells
+
+
+def normalized_clustering_accuracy(gold: Labels, pred: Labels) -> Fraction:
+    k = len(set(gold))
+    if k == 1:
+        return Fraction(len(set(pred)) == 1)
+    # the mean over gold clusters of how far each is above 1/k
+    found = _best_pairing(gold, pred, lambda t, c: Fraction(len(t & c), len(t)))
+    return (found / k - Fraction(1, k)) / (1 - Fraction(1, k))
+
+
+def normalized_pivoted_accuracy(gold: Labels, pred: Labels) -> Fraction:
+    k = max(len(set(gold)), len(set(pred)))
+    return (set_matching(gold, pred) - Fraction(1, k)) / (1 - Fraction(1, k)) if k > 1 else Fraction(1)
+
+
+def pair_sets_index(gold: Labels, pred: Labels, simplified: bool = False) -> Fraction:
+    sides = [sorted(map(len, set(cluster_of(labels))), reverse=True) for labels in (gold, pred)]
+    most = max(map(len, sides))
+    if most == 1:
+        return Fraction(1)
+    found = _best_pairing(gold, pred, lambda t, c: Fraction(len(t & c), max(len(t), len(c))))
+    chance = sum((Fraction(a * b, len(gold) * max(a, b)) for a, b in zip(*sides, strict=False)), Fraction(0))
+    if simplified:
+        chance = Fraction(1)
+    return Fraction(1) if chance == most else max(Fraction(0), (found - chance) / (most - chance))
+
+
+# Distances -----------------------------------------------------------------------------------------------
+
+
+def split_join(gold: Labels, pred: Labels, normalized: bool = False) -> Fraction:
+    """The elements of every cluster outside its largest part, on both sides."""
+    moved = sum(
+        len(cluster) - max(len(cluster & other) for other in cluster_of(others))
+        for labels, others in ((gold, pred), (pred, gold))
+        for cluster in set(cluster_of(labels))
+    )
+    return Fraction(moved, 2 * len(gold) if normalized else 1)
+
+
+def merge_distance(gold: Labels, pred: Labels) -> Fraction:
+    """Every predicted cluster is split into the parts it has, then the parts of a gold cluster are merged."""
+    splits = sum(len({gold[k] for k in cluster}) - 1 for cluster in set(cluster_of(pred)))
+    merges = sum(len({pred[k] for k in cluster}) - 1 for cluster in set(cluster_of(gold)))
+    return Fraction(splits + merges)
+
+
+def transfer_distance(gold: Labels, pred: Labels, normalized: bool = False) -> Fraction:
+    kept = _best_pairing(gold, pred, lambda t, c: Fraction(len(t & c)))
+    return (len(gold) - kept) / (len(gold) if normalized else 1)
+
+
+def mirkin(gold: Labels, pred: Labels, normalized: bool = False) -> Fraction:
+    """Ordered pairs of elements that are together on one side only."""
+    apart = sum((g == h) != (p == q) for g, p in zip(gold, pred, strict=True) for h, q in zip(gold, pred, strict=True))
+    return Fraction(apart, len(gold) ** 2 if normalized else 1)
+
+
 # Information, in nats: every entropy is the mean surprise over elements ------------------------------
 
 
@@ -486,8 +609,10 @@ def mutual_information(gold: Labels, pred: Labels) -> float:
     return -_surprise(Fraction(len(gold) * len(t & c), len(t) * len(c)) for t, c in pairs)
 
 
-def variation_of_information(gold: Labels, pred: Labels) -> float:
-    return conditional_entropy(gold, pred) + conditional_entropy(pred, gold)
+def variation_of_information(gold: Labels, pred: Labels, normalized: str | None = None) -> float:
+    apart = conditional_entropy(gold, pred) + conditional_entropy(pred, gold)
+    scale = {None: 1.0, "log": math.log(len(gold)), "joint": entropy(tuple(zip(gold, pred, strict=True)))}[normalized]
+    return 0.0 if identical(gold, pred) else apart / scale
 
 
 def homogeneity(gold: Labels, pred: Labels) -> float:
@@ -534,11 +659,13 @@ def expected_mutual_information(gold: Labels, pred: Labels) -> float:
     return math.fsum(_expected_cell(len(gold), len(t), len(c)) for t in true for c in found)
 
 
-def ami(gold: Labels, pred: Labels) -> float:
+def ami(gold: Labels, pred: Labels, mean: str = "arithmetic") -> float:
     if identical(gold, pred):
         return 1.0
     expected = expected_mutual_information(gold, pred)
-    most = (entropy(gold) + entropy(pred)) / 2
+    most = AVERAGES[mean](entropy(gold), entropy(pred))
+    if math.isclose(most, expected, abs_tol=1e-13):  # whatever the prediction, it has the information of chance
+        return 0.0
     return (mutual_information(gold, pred) - expected) / (most - expected)
 
 

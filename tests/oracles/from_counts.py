@@ -370,6 +370,91 @@ def f_measure(t: Counts, options: dict[str, Any]) -> Decimal:
     return sum((t.gold[i] * f for i, f in best.items()), D(0)) / t.elements
 
 
+# clusters --------------------------------------------------------------------------------------------
+
+
+def jaccards(t: Counts) -> dict[tuple[Hashable, Hashable], Decimal]:
+    return {(i, j): D(n) / (t.gold[i] + t.pred[j] - n) for (i, j), n in t.cells.items()}
+
+
+def cluster_match(t: Counts, options: dict[str, Any]) -> PRF:
+    rule, threshold = options["rule"], options.get("threshold")
+    rules = {
+        "exact": lambda n, a, b: n == a == b,
+        "iou": lambda n, a, b: D(n) / (a + b - n) > D(threshold),
+        "majority": lambda n, a, b: 2 * n > a and 2 * n > b,
+        "share": lambda n, a, b: D(n) / b >= D(threshold),
+    }
+    matched = [cell for cell, n in t.cells.items() if rules[rule](n, t.gold[cell[0]], t.pred[cell[1]])]
+    return of_sides(len(matched), len(t.pred), len({i for i, _ in matched}), len(t.gold))
+
+
+def panoptic(t: Counts, options: dict[str, Any]) -> PRF:
+    matched = [alike for alike in jaccards(t).values() if alike > D("0.5")]
+    p, r = D(len(matched)) / len(t.pred), D(len(matched)) / len(t.gold)
+    return PRF(p, r, 2 * sum(matched, D(0)) / (len(t.gold) + len(t.pred)))
+
+
+def closest_cluster(t: Counts, options: dict[str, Any]) -> PRF:
+    best: list[dict[Hashable, Decimal]] = [{}, {}]
+    for cell, alike in jaccards(t).items():
+        for side, cluster in zip(best, cell, strict=True):
+            side[cluster] = max(side.get(cluster, alike), alike)
+    gold, pred = (sum(side.values(), D(0)) for side in best)
+    return of_sides(pred, len(t.pred), gold, len(t.gold))
+
+
+def k_measure(t: Counts, options: dict[str, Any]) -> PRF:
+    p, r, _ = elementwise(t, {"f": "of-means", "weights": None}, 0)
+    return PRF(p, r, (p * r).sqrt())
+
+
+def clustering_accuracy(t: Counts, options: dict[str, Any]) -> Decimal:
+    found = aligned(t, lambda cell: D(t.cells[cell]) / t.gold[cell[0]])
+    return (found - 1) / (len(t.gold) - 1) if len(t.gold) > 1 else D(len(t.pred) == 1)
+
+
+def pivoted_accuracy(t: Counts, options: dict[str, Any]) -> Decimal:
+    most = max(len(t.gold), len(t.pred))
+    found = aligned(t, lambda cell: D(t.cells[cell])) / t.elements
+    return (found - D(1) / most) / (1 - D(1) / most) if most > 1 else D(1)
+
+
+def pair_sets_index(t: Counts, options: dict[str, Any]) -> Decimal:
+    sides, most = [sorted(side.values(), reverse=True) for side in (t.gold, t.pred)], max(len(t.gold), len(t.pred))
+    found = aligned(t, lambda cell: D(t.cells[cell]) / max(t.gold[cell[0]], t.pred[cell[1]]))
+    chance = sum((D(min(a, b)) for a, b in zip(*sides, strict=False)), D(0)) / t.elements
+    chance = D(1) if options.get("simplified") else chance
+    return D(1) if abs(most - chance) < NOTHING else max(D(0), (found - chance) / (most - chance))
+
+
+# distances -------------------------------------------------------------------------------------------
+
+
+def scaled(distance: Any, scale: Any, options: dict[str, Any]) -> Decimal:
+    return D(distance) / scale if options.get("normalized") else D(distance)
+
+
+def split_join(t: Counts, options: dict[str, Any]) -> Decimal:
+    return scaled(2 * t.elements - t.elements * sum(purities(t)), 2 * t.elements, options)
+
+
+def mirkin(t: Counts, options: dict[str, Any]) -> Decimal:
+    right, gold, pred, _ = links(t)
+    return scaled(2 * (gold + pred - 2 * right), t.elements**2, options)
+
+
+def transfer_distance(t: Counts, options: dict[str, Any]) -> Decimal:
+    return scaled(t.elements - aligned(t, lambda cell: D(t.cells[cell])), t.elements, options)
+
+
+def variation(t: Counts, options: dict[str, Any]) -> Decimal:
+    info = nats(t)
+    apart = info.gold + info.pred - 2 * info.mutual
+    scales = {None: D(1), "log": D(t.elements).ln(), "joint": info.gold + info.pred - info.mutual}
+    return D(0) if t.identical else apart / scales[options["normalized"]]
+
+
 # information -----------------------------------------------------------------------------------------
 
 
@@ -403,13 +488,17 @@ def v_measure(t: Counts, options: dict[str, Any]) -> PRF:
 
 def nmi(t: Counts, options: dict[str, Any]) -> Decimal:
     info = nats(t)
+    return D(1) if t.identical else ratio(info.mutual, mean_of(info, options["mean"]), 0)
+
+
+def mean_of(info: Nats, kind: str) -> Decimal:
     means = {
         "arithmetic": (info.gold + info.pred) / 2,
         "geometric": (info.gold * info.pred).sqrt(),
         "min": min(info.gold, info.pred),
         "max": max(info.gold, info.pred),
     }
-    return D(1) if t.identical else ratio(info.mutual, means[options["mean"]], 0)
+    return means[kind]
 
 
 def ami(t: Counts, options: dict[str, Any]) -> Decimal:
@@ -419,7 +508,8 @@ def ami(t: Counts, options: dict[str, Any]) -> Decimal:
     for a, a_times in t.sizes[0].items():
         for b, b_times in t.sizes[1].items():
             expected += a_times * b_times * mean_of_cell(a, b, t.elements)
-    return (info.mutual - expected) / ((info.gold + info.pred) / 2 - expected)
+    room = mean_of(info, options["mean"]) - expected
+    return D(0) if abs(room) < NOTHING else (info.mutual - expected) / room
 
 
 def mean_of_cell(a: int, b: int, elements: int) -> Decimal:
@@ -519,7 +609,19 @@ MEASURES: dict[str, Any] = {
     "mutual_information": lambda t, options: nats(t).mutual,
     "nmi": nmi,
     "ami": ami,
-    "variation_of_information": lambda t, options: nats(t).gold + nats(t).pred - 2 * nats(t).mutual,
+    "variation_of_information": variation,
+    "cluster_match": cluster_match,
+    "panoptic": panoptic,
+    "closest_cluster": closest_cluster,
+    "k_measure": k_measure,
+    "talburt_wang": lambda t, options: D(len(t.gold) * len(t.pred)).sqrt() / len(t.cells),
+    "normalized_clustering_accuracy": clustering_accuracy,
+    "normalized_pivoted_accuracy": pivoted_accuracy,
+    "pair_sets_index": pair_sets_index,
+    "split_join": split_join,
+    "merge_distance": lambda t, options: D(2 * len(t.cells) - len(t.gold) - len(t.pred)),
+    "transfer_distance": transfer_distance,
+    "mirkin": mirkin,
     "matched_elm": lambda t, options: elementwise(t, options, 1),
     "matched_bcubed": lambda t, options: elementwise(t, options, 0),
     "extended_bcubed": lambda t, options: elementwise(t, options, 0),

@@ -103,6 +103,14 @@ TRIPLES: dict[str, list[dict[str, Any]]] = {
     "lea": [{}],
     "mentions": [{}],
     "purity_f": [{}, *grid(beta=[half, 2])],
+    "cluster_match": [
+        *grid(rule=["exact", "iou", "majority", "share"]),
+        *grid(rule=["iou", "share"], threshold=[Fraction(3, 5), Fraction(2, 3), nine_tenths]),
+        {"rule": "share", "threshold": Fraction(1)},
+    ],
+    "panoptic": [{}],
+    "closest_cluster": [{}],
+    "k_measure": [{}],
 }
 VALUES: dict[str, list[dict[str, Any]]] = {
     "rand": [{}, {"adjusted": True}],
@@ -119,8 +127,16 @@ VALUES: dict[str, list[dict[str, Any]]] = {
     "v_measure": grid(beta=[0.0, 0.5, 1.0, 3.0]),
     "mutual_information": [{}],
     "nmi": [{}, *grid(mean=list(oracle.AVERAGES))],
-    "ami": [{}],
-    "variation_of_information": [{}],
+    "ami": [{}, *grid(mean=list(oracle.AVERAGES))],
+    "variation_of_information": grid(normalized=[None, "log", "joint"]),
+    "talburt_wang": [{}],
+    "normalized_clustering_accuracy": [{}],
+    "normalized_pivoted_accuracy": [{}],
+    "pair_sets_index": grid(simplified=[False, True]),
+    "split_join": grid(normalized=[False, True]),
+    "merge_distance": [{}],
+    "transfer_distance": grid(normalized=[False, True]),
+    "mirkin": grid(normalized=[False, True]),
 }
 
 

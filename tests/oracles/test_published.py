@@ -24,6 +24,11 @@ COLUMNS = {
     "mi": cs.mutual_information,
     "nmi": cs.nmi,
     "ami": cs.ami,
+    "afm": cs.metric("fowlkes_mallows(adjusted=true)"),
+    "npa": cs.normalized_pivoted_accuracy,
+    "psi": cs.pair_sets_index,
+    "spsi": cs.metric("pair_sets_index(simplified=true)"),
+    "nca": cs.normalized_clustering_accuracy,
 }
 TOLERANCE = 1e-9
 NOISE = 0
