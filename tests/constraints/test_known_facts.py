@@ -127,6 +127,24 @@ def test_a_distance_is_better_when_it_is_smaller() -> None:
     assert case.better_score > case.worse_score
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["split_join", "transfer_distance", "mirkin", "variation_of_information", "variation_of_information(normalized=log)",
+     "variation_of_information(normalized=joint)", "split_join(normalized=true)"],
+)  # fmt: skip
+def test_distances_obey_the_triangle_inequality(name: str) -> None:
+    verdict = check(name, "triangle")
+    assert (verdict.outcome, verdict.cases) == ("holds", 20_137)
+
+
+def test_merge_distance_is_shorter_by_a_detour() -> None:
+    case = check("merge_distance", "triangle").counterexample
+    assert case is not None
+    assert (case.gold, case.worse, case.better) == ([[1, 2], [3, 4]], [[1, 3], [2, 4]], [[1, 2, 3, 4]])
+    assert (case.worse_score, case.better_score) == (4.0, 2.0)
+    assert check("elm", "triangle").outcome == "does not apply"
+
+
 def test_laws_that_measures_of_ours_do_not_keep() -> None:
     assert check("purity", "singletons").outcome == "ties"
     assert check("inverse_purity", "all_in_one").outcome == "ties"

@@ -17,7 +17,7 @@ from clusterscore.command import main
 from clusterscore.constraints import CONSTRAINTS, check, matrix
 
 FORMAL = ["homogeneity", "completeness", "rag_bag", "size_vs_quantity", "unbalanced", "zero_score"]
-LAWS = ["identity", "range", "relabelling", "reordering", "swap", "singletons", "all_in_one"]
+LAWS = ["identity", "range", "relabelling", "reordering", "swap", "singletons", "all_in_one", "triangle"]
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +120,7 @@ def test_verdicts_print_as_a_table() -> None:
     text = str(check("elm", largest=4))
     lines = text.split("\n")
     assert lines[0] == "elm"
-    assert [line.split()[0] for line in lines[4:17]] == FORMAL + LAWS
+    assert [line.split()[0] for line in lines[4:18]] == FORMAL + LAWS
     assert "homogeneity: gold 1 2 | 3 4: " in text
     assert text == repr(check("elm", largest=4))
 

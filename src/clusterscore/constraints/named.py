@@ -26,6 +26,7 @@ _ALL = "every prediction of every gold clustering of few elements"
 # the first four pairs are those of Amigó et al. 2009 that Moreno & Dias 2015 score in Table 1; their fifth they do not
 # print: it is reconstructed from their numbers and marks
 _PAIR = "the pair of the paper"
+_MOST_IN_TRIANGLES = 5  # elements: there are 52 clusterings of five, and 203 of six
 
 Check = Callable[[Subject, int], Iterator[CheckedCases]]
 Family = Callable[[int], Iterator[Case]]
@@ -264,8 +265,27 @@ def all_in_one(largest: int) -> Iterator[Case]:
             yield Case(gold, [0] * len(gold), gold, note)
 
 
+@_law()
+def triangle(subject: Subject, n: int) -> Iterator[CheckedCases]:
+    """Of a distance: from gold to a prediction it is no farther than by way of a third clustering.
+
+    Cases: every gold clustering, prediction and third clustering of up to five elements.
+    """
+    if subject.sign > 0 or subject.perfect != 0 or n > _MOST_IN_TRIANGLES:
+        return
+    scored, every = subject.small(n), partitions(n)
+    count = len(every)
+    between = subject.score(np.repeat(every, count, axis=0), np.tile(every, (count, 1))).value.reshape(count, count)
+    gold, by_way, pred = (each.ravel() for each in np.indices((len(shapes(n)), count, count)))
+    straight, first = scored.take(gold * count + pred), scored.take(gold * count + by_way)
+    numbers = straight.value, first.value + between[by_way, pred]
+    text = "from gold {gold} to {worse} it is {low}, by way of {better} {high}"
+    broken = ~(numbers[0] <= numbers[1] + NEAR * np.maximum(numbers[0], 1.0))
+    yield CheckedCases(broken, np.zeros_like(broken), straight, first, numbers, text, sides=3)
+
+
 FORMAL = (homogeneity, completeness, rag_bag, size_vs_quantity, unbalanced, zero_score)
-LAWS = (identity, range_, relabelling, reordering, swap, singletons, all_in_one)
+LAWS = (identity, range_, relabelling, reordering, swap, singletons, all_in_one, triangle)
 CONSTRAINTS = FORMAL + LAWS
 GROUPS = {"formal": FORMAL, "laws": LAWS, "all": CONSTRAINTS}
 

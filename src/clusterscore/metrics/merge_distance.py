@@ -5,7 +5,7 @@ from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, reg
 
 @register
 class MergeDistance(Metric):
-    """Merge distance: how many splits and merges of whole clusters turn the prediction into gold. A distance.
+    """Merge distance: how many splits and merges of whole clusters turn the prediction into gold.
 
     Formula:
         splits + merges, splits = cells - predicted clusters, merges = cells - gold clusters
@@ -14,7 +14,8 @@ class MergeDistance(Metric):
         0 (identical) up. Smaller is better. ``extras`` have ``splits`` and ``merges``.
 
     Use it when:
-        People repair clusters by hand and every split and every merge costs the same. It obeys the triangle inequality.
+        People repair clusters by hand, splitting what is wrong and merging the rest, and every step costs the same. It
+        does not obey the triangle inequality: from 1 2 | 3 4 to 1 3 | 2 4 it is 4, by way of 1 2 3 4 it is 2.
 
     Reference:
         Menestrina, Whang & Garcia-Molina 2010, Evaluating entity resolution results, VLDB (generalised merge distance
