@@ -89,7 +89,8 @@ def to_the_last_bit(metric: cs.Metric) -> bool:
     known = metric.parameters
     rounded = metric.name in {"alphamax_bcubed", "ami", "nmi", "v_measure", "homogeneity", "completeness", "f_measure",
                               "mutual_information", "variation_of_information", "overlapping_nmi", "community_f1",
-                              "element_centric"}  # fmt: skip
+                              "element_centric", "panoptic", "closest_cluster", "pair_sets_index",
+                              "normalized_clustering_accuracy"}  # fmt: skip
     if metric.name in {"elm", "bcubed", "matched_elm", "matched_bcubed", "extended_bcubed"}:
         own_f = known["f"] == "mean" and getattr(metric, "balance") != (0.5, 0.5)  # noqa: B009
         rounded = known["weights"] is not None or metric.additive is False or own_f
