@@ -187,9 +187,15 @@ def test_elements(folder: Path) -> None:
 
 def test_metrics_lists_all() -> None:
     listing = run("metrics").stdout
-    for kind in cs.registered():
-        assert f"\n{kind.name}" in f"\n{listing}"
-    assert "n*(n-1)/(b-1)" in listing
+    lines = [line.split()[line.startswith("+")] for line in listing.splitlines() if line[:2] in ("  ", "+ ")]
+    assert sorted(lines) == [kind.name for kind in cs.registered()]
+    headings = [line for line in listing.splitlines() if line and line[:2] not in ("  ", "+ ")]
+    assert headings == ["elements", "pairs", "clusters", "information", "coreference", "overlapping"]
+    assert "n*(n-1)/(b-1)" in run("metrics", "elm").stdout
+    found = run("metrics", "--search", "Particle  tracking").stdout
+    assert found.splitlines()[0] == "clusters"
+    assert found.split()[1] == "cluster_match"
+    assert "no metric has 'zzz' in its name or description" in fails("metrics", "--search", "zzz")
     whole = run("metrics", "ari").stdout
     assert "Hubert & Arabie 1985" in whole
     assert "adjusted_rand|avg:micro|missing:error|v:" in whole

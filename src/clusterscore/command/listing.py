@@ -12,7 +12,8 @@ from clusterscore.command.group import FORMAT, QUIET, Render, command, option
 from clusterscore.constraints import CASES, CONSTRAINTS, matrix
 from clusterscore.constraints.clusterings import MOST
 from clusterscore.constraints.named import GROUPS, Constraint, constraints_of
-from clusterscore.metrics import DEFAULT_SET, Metric, metric, metrics_of, registered, split_names
+from clusterscore.metrics import Metric, metric, metrics_of, registered, split_names
+from clusterscore.metrics.metric import GROUPS as METRIC_GROUPS
 from clusterscore.pipeline.diagnosis import elements
 from clusterscore.pipeline.score import score
 from clusterscore.read.files import read_both
@@ -32,23 +33,37 @@ _NAMES = (
 )
 
 
-@command("metrics", click.argument("names", nargs=-1), FORMAT)
-def metrics_command(names: tuple[str, ...]) -> Render:
-    """List all metrics with formula and reference, or tell all about those named.
+@command(
+    "metrics",
+    click.argument("names", nargs=-1),
+    option("--search", "Only those whose name or description has this word.", metavar="WORD"),
+    FORMAT,
+)
+def metrics_command(names: tuple[str, ...], search: str | None) -> Render:
+    """List all metrics in groups, a line each, or tell all about those named: formula, range, options, reference.
 
-    Those that are marked so are defined where clusters overlap; all others are for partitions.
+    What is defined where clusters overlap is marked with +; everything else is for partitions.
     """
-    known = {kind.name: kind for kind in registered()}
-    chosen = [type(metric(name)) for name in names] or [
-        known[name] for name in dict.fromkeys([*split_names(DEFAULT_SET), *known])
-    ]
+    known = sorted(registered(), key=lambda kind: METRIC_GROUPS.index(kind.group))
+    chosen = [type(metric(name)) for name in names] or known
+    if search is not None:
+        words = " ".join(search.lower().split())
+        found = [kind for kind in chosen if words in _searched(kind)]
+        if not found:
+            raise click.UsageError(
+                f"no metric has {search!r} in its name or description; clusterscore metrics lists all"
+            )
+        chosen = found
 
     def render(form: str, digits: int, raw: bool, screen: Screen) -> Iterator[str]:
+        if form == "table" and names:
+            return iter(["\n\n".join(map(_described, chosen))])
         if form == "table":
-            return iter(["\n\n".join(_described(kind, everything=bool(names)) for kind in chosen)])
+            return iter([_in_groups(chosen, screen)])
         rows = [
             {
                 "metric": kind.name,
+                "group": kind.group,
                 "aliases": ", ".join(kind.aliases),
                 "overlapping": "yes" if kind.overlapping else "no",
                 "what it says": _summary(kind),
@@ -69,6 +84,14 @@ def _summary(kind: type[Metric]) -> str:
     return (kind.__doc__ or "").partition("\n")[0]
 
 
+def _said(kind: type[Metric]) -> str:
+    """What it says, without the name that stands before it."""
+    summary = _summary(kind)
+    name, colon, rest = summary.partition(": ")
+    said = rest if colon and len(name) < 40 else summary
+    return said[:1].upper() + said[1:]
+
+
 def _section(kind: type[Metric], title: str) -> str:
     """The text below one heading of a metric's docstring; that of another package may not have it."""
     lines = inspect.cleandoc(kind.__doc__ or "").split("\n")
@@ -79,15 +102,28 @@ def _section(kind: type[Metric], title: str) -> str:
     return inspect.cleandoc("\n".join(["", *lines[start:end]])).strip()
 
 
-def _described(kind: type[Metric], everything: bool) -> str:
+def _searched(kind: type[Metric]) -> str:
+    return " ".join([kind.name, kind.name.replace("_", " "), *kind.aliases, *str(kind.__doc__).split()]).lower()
+
+
+def _in_groups(kinds: Sequence[type[Metric]], screen: Screen) -> str:
+    """A heading for every group, and a line for each of its metrics, which a terminal may cut."""
+    parts = []
+    for group in METRIC_GROUPS:
+        inside = [kind for kind in kinds if kind.group == group]
+        first = max((len(kind.name) for kind in inside), default=0) + 3
+        lines = [f"{'+' if kind.overlapping else ' '} {kind.name:{first}}{_said(kind)}" for kind in inside]
+        if screen.terminal:
+            lines = [line if len(line) <= screen.width else f"{line[: screen.width - 3]}..." for line in lines]
+        parts += ["\n".join([screen.style(group, "bold"), *lines])] if lines else []
+    return "\n\n".join(parts)
+
+
+def _described(kind: type[Metric]) -> str:
     called = f"{kind.name} (also {', '.join(kind.aliases)})" if kind.aliases else kind.name
     called += ", for clusterings that overlap too" if kind.overlapping else ""
-    if everything:
-        text = textwrap.indent(inspect.cleandoc(kind.__doc__ or ""), "  ")
-        return f"{called}\n\n{text}\n\n  Signature:\n      {kind().signature}"
-    reference = textwrap.shorten(_section(kind, "Reference"), 110, placeholder=" ...")
-    formula = textwrap.indent(_section(kind, "Formula"), "    ")
-    return "\n".join(filter(str.strip, [called, f"  {_summary(kind)}", formula, f"  {reference}"]))
+    text = textwrap.indent(inspect.cleandoc(kind.__doc__ or ""), "  ")
+    return f"{called}\n\n{text}\n\n  Signature:\n      {kind().signature}"
 
 
 @command(

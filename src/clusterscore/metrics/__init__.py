@@ -54,7 +54,7 @@ from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric, metrics_of, registered, split_names
 from clusterscore.metrics.score_type import Score
 
-DEFAULT_SET = "elm, bcubed, adapted_bcubed, alphamax_bcubed, blanc, pairwise, adjusted_rand, nmi, v_measure"
+DEFAULT_SET = "elm, bcubed, adapted_bcubed, alphamax_bcubed, blanc, pairwise, adjusted_rand, nmi"
 OVERLAPPING_SET = "matched_elm, matched_bcubed, extended_bcubed, omega, overlapping_nmi, community_f1"
 
 __all__ = ["DEFAULT_SET", "OVERLAPPING_SET", "Metric", "Score", "metric", "metrics_of", "registered", "split_names"]

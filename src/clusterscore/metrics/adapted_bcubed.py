@@ -49,6 +49,7 @@ class AdaptedBCubed(Metric):
     weights: Weights | None = None
 
     name = "adapted_bcubed"
+    group = "elements"
     aliases = ("adapted",)
     limits: ClassVar[Limits] = {"order": (2, np.inf), "alpha": (0, 1)}
 

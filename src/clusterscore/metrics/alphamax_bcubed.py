@@ -60,6 +60,7 @@ class AlphaMaxBCubed(Metric):
     weights: Weights | None = None
 
     name = "alphamax_bcubed"
+    group = "elements"
     aliases = ("alphamax",)
     limits: ClassVar[Limits] = {"alpha": (0, 1), "delta": (0, 1), "beta": (0, np.inf)}
 

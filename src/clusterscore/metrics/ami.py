@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from clusterscore.count.rows import split_logs
 from clusterscore.metrics.expected import size_counts, sum_over_sizes
 from clusterscore.metrics.metric import Array, Floats, Parts, Table, Values, divide, register
-from clusterscore.metrics.mutual_information import Information, InformationMetric, Mean, mean_of
+from clusterscore.metrics.mutual_information import Information, InformationMetric, mean_of
 
 _BLOCK = 1 << 16  # numbers in one stretch of the recurrence
 _NEGLIGIBLE = 1e-30
@@ -41,7 +43,7 @@ class Ami(InformationMetric):
         0.5024
     """
 
-    mean: Mean = "arithmetic"
+    mean: Literal["arithmetic", "geometric", "min", "max"] = "arithmetic"
 
     name = "ami"
     aliases = ("adjusted_mutual_information",)

@@ -51,6 +51,7 @@ class Blanc(Metric):
     links: Literal["all", "document"] = "all"
 
     name = "blanc"
+    group = "pairs"
     limits: ClassVar[Limits] = {"weight": (0, 1)}
     one_sided = True
 

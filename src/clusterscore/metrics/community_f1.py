@@ -35,6 +35,7 @@ class CommunityF1(Metric):
     """
 
     name = "community_f1"
+    group = "overlapping"
     needs = frozenset({("cells",)})
     symmetric = True
     overlapping = True

@@ -32,6 +32,7 @@ class Conll(Metric):
     """
 
     name = "conll"
+    group = "coreference"
     needs = frozenset({("cells",)})
     one_sided = True
     default_missing = "keep"

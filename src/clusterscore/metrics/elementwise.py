@@ -37,6 +37,8 @@ class ElementScores(NamedTuple):
 class ScoresElements(Metric):
     """A measure that is a mean over elements, each with a score of its own."""
 
+    group = "elements"
+
     @abstractmethod
     def cell_scores(self, table: Table) -> ElementScores:
         """What an element gets in each cell of a table."""

@@ -22,7 +22,7 @@ class FowlkesMallows(PairMetric):
         0 on average for a random prediction of the same cluster sizes.
 
     Use it when:
-        Others report it.
+        Others report it. Clustering benchmarks call it fm, and afm where it is adjusted.
 
     Options:
         adjusted: True gives (x - E)/(1 - E), E = sqrt(A*B)/T what a random prediction of the same cluster sizes is

@@ -29,6 +29,7 @@ class KMeasure(Metric):
     """
 
     name = "k_measure"
+    group = "elements"
     aliases = ("k_metric",)
     swaps = True
     symmetric = True

@@ -17,6 +17,8 @@ from clusterscore.metrics.metric import Array, Metric, Parts, Table
 class PairMetric(Metric):
     """A measure of the four numbers of :class:`Links`, which ``finish`` makes of its parts: ``Links.of(**parts)``."""
 
+    group = "pairs"
+
     def parts(self, table: Table) -> Parts:
         sides = {"together": table.pairs("cell"), "gold": table.pairs("gold"), "pred": table.pairs("pred")}
         return {**sides, **table.pair_base("common")}

@@ -12,6 +12,8 @@ class CoreferenceMetric(Metric):
     Counts add up over documents and are divided once; 0/0 is 0, and F is that of P and R.
     """
 
+    group = "coreference"
+
     one_sided = True
     default_missing = "keep"
     swaps = True

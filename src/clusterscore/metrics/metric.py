@@ -38,6 +38,8 @@ from clusterscore.version import __version__
 Parts = Mapping[str, Array]  # named columns, a row per document; Python's integers where floats are too small
 Limits = Mapping[str, tuple[float, float]]  # the lowest and the highest value of numeric parameters
 
+# what a measure counts, as `clusterscore metrics` lists them
+GROUPS = ("elements", "pairs", "clusters", "information", "coreference", "segmentation", "overlapping")
 METRICS: "dict[str, type[Metric]]" = {}  # every registered metric by its name and its aliases
 
 
@@ -71,6 +73,7 @@ class Metric(ABC):
 
     name: ClassVar[str]
     aliases: ClassVar[tuple[str, ...]] = ()
+    group: ClassVar[str] = "clusters"  # what it counts: see GROUPS
     limits: ClassVar[Limits] = {}
     highest: ClassVar[float] = 1.0
     perfect: ClassVar[float | None] = 1.0  # of two identical clusterings; None where it depends on them

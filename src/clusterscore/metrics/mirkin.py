@@ -36,6 +36,7 @@ class Mirkin(Metric):
     normalized: bool = False
 
     name = "mirkin"
+    group = "pairs"
     aliases = ("mirkin_distance",)
     highest = float("inf")
     perfect = 0.0

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from clusterscore.metrics.metric import Array, Floats, Metric, Parts, Table, Values, divide, register
-
-Mean = Literal["arithmetic", "geometric", "min", "max"]
 
 
 class Information(NamedTuple):
@@ -44,11 +42,13 @@ class Information(NamedTuple):
 class InformationMetric(Metric):
     """A measure of entropies: parts are the sums of the table's logarithms, N*log(N), and N."""
 
+    group = "information"
+
     def parts(self, table: Table) -> Parts:
         return {**table.logs()._asdict(), "documents": _own_logs(table.common), "elements": table.common}
 
 
-def mean_of(kind: Mean, gold: Floats, pred: Floats) -> Floats:
+def mean_of(kind: str, gold: Floats, pred: Floats) -> Floats:
     """The mean of both sides' entropies that a score is normalised by."""
     if kind == "arithmetic":
         return np.asarray((gold + pred) / 2)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from clusterscore.metrics.metric import Array, Values, divide, register
-from clusterscore.metrics.mutual_information import Information, InformationMetric, Mean, mean_of
+from clusterscore.metrics.mutual_information import Information, InformationMetric, mean_of
 
 
 @register
@@ -33,7 +35,7 @@ class Nmi(InformationMetric):
         0.8
     """
 
-    mean: Mean = "arithmetic"
+    mean: Literal["arithmetic", "geometric", "min", "max"] = "arithmetic"
 
     name = "nmi"
     aliases = ("normalized_mutual_information",)

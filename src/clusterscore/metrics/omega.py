@@ -37,6 +37,7 @@ class Omega(Metric):
     """
 
     name = "omega"
+    group = "overlapping"
     aliases = ("omega_index",)
     lowest = float("-inf")
     symmetric = True

@@ -20,6 +20,8 @@ from clusterscore.overlap import Cover, cover_of
 class OverlapMeans(ElementMeans):
     """Mean over elements that may belong to several clusters."""
 
+    group = "overlapping"
+
     weights: Literal["given"] | None = None
 
     on_partitions: ClassVar[type[ElementWise]]

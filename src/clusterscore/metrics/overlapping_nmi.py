@@ -46,6 +46,7 @@ class OverlappingNmi(Metric):
     normalization: Literal["max", "lancichinetti"] = "max"
 
     name = "overlapping_nmi"
+    group = "overlapping"
     aliases = ("onmi",)
     needs = frozenset({("cells",)})
     symmetric = True

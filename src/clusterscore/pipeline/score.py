@@ -65,7 +65,7 @@ def score(
 ) -> Scorecard | GoldScores:
     """Every score that matters, from one count.
 
-    Without ``metrics`` the default set: ELM, BCubed, adapted, alphaMax, BLANC, pairwise, ARI, NMI and V; of these only
+    Without ``metrics`` the default set: ELM, BCubed, adapted, alphaMax, BLANC, pairwise, ARI and NMI; of these only
     those that are defined on the input where elements are weighed (``weights``) or kept on one side
     (``missing="keep"``). ``documents`` names the document of every element: clusters of different documents are
     different clusters. ``average="micro"`` pools all elements, ``"macro"`` averages the documents' scores,
