@@ -182,7 +182,7 @@ def _properties(kind: type[cs.Metric]) -> str:
     rows = [
         ["Two identical clusterings score", perfect],
         ["Symmetric: the same with gold and prediction exchanged", _yes(kind.symmetric)],
-        ["P and R change places when gold and prediction do", _yes(kind.swaps)],
+        ["P and R change places when gold and prediction do", _yes(kind().swaps)],
         ["Takes element weights (`weights=`)", _yes(kind().weighable)],
         ["Defined where clusters overlap", _yes(kind.overlapping)],
         ['Defined where one side lacks elements (`missing="keep"`)', _yes(kind.one_sided)],
@@ -215,7 +215,7 @@ def _takes(kind: type[cs.Metric], name: str, value: Any) -> bool:
 
 
 def _range(kind: type[cs.Metric]) -> str:
-    highest = "unbounded" if kind.highest == float("inf") else f"{kind.highest:g}"
+    highest = "unbounded" if kind().highest == float("inf") else f"{kind().highest:g}"
     return f"{kind().lowest:g} to {highest}"
 
 
