@@ -97,6 +97,7 @@ def _carded(card: cs.Scorecard) -> Found:
 
 
 METRICS = ["elm", "bcubed"]
+TOGETHER = {"w_fp": ("w_fp", "w_fn"), "w_fn": ("w_fp", "w_fn"), "rule": ("rule", "threshold")}  # options
 
 # of the functions that are measures: options that are no parameters of the measure
 
@@ -119,7 +120,7 @@ def test_every_option_of_a_measure(name: str) -> None:
             assert weighed.signature != plain.signature
             assert weighed.value != plain.value
             continue
-        reset = ("w_fp", "w_fn") if option in ("w_fp", "w_fn") else (option,)  # which go together
+        reset = TOGETHER.get(option, (option,))
         found = [(one, replace(one, **{each: _default(one, each) for each in reset})) for one in variants(name)]
         apart = [(one, plain) for one, plain in found if one != plain]
         assert apart, f"tests/variants.py has no {name} with another {option}"
