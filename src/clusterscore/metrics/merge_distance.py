@@ -1,10 +1,11 @@
 """The merge distance."""
 
-from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, register
+from clusterscore.metrics.distance import Distance
+from clusterscore.metrics.metric import Array, Parts, Table, Values, register
 
 
 @register
-class MergeDistance(Metric):
+class MergeDistance(Distance):
     """Merge distance: how many splits and merges of whole clusters turn the prediction into gold.
 
     Formula:
@@ -30,10 +31,6 @@ class MergeDistance(Metric):
 
     name = "merge_distance"
     aliases = ("generalized_merge_distance",)
-    highest = float("inf")
-    perfect = 0.0
-    smaller_is_better = True
-    symmetric = True
 
     def parts(self, table: Table) -> Parts:
         return {"cells": table.clusters("cell"), "gold": table.clusters("gold"), "pred": table.clusters("pred")}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, divide, register
+from clusterscore.metrics.distance import Distance
+from clusterscore.metrics.metric import Array, Parts, Table, Values, divide, register
 
 
 @register
-class Mirkin(Metric):
+class Mirkin(Distance):
     """Mirkin distance: the ordered pairs of elements that are together on one side only. A distance.
 
     Formula:
@@ -38,10 +39,6 @@ class Mirkin(Metric):
     name = "mirkin"
     group = "pairs"
     aliases = ("mirkin_distance",)
-    highest = float("inf")
-    perfect = 0.0
-    smaller_is_better = True
-    symmetric = True
 
     def parts(self, table: Table) -> Parts:
         sides = {side: table.pairs(side) for side in ("cell", "gold", "pred")}

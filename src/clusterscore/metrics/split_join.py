@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, divide, register
+from clusterscore.metrics.distance import Distance
+from clusterscore.metrics.metric import Array, Parts, Table, Values, divide, register
 
 
 @register
-class SplitJoin(Metric):
+class SplitJoin(Distance):
     """Split-join distance: how many elements have to move until one clustering is the other. A distance.
 
     Formula:
@@ -37,10 +38,6 @@ class SplitJoin(Metric):
     name = "split_join"
     aliases = ("van_dongen",)
     needs = frozenset({("largest_total", "gold"), ("largest_total", "pred")})
-    highest = float("inf")
-    perfect = 0.0
-    smaller_is_better = True
-    symmetric = True
 
     def parts(self, table: Table) -> Parts:
         return {"gold": table.largest_total("gold"), "pred": table.largest_total("pred"), "elements": table.common}

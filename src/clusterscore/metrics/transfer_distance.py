@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from clusterscore.metrics.alignment import aligned
-from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, divide, register
+from clusterscore.metrics.distance import Distance
+from clusterscore.metrics.metric import Array, Parts, Table, Values, divide, register
 
 
 @register
-class TransferDistance(Metric):
+class TransferDistance(Distance):
     """Transfer distance: how many single elements have to change their cluster until both are the same. A distance.
 
     Formula:
@@ -37,10 +38,6 @@ class TransferDistance(Metric):
     name = "transfer_distance"
     aliases = ("partition_distance",)
     needs = frozenset({("cells",)})
-    highest = float("inf")
-    perfect = 0.0
-    smaller_is_better = True
-    symmetric = True
 
     def parts(self, table: Table) -> Parts:
         return {"right": aligned(table, table.n), "elements": table.common}

@@ -6,12 +6,13 @@ from typing import Literal
 
 import numpy as np
 
+from clusterscore.metrics.distance import Distance
 from clusterscore.metrics.metric import Array, Values, divide, register
 from clusterscore.metrics.mutual_information import Information, InformationMetric
 
 
 @register
-class VariationOfInformation(InformationMetric):
+class VariationOfInformation(Distance, InformationMetric):
     """Variation of information: what one side leaves unsaid about the other, both ways, in nats. A distance.
 
     Formula:
@@ -40,9 +41,6 @@ class VariationOfInformation(InformationMetric):
 
     name = "variation_of_information"
     aliases = ("vi",)
-    perfect = 0.0
-    smaller_is_better = True
-    symmetric = True
 
     @property
     def highest(self) -> float:  # type: ignore[override]
