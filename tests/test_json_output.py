@@ -23,6 +23,7 @@ CALLS = [
     f"score {PAIR} --baselines -m elm",
     f"score {PAIR} --gold-also pred.csv",
     "score genres.csv found_genres.json",
+    f"score {STREAMS} --by stream",
     f"score {STREAMS} --average macro",
     f"score {STREAMS} --by-document",
     f"score {STREAMS} --average weighted",

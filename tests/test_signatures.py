@@ -209,6 +209,7 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
     "score": (_score, {
         **INPUTS, **POLICIES, "metrics": CHOICE, "average": AVERAGE, "weights": WEIGHED,
         "baselines": Same("they stand beside the scores", {}, {"baselines": True}),
+        "by": Same("slices stand below the scores, each signed by its name", {}, {"by": DOCUMENTS}),
     }),
     "chance": (_chance, {
         **INPUTS, **POLICIES, "metrics": CHOICE, "average": AVERAGE, "weights": Changes({}, {"weights": "class"}),
@@ -263,6 +264,7 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
         **INPUTS, **POLICIES, "metrics": CHOICE, "weights": Changes({}, {"weights": "class"}), "average": AVERAGE,
         "element_metric": Data("it says what an element is scored with, and is named beside each of these scores"),
         **{name: Data("how the page is called, and where it is") for name in ("path", "title", "show")},
+        "by": Data("slices have a section of their own, signed as those of cs.score"),
     }),
     **{name: (_score, {**INPUTS, "metric": Data("rows of elements have no signature; the command signs them"),
                        "side": Data("which rows are listed"), "options": Data("those of score, in the same way")})
@@ -491,6 +493,7 @@ COMMANDS: dict[str, dict[str, Case]] = {
         "threads": Same("the counts are whole numbers", _with(ALL, *DUCK), _with(ALL, "--threads", "1", *DUCK)),
         "gold_also": Data("what is scored"),
         "baselines": Data("they stand beside the scores; cs.score compares them"),
+        "by": Data("slices stand below the scores; cs.score compares them"),
         "by_document": Data("a row for every document, too"), **GATED, "digits": Data("how it is printed"),
     },
     "coref": {

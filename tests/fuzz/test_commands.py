@@ -67,6 +67,7 @@ WORDS: dict[str, tuple[list[str], list[str]]] = {
     "baseline": (["pred"], ["x"]),
     "title": (["T", "</title>", "\x1b"], []),
     "show": (["other"], ["x"]),
+    "by": (["other", "cluster"], ["x"]),
     "names": (["elm", "bcubed"], ["x"]),
 }
 SKIPPED = {"demo"}  # it takes no input, and has tests of its own

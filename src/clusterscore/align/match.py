@@ -31,8 +31,12 @@ def align(
     noise_as: str = "singleton",
     documents: Any = None,
     weights: Any = None,
+    by: Any = None,
 ) -> Pair:
-    """Bring both sides onto the same elements, by position or by id, and apply the policies."""
+    """Bring both sides onto the same elements, by position or by id, and apply the policies.
+
+    ``by`` has a group for each element: by its id, or one for each element of gold.
+    """
     policy = Policy.of(missing, noise, noise_as)
     left, right = as_clusterings(gold, pred)
     overlap = left.overlapping or right.overlapping
@@ -47,7 +51,11 @@ def align(
         left, right = _with_documents(left, right, documents)
     if left.options or right.options:
         policy = policy.read_with(left.options, right.options)
-    pair = _by_position(left, right, policy) if left.ids is right.ids else _by_id(left, right, policy)
+    listed = None if by is None or isinstance(by, Mapping) else _listed_groups(by, left)
+    pair = _by_position(left, right, policy) if left.ids is right.ids else _by_id(left, right, policy, listed)
+    if by is not None and pair.groups is None:
+        groups = encode(_per_element(by, "group", "group", pair.ids, pair.gold.codes)) if listed is None else listed
+        pair = pair._replace(groups=groups)
     if weights is not None:
         pair = pair._replace(weights=_weights(weights, pair))
     if policy.noise:
@@ -63,6 +71,8 @@ def align(
         pair = pair._replace(gold=_in_order(pair.gold, pair), pred=_in_order(pair.pred, pair))
     if policy.missing != "keep" and not len(pair.gold.codes):
         check_some(0, f"what is left with {policy.signature.replace('|', ', ')}")
+    if pair.groups is not None:
+        _refuse_no_group(pair.groups, pair.ids)
     if pair.weights is not None and not pair.weights.sum() > 0:
         raise InputError("the weights are all zero; at least one element must count")
     return pair
@@ -125,7 +135,7 @@ def _per_element(given: Any, what: str, noun: str, ids: Sequence[Any] | Array | 
         names = python_values(ids)
         absent = [name for name in names if name not in given]
         if absent:
-            raise InputError(f"{plural(len(absent), 'element')} without a {what} (e.g. {absent[0]!r})")
+            raise InputError(f"{plural(len(absent), 'element')} without a {what} (e.g. {absent[0]!r}); give each one")
         return [given[name] for name in names]
     if isinstance(given, Mapping):
         raise InputTypeError(f"{what}s is a mapping but the labels go by position; pass one {what} per element")
@@ -134,6 +144,27 @@ def _per_element(given: Any, what: str, noun: str, ids: Sequence[Any] | Array | 
     if len(values) != len(codes):
         raise InputError(f"{plural(len(values), noun)} for {plural(len(codes), 'element')}; give one per element")
     return values
+
+
+def _listed_groups(by: Any, gold: Clustering) -> Labels:
+    if isinstance(by, str):
+        raise InputTypeError(f"by={by!r} is one word; pass a group for each element, such as frame[{by!r}]")
+    groups = encode(as_vector(by, "by"))
+    if len(groups) != len(gold):
+        counts = f"{plural(len(groups), 'group')} for {plural(len(gold), 'element')}"
+        raise InputError(f"by has {counts} of gold; give one for each")
+    return groups
+
+
+def _refuse_no_group(groups: Labels, ids: Labels | None) -> None:
+    """What was dropped needs no group; everything else does."""
+    at = np.flatnonzero(groups.codes == (-1 if groups.null is None else groups.null))
+    if len(at):
+        example = f"position {at[0]}" if ids is None else repr(ids[at[0]])
+        raise InputError(
+            f"by has no group (None or NaN) for {plural(len(at), 'element')} (e.g. {example}); name one for each, such "
+            "as 'unknown'"
+        )
 
 
 def _weights(weights: Any, pair: Pair) -> Array:
@@ -195,7 +226,7 @@ def _in_order(side: Side, pair: Pair) -> Side:
     return side._replace(codes=codes)
 
 
-def _by_id(left: Clustering, right: Clustering, policy: Policy) -> Pair:
+def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels | None) -> Pair:
     count = len(left)
     # an element's place is its index in the ids of both sides, one after the other: that in gold, if it has one
     ids = without_null(encode(joined(left.ids, right.ids)), "an id")
@@ -242,7 +273,17 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy) -> Pair:
         if where is not None:
             gold = gold._replace(only_documents=where.codes[only_left])
             pred = pred._replace(only_documents=where.codes[count + only_right])
-    return Pair(gold, pred, None if where is None else where.take(place), None, ids.take(place), policy, dropped)
+    if groups is not None:
+        absent = place[place >= count]
+        if len(absent):
+            raise InputError(
+                f"by lists groups for the elements of gold, and {plural(len(absent), 'element')} only in pred (e.g. "
+                f"{ids[absent[0]]!r}) {'has' if len(absent) == 1 else 'have'} none; pass a mapping element -> group"
+            )
+        groups = groups.take(place)
+    return Pair(
+        gold, pred, None if where is None else where.take(place), None, ids.take(place), policy, dropped, groups
+    )
 
 
 def _side(labels: Labels, at: Ints) -> Side:

@@ -171,6 +171,7 @@ def _set_aside(pair: Pair, gold: list[int], pred: list[int], way: str) -> Pair:
         documents=None if pair.documents is None else pair.documents.take(keep),
         weights=None if pair.weights is None else pair.weights[keep],
         ids=None if ids is None else ids.take(keep),
+        groups=None if pair.groups is None else pair.groups.take(keep),
     )
 
 

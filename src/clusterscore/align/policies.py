@@ -113,11 +113,11 @@ class Policy(NamedTuple):
         """``missing:error``, ``noise`` where there is any, and the options of reading."""
         noise = []
         if self.noise:
-            noise = [f"noise:{','.join(sorted(set(map(_spelled, self.noise))))}", f"noise_as:{self.noise_as}"]
+            noise = [f"noise:{','.join(sorted(set(map(spelled_label, self.noise))))}", f"noise_as:{self.noise_as}"]
         return "|".join([f"missing:{self.missing}", *noise, *self.reading])
 
 
-def _spelled(label: Any) -> str:
+def spelled_label(label: Any) -> str:
     """A label of noise; text keeps its quotes where without them it could be another label, or several."""
     if isinstance(label, str):
         return label if _CLEAR.fullmatch(label) else repr(label)
@@ -149,6 +149,7 @@ class Pair(NamedTuple):
     ids: Labels | None
     policy: Policy
     dropped: tuple[int, int] = (0, 0)  # elements only in gold, only in pred, that missing="drop" left out
+    groups: Labels | None = None  # the slice of each element, for those who asked for slices
 
 
 def warn_dropped(dropped: tuple[int, int], common: int) -> None:

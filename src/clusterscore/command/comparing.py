@@ -9,7 +9,7 @@ import click
 
 from clusterscore.command.gates import GATES, Gate
 from clusterscore.command.group import PRINTING, QUIET, SCORING, Gated, Render, command, element_metric_option, option
-from clusterscore.command.inputs import SYSTEMS, Inputs, read_systems, systems_of
+from clusterscore.command.inputs import BY, SYSTEMS, Inputs, read_systems, systems_of
 from clusterscore.command.printing import say_dropped, warn
 from clusterscore.comparison import PAIRS, UNITS
 from clusterscore.count.table import Table
@@ -119,6 +119,7 @@ def _coreference(sources: dict[str, Inputs], metrics: list[str] | None) -> dict[
     option("--output -o path", "The page.", default="report.html", metavar="FILE"),
     option("--title", "What the page is called.", default="Clustering report", metavar="TEXT"),
     option("--show", "A column of GOLD that is shown with each element: its name, its text.", metavar="COL"),
+    BY,
     element_metric_option("--element-metric"),
     *SCORING,
     QUIET,
@@ -129,6 +130,7 @@ def report_command(
     weights: str | None,
     path: str,
     show: str | None,
+    by: str | None,
     **given: Any,
 ) -> Render:
     """Write a page about PRED against GOLD: one HTML file that needs no network.
@@ -144,11 +146,13 @@ def report_command(
     policy = next(iter(systems.values())).policy
     request = Request.of(metrics, weights=weights, **policy.options)
     refuse_overwriting(path, [gold, *given["preds"]])
+    first = next(iter(systems.values()))
+    groups = None if by is None else first.slices(by)
     pairs = read_systems(systems)
-    texts = None if show is None else read_column(gold, show, next(iter(systems.values())).sides[0])
+    texts = None if show is None else read_column(gold, show, first.sides[0])
     against = gold if given["preds"] else f"{given['gold_column']} ({gold})"
     files = [file if name in file else f"{name} ({file})" for file, name in given["preds"].items()]
     compared = f"{', '.join(files or given['pred_columns'])} against {against}"
     words = {"title": title, "compared": compared}
-    page = write_report(pairs, path, request, element_metric, weights, average=average, show=texts, **words)
+    page = write_report(pairs, path, request, element_metric, weights, average=average, show=texts, by=groups, **words)
     return lambda *_: [str(page)]

@@ -17,7 +17,7 @@ from clusterscore.align.noise import other_spelling
 from clusterscore.command.group import Decorator, option
 from clusterscore.progress import step
 from clusterscore.read import Clustering
-from clusterscore.read.files import read_both, read_two
+from clusterscore.read.files import read_both, read_column, read_two
 from clusterscore.read.formats import FORMATS, TABLES, TYPED, by_name
 from clusterscore.read.rttm import STEP
 from clusterscore.read.sides import ReadAs, two_sides
@@ -145,6 +145,7 @@ def _pair(gold: str = "gold", pred: str = "pred", predicted: str = "predicted") 
 
 PAIR = (*_pair(), _MISSING)  # of which an Inputs is made
 VERSIONS = _pair("old", "new", "new")  # and of these, with missing
+BY = option("--by", "A column of GOLD with groups of elements (slices): what each of them scores.", metavar="COL")
 _PREDS = "Column with the predicted cluster: of all PRED, or of the one file (given again for each system)."
 SYSTEMS: tuple[Decorator, ...] = (  # of which systems_of() makes an Inputs each
     click.argument("gold"),
@@ -220,6 +221,11 @@ class Inputs:
         if self.pred is not None:
             return read_two(self.gold, self.pred, self.sides, self.step, self.missing)
         return read_both(self.gold, self.sides)
+
+    def slices(self, column: str) -> list[Any]:
+        """The group of each element of gold."""
+        refuse_second_reading([self.gold, self.gold])
+        return read_column(self.gold, column, self.sides[0], "by")
 
     def are_large_tables(self) -> bool:
         """Whether the files are tables that DuckDB counts faster than Python reads them."""

@@ -11,7 +11,7 @@ import click
 from clusterscore.aggregate import Average
 from clusterscore.command.gates import GATES, Gate
 from clusterscore.command.group import DIGITS, PRINTING, SCORING, Gated, Render, command, element_metric_option, option
-from clusterscore.command.inputs import PAIR, Inputs, read_systems, short_names
+from clusterscore.command.inputs import BY, PAIR, Inputs, read_systems, short_names
 from clusterscore.command.printing import say_dropped
 from clusterscore.diagnose import SIDES
 from clusterscore.engines import ENGINE_NAMES, Limits, TableSides
@@ -56,6 +56,7 @@ _CELLS = "One row per pair of clusters that share elements; the costly ones firs
         multiple=True,
     ),
     option("--baselines", "Below, what trivial and random clusterings would get.", is_flag=True),
+    BY,
     *GATES,
     DIGITS,
     *PRINTING,
@@ -68,6 +69,7 @@ def score_command(
     baselines: bool,
     by_document: bool,
     gold_also: tuple[str, ...],
+    by: str | None,
     **given: Any,
 ) -> Gated:
     """Score PRED against GOLD.
@@ -84,9 +86,10 @@ def score_command(
     limits = Limits(given.pop("memory_limit"), given.pop("temp_directory"), given.pop("threads"))
     inputs = Inputs(**given)
     if gold_also:
-        if baselines or by_document or engine != "auto" or any(limits) or inputs.pred is None:
+        if baselines or by_document or by is not None or engine != "auto" or any(limits) or inputs.pred is None:
             raise click.UsageError(
-                "--gold-also takes two files, GOLD and PRED; without --baselines, --by-document, --engine and limits"
+                "--gold-also takes two files, GOLD and PRED; without --baselines, --by-document, --by, --engine and "
+                "limits"
             )
         golds = _read_golds(inputs, gold_also)
         with step("scoring"):
@@ -98,16 +101,16 @@ def score_command(
             say_dropped(inputs.missing, card.table.dropped)
         found = GoldScores(cards)
         return gate.passed(found.pieces, {"": found}, [*inputs.files, *gold_also])
-    in_memory = baselines or any(("cells",) in metric(name).needs for name in metrics or ())
+    in_memory = baselines or by is not None or any(("cells",) in metric(name).needs for name in metrics or ())
     chosen = engine != "auto" or any(limits)
     if engine == "auto":
         engine = "duckdb" if chosen or (not in_memory and inputs.are_large_tables()) else "arrays"
     elif engine != "duckdb" and any(limits):
         raise click.UsageError("--memory, --temp-directory and --threads are for --engine duckdb")
-    if baselines and engine != "arrays":
+    if (baselines or by is not None) and engine != "arrays":
         raise click.UsageError(
-            f"--baselines are made of single elements, and those stay in {engine}; take --engine arrays, which reads "
-            "them into memory, without --memory, --temp-directory and --threads"
+            f"{'--baselines' if baselines else '--by'} needs single elements, and those stay in {engine}; take "
+            "--engine arrays, which reads them into memory, without --memory, --temp-directory and --threads"
         )
     if engine != "arrays":
         how, sides = How(average, inputs.policy, engine, limits), TableSides(*inputs.sides, usual=True)
@@ -119,9 +122,10 @@ def score_command(
             if chosen:
                 raise  # else it is counted in memory, where clusters may overlap
     with step("reading"):
+        groups = None if by is None else inputs.slices(by)
         gold, pred = inputs.clusterings()
     with step("scoring"):
-        options: dict[str, Any] = {"average": average, "weights": weights, "baselines": baselines}
+        options: dict[str, Any] = {"average": average, "weights": weights, "baselines": baselines, "by": groups}
         card = score(gold, pred, metrics=metrics, **options, **inputs.policy.options)
     say_dropped(inputs.missing, card.table.dropped)
     return gate.passed((ByDocument(card) if by_document else card).pieces, {"": card}, inputs.files)

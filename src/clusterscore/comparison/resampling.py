@@ -34,6 +34,10 @@ class Interval(NamedTuple):
     low: float
     high: float
 
+    def within(self, lowest: float, highest: float) -> Interval:
+        """The same of a score that cannot be beyond these."""
+        return Interval(max(self.low, lowest), min(self.high, highest))
+
 
 class Intervals(NamedTuple):
     """The same by three methods: the jackknife, and of the resamples plain percentiles, or corrected ones (BCa).
@@ -47,8 +51,7 @@ class Intervals(NamedTuple):
 
     def within(self, lowest: float, highest: float) -> Intervals:
         """The same of a score that cannot be beyond these."""
-        low, high = self.jackknife
-        return self._replace(jackknife=Interval(max(low, lowest), min(high, highest)))
+        return self._replace(jackknife=self.jackknife.within(lowest, highest))
 
     def turned(self) -> Intervals:
         """The same of a difference the other way round."""
@@ -101,8 +104,14 @@ def intervals(
     tails = (1 - confidence) / 2, (1 + confidence) / 2
     corrected = _bca_shares(value, resampled, jackknife, multiplicity, tails)
     ends = np.quantile(resampled, [*tails, *corrected]).tolist()
-    reach = _jackknife_reach(jackknife, multiplicity, tails[1])
-    return Intervals(Interval(value - reach, value + reach), Interval(*ends[:2]), Interval(*ends[2:]))
+    by_jackknife = jackknife_interval(value, jackknife, multiplicity, confidence)
+    return Intervals(by_jackknife, Interval(*ends[:2]), Interval(*ends[2:]))
+
+
+def jackknife_interval(value: float, jackknife: Floats, multiplicity: Array | None, confidence: float) -> Interval:
+    """The interval of a value, given what it is without each of the units in turn."""
+    reach = _jackknife_reach(jackknife, multiplicity, (1 + confidence) / 2)
+    return Interval(value - reach, value + reach)
 
 
 def _jackknife_reach(jackknife: Floats, multiplicity: Array | None, tail: float) -> float:
@@ -115,7 +124,8 @@ def _jackknife_reach(jackknife: Floats, multiplicity: Array | None, tail: float)
 
     times = np.ones(len(jackknife)) if multiplicity is None else multiplicity.astype(np.float64)
     pull = jackknife - np.average(jackknife, weights=times)
-    count, square, fourth = float(times.sum()), float(times @ pull**2), float(times @ pull**4)
+    squares = pull * pull
+    count, square, fourth = float(times.sum()), float(times @ squares), float(times @ (squares * squares))
     if square <= CLOSE**2:
         return 0.0
     freedom = 1.0

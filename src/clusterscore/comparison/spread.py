@@ -123,10 +123,15 @@ def _alike(systems: list[Parts]) -> list[Parts]:
 def _by_unit(metric: Metric, table: Table, kind: str) -> Parts:
     if kind == "documents":
         return metric.parts(table)
-    if not metric.additive:
-        raise NotASum("all elements at once")
     if ("cells",) in metric.needs:
         raise NotASum("an alignment of all clusters")
+    return grouped_parts(metric, table, kind)
+
+
+def grouped_parts(metric: Metric, table: Table, kind: str) -> Parts:
+    """What a metric takes from each gold cluster ("clusters"), or from an element of each cell ("elements")."""
+    if not metric.additive:
+        raise NotASum("all elements at once")
     grouped = table.grouped(kind)
     parts = metric.parts(grouped)
     added, pooled = (metric.finish(**each).value for each in (add_rows(parts), metric.pooled_parts(table)))

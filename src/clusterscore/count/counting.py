@@ -21,10 +21,11 @@ from clusterscore.read.labels import Labels, is_tensor, plain
 _MOST = 2**31  # elements of a table that are made one by one
 
 
-def as_table(gold: Any, pred: Any = None, *, members: bool = False, **options: Any) -> Table:
+def as_table(gold: Any, pred: Any = None, *, members: bool = False, by: Any = None, **options: Any) -> Table:
     """The table of two clusterings of any kind, or the table itself that was given in their place.
 
-    ``members`` keeps which elements the cells are made of; a table that was given may not know it.
+    ``members`` keeps which elements the cells are made of; a table that was given may not know it. ``by`` puts each of
+    them into a slice.
     """
     if options:
         check_options(options)
@@ -34,12 +35,14 @@ def as_table(gold: Any, pred: Any = None, *, members: bool = False, **options: A
         given = [name for name, value in options.items() if value is not None]
         if given:
             raise InputError(f"{given[0]}= was decided when the Table was made; pass it to Table.from_labels")
+        if by is not None:
+            raise InputError("by= is for single elements, which a Table does not know; pass gold and pred")
         return gold
-    if is_tensor(gold) and is_tensor(pred) and options.get("weights") is None and not members:
+    if is_tensor(gold) and is_tensor(pred) and options.get("weights") is None and not members and by is None:
         from clusterscore.engines.tensors import count_tensors
 
         return count_tensors(align(*on_device(gold, pred), **options))
-    return count(align(gold, pred, **options), members=members)
+    return count(align(gold, pred, by=by, **options), members=members or by is not None)
 
 
 def count(pair: Pair, *, members: bool = False, times: Array | None = None) -> Table:

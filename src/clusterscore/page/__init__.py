@@ -24,6 +24,7 @@ def report(
     path: str | os.PathLike[str] = "report.html",
     title: str | None = None,
     show: Any = None,
+    by: Any = None,
     element_metric: str | Metric | None = None,
     metrics: Metrics = None,
     documents: Any = None,
@@ -44,7 +45,8 @@ def report(
     errors, which are those of partitions. ``metrics`` and all policies are those of :func:`clusterscore.score`.
 
     ``show`` has a text for each element: a mapping element -> text, or a sequence in the order of gold. Names that do
-    not fit a page of some 10 MB are left out, and the page says which. Needs ``pip install "clusterscore[report]"``.
+    not fit a page of some 10 MB are left out, and the page says which. ``by`` puts elements into slices, as in
+    :func:`clusterscore.score`, and the page has a bar for each. Needs ``pip install "clusterscore[report]"``.
     The result is the path.
 
     >>> import clusterscore as cs, tempfile, os
@@ -61,4 +63,4 @@ def report(
     names = "the prediction" if list(pairs) == [ONE] else ", ".join(pairs)
     request = Request.of(metrics, counted=isinstance(next(iter(pairs.values()))[0], Table), **given)
     words = {"title": title or "Clustering report", "compared": f"{names} against gold"}
-    return write_report(pairs, path, request, element_metric, weights, average=average, show=show, **words)
+    return write_report(pairs, path, request, element_metric, weights, average=average, show=show, by=by, **words)

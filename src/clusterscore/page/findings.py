@@ -23,7 +23,7 @@ from clusterscore.overlap import cover_of
 from clusterscore.page.packed import spell
 from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.pipeline.request import Request
-from clusterscore.pipeline.score import card_of
+from clusterscore.pipeline.score import card_of, slices_of
 from clusterscore.progress import step
 from clusterscore.read import as_clusterings
 from clusterscore.read.arrays import as_vector
@@ -101,6 +101,8 @@ def findings(prediction: Prediction, request: Request, average: str, name: str) 
     table, main = prediction.table, str(prediction.metric)
     with step("scoring"):
         card = card_of(table, request, average)
+    if table.members is not None and table.members.pair.groups is not None:
+        card.slices = slices_of(table, request.on(table), average, named=False)
     chosen = {str(one): one for one in request.on(table)}
     with step("baselines"):
         baselines = _baselines(table, request, average)

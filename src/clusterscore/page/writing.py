@@ -48,6 +48,7 @@ def write_report(
     *,
     average: str,
     show: Any,
+    by: Any,
     title: str,
     compared: str,
 ) -> Path:
@@ -60,9 +61,9 @@ def write_report(
     if show is not None:  # what it is shown with is read again
         refuse_second_reading(chain(*pairs.values(), *pairs.values()))
     if list(pairs) == [ONE]:
-        tables = {ONE: as_table(*pairs[ONE], members=True, **request.options)}
+        tables = {ONE: as_table(*pairs[ONE], members=True, by=by, **request.options)}
     else:
-        tables = counted(pairs, request, members=True)
+        tables = counted(pairs, request, members=True, by=by)
     overlapping = any(table.overlapping for table in tables.values())
     if metric is None and overlapping:
         chosen = scores_elements(None, overlapping).weighed(weights)[0]
@@ -89,6 +90,7 @@ def write_report(
             metric=predictions[0].metric,
             counted=predictions[0].losses.scores.tp is not None,
             overlapping=overlapping,
+            sliced=by is not None,
             average=average,
             data=data,
             columns=[packed.text for packed in columns],

@@ -108,14 +108,14 @@ def compare_tables(
     return comparison
 
 
-def counted(pairs: Mapping[str, tuple[Any, Any]], request: Request, members: bool) -> dict[str, Table]:
+def counted(pairs: Mapping[str, tuple[Any, Any]], request: Request, members: bool, by: Any = None) -> dict[str, Table]:
     """Systems, each with its gold, counted; a Table may stand in the place of both."""
     found: dict[str, Table] = {}
     members = members or request.options.get("missing") in _MAY_DIFFER
     with step("counting") as at:
         for name, (gold, pred) in pairs.items():
             try:
-                table = as_table(gold, pred, members=members, **request.options)
+                table = as_table(gold, pred, members=members, by=by, **request.options)
             except ClusterscoreError as error:
                 raise type(error)(f"system {name!r}: {error}") from None
             found[name] = table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from clusterscore.aggregate import AVERAGES, Average, Summary
 from clusterscore.align.policies import Missing, NoiseAs
@@ -16,6 +16,11 @@ from clusterscore.progress import step
 from clusterscore.read.clustering import Clustering
 from clusterscore.show.golds import GoldScores
 from clusterscore.show.scorecard import Scorecard
+
+if TYPE_CHECKING:
+    from clusterscore.show.slices import Slices
+
+_CONFIDENCE = 0.95  # of the intervals of slices
 
 
 @overload
@@ -46,6 +51,7 @@ def score(
     noise: Any = None,
     noise_as: NoiseAs | None = None,
     baselines: bool = False,
+    by: Any = None,
 ) -> Scorecard: ...
 
 
@@ -62,6 +68,7 @@ def score(
     noise: Any = None,
     noise_as: NoiseAs | None = None,
     baselines: bool = False,
+    by: Any = None,
 ) -> Scorecard | GoldScores:
     """Every score that matters, from one count.
 
@@ -72,6 +79,10 @@ def score(
     ``"weighted"`` too, each document weighed by its number of elements.
     ``baselines=True`` also scores the trivial and random clusterings of :mod:`clusterscore.baselines` on the elements
     of the prediction: ``card.baselines`` has their Scorecards, and the card prints them below.
+
+    ``by`` puts every element into a group: a mapping element -> group, or one group for each element of gold in their
+    order. ``card.slices["elm"]`` then has the score of each slice, the worst first: the mean over its elements, with
+    clusters counted over all elements. See ``slices.md``.
 
     Several golds that are all valid are a list of :class:`Clustering`, or a mapping name -> Clustering: the result has
     the best score of each metric, the gold that gives it, and the mean (:class:`GoldScores`).
@@ -87,14 +98,17 @@ def score(
     given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
     golds = _several_golds(gold)
     if golds:
-        if baselines:
-            raise InputError("baselines=True is for one gold; score the prediction against each by itself")
+        if baselines or by is not None:
+            which = "baselines=True" if baselines else "by="
+            raise InputError(f"{which} is for one gold; score the prediction against each by itself")
         chosen = metrics if metrics is None or isinstance(metrics, str | Metric) else list(metrics)
         cards = {name: score(each, pred, metrics=chosen, average=average, **given) for name, each in golds.items()}
         return GoldScores(cards)
     request = Request.of(metrics, counted=pred is None, **given)
-    table = as_table(gold, pred, members=baselines, **request.options)
+    table = as_table(gold, pred, members=baselines, by=by, **request.options)
     card = card_of(table, request, average)
+    if by is not None:
+        card.slices = slices_of(table, request.on(table), average, named=not request.default)
     if baselines:
         with step("baselines"):
             card.baselines = baseline_cards(table, request, average)
@@ -114,6 +128,19 @@ def _several_golds(gold: Any) -> dict[str, Clustering]:
 def card_of(table: Table, request: Request, average: str) -> Scorecard:
     """The scores of a table."""
     return Scorecard([Summary(one, table) for one in request.on(table)], table, average)
+
+
+def slices_of(table: Table, metrics: list[Metric], average: str, named: bool) -> Slices:
+    """The slices of a table; a metric that has none is left out, or an error where the user named it."""
+    from clusterscore.comparison.slices import score_slices  # with what intervals need
+    from clusterscore.show.slices import Slices
+
+    if average != "micro":
+        raise InputError(
+            f'a slice is a mean over elements, and average="{average}" one over documents; leave out by=, or average='
+        )
+    with step("slices"):
+        return Slices(score_slices(metrics, table, named, _CONFIDENCE), table.policy, _CONFIDENCE)
 
 
 def baseline_cards(table: Table, request: Request, average: str) -> dict[str, Scorecard]:

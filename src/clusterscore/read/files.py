@@ -153,12 +153,15 @@ def read_both(path: Path, sides: Sequence[ReadAs]) -> tuple[Clustering, Clusteri
     return _signed(left, how), _signed(right, how)
 
 
-def read_column(path: Path, name: str, how: ReadAs = AS_IT_IS) -> list[Any]:
-    """One column of a table, a value for each element in their order: that of its first row."""
+def read_column(path: Path, name: str, how: ReadAs = AS_IT_IS, role: str = "show") -> list[Any]:
+    """One column of a table, a value for each element in their order: that of its first row.
+
+    As what is told by "show", another row may have another value; by "by", that is an error.
+    """
     with Session(ordered=True) as session:
         rows = _table(session, path, how, {name}, "take a table, such as a CSV file")
-        columns = _checked([Heading.of(rows.called, rows.names, how._replace(cluster=None), both={"show": name})])[0]
-        keys = [column for role, column in columns.items() if role != "show"]
+        columns = _checked([Heading.of(rows.called, rows.names, how._replace(cluster=None), both={role: name})])[0]
+        keys = [column for other, column in columns.items() if other != role]
         taken = {
             each: values.tolist() if isinstance(values, np.ndarray) else values
             for each, values in rows.take(dict.fromkeys([name, *keys]), ()).items()
@@ -166,8 +169,13 @@ def read_column(path: Path, name: str, how: ReadAs = AS_IT_IS) -> list[Any]:
     if not keys:
         return taken[name]
     first: dict[Any, Any] = {}
-    for key, value in zip(zip(*map(taken.__getitem__, keys), strict=True), taken[name], strict=True):
-        first.setdefault(key, value)
+    rows_by_key = zip(zip(*map(taken.__getitem__, keys), strict=True), taken[name], strict=True)
+    apart = [key for key, value in rows_by_key if first.setdefault(key, value) != value]
+    if apart and role == "by":
+        raise InputError(
+            f"{plural(len(apart), 'row')} of {rows.called} with another {name!r} than the first row of the same "
+            f"element (e.g. {', '.join(map(repr, apart[0]))}); an element has one"
+        )
     return list(first.values())
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from clusterscore.aggregate import Facts
 from clusterscore.comparison import CompareOptions, ComparisonResults, Difference, Intervals, SystemResult
+from clusterscore.comparison.resampling import Interval
 from clusterscore.exceptions import nearest, plural
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.grid import Grid, p_columns
@@ -90,9 +91,7 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         """What the numbers do not say themselves."""
         refused = self._results.refused.values()
         remedy = 'take average="macro"' if self.unit == "documents" else "resample documents"
-        few = []
-        if self.unit is not None and self.units < _FEW:
-            few = [f"only {plural(self.units, _UNITS[self.unit])}: with fewer than {_FEW} an interval is a rough guess"]
+        few = [] if self.unit is None else few_units(self.unit, self.units)
         return [*self.warnings, *few, *(f"no interval: {why}; {remedy} to have one" for why in refused)]
 
     def is_significant(self, system: str, metric: str | Metric, against: str | None = None) -> bool:
@@ -184,7 +183,7 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         for metric, name, one, significant in self._rows():
             cells = [None] * 5 if one.difference is None else self._difference_cells(one.difference, digits)
             first = metric if name == self.systems[0] else None
-            interval = _written(one.intervals, digits, self.scale)
+            interval = written(one.intervals and one.intervals.jackknife, digits, self.scale)
             row = [first, name, self.scale * one.score.value, interval, one.rank, *cells]
             if one.difference is not None and paired and significant:
                 better = (one.difference.value > 0) != smaller[metric]
@@ -228,7 +227,8 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
     def _difference_cells(self, gap: Difference, digits: int) -> list[Any]:
         value = f"{self.scale * gap.value:+z.{digits}f}{' *' if self._is_small(gap) else '  '}"
         counts = f"{gap.wins}/{gap.ties}/{gap.losses}"
-        return [value, _written(gap.intervals, digits, self.scale, "+"), gap.p, gap.p_holm, counts]
+        interval = written(gap.intervals and gap.intervals.jackknife, digits, self.scale, "+")
+        return [value, interval, gap.p, gap.p_holm, counts]
 
     @property
     def _level(self) -> str:
@@ -263,6 +263,13 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         return f"{compared}; {plural(self.units, _UNITS[self.unit])} drawn {self.resamples:,} times"
 
 
+def few_units(unit: str, units: int) -> list[str]:
+    """What to say where intervals are over few units."""
+    if units >= _FEW:
+        return []
+    return [f"only {plural(units, _UNITS[unit])}: with fewer than {_FEW} an interval is a rough guess"]
+
+
 def counts(elements: int, facts: Facts) -> str:
     """How many elements and documents there are, in words."""
     found = [plural(elements, "element")]
@@ -282,8 +289,9 @@ def _ends(lead: str, intervals: Intervals | None) -> dict[str, float | None]:
     return dict(zip(names, ends, strict=True))
 
 
-def _written(intervals: Intervals | None, digits: int, scale: int, sign: str = "") -> str | None:
-    if intervals is None:
+def written(interval: Interval | None, digits: int, scale: int = 1, sign: str = "") -> str | None:
+    """An interval as tables have it."""
+    if interval is None:
         return None
-    low, high = (f"{scale * end:{sign}z.{digits}f}" for end in intervals.jackknife)
+    low, high = (f"{scale * end:{sign}z.{digits}f}" for end in interval)
     return f"[{low}, {high}]"

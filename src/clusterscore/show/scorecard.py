@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,13 +18,16 @@ from clusterscore.show.grid import Grid
 from clusterscore.show.printed import ByMetric, Printed, by_column, heading, options_of
 from clusterscore.version import __version__
 
+if TYPE_CHECKING:
+    from clusterscore.show.slices import Slices
+
 
 class Scorecard(Printed, ByMetric[Score]):
     """Scores by metric name, in the order asked for.
 
     ``card["elm"]`` is the Score under the average that was asked for, ``card.micro``, ``card.macro`` and
     ``card.weighted`` are all views, ``card.documents`` has a row per document. ``card.baselines`` holds the Scorecards
-    of the baselines, by name, where they were asked for.
+    of the baselines, by name, where they were asked for, ``card.slices`` the scores of slices where ``by`` made them.
 
     >>> import clusterscore as cs
     >>> card = cs.score([0, 0, 1, 1, 2], [0, 0, 1, 2, 2], metrics=["elm", "ari"])
@@ -50,6 +53,7 @@ class Scorecard(Printed, ByMetric[Score]):
         self.warnings: list[str] = []  # what was odd in the input, where somebody looked
         self.average = average
         self.baselines: dict[str, Scorecard] = {}
+        self._slices: Slices | None = None
 
     @property
     def table(self) -> Table:
@@ -57,6 +61,17 @@ class Scorecard(Printed, ByMetric[Score]):
         if isinstance(self._given, Facts):
             raise InputError("an accumulator keeps no table, only the sums of its scores")
         return self._given
+
+    @property
+    def slices(self) -> Slices:
+        """The scores of slices: ``card.slices["elm"]["old"]``."""
+        if self._slices is None:
+            raise InputError("there are no slices; pass by=, a group for each element, to cs.score")
+        return self._slices
+
+    @slices.setter
+    def slices(self, slices: Slices) -> None:
+        self._slices = slices
 
     @cached_property
     def _compared(self) -> Facts:
@@ -112,6 +127,7 @@ class Scorecard(Printed, ByMetric[Score]):
         return {
             "scores": self._scores(),
             **({"baselines": others} if others else {}),
+            **({} if self._slices is None else {"slices": self._slices.to_dict()}),
             "elements": facts.total,
             "documents": facts.documents,
             "gold_clusters": facts.clusters[0],
@@ -131,13 +147,20 @@ class Scorecard(Printed, ByMetric[Score]):
         return {"prediction": self, **self.baselines}
 
     def listed(self) -> dict[str, list[Any]]:
-        """A row per metric in full precision, with the full signature; with baselines per system and metric."""
+        """A row per metric in full precision, with the full signature; with baselines per system and metric.
+
+        Those of slices come below, where there are any.
+        """
         fields = ("value", "precision", "recall", "f", "std", "signature")
         rows = [
             {"system": system, "metric": name, **{field: getattr(score, field) for field in fields}}
             for system, card in self._systems.items()
             for name, score in card.items()
         ]
+        if self._slices is not None:
+            more = self._slices.rows()
+            names = dict.fromkeys(["system", "metric", "slice", "elements", *fields[:-1], *more[0]])
+            rows = [{**names, **row} for row in [*rows, *({"system": "prediction", **row} for row in more)]]
         columns = by_column(rows)
         if not self.baselines:
             del columns["system"]
@@ -157,14 +180,16 @@ class Scorecard(Printed, ByMetric[Score]):
         return Grid(headings, rows, digits, self.summary(), [signature], options=options)
 
     def grids(self, digits: int = 4) -> list[Grid]:
-        """The scores, and where they were asked for those of the baselines: a row each, a column per metric."""
-        scores = self.grid(digits)
-        if not self.baselines:
-            return [scores]
-        rows = [[system, *(card[name].value for name in self)] for system, card in self._systems.items()]
-        baselines = Grid(["system", *map(heading, self)], rows, digits, below=scores.below)
-        scores.below = ()  # the signature holds for all, and comes at the end
-        return [scores, baselines]
+        """The scores, and where they were asked for those of the baselines (a column per metric) and of slices."""
+        found = [self.grid(digits)]
+        if self.baselines:
+            rows = [[system, *(card[name].value for name in self)] for system, card in self._systems.items()]
+            found.append(Grid(["system", *map(heading, self)], rows, digits, below=found[0].below))
+        if self._slices is not None:
+            found.append(self._slices.grid(digits))
+        for each in found[:-1]:
+            each.below = ()  # the signature holds for all, and comes at the end
+        return found
 
     def summary(self) -> str:
         """The facts of both sides, aligned."""
