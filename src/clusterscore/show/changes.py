@@ -9,13 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clusterscore.exceptions import plural
+from clusterscore.screen import PAGE
 from clusterscore.show.columns import Columns
 from clusterscore.show.grid import Grid, Names, as_json, as_text
 from clusterscore.show.printed import Printed
+from clusterscore.show.text import width
 from clusterscore.version import __version__
 
 _SHOWN = 10  # changes in a table for people
-_COLUMNS = ("document", "change", "old", "new", "elements", "pairs", "example")  # and what it has of each
+_COLUMNS = ("document", "change", "old", "new", "added/gone", "pairs", "example")  # and what it has of each
 
 
 class VersionFacts(NamedTuple):
@@ -110,10 +112,15 @@ class Diff(Printed):
         if not len(rows):
             return [self.grid()]
         shown = {name: rows[name].tolist() for name in ("change", "document", "example") if name in rows}
-        for side in ("old", "new"):
-            shown[side] = list(map(_with_sizes, rows[side], rows[f"{side}_size"]))
-        shown["elements"] = list(map(_plus_minus, rows["added"].tolist(), rows["gone"].tolist()))
+        shown["added/gone"] = list(map(_plus_minus, rows["added"].tolist(), rows["gone"].tolist()))
         shown["pairs"] = list(map(_plus_minus, rows["together"].tolist(), rows["apart"].tolist()))
+        sides = {side: list(map(_with_sizes, rows[side], rows[f"{side}_size"])) for side in ("old", "new")}
+        room = PAGE.width - sum(2 + _widest(name, values) for name, values in shown.items())
+        for most in (4, 2, 1):  # names in a cell: as many as there is room for
+            names = {side: [each.first(most) for each in own] for side, own in sides.items()}
+            if sum(_widest(side, own) for side, own in names.items()) + 2 <= room:
+                break
+        shown |= names
         shown = {name: shown[name] for name in _COLUMNS if name in shown}
         left = len(self._listed) - len(rows)
         below = [f"the {len(rows)} largest of {len(self._listed):,} changes"] if left else []
@@ -148,6 +155,10 @@ class Diff(Printed):
 
 def _with_sizes(names: Names, sizes: Names) -> Names:
     return Names(f"{as_text(name)} ({size:,})" for name, size in zip(names, sizes, strict=True))
+
+
+def _widest(heading: str, cells: list[Any]) -> int:
+    return max(width(as_text(cell)) for cell in (*heading.replace("/", "/ ").split(), *cells))
 
 
 def _plus_minus(plus: int, minus: int) -> str:

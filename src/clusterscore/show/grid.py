@@ -233,11 +233,10 @@ class Names(tuple[Any, ...]):
     def __str__(self) -> str:
         return " | ".join(map(str, self))
 
-    @property
-    def short(self) -> str:
+    def first(self, most: int) -> str:
         """The first of them, and how many more there are."""
-        more = len(self) - _NAMES
-        return str(self) if more <= 1 else f"{Names(self[:_NAMES])} | {more:,} more"
+        more = len(self) - most
+        return str(self) if more <= 1 else f"{Names(self[:most])} | {more:,} more"
 
 
 class _Lines(io.StringIO):
@@ -251,7 +250,7 @@ def _shown(value: Any, digits: int, least: float | None, minus: str) -> str:
     if value is None:
         return ""
     if not isinstance(value, float):
-        return value.short if isinstance(value, Names) else as_text(value)
+        return value.first(_NAMES) if isinstance(value, Names) else as_text(value)
     if least is not None and value < least:
         return f"< {least:g}"
     return f"{value:z.{digits}f}".replace("-", minus)
