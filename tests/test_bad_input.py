@@ -120,7 +120,6 @@ PAIRS: dict[str, tuple[Any, Any, list[str]]] = {
         pd.DataFrame([[1, 2, 3]], columns=["element", "element", "cluster"]), {1: 1}, ["element"],
     ),
     "different indexes": (series([0, 1, 2]), series([2, 1, 0]), ["different indexes", ".to_numpy()", "from_mapping"]),
-    "a pandas Index": (pd.Index(OK), OK, ["gold is a pandas", "column"]),
     "a Table as pred": (OK, Table.from_labels(OK, OK), ["Table"]),
     "a Table and pred": (Table.from_labels(OK, OK), OK, ["Table"]),
     "a polars struct": (pl.Series([{"a": 1}, {"a": 1}, {"a": 2}]), OK, ["gold"]),

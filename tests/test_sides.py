@@ -201,7 +201,7 @@ def test_paths_in_every_function(files: Path) -> None:
     for pred in ("pred.csv", {"A": "pred.csv", "B": Path("pred.parquet")}):
         page = cs.report("gold.csv", pred, show=list("vwxyz"))
         assert f"{SCORE.value:.4f}" in page.read_text(encoding="utf-8")
-    with pytest.raises(cs.FileError, match=r"'gold.csv' is the input 'gold.csv', which would be lost"):
+    with pytest.raises(cs.FileError, match=r"gold.csv: a report is a page in HTML; name it gold.html"):
         cs.report(*pair, path="gold.csv")
     assert cs.plot.sizes(*pair) is not None
 
