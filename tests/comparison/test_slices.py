@@ -118,7 +118,13 @@ OF_MEANS = ["adapted", "alphamax", "blanc", "pairwise", "ari", "fowlkes_mallows"
 def test_the_slices_weighted_by_their_size_make_the_score(seed: int) -> None:
     gold, pred, by, documents = drawn(seed)
     for given in ({}, {"documents": documents}):
-        card = cs.score(gold, pred, metrics=["elm", "bcubed(beta=2)", "element_centric", "rand", "acc"], by=by, **given)
+        card = cs.score(
+            gold,
+            pred,
+            metrics=["elm", "bcubed(beta=2)", "element_centric", "rand", "acc", "transfer_distance(normalized=true)"],
+            by=by,
+            **given,
+        )
         for name, score in card.items():
             whole = sum(one.elements * one.score.value for one in card.slices.results[name].values()) / len(gold)
             assert whole == pytest.approx(score.value, abs=1e-12), name
@@ -146,7 +152,7 @@ def test_every_measure_has_slices_that_make_up_its_score_or_says_why_not(name: s
     try:
         found = cs.score(gold, pred, metrics=name, by=["all"] * 40).slices[name]
     except cs.MetricError:
-        with pytest.raises(cs.MetricError, match="so it is no sum over elements and has no slices"):
+        with pytest.raises(cs.MetricError, match="so it has no slices"):
             cs.score(gold, pred, metrics=name, by=by)
         return
     score = cs.metric(name)(gold, pred)
@@ -268,7 +274,9 @@ def test_what_is_dropped_has_no_slice_and_needs_none() -> None:
         ({"by": {"p1": "x"}}, cs.InputTypeError, "groups is a mapping but the labels go by position"),
         ({"by": set(BY)}, cs.InputTypeError, "by is a set"),
         ({"by": BY, "metrics": ["elm", "nmi"]}, cs.MetricError,
-         "nmi looks at the entropies of its clusters, so it is no sum over elements and has no slices"),
+         "nmi looks at the entropies of its clusters, so it has no slices; measures of elements and pairs do"),
+        ({"by": BY, "metrics": "transfer_distance"}, cs.MetricError, "a total, which grows with the number of elem"),
+        ({"by": BY, "metrics": "mirkin", "pred": GOLD}, cs.MetricError, "a total, which grows with the number of elem"),
         ({"by": BY, "metrics": "purity"}, cs.MetricError, "purity looks at single clusters"),
         ({"by": BY, "metrics": "elm(adjusted=true)"}, cs.MetricError, "at all elements at once"),
         ({"by": BY, "weights": "effective"}, cs.MetricError, "no metric has slices: "),
@@ -278,7 +286,7 @@ def test_what_is_dropped_has_no_slice_and_needs_none() -> None:
 )  # fmt: skip
 def test_bad_groups_say_what_is_wrong(given: dict[str, Any], error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
-        cs.score(GOLD, PRED, **given)
+        cs.score(**{"gold": GOLD, "pred": PRED, **given})
 
 
 def test_what_has_no_elements_has_no_slices() -> None:
@@ -294,6 +302,8 @@ def test_a_slice_of_one_unit_has_no_interval() -> None:
     gold, pred = ["a", "a", "b", "b", "c", "c"], [1, 1, 2, 3, 3, 3]
     found = cs.score(gold, pred, metrics="elm", by=["x", "x", "y", "y", "y", "y"]).slices.results["elm"]
     assert found["x"].interval is None
+    notes = cs.score(gold, pred, metrics="elm", by=["x", "x", "y", "y", "y", "y"]).slices.notes
+    assert notes[-1] == "no interval for 1 slice of one gold cluster only"
     assert found["y"].interval is not None
     assert found["x"].difference_interval is found["y"].difference_interval is None
     alone = cs.score(["a"] * 3, [1, 1, 2], metrics="elm", by=["xyz"] * 3).slices

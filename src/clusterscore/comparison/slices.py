@@ -15,7 +15,7 @@ from clusterscore.count.sums import Floats, add_up
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import InputError, MetricError, plural
-from clusterscore.metrics.metric import Metric, Parts
+from clusterscore.metrics.metric import Metric, Parts, add_rows, example_table
 from clusterscore.metrics.score_type import Score
 
 _MOST = 20_000_000  # slices times units: beyond, intervals would take minutes
@@ -81,6 +81,14 @@ class SlicedElements(NamedTuple):
         """How many units there are."""
         return int(self.unit.max()) + 1 if self.multiplicity is None else int(self.multiplicity.sum())
 
+    @property
+    def spread(self) -> Ints:
+        """Over how many units each slice is spread."""
+        if self.multiplicity is not None:
+            return np.array(self.sizes)
+        both = distinct((self.group, len(self.names)), (self.unit, self.units))
+        return np.bincount(both.column(0), minlength=len(self.names))
+
     def share(self, metric: Metric, table: Table) -> Parts:
         """What a metric takes from the elements of each row."""
         amount = self.number.astype(np.float64)
@@ -90,8 +98,8 @@ class SlicedElements(NamedTuple):
         parts = grouped_parts(metric, table, "elements")
         return {name: part[self.cell].astype(np.float64) * amount for name, part in parts.items()}
 
-    def left_out(self, share: Parts) -> Iterator[tuple[Parts, Parts, bool, bool]]:
-        """For each slice what it has without each unit, what the rest has, and whether either is more than one unit."""
+    def left_out(self, share: Parts) -> Iterator[tuple[Parts, Parts, bool]]:
+        """For each slice what it has without each unit, what the rest has, and whether that is more than one unit."""
         size = int(self.unit.max()) + 1
         times = 1 if self.multiplicity is None else self.multiplicity
         each = {name: column / times for name, column in share.items()}
@@ -108,7 +116,6 @@ class SlicedElements(NamedTuple):
             yield (
                 {name: sums[name] - column for name, column in own.items()},
                 {name: total[name] - sums[name] - (of_all[name] - column) for name, column in own.items()},
-                bool(units[held > 0].sum() > 1),
                 bool(units[held < rows_of_unit].sum() > 1),
             )
 
@@ -127,11 +134,16 @@ def score_slices(metrics: Sequence[Metric], table: Table, named: bool, confidenc
     if slices * members.units > _MOST:
         several = False
         found.notes.append(f"no intervals: {slices:,} slices are too many for them; take fewer and larger ones")
+    alone = int((members.spread == 1).sum())
+    if several and alone:
+        where = {"documents": "document", "clusters": "gold cluster", "elements": "element"}[members.kind]
+        found.notes.append(f"no interval for {plural(alone, 'slice')} of one {where} only")
     for metric in metrics:
         try:
             share = members.share(metric, table)
+            _refuse_totals(metric)
         except NotASum as reason:
-            why = f"{metric} looks at {reason}, so it is no sum over elements and has no slices"
+            why = f"{metric} looks at {reason}, so it has no slices"
             if named:
                 raise MetricError(f"{why}; measures of elements and pairs do, such as elm, bcubed, pairwise") from None
             found.notes.append(why)
@@ -144,6 +156,14 @@ def score_slices(metrics: Sequence[Metric], table: Table, named: bool, confidenc
     if not found.results:
         raise MetricError(f"no metric has slices: {found.notes[-1]}")
     return found
+
+
+def _refuse_totals(metric: Metric) -> None:
+    """A count of errors is larger in a larger slice, whoever is served worse; tried out on a small example."""
+    whole = add_rows(grouped_parts(metric, example_table(metric.wants_weights), "elements"))
+    once, twice = (metric.finish(**{name: k * part for name, part in whole.items()}).value for k in (1, 2))
+    if not np.allclose(once, twice, 1e-9):
+        raise NotASum("a total, which grows with the number of elements")
 
 
 def _under(
@@ -176,8 +196,9 @@ def _intervals(
         return jackknife_interval(value, without, members.multiplicity, confidence)
 
     most = metric.highest - metric.lowest
-    for k, (inside, outside, enough, others) in enumerate(members.left_out(share)):
-        if not enough:
+    spread = members.spread
+    for k, (inside, outside, others) in enumerate(members.left_out(share)):
+        if spread[k] < 2:
             yield None, None
             continue
         without = metric.finish(**inside).value

@@ -140,7 +140,7 @@ class Metric(ABC):
 
         Where they do not, documents cannot be summed one by one: an Accumulator refuses, a resample is counted again.
         """
-        table = _example(self.wants_weights)
+        table = example_table(self.wants_weights)
         self.values(table)  # a row for each document, or an error
         added, pooled = self.finish(**add_rows(self.parts(table))), self.finish(**self.pooled_parts(table))
         return all(
@@ -332,7 +332,7 @@ def spell(value: Any) -> str:
 
 
 @cache
-def _example(weighted: bool) -> Table:
+def example_table(weighted: bool) -> Table:
     """Three documents of different sizes, partly right, on which a metric is tried."""
     gold, pred = "aaaaabbbbccdeaaabbbcaabbbbb", "aaabbbccccddeabbbbbcaabbbcd"
     documents = [0] * 13 + [1] * 7 + [2] * 7
