@@ -40,8 +40,11 @@ def test_a_list_of_anything_else_is_one_gold() -> None:
     assert isinstance(cs.score(GOLDS["ann"], PRED), cs.Scorecard)
     with pytest.raises(cs.InputError, match="baselines=True is for one gold"):
         cs.score(GOLDS, PRED, baselines=True)  # type: ignore[call-overload]
-    with pytest.raises(cs.ElementMismatch, match="gold has 5 labels and pred has 4"):
-        cs.score(GOLDS, PRED[:4])
+    with pytest.raises(cs.ElementMismatch, match=r"^'gold 1' as gold: gold has 5 labels and pred has 4"):
+        cs.score(list(GOLDS.values()), PRED[:4])
+    both = {"a": GOLDS["ann"], "b": cs.Clustering.from_memberships([[0], [0, 1], [1], [1], [2]])}
+    with pytest.raises(cs.InputError, match="one of 'a' and 'b' overlaps, so they have other metrics; name those"):
+        cs.score(both, PRED)
 
 
 def test_every_form() -> None:

@@ -18,7 +18,7 @@ from clusterscore.engines import ENGINE_NAMES, Limits, TableSides
 from clusterscore.exceptions import NotAPartition, plural
 from clusterscore.metrics import metric
 from clusterscore.pipeline.diagnosis import Diagnosis
-from clusterscore.pipeline.score import score
+from clusterscore.pipeline.score import score, score_golds
 from clusterscore.pipeline.tables import How, score_tables
 from clusterscore.progress import step
 from clusterscore.read import Clustering
@@ -27,7 +27,6 @@ from clusterscore.screen import Screen
 from clusterscore.show import Columns
 from clusterscore.show.by_document import ByDocument
 from clusterscore.show.columns import SHOWN
-from clusterscore.show.golds import GoldScores
 
 _LOSSES = (
     *PAIR,
@@ -93,13 +92,9 @@ def score_command(
             )
         golds = _read_golds(inputs, gold_also)
         with step("scoring"):
-            cards = {
-                name: score(*both, metrics=metrics, average=average, weights=weights, **inputs.policy.options)
-                for name, both in golds.items()
-            }
-        for card in cards.values():
+            found = score_golds(golds, metrics=metrics, average=average, weights=weights, **inputs.policy.options)
+        for card in found.golds.values():
             say_dropped(inputs.missing, card.table.dropped)
-        found = GoldScores(cards)
         return gate.passed(found.pieces, {"": found}, [*inputs.files, *gold_also])
     in_memory = baselines or by is not None or any(("cells",) in metric(name).needs for name in metrics or ())
     chosen = engine != "auto" or any(limits)

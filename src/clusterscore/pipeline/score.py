@@ -9,7 +9,7 @@ from clusterscore.aggregate import AVERAGES, Average, Summary
 from clusterscore.align.policies import Missing, NoiseAs
 from clusterscore.count.counting import as_table, count, expand
 from clusterscore.count.table import Table
-from clusterscore.exceptions import InputError, InputTypeError, one_of
+from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError, one_of
 from clusterscore.metrics import Metric
 from clusterscore.pipeline.request import Metrics, Request, options_checked
 from clusterscore.progress import step
@@ -102,8 +102,8 @@ def score(
             which = "baselines=True" if baselines else "by="
             raise InputError(f"{which} is for one gold; score the prediction against each by itself")
         chosen = metrics if metrics is None or isinstance(metrics, str | Metric) else list(metrics)
-        cards = {name: score(each, pred, metrics=chosen, average=average, **given) for name, each in golds.items()}
-        return GoldScores(cards)
+        pairs = {name: (each, pred) for name, each in golds.items()}
+        return score_golds(pairs, metrics=chosen, average=average, **given)
     request = Request.of(metrics, counted=pred is None, **given)
     table = as_table(gold, pred, members=baselines, by=by, **request.options)
     card = card_of(table, request, average)
@@ -123,6 +123,21 @@ def _several_golds(gold: Any) -> dict[str, Clustering]:
     if not all(isinstance(each, Clustering) for each in values):  # a label ends it
         return {}
     return dict(gold) if isinstance(gold, Mapping) else {f"gold {k}": each for k, each in enumerate(gold, 1)}
+
+
+def score_golds(pairs: Mapping[str, tuple[Any, Any]], **options: Any) -> GoldScores:
+    """A prediction against several golds, each with the prediction as it was read with it."""
+    cards: dict[str, Scorecard] = {}
+    for name, (gold, pred) in pairs.items():
+        try:
+            cards[name] = score(gold, pred, **options)
+        except ClusterscoreError as error:
+            raise type(error)(f"{name!r} as gold: {error}") from None
+    first, *others = cards
+    odd = next((name for name in others if list(cards[name]) != list(cards[first])), None)
+    if odd is not None:
+        raise InputError(f"one of {first!r} and {odd!r} overlaps, so they have other metrics; name those for both")
+    return GoldScores(cards)
 
 
 def card_of(table: Table, request: Request, average: str) -> Scorecard:

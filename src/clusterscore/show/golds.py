@@ -71,4 +71,4 @@ class GoldScores(Printed, ByMetric[Score]):
             for name, score in self.items()
         ]
         below = [next(iter(self.golds.values())).grid().below[-1]]
-        return Grid(["metric", "best", "gold", "mean", *self.golds], rows, digits, below=below)
+        return Grid(["metric", "best", "which", "mean", *self.golds], rows, digits, below=below)
