@@ -88,7 +88,8 @@ def test_weights_of_one_give_the_plain_score_over_other_units(metric: cs.Metric,
             assert weighting.scores(whole[None] @ weighting.columns, "it", k)[0] == expected
     sums_over_elements = {"elm", "bcubed", "adapted_bcubed", "alphamax_bcubed", "pairwise", "rand", "adjusted_rand",
                           "jaccard", "fowlkes_mallows", "b3", "lea", "mentions", "blanc", "matched_elm",
-                          "matched_bcubed", "extended_bcubed", "omega", "element_centric"}  # fmt: skip
+                          "matched_bcubed", "extended_bcubed", "omega", "element_centric", "k_measure",
+                          "mirkin"}  # fmt: skip
     additive = metric.additive and "links=document" not in str(metric)
     assert (refused == 0) == (additive and (metric.name in sums_over_elements or (
         unit == "clusters" and metric.name in {"inverse_purity", "f_measure"})))  # fmt: skip
