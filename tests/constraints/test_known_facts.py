@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from fractions import Fraction
 
 import pytest
@@ -183,10 +182,8 @@ def test_measures_whose_documents_do_not_add_up_are_judged_case_by_case(name: st
         assert metric(case.gold, case.better).value == near(case.better_score or 0.0)
 
 
-def test_all_constraints_take_no_more_than_a_few_seconds() -> None:
-    start = time.perf_counter()
-    assert len(check("elm")) == 13
-    assert time.perf_counter() - start < 5
+def test_without_a_name_all_constraints_are_checked() -> None:
+    assert len(check("elm")) == 14
 
 
 def test_every_constraint_says_what_it_is() -> None:

@@ -147,6 +147,10 @@ def shares(score: cs.Score) -> dict[str, float]:
     return {name: number for name, number in numbers(score).items() if not name.startswith(counts)}
 
 
+# distances in elements or pairs of them; and one that is divided by the logarithm of their number
+COUNTS = ("split_join", "transfer_distance", "mirkin", "variation_of_information(normalized=log)")
+
+
 @pytest.mark.parametrize("metric", EVERY, ids=str)
 def test_ten_billion_elements_in_a_cell(metric: cs.Metric) -> None:
     big = 10**10
@@ -154,6 +158,8 @@ def test_ten_billion_elements_in_a_cell(metric: cs.Metric) -> None:
     score = metric(table)
     assert all(math.isfinite(number) for number in numbers(score).values())
     assert metric.lowest <= score.value <= metric.highest
+    if str(metric) in COUNTS:
+        return
     # shares do not change with the size of the whole
     large, small = (metric(cs.Table.from_matrix(np.array(MATRIX) * scale)) for scale in (big, 10**5))
     assert shares(large) == pytest.approx(shares(small), rel=1e-4)

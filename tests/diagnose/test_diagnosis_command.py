@@ -31,7 +31,7 @@ def files(tmp_path: Path) -> list[str]:
 def run(*arguments: str) -> str:
     done = CliRunner().invoke(cli, [*arguments, "--quiet"], catch_exceptions=False)
     assert done.exit_code == 0, done.output
-    return done.output
+    return done.stdout
 
 
 def columns_of(*arguments: str) -> dict[str, list[Any]]:
