@@ -54,7 +54,10 @@ class Gate(NamedTuple):
     def of(cls, options: dict[str, Any]) -> Gate:
         """From the options of a command, which are taken out; a mistake in them is an error before a file is read."""
         bounds = [_bound(text) for each in options.pop("fail_under") for text in split_names(each)]
-        return cls(bounds, *(options.pop(name) for name in ("save", "against", "tolerance")))
+        gate = cls(bounds, *(options.pop(name) for name in ("save", "against", "tolerance")))
+        if gate.against is not None:
+            _saved(gate.against)
+        return gate
 
     def passed(self, render: Render, scores: Scores, inputs: Iterable[str]) -> Gated:
         """What is printed, with what the scores fall short of; saved, where that was asked for."""
