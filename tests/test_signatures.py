@@ -240,6 +240,8 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
         "engine": Same("engines count the same", {"engine": "auto"}, {"engine": "duckdb"}),
         "format": Signed({"table": "both.csv"}, {"table": "both.csv", "format": "csv"}),
         "header": Changes(_TABLES, {**_TABLES, "header": False}),
+        **dict.fromkeys(("gold_header", "pred_header"),
+                        Changes(_TABLES, {**_TABLES, "gold_header": False, "pred_header": False})),
         "memory_limit": Same("it is room", {"engine": "duckdb"}, {"engine": "duckdb", "memory_limit": "1GB"}),
         "temp_directory": Same("it is room", {"engine": "duckdb"}, {"engine": "duckdb", "temp_directory": "."}),
         "threads": Same("the counts are whole numbers", {"engine": "duckdb"}, {"engine": "duckdb", "threads": 1}),
@@ -340,6 +342,8 @@ CONSTRUCTORS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
                         Changes(_WHERE, {**_WHERE, "gold_document": "where", "pred_document": "where"})),
         **dict.fromkeys(("gold_format", "pred_format"),
                         Changes(_TEXT, {**_TEXT, "gold_format": "labels", "pred_format": "labels"})),
+        **dict.fromkeys(("gold_header", "pred_header"),
+                        Changes(_WHERE, {**_WHERE, "gold_header": False, "pred_header": False})),
     }),
     "Clustering.from_file": (_read_apart, {
         "path": Data("what is read"), **FILES, "document": Changes(_WHERE, {**_WHERE, "document": "where"}),
@@ -458,6 +462,8 @@ def _inputs(*form: str) -> dict[str, Case]:
         "document": Changes(_with(ALL, *form), _with(ALL, "--document", "where", *form)),
         "format_in": Changes(_with(TEXT, *form), _with(TEXT, "--format-in", "labels", *form)),
         "no_header": Changes(_with(ALL, *form), _with(ALL, "--no-header", *form)),
+        **dict.fromkeys(("gold_no_header", "pred_no_header"), Changes(
+            _with(ALL, *form), _with(ALL, "--gold-no-header", "--pred-no-header", *form))),
         "step": Changes(_with(RTTM, *form), _with(RTTM, "--step", "0.4", *form)),
         "missing": Changes(*(_with(CSV, "--missing", missing, *form) for missing in ("drop", "singleton"))),
         "noise": Changes(_with(ALL, *form), _with(ALL, "--noise", "-", *form)),

@@ -117,7 +117,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
     if close:
         return f"did you mean {close[0]!r}?"
     if len(names) > _MANY:
-        return "the nearest are " + ", ".join(difflib.get_close_matches(word, names, n=3, cutoff=0.0))
+        close = difflib.get_close_matches(word, names, n=3, cutoff=0.5)
+        return "the nearest are " + ", ".join(close) if close else "there is none like it"
     return "known: " + ", ".join(names)
 
 

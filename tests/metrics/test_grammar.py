@@ -77,7 +77,7 @@ WRONG = {
     "elmo": "unknown metric 'elmo': did you mean 'elm'?",
     "bcube": "did you mean 'bcubed'?",
     "adjusted_rnd": "did you mean 'adjusted_rand'?",
-    "zzzzzz": "unknown metric 'zzzzzz': the nearest are ",
+    "zzzzzz": "unknown metric 'zzzzzz': there is none like it; cs.registered() and clusterscore metrics list all",
     "nothing_like_it": "; cs.registered() and clusterscore metrics list all",
     "elm(bet=2)": "elm has no parameter 'bet': did you mean 'beta'?",
     "elm(zzzz=2)": "elm has no parameter 'zzzz': known: adjusted, alpha, beta, f, w_fn, w_fp, weights",

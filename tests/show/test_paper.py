@@ -122,6 +122,6 @@ def test_intervals() -> None:
         "B         1.00* [1.00, 1.00]",
         "C         0.00* [0.00, 0.00]",
     ]
-    assert r"A\_1 & $-$0.50  [$-$0.50, $-$0.50] \\" in paper.to_latex(2)
+    assert r"A\_1 & $-$0.50\phantom{*} [$-$0.50, $-$0.50] \\" in paper.to_latex(2)
     assert paper.to_text().splitlines()[6].endswith("In brackets: 95% intervals.")
     assert paper.to_csv().splitlines()[:2] == ["system,ari,ari_low,ari_high", "A_1,-0.5,-0.5,-0.5"]

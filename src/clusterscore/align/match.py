@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.align.noise import apply_missing, apply_noise, hint_at_noise, is_noise, lone_minus_one, simplified
-from clusterscore.align.policies import DOCUMENTS, Pair, Policy, Side, name_documents, warn_dropped
+from clusterscore.align.policies import DOCUMENTS, Pair, Policy, Side, missing_remedy, name_documents, warn_dropped
 from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, plural
 from clusterscore.read.arrays import as_vector, check_some, encode_tensor, joined, numbers, python_values, tensor_vector
@@ -252,7 +252,7 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels |
     if policy.missing in ("error", "drop") and (len(only_left) or len(only_right)):
         _refuse_other_documents(where, count, np.concatenate([only_left, count + only_right]), policy)
     if policy.missing == "error" and (len(only_left) or len(only_right)):
-        raise _mismatch(ids, only_left, count + only_right)
+        raise _mismatch(ids, only_left, count + only_right, len(common))
     dropped = (len(only_left), len(only_right)) if policy.missing == "drop" else (0, 0)
     if len(common):
         warn_dropped(dropped, len(common))
@@ -325,13 +325,13 @@ def _refuse_other_documents(where: Labels | None, count: int, alone: Ints, polic
             raise ElementMismatch(message)
 
 
-def _mismatch(ids: Labels, only_left: Ints, only_right: Ints) -> ElementMismatch:
+def _mismatch(ids: Labels, only_left: Ints, only_right: Ints, common: int) -> ElementMismatch:
     parts = [
         f"{plural(len(only), 'element')} {'is' if len(only) == 1 else 'are'} only in {side} (e.g. {ids[only[0]]!r})"
         for side, only in (("gold", only_left), ("pred", only_right))
         if len(only)
     ]
-    return ElementMismatch(" and ".join(parts) + '; pass missing="drop" or "singleton"')
+    return ElementMismatch(f"{' and '.join(parts)}; {missing_remedy(common)}")
 
 
 def _documents_of_one_side(left: Labels | None, right: Labels | None, element: Ints, ids: Labels, used: Ints) -> Labels:

@@ -162,13 +162,19 @@ def warn_dropped(dropped: tuple[int, int], common: int) -> None:
             )
 
 
+def missing_remedy(common: int) -> str:
+    """What to do about elements on one side only, where so many are on both."""
+    return 'pass missing="drop" or "singleton"' if common else "no element is on both sides: give both the same ids"
+
+
 def name_documents(gold: Sequence[Any], pred: Sequence[Any]) -> str | None:
     """What to say where documents are on one side only; None where all are on both."""
     only = {"gold": set(gold) - set(pred), "pred": set(pred) - set(gold)}
     if not any(only.values()):
         return None
     if set(gold).isdisjoint(pred):
-        first = {side: ", ".join(map(repr, names[:2])) for side, names in (("gold", gold), ("pred", pred))}
+        sides = {"gold": gold, "pred": pred}.items()
+        first = {side: ", ".join(map(repr, sorted(names, key=str)[:2])) for side, names in sides}
         return (
             f"no document is on both sides (gold has {first['gold']}{', ...' * (len(gold) > 2)}; pred has "
             f"{first['pred']}{', ...' * (len(pred) > 2)}); name them alike"

@@ -30,7 +30,7 @@ _OPTIONS: dict[str, str | Callable[[re.Match[str]], str]] = {  # how Python writ
         *found.groups()
     ),
     r'\b(gold|pred|old|new)_format="\.\.\."': r"--\1-format",
-    r",(?= --(?:gold|pred|old|new)\b)": "",  # options that one types one after the other
+    r",(?= --(?:gold|pred|old|new|cluster|document)\b)": "",  # options that one types one after the other
     rf"\b(missing|engine|unit){_VALUE}": r"--\1 \2\3\4",
     rf"\bnoise_as{_VALUE}": r"--noise-as \1\2\3",
     rf"\bformat{_VALUE}": r"--format-in \1\2\3",
@@ -43,7 +43,8 @@ _OPTIONS: dict[str, str | Callable[[re.Match[str]], str]] = {  # how Python writ
     r"\bcs\.(clusters|elements)\b": r"clusterscore \1",
     r"go to cs\.score, with Clustering\.from_files or from_frame": "are counted by --engine arrays, from two files",
     "resamples=0": "--resamples 0",
-    "header=False": "--no-header",
+    r"\b(gold|pred|old|new)_header=False": r"--\1-no-header",
+    r"\bheader=False": "--no-header",
 }
 
 

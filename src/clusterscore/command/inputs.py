@@ -89,6 +89,12 @@ def _reading(gold: str = "gold", pred: str = "pred") -> tuple[Decorator, ...]:
             )
             for side, word in (("gold", gold), ("pred", pred))
         ),
+        *(
+            option(
+                f"--{word}-no-header {side}_no_header", f"Two files: --no-header of {word.upper()} alone.", is_flag=True
+            )
+            for side, word in (("gold", gold), ("pred", pred))
+        ),
         *_LABELS,
     )
 
@@ -188,6 +194,8 @@ class Inputs:
     missing: str
     noise: tuple[str, ...]
     noise_as: str
+    gold_no_header: bool = False
+    pred_no_header: bool = False
 
     def __post_init__(self) -> None:
         self.files = [self.gold] if self.pred is None else [self.gold, self.pred]
@@ -195,10 +203,11 @@ class Inputs:
             raise click.UsageError("two files are needed, GOLD and PRED, or one file with --gold COL and --pred COL")
         if self.pred is None and (self.gold_column is None or self.pred_column is None):
             raise click.UsageError("--gold COL and --pred COL go together in one file; or name a second file, PRED")
+        header = [False if without else None for without in (self.no_header, self.gold_no_header, self.pred_no_header)]
         self.sides = two_sides(
-            ReadAs(self.element, self.cluster, self.document, self.format_in, False if self.no_header else None),
-            ReadAs(self.gold_element, self.gold_column, self.gold_document, self.gold_format),
-            ReadAs(self.pred_element, self.pred_column, self.pred_document, self.pred_format),
+            ReadAs(self.element, self.cluster, self.document, self.format_in, header[0]),
+            ReadAs(self.gold_element, self.gold_column, self.gold_document, self.gold_format, header[1]),
+            ReadAs(self.pred_element, self.pred_column, self.pred_document, self.pred_format, header[2]),
             tables=len(self.files),
         )
 
@@ -251,6 +260,8 @@ def systems_of(
     if not preds and (gold_column is None or not pred_columns):
         raise click.UsageError("--gold COL and --pred COL go together in one file; or name more files, PRED...")
     _refuse_twice(pred_columns, "{!r} is given twice")
+    if _name_and_file(gold)[0] is not None and not os.path.exists(gold):
+        raise click.UsageError(f"{gold!r} comes first, where GOLD is, which has no name; write GOLD before the systems")
     refuse_second_reading([*[gold] * len(preds or pred_columns), *preds])  # gold is read with each of them
     if not preds:
         return {column: Inputs(gold, None, gold_column, column, **reading) for column in pred_columns}

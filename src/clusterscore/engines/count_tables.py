@@ -11,7 +11,7 @@ import narwhals as nw
 import numpy as np
 
 from clusterscore.align.noise import other_spelling
-from clusterscore.align.policies import DOCUMENTS, Policy, name_documents, warn_dropped
+from clusterscore.align.policies import DOCUMENTS, Policy, missing_remedy, name_documents, warn_dropped
 from clusterscore.count.counts import Need
 from clusterscore.count.rows import Matches, Sizes
 from clusterscore.count.supersets import Supersets
@@ -62,7 +62,7 @@ def count_tables(
     if len(sides.documented) == 2 and (any(only.values()) or any(dropped)):
         _refuse_other_documents(fetched, policy)
     if policy.missing == "error" and any(only.values()):
-        raise _mismatch(engine, joined, outcome, only)
+        raise _mismatch(engine, joined, outcome, only, fetched.number(fetched.common))
     _refuse_nameless(fetched.number(fetched.nameless & (fetched.counted["gold"] | fetched.counted["pred"])))
     if policy.missing != "keep":
         check_some(int(fetched.common.sum()), f"what is left with {policy.signature.replace('|', ', ')}")
@@ -304,7 +304,7 @@ def _repeats(frame: Frame, keys: Sequence[str]) -> Frame:
     return frame.group_by(*keys).agg(nw.len().alias("times")).filter(nw.col("times") > 1)
 
 
-def _mismatch(engine: Engine, frame: Frame, outcome: Outcome, only: Mapping[str, int]) -> ElementMismatch:
+def _mismatch(engine: Engine, frame: Frame, outcome: Outcome, only: Mapping[str, int], common: int) -> ElementMismatch:
     parts = []
     for side, number in only.items():
         if number:
@@ -313,4 +313,4 @@ def _mismatch(engine: Engine, frame: Frame, outcome: Outcome, only: Mapping[str,
             parts.append(
                 f"{plural(number, 'element')} {'is' if number == 1 else 'are'} only in {side} (e.g. {example!r})"
             )
-    return ElementMismatch(" and ".join(parts) + '; pass missing="drop" or "singleton"')
+    return ElementMismatch(f"{' and '.join(parts)}; {missing_remedy(common)}")

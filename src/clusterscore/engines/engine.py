@@ -143,10 +143,10 @@ class DuckSession(DuckRelations):
         forms = sides.forms(len(tables))
         self.reads_text = any(map(_is_text_file, tables, forms))
         relations = [
-            session.table(table, form, sides.requested, header=sides.header)
+            session.table(table, form, sides.requested, header=header)
             if is_path(table)
             else session.register(f"given_{k}", for_duckdb(table, as_frame(table), sides.requested))
-            for k, (table, form) in enumerate(zip(tables, forms, strict=True))
+            for k, (table, form, header) in enumerate(zip(tables, forms, sides.headers, strict=False))
         ]
         return [nw.from_native(relation) for relation in relations]
 
@@ -175,8 +175,8 @@ class Spark(Engine):
         self.reads_text = any(map(_is_text_file, tables, forms))
         session = None if all(map(self.takes, tables)) else spark_session()
         frames = [
-            as_frame(spark_frame(session, table, form, sides.header) if is_path(table) else table)
-            for table, form in zip(tables, forms, strict=True)
+            as_frame(spark_frame(session, table, form, header) if is_path(table) else table)
+            for table, form, header in zip(tables, forms, sides.headers, strict=False)
         ]
         for frame in frames:
             if not self.takes(frame):

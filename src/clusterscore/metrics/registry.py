@@ -37,17 +37,20 @@ def metric(name: str | Metric) -> Metric:
 _CALL = re.compile(r"(?P<name>[A-Za-z_][\w-]*)(?:\s*\((?P<inside>[^()]*)\))?")
 _PARAMETER = re.compile(r"(?P<key>[A-Za-z_]\w*)\s*[=:](?P<value>[^=]+)")
 
+_PARTS = {"precision", "recall", "f", "f1", "p", "r"}  # of scores: of no metric in particular
+
 
 @lru_cache(maxsize=512)
 def _parse(text: str) -> Metric:
     call = _CALL.fullmatch(text.strip())
     if call is None:
-        raise MetricError(f"cannot read the metric {text!r}; write it like elm or bcubed(f=of-means, beta=0.5)")
+        comma = ", and a comma between several" if re.search(r"[\w)]\s+[A-Za-z]", text) else ""
+        raise MetricError(f"cannot read the metric {text!r}; write it like elm or bcubed(f=of-means, beta=0.5){comma}")
     name = call["name"].lower().replace("-", "_")
     if name not in METRICS:
         load_plugins()
     if name not in METRICS:
-        hint = nearest(name, METRICS)
+        hint = "elm, bcubed, pairwise and others each give P, R and F" if name in _PARTS else nearest(name, METRICS)
         rest = "" if "did you mean" in hint else "; cs.registered() and clusterscore metrics list all"
         raise MetricError(f"unknown metric {call['name']!r}: {hint}{rest}")
     kind = METRICS[name]

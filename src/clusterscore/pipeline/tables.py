@@ -44,6 +44,8 @@ def score_table(
     header: bool = True,
     gold_format: str | None = None,
     pred_format: str | None = None,
+    gold_header: bool = True,
+    pred_header: bool = True,
     memory_limit: str | None = None,
     temp_directory: str | os.PathLike[str] | None = None,
     threads: int | None = None,
@@ -58,9 +60,9 @@ def score_table(
 
     Two tables: ``gold_table`` and ``pred_table`` have a column ``element`` and a column ``cluster`` each, and are
     joined by element. ``gold="person_id"`` and ``pred="golden_id"`` name the clusters of either, ``gold_element``,
-    ``pred_element``, ``gold_document``, ``pred_document``, ``gold_format`` and ``pred_format`` what else differs.
-    ``missing`` says what becomes of elements on one side only. Each element stands in one row: clusterings that overlap
-    go to :func:`clusterscore.score`.
+    ``pred_element``, ``gold_document``, ``pred_document``, ``gold_format``, ``pred_format``, ``gold_header`` and
+    ``pred_header`` what else differs. ``missing`` says what becomes of elements on one side only. Each element stands
+    in one row: clusterings that overlap go to :func:`clusterscore.score`.
 
     ``header=False``: CSV and TSV files have no heading, and their columns are called "1", "2" and so on; in two files
     "1" is the element and "2" the cluster.
@@ -81,8 +83,8 @@ def score_table(
     tables = _tables(table, gold_table, pred_table)
     sides = two_sides(
         ReadAs(element, cluster, document, format, None if header else False),
-        ReadAs(gold_element, gold, gold_document, gold_format),
-        ReadAs(pred_element, pred, pred_document, pred_format),
+        ReadAs(gold_element, gold, gold_document, gold_format, None if gold_header else False),
+        ReadAs(pred_element, pred, pred_document, pred_format, None if pred_header else False),
         cluster="{}",
         tables=len(tables),
     )

@@ -351,6 +351,8 @@ class Clustering:
         pred_cluster: str | None = None,
         gold_document: str | None = None,
         pred_document: str | None = None,
+        gold_header: bool = True,
+        pred_header: bool = True,
         step: float = 0.01,
     ) -> tuple[Clustering, Clustering]:
         """Gold and prediction from two files that are read together, with the options of :meth:`from_file`.
@@ -366,7 +368,7 @@ class Clustering:
 
         sides = two_sides(
             ReadAs(element, cluster, document, format, None if header else False),
-            ReadAs(gold_element, gold_cluster, gold_document, gold_format),
-            ReadAs(pred_element, pred_cluster, pred_document, pred_format),
+            ReadAs(gold_element, gold_cluster, gold_document, gold_format, None if gold_header else False),
+            ReadAs(pred_element, pred_cluster, pred_document, pred_format, None if pred_header else False),
         )
         return read_two(gold, pred, sides, step, missing="drop")

@@ -240,11 +240,13 @@ def _row_streams(rows: FileTable, how: ReadAs, numbers: Mapping[str, str | None]
 def _warn_of_boundaries(gold: Clustering, pred: Clustering) -> None:
     """Labels that are all 0 and 1 are a clustering of two clusters, or else page streams that nobody called so."""
     for side in (gold, pred):
-        if side.ids is not None or len(side.names) > 2 or not set(map(str, side.names)) <= {"0", "1"}:
+        a_clustering = side.ids is not None and side.documents is None
+        if a_clustering or len(side.names) > 2 or not set(map(str, side.names)) <= {"0", "1"}:
             return
+    what = "labels" if gold.ids is None else "csv"
     warn_user(
         "gold and pred are nothing but 0 and 1, scored as the labels of two clusters; if 1 starts a segment of a page "
-        'stream, say format="boundaries", and if not, format="labels"'
+        f'stream, say format="boundaries", and if not, format="{what}"'
     )
 
 

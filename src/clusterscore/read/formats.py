@@ -88,7 +88,7 @@ def form_of(source: Source, form: str | None, has_columns: bool) -> str:
     if known in (None, "jsonl", "json") and _COREFERENCE.match(start.removeprefix(BOM).lstrip()):
         raise FileError(
             f"{source.called} is a coreference file: use clusterscore coref KEY RESPONSE (compare: --coref), or "
-            "cs.coref(key, response)"
+            "cs.coref(key, response), whose .table goes into cs.compare"
         )
     if known is not None:
         return known

@@ -108,7 +108,7 @@ def _check(names: list[str], chosen: Mapping[str, str]) -> None:
         if name not in names:
             raise InputError(
                 f"the frame has no column {name!r} for {_ROLES[role]}, {nearest(str(name), map(str, names))}; "
-                f"name it with {role}=..."
+                f"Clustering.from_frame(frame, {role}=...) names it; a column alone, frame[...], is labels by position"
             )
 
 

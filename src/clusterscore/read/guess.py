@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.exceptions import ClusterscoreError, InputTypeError
+from clusterscore.exceptions import ClusterscoreError, InputTypeError, warn_user
 from clusterscore.read.arrays import LIBRARIES, as_vector, encode_tensor, is_frame, pandas_index, tensor_vector
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.labels import encode
@@ -42,6 +42,11 @@ def as_clusterings(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
 
 
 def _two_objects(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
+    if hasattr(gold, "labels_") and not hasattr(pred, "labels_"):
+        warn_user(
+            f"gold is a {type(gold).__name__}: gold comes first and the prediction second; the other way round P and R "
+            "are swapped"
+        )
     in_gold, in_pred = _are_tuples(gold), _are_tuples(pred)
     if in_gold and in_pred:
         as_labels = len(gold) == len(pred) and (

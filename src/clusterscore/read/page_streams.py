@@ -160,7 +160,16 @@ def two_segmentations(gold: Streams, pred: Streams) -> tuple[Clustering, Cluster
                 f"{plural(int(left[at]), 'page')} in {gold.called} and {int(right[at]):,} in {pred.called}); both need "
                 "the same pages"
             )
+        return _numbered(one_segmentation(gold, many), left), _numbered(one_segmentation(pred, many), left)
     return one_segmentation(gold, many), one_segmentation(pred, many)
+
+
+def _numbered(made: Clustering, pages: Ints) -> Clustering:
+    """Pages and segments by their numbers in their own stream, from 1 up, as people look them up."""
+    first = np.repeat(np.cumsum(pages) - pages, pages)
+    segments = made.codes - made.codes[first]
+    labels = Labels(segments, range(1, int(segments.max()) + 2))
+    return Clustering(labels, ids=np.arange(1, len(first) + 1) - first, documents=made.documents)
 
 
 def _in_order_of(gold: Streams, pred: Streams) -> Streams:

@@ -151,9 +151,10 @@ def missing_column(tables: Sequence[Heading], cluster: str = "{}_cluster") -> st
     if role not in table.named:
         absent = " or ".join(repr(table.wanted[each]) for each in table.missing if each not in table.named)
         has = "".join(f", and {each.called} {each.has}" for each in others)
-        data = "1" not in table.names[:1] and any(_LIKE_DATA.search(str(name)) for name in table.names)
-        hint = "; if the first line is data, say header=False" if data else ""
-        return f"{table.called} has no column {absent}: it {table.has}{has}; say {_remedy(tables, cluster)}{hint}"
+        remedy = _remedy(tables, cluster) + _no_heading(tables)
+        if "boundary" in table.names:
+            remedy = f'format="boundaries" for page streams, or {remedy}'
+        return f"{table.called} has no column {absent}: it {table.has}{has}; say {remedy}"
     other = next((each for each in others if column in each.names), None)
     if other is None:
         hint = nearest(str(column), map(str, table.names))
@@ -167,7 +168,19 @@ def missing_column(tables: Sequence[Heading], cluster: str = "{}_cluster") -> st
     else:
         kept = f'{_option(role, other.side, cluster)}="{column}", ' if there == column else ""
         remedy = f'say {kept}{_option(role, table.side, cluster)}="{table.guess(others, [role])[role]}"'
+        remedy += _no_heading(tables)
     return f"{table.called} has no column {column!r}, which {other.called} has: it {table.has}; {remedy}"
+
+
+def _no_heading(tables: Sequence[Heading]) -> str:
+    """What to say where the names of columns look like data."""
+    bare = [
+        each
+        for each in tables
+        if each.missing and "1" not in each.names[:1] and any(_LIKE_DATA.search(str(name)) for name in each.names)
+    ]
+    side = f"{bare[0].side}_" if len(bare) == 1 < len(tables) else ""
+    return f"; if the first line is data, say {side}header=False" if bare else ""
 
 
 def _remedy(tables: Sequence[Heading], cluster: str) -> str:
@@ -181,7 +194,8 @@ def _remedy(tables: Sequence[Heading], cluster: str) -> str:
     said = []
     for role in dict.fromkeys(role for guess in guesses.values() for role in guess):
         found = {side: guess[role] for side, guess in guesses.items() if role in guess}
-        if len(found) == 2 and len(set(found.values())) == 1 and _OPEN not in found.values():
+        alike = _OPEN not in found.values() or len({tuple(table.names) for table in tables}) == 1
+        if len(found) == 2 and len(set(found.values())) == 1 and alike:
             said.append(f'{role}="{found["gold"]}"')
         else:
             said += [f'{_option(role, side, cluster)}="{name}"' for side, name in found.items()]

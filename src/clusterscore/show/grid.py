@@ -107,7 +107,10 @@ class Grid:
             longest = max((mark for (_, k), mark in self.marks.items() if k == column), key=len)
             for row, line in enumerate(lines[1:]):
                 mark = self.marks.get((row, column), "")
-                line[column] += escape(mark) + (blank(escape(longest[len(mark) :])) if line[column] else "")
+                rest = longest[len(mark) :] if longest.startswith(mark) else "0" * (len(longest) - len(mark))
+                sign, gap, after = re.fullmatch(r"(\S*)( *)((?: \S.*)?)", mark).groups()  # type: ignore[union-attr]
+                line[column] += escape(sign) + blank(escape("*" * len(gap))) + escape(after)
+                line[column] += blank(escape(rest)) if line[column] else ""
         return lines
 
     @property
