@@ -44,8 +44,8 @@ def metrics_command(names: tuple[str, ...], search: str | None) -> Render:
 
     What is defined where clusters overlap is marked with +; everything else is for partitions.
     """
-    known = sorted(registered(), key=lambda kind: METRIC_GROUPS.index(kind.group))
-    chosen = [type(metric(name)) for name in names] or known
+    listed = [kind for group in _groups(registered()) for kind in registered() if kind.group == group]
+    chosen = [type(metric(name)) for name in names] or listed
     if search is not None:
         words = " ".join(search.lower().split())
         found = [kind for kind in chosen if words in _searched(kind)]
@@ -106,10 +106,15 @@ def _searched(kind: type[Metric]) -> str:
     return " ".join([kind.name, kind.name.replace("_", " "), *kind.aliases, *str(kind.__doc__).split()]).lower()
 
 
+def _groups(kinds: Sequence[type[Metric]]) -> list[str]:
+    """Ours in their order, then those of other packages."""
+    return list(dict.fromkeys([*METRIC_GROUPS, *(kind.group for kind in kinds)]))
+
+
 def _in_groups(kinds: Sequence[type[Metric]], screen: Screen) -> str:
     """A heading for every group, and a line for each of its metrics, which a terminal may cut."""
     parts = []
-    for group in METRIC_GROUPS:
+    for group in _groups(kinds):
         inside = [kind for kind in kinds if kind.group == group]
         first = max((len(kind.name) for kind in inside), default=0) + 3
         lines = [f"{'+' if kind.overlapping else ' '} {kind.name:{first}}{_said(kind)}" for kind in inside]
