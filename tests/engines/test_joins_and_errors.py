@@ -55,7 +55,8 @@ MISMATCHED: dict[str, tuple[tuple[Columns, Columns], list[str]]] = {
 def test_elements_on_one_side_only(way: str, case: str, tmp_path: Path) -> None:
     given, said = MISMATCHED[case]
     document = "document" if any("document" in side for side in given) else None
-    message = refused(lambda: joined(way, given, tmp_path, document=document), *said, 'missing="drop" or "singleton"')
+    remedy = "give both the same ids" if case == "in neither" else 'missing="drop" or "singleton"'
+    message = refused(lambda: joined(way, given, tmp_path, document=document), *said, remedy)
     with pytest.raises(cs.ElementMismatch, match=message[:20]):
         joined(way, given, tmp_path, document=document)
 
