@@ -106,9 +106,12 @@ def _opened(frame: Any) -> nw.DataFrame[Any]:
 def _check(names: list[str], chosen: Mapping[str, str]) -> None:
     for role, name in chosen.items():
         if name not in names:
+            remedy = f"name it with {role}=..."
+            if role in ("element", "cluster", "document"):
+                remedy = f"Clustering.from_frame(frame, {role}=...) names it; a column alone, frame[...], is labels"
+                remedy += " by position"
             raise InputError(
-                f"the frame has no column {name!r} for {_ROLES[role]}, {nearest(str(name), map(str, names))}; "
-                f"Clustering.from_frame(frame, {role}=...) names it; a column alone, frame[...], is labels by position"
+                f"the frame has no column {name!r} for {_ROLES[role]}, {nearest(str(name), map(str, names))}; {remedy}"
             )
 
 
