@@ -108,4 +108,5 @@ def test_the_command_knows_them(installed: Path, tmp_path: Path) -> None:
     assert done.stderr.count("is left out") == 4
     assert "Traceback" not in done.stderr
     listed = run(installed, "-m", "clusterscore", "metrics")
-    assert "Tripled: twice the share" in listed.stdout
+    assert "  tripled" in listed.stdout
+    assert "Twice the share" in listed.stdout

@@ -170,15 +170,15 @@ def test_documents_and_clusters_come_back(seed: int, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("no_plots")
 @pytest.mark.parametrize("options", [
-    {"metric": "element_centric"}, {"metric": "extended_bcubed(f=of-means)"}, {"metrics": ["omega"]},
+    {"element_metric": "element_centric"}, {"element_metric": "extended_bcubed(f=of-means)"}, {"metrics": ["omega"]},
     {"weights": dict.fromkeys("abcd", 2.0)}, {"average": "macro"},
 ], ids=str)  # fmt: skip
 def test_a_page_under_every_kind_of_measure(options: dict[str, Any], tmp_path: Path) -> None:
     page = Written(cs.report(GOLD, PRED, path=tmp_path / "page.html", **options))
     weights = options.get("weights")
-    lost = cs.elements(GOLD, PRED, metric=options.get("metric"), weights=weights)["loss"].sum()
+    lost = cs.elements(GOLD, PRED, metric=options.get("element_metric"), weights=weights)["loss"].sum()
     assert page.data["systems"][0]["lost"] == pytest.approx(lost)
-    assert ("tp" in page.data["systems"][0]["cells"]["shared"]) == ("metric" not in options)
+    assert ("tp" in page.data["systems"][0]["cells"]["shared"]) == ("element_metric" not in options)
 
 
 @pytest.mark.usefixtures("no_plots")
