@@ -127,7 +127,8 @@ def test_kinds_agree_where_counting_hashes(size: int) -> None:
     """Beyond the small sizes other ways of counting take over."""
     random = np.random.default_rng(size)
     gold, pred = (random.integers(0, size // 3, size).tolist() for _ in range(2))
-    quick = [metric for metric in EVERY if metric.name not in {"set_matching", "ami"}]
+    aligning = {"set_matching", "transfer_distance", "normalized_clustering_accuracy", "normalized_pivoted_accuracy"}
+    quick = [metric for metric in EVERY if metric.name not in {*aligning, "pair_sets_index", "ami"}]
     expected = cs.score(gold, pred, metrics=quick).to_dict()
     for kind in ("strings", "floats", "array of O", "array of words", "all of 64 bits", "mapping", "polars strings"):
         assert cs.score(SIDES[kind](gold), SIDES[kind](pred), metrics=quick).to_dict() == expected, kind

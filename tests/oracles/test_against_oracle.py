@@ -49,7 +49,7 @@ def random_pair(rng: random.Random) -> Pair:
 TINY = [pair for n in (1, 2, 3) for pair in product(partitions(n), repeat=2)]
 FOUR = list(product(partitions(4), repeat=2))
 _rng = random.Random(20261115)
-RANDOM = [random_pair(_rng) for _ in range(2500)]
+RANDOM = [random_pair(_rng) for _ in range(1500)]
 
 
 def grid(**options: list[Any]) -> list[dict[str, Any]]:
