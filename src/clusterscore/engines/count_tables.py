@@ -26,7 +26,7 @@ from clusterscore.exceptions import ElementMismatch, EngineError, InputError, No
 from clusterscore.read.arrays import check_some
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.labels import encode, is_null
-from clusterscore.read.sides import Heading, joined, missing_column
+from clusterscore.read.sides import ChosenColumns, joined, missing_column
 
 _MOST_SQUARED = 3_037_000_499  # elements whose squares an engine can add up in 64 bits
 _HEAD = 100_000  # rows among which elements repeat that are in very many, before a join multiplies these
@@ -135,7 +135,7 @@ def _select_sides(engine: Engine, frames: Sequence[Frame], given: TableSides) ->
     if len(frames) == 2:
         tables = joined(
             *(
-                Heading.of(f"the {side} table", names, how, side, usual=given.usual)
+                ChosenColumns.of(f"the {side} table", names, how, side, usual=given.usual)
                 for side, names, how in zip(("gold", "pred"), known, given[:2], strict=True)
             )
         )
@@ -143,7 +143,7 @@ def _select_sides(engine: Engine, frames: Sequence[Frame], given: TableSides) ->
         named = {"gold": given.gold.cluster, "pred": given.pred.cluster}
         clusters = {side: side if name is None else name for side, name in named.items()}
         how = given.gold._replace(cluster=None)
-        tables = [Heading.of("the table", known[0], how, both=clusters, usual=given.usual)]
+        tables = [ChosenColumns.of("the table", known[0], how, both=clusters, usual=given.usual)]
     if message := missing_column(tables, cluster="{}"):
         raise InputError(message)
     columns = {side: table.wanted for side, table in zip(("gold", "pred"), tables, strict=False)}

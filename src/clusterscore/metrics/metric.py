@@ -29,10 +29,8 @@ from clusterscore.count.counts import Need
 from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.exceptions import InputError, MetricError, NotAPartition, plural
+from clusterscore.exceptions import InputError, MetricError, plural
 from clusterscore.metrics.score_type import Score
-from clusterscore.read.label_sets import overlapping
-from clusterscore.read.labels import shortened
 from clusterscore.version import __version__
 
 Parts = Mapping[str, Array]  # named columns, a row per document; Python's integers where floats are too small
@@ -219,6 +217,8 @@ class Metric(ABC):
     def check(self, table: Table) -> None:
         """Raise where the measure is not defined on this table."""
         if table.overlapping and not self.overlapping:
+            from clusterscore.metrics.partitions import overlap_error  # which knows all the measures
+
             raise overlap_error(self, table)
         if not self.one_sided and not table.n_common and not any(table.one_sided):
             raise InputError(f"gold and pred are empty: there is nothing for {self.name} to score")
@@ -272,44 +272,6 @@ def register(kind: type[M]) -> type[M]:
 def loaded() -> list[type[Metric]]:
     """The metric classes that are loaded, in the order of their names."""
     return sorted(set(METRICS.values()), key=lambda kind: kind.name)
-
-
-def overlap_error(metric: Metric, table: Table) -> NotAPartition:
-    """A measure of partitions was asked for on clusterings that are none."""
-    what, several = overlap_found(table)
-    able = ", ".join(kind.name for kind in loaded() if kind.overlapping and (several or kind.one_sided))
-    return NotAPartition(
-        f"{what}, and {metric.name} is a measure of partitions; for clusterings that overlap there are {able}"
-    )
-
-
-def overlap_found(table: Table) -> tuple[str, bool]:
-    """Why these clusterings are no partitions; whether that is because elements belong to several clusters."""
-    what = ""
-    for which, clusters in (("gold", table.cells.gold), ("pred", table.cells.pred)):
-        sets = clusters.name.names
-        if not overlapping(sets):
-            continue
-        several = np.flatnonzero((sets.sizes > 1) & (clusters.size > 0))
-        if len(several):
-            number = plural(int(clusters.size[several].sum()), "element")
-            one, other = sorted(map(shortened, sets[int(several[0])]))[:2]
-            who = _element_of(table, which, several[:1])
-            return f"{number} of {which} in more than one cluster (e.g. {who}in {one} and {other})", True
-        none = np.flatnonzero((sets.sizes == 0) & (clusters.size > 0))
-        who = _element_of(table, which, none).strip()
-        what = f"{plural(int(clusters.size[none].sum()), 'element')} of {which} in no cluster"
-        what += f" (e.g. {who})" if who else ""
-    return what, False
-
-
-def _element_of(table: Table, side: str, sets: Array) -> str:
-    """The first element that is in one of these sets of clusters; nothing where the table does not know it."""
-    if table.members is None:
-        return ""
-    inside = np.isin(table.cells.side(side).of_cell[:], sets)
-    at, ids = np.flatnonzero(inside[table.members.cell])[:1], table.members.pair.ids
-    return "".join(f"position {k} " if ids is None else f"{shortened(ids[k])} " for k in at.tolist())
 
 
 def add_rows(parts: Parts) -> Parts:

@@ -30,7 +30,7 @@ from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, one_of
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ElementScores, ScoresElements
-from clusterscore.metrics.metric import overlap_found
+from clusterscore.metrics.partitions import overlap_found
 from clusterscore.overlap import between_clusters, cover_of
 from clusterscore.pipeline.naming import listed, names_of
 from clusterscore.pipeline.request import options_checked

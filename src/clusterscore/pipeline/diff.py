@@ -20,13 +20,13 @@ from clusterscore.count.table import Table
 from clusterscore.diagnose import CHANGES, Changes, Participants, changes_of
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import ClusterscoreError, InputTypeError, NotAPartition, warn_user
-from clusterscore.metrics.metric import overlap_found
+from clusterscore.metrics.partitions import overlap_found
 from clusterscore.pipeline.naming import listed, names_of
 from clusterscore.pipeline.request import options_checked
 from clusterscore.read.label_sets import overlapping
 from clusterscore.show.changes import Diff, VersionFacts
 from clusterscore.show.columns import Columns, LazyColumn
-from clusterscore.show.grid import Names
+from clusterscore.show.grid import NamesInCell
 
 _ONE_OLD, _ONE_NEW = ({"unchanged", "updated", *more} for more in (("split", "deleted"), ("merged", "created")))
 _NUMBERS = ("elements", "added", "gone", "apart", "together")
@@ -143,7 +143,7 @@ def _taken(values: Array, start: Ints, rows: Ints, single: bool) -> Array:
         return np.asarray(values[start[rows]])
     column = np.empty(len(rows), object)
     for k, row in enumerate(rows.tolist()):
-        column[k] = Names(values[start[row] : start[row + 1]].tolist())
+        column[k] = NamesInCell(values[start[row] : start[row + 1]].tolist())
     return column
 
 

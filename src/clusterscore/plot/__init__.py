@@ -7,6 +7,7 @@ those of ``cs.score``. matplotlib is loaded by the first plot.
 from clusterscore.plot.canvas import offscreen, save, svg
 from clusterscore.plot.cluster_sizes import by_size, sizes
 from clusterscore.plot.overlapping import overlaps
-from clusterscore.plot.scores import comparison, difference, distribution
+from clusterscore.plot.scores import difference, distribution
+from clusterscore.plot.systems import comparison
 
 __all__ = ["by_size", "comparison", "difference", "distribution", "offscreen", "overlaps", "save", "sizes", "svg"]

@@ -1,4 +1,4 @@
-"""Plots of scores: how those of documents are spread, where two metrics part, and how sure those of systems are."""
+"""Plots of scores: how those of documents are spread, and where two metrics part."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clusterscore.aggregate import Summary
-from clusterscore.comparison import SystemResult
 from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
-from clusterscore.exceptions import InputTypeError, MetricError, one_of, plural
+from clusterscore.exceptions import MetricError, one_of, plural
 from clusterscore.metrics import Metric
 from clusterscore.overlap import between_clusters
 from clusterscore.pipeline.request import Metrics
-from clusterscore.plot.canvas import Panel, counted, panel, panels
-from clusterscore.plot.style import BLUE, FONT, SERIES, Series, compact, named
-from clusterscore.show.compared import Comparison
+from clusterscore.plot.canvas import Panel, counted, panel
+from clusterscore.plot.style import BLUE, SERIES, Series, compact, named
 from clusterscore.show.printed import heading
 from clusterscore.show.scorecard import Scorecard
 
@@ -33,11 +31,6 @@ _HALF = 28  # letters: half the width of a figure
 _SHADED = 2  # metrics: the shades of more would cover each other
 _MANY = 2000  # points, above which a plot shows how many there are, not each
 _SPREAD = 10.0  # from the smallest to the largest size: beyond, sizes are shown on a log scale
-_ROW = 0.19  # inches, for a system
-_CLOSE = 0.13  # where there are several panels
-_SIDE_BY_SIDE = 2  # panels: with more their numbers would run into each other
-_MOST = 9.0  # inches: a page
-_NAME = 6.5  # points
 
 
 class DocumentScores(NamedTuple):
@@ -273,93 +266,3 @@ def _means(on: Panel, size: Floats, apart: Floats) -> None:
     starts = np.unique(np.searchsorted(size, size[np.arange(groups) * len(size) // groups]))
     x, y = (np.add.reduceat(each, starts) / np.diff([*starts, len(size)]) for each in (size, apart))
     on.ax.plot(x, y, color=on.ink, marker="o", markersize=2.5, linewidth=1, label="mean of similar sizes")
-
-
-def comparison(found: Comparison, metric: str | Metric | None = None, *, ax: Axes | None = None) -> Axes:
-    """Systems that ``cs.compare`` has compared: a dot for each score, a line for its interval, the best on top.
-
-    The baseline is a diamond, with a dotted line through all systems. A full dot, and a star after the name, is a
-    system that differs from it significantly (Holm's p below 1 - confidence); an open dot is one that does not.
-    ``metric`` is one that was compared. Without it every metric has a panel of its own, with its own scale, and the
-    systems are in the order of their mean ranks; what is returned is the first panel. On an ``ax`` of yours there is
-    room for one: the first metric, if none is named.
-
-    >>> import clusterscore as cs
-    >>> gold, documents = [0, 0, 1, 1] * 8, [k // 4 for k in range(32)]
-    >>> found = cs.compare(gold, {"A": [0, 1, 1, 1] * 8, "B": [0, 0, 1, 1] * 8}, metrics="elm", documents=documents)
-    >>> [text.get_text() for text in cs.plot.comparison(found).get_yticklabels()]
-    ['B *', 'A (baseline)']
-    """
-    if not isinstance(found, Comparison):
-        raise InputTypeError(
-            f"found is of the type {type(found).__name__}; pass what cs.compare(gold, systems) has returned"
-        )
-    if metric is None and ax is None and len(found.metrics) > 1:
-        return _all_metrics(found)
-    name = found.metrics[0] if metric is None else metric
-    try:
-        results = {system: found[system][name] for system in found.systems}
-    except KeyError as error:
-        raise MetricError(error.args[0]) from None
-    order = sorted(found.systems, key=lambda system: results[system].rank)
-    marks = {system: " *" if found.is_significant(system, name) else "" for system in order}
-    marks[found.baseline] = " (baseline)"
-    with panel(ax, min(0.6 + _ROW * len(order), _MOST)) as on:
-        _systems(on, found, name, order)
-        _names(on, [f"{named(system, 24)}{marks[system]}" for system in order], _ROW * len(order) / _MOST)
-        star = f"\n* differs from the baseline, p (Holm) < {1 - found.confidence:.3g}"
-        on.label(f"{named(heading(name), 80)}{_level(found)}{star if ' *' in marks.values() else ''}", "")
-        return on.ax
-
-
-def _all_metrics(found: Comparison) -> Axes:
-    """A panel for every metric, in two columns; names at the left only."""
-    ranks = {system: sum(found[system][name].rank for name in found.metrics) for system in found.systems}
-    order = sorted(found.systems, key=ranks.__getitem__)
-    names = [named(system) for system in order]
-    rows = -(-len(found.metrics) // _SIDE_BY_SIDE)
-    height = 0.35 + rows * (0.42 + _CLOSE * len(order))
-    with panels(len(found.metrics), _SIDE_BY_SIDE, min(height, _MOST)) as all_of_them:
-        for k, (on, name) in enumerate(zip(all_of_them, found.metrics, strict=True)):
-            _systems(on, found, name, order)
-            _names(on, names if k % _SIDE_BY_SIDE == 0 else [""] * len(order), height / _MOST)
-            on.ax.set_title(named(found.short_name(name), 30), loc="left", pad=2)
-            on.ax.locator_params(axis="x", nbins=4)
-        tested = len(order) > 1 and found.unit is not None
-        full = f"full: differs from the baseline (diamond), p (Holm) < {1 - found.confidence:.3g}"
-        note = "\n".join([f"score{_level(found)}", *([full] if tested else [])])
-        all_of_them[0].ax.figure.figure.supxlabel(note, fontsize=FONT, color=all_of_them[0].ink)
-        return all_of_them[0].ax
-
-
-def _systems(on: Panel, found: Comparison, metric: str | Metric, order: list[str]) -> None:
-    """Scores and intervals under one metric, a row for each system."""
-    baseline = found[found.baseline][metric].score.value
-    on.ax.axvline(baseline, color=on.ink, linewidth=0.7, linestyle=":", zorder=0)
-    for row, system in enumerate(order):
-        full = system == found.baseline or found.is_significant(system, metric)
-        _system(on, row, found[system][metric], full)
-
-
-def _names(on: Panel, names: list[str], crowding: float) -> None:
-    """Names at the left of their rows; smaller where these would need so many times the page."""
-    fitting: dict[str, Any] = {"fontsize": _NAME / crowding} if crowding > 1 else {}
-    on.ax.set_yticks(range(len(names)), names, **fitting)
-    on.ax.set_ylim(len(names) - 0.5, -0.5)
-    on.ax.tick_params(axis="y", length=0)
-    on.ax.spines["left"].set_visible(False)
-
-
-def _level(found: Comparison) -> str:
-    """What the lines are, where there are any."""
-    drawn = any(one.intervals is not None for results in found.values() for one in results.values())
-    return f", {100 * found.confidence:g}% interval" if drawn else ""
-
-
-def _system(on: Panel, row: int, one: SystemResult, full: bool) -> None:
-    color, marker = (on.ink, "D") if one.difference is None else (BLUE, "o")
-    if one.intervals is not None:
-        ends = list(one.intervals.jackknife)
-        on.ax.plot(ends, [row, row], color=color, marker="|", markersize=4, zorder=2, solid_capstyle="butt")
-    dot: dict[str, Any] = {"marker": marker, "markersize": 4, "markerfacecolor": color if full else on.paper}
-    on.ax.plot([one.score.value], [row], color=color, linestyle="none", zorder=3, **dot)

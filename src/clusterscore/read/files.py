@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -20,10 +20,11 @@ from clusterscore.distinct import Array
 from clusterscore.exceptions import ElementMismatch, FileError, InputError, plural, warn_user
 from clusterscore.read import lines
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.duck import Session, exact_columns
+from clusterscore.read.duck import Session
+from clusterscore.read.file_tables import FileTable, duckdb_table, filled, from_json
 from clusterscore.read.formats import TABLES, TYPED, form_of, looks_like_json, stream_table
 from clusterscore.read.frames import of_column
-from clusterscore.read.json_file import json_column, read_json
+from clusterscore.read.json_file import read_json
 from clusterscore.read.label_sets import overlapping
 from clusterscore.read.named_lists import NamedLists, read_together
 from clusterscore.read.page_streams import (
@@ -36,12 +37,10 @@ from clusterscore.read.page_streams import (
     two_segmentations,
 )
 from clusterscore.read.rttm import STEP, one_diarization, read_recordings, two_diarizations
-from clusterscore.read.scan import is_list, quoted
-from clusterscore.read.sides import AS_IT_IS, Heading, ReadAs, joined, missing_column
+from clusterscore.read.sides import AS_IT_IS, ChosenColumns, ReadAs, joined, missing_column
 from clusterscore.read.source import Source, naming, refuse_second_reading
 
 Path = str | os.PathLike[str]
-Values = list[Any] | Array
 _TWO_FILES = (
     "clusterings that overlap come in two files, a row for each element and cluster, or as lists in the columns"
 )
@@ -51,17 +50,9 @@ _OTHERWISE = {  # how a file looks, and what else it may be
 }
 
 
-class FileTable(NamedTuple):
-    """A table of a file: the names of its columns, and a way to get some of them."""
-
-    called: str
-    names: Sequence[str]
-    take: Callable[[Iterable[str], Collection[str]], Mapping[str, Values]]  # the second: where lists may be
-
-
 # a text, what messages call its file, how it is to be read, and the length of a frame
 READERS: dict[str, Callable[[str, str, ReadAs, float], FileTable | Clustering | NamedLists]] = {
-    "json": lambda text, called, how, _: _from_json(text, called, how),
+    "json": lambda text, called, how, _: from_json(text, called, how),
     "labels": lambda text, called, *_: lines.labels(text, called),
     "clusters": lambda text, called, *_: _lists(text, called, "clusters"),
     "elements": lambda text, called, *_: lines.elements(text, called),
@@ -84,7 +75,7 @@ def read_one(path: Path, how: ReadAs = AS_IT_IS, step: float = STEP) -> Clusteri
         held = _opened(session, source, form_of(source, how.format, how.names_columns), how, step)
         if not isinstance(held, FileTable):
             return held
-        return _clusterings(held, _checked([Heading.of(held.called, held.names, how)])[0])[0]
+        return _clusterings(held, _checked([ChosenColumns.of(held.called, held.names, how)])[0])[0]
 
 
 def read_two(
@@ -128,7 +119,7 @@ def _two_clusterings(
 ) -> list[Clustering | NamedLists]:
     """Both sides; of tables, the columns of both are looked for before either is read."""
     headings = [
-        Heading.of(each.called, each.names, how, side)
+        ChosenColumns.of(each.called, each.names, how, side)
         for each, how, side in zip(held, sides, ("gold", "pred"), strict=True)
         if isinstance(each, FileTable)
     ]
@@ -142,13 +133,13 @@ def read_both(path: Path, sides: Sequence[ReadAs]) -> tuple[Clustering, Clusteri
     with Session(ordered=True) as session:
         if how.format in NUMBERS:
             source = Source(path)
-            rows = _duckdb_table(
+            rows = duckdb_table(
                 session, source, stream_table(source, how.header is None) or "csv", how, {*clusters.values(), *STREAMS}
             )
             left, right = two_segmentations(*_row_streams(rows, how, clusters))
             return _signed(left, how), _signed(right, how)
         rows = _table(session, path, how, clusters.values(), 'say format="csv"')
-        heading = Heading.of(rows.called, rows.names, how, both=clusters)
+        heading = ChosenColumns.of(rows.called, rows.names, how, both=clusters)
         left, right = _clusterings(rows, _checked([heading])[0])
     return _signed(left, how), _signed(right, how)
 
@@ -160,7 +151,9 @@ def read_column(path: Path, name: str, how: ReadAs = AS_IT_IS, role: str = "show
     """
     with Session(ordered=True) as session:
         rows = _table(session, path, how, {name}, "take a table, such as a CSV file")
-        columns = _checked([Heading.of(rows.called, rows.names, how._replace(cluster=None), both={role: name})])[0]
+        columns = _checked([ChosenColumns.of(rows.called, rows.names, how._replace(cluster=None), both={role: name})])[
+            0
+        ]
         keys = [column for other, column in columns.items() if other != role]
         taken = {
             each: values.tolist() if isinstance(values, np.ndarray) else values
@@ -183,10 +176,10 @@ def _table(session: Session, path: Path, how: ReadAs, requested: Iterable[str | 
     source = Source(path)
     kind = form_of(source, how.format, has_columns=True)
     if kind in TABLES:
-        return _duckdb_table(session, source, kind, how, requested)
+        return duckdb_table(session, source, kind, how, requested)
     if kind != "json":
         raise FileError(f"{source.called} is read as {kind}, which has no columns; {remedy}")
-    made = _from_json(source.text(), source.called, AS_IT_IS)
+    made = from_json(source.text(), source.called, AS_IT_IS)
     if not isinstance(made, FileTable):
         raise FileError(f'{source.called} has no columns: it is not a list of objects such as {{"element": ..}}')
     return made
@@ -196,7 +189,7 @@ def _opened(
     session: Session, source: Source, form: str, how: ReadAs, step: float
 ) -> FileTable | Clustering | NamedLists:
     if form in TABLES:
-        return _duckdb_table(session, source, form, how)
+        return duckdb_table(session, source, form, how)
     if form == "npy":
         return _array(source)
     if form in NUMBERS:
@@ -219,7 +212,7 @@ def _streams(session: Session, source: Source, form: str, how: ReadAs) -> Stream
     if kind is None:
         return read_streams(source.text(), source.called, form)
     number = how.cluster or (NUMBERS[form] if how.header is None else "2")
-    rows = _duckdb_table(session, source, kind, how, {number, *STREAMS})
+    rows = duckdb_table(session, source, kind, how, {number, *STREAMS})
     return _row_streams(rows, how._replace(format=form), {"cluster": number})[0]
 
 
@@ -229,12 +222,12 @@ def _row_streams(rows: FileTable, how: ReadAs, numbers: Mapping[str, str | None]
     document = how.document or next((each for each in usual if each in rows.names), None)
     wanted = {role: name for role, name in {**numbers, "document": document}.items() if name is not None}
     named = frozenset(role for role, name in wanted.items() if name in how or role in ("gold", "pred"))
-    columns = _checked([Heading(rows.called, rows.names, wanted, named)])[0]
+    columns = _checked([ChosenColumns(rows.called, rows.names, wanted, named)])[0]
     values = rows.take(dict.fromkeys(columns.values()), ())
-    filled = {role: list(_filled(values[column], column, rows.called)) for role, column in columns.items()}
-    if not all(filled.values()):
+    full = {role: list(filled(values[column], column, rows.called)) for role, column in columns.items()}
+    if not all(full.values()):
         raise FileError(f"{rows.called} has a heading and no rows: there is nothing to score")
-    return [streams_of_rows(filled[role], filled.get("document"), str(how.format), rows.called) for role in numbers]
+    return [streams_of_rows(full[role], full.get("document"), str(how.format), rows.called) for role in numbers]
 
 
 def _warn_of_boundaries(gold: Clustering, pred: Clustering) -> None:
@@ -274,50 +267,7 @@ def _lists(text: str, called: str, form: str) -> Clustering:
     return (lines.clusters if form == "clusters" else lines.memberships)(text, called)
 
 
-def _from_json(text: str, called: str, how: ReadAs) -> FileTable | Clustering | NamedLists:
-    made = read_json(text, called, how.element or "element", how.cluster or "cluster")
-    if not isinstance(made, dict):
-        return made
-
-    def take(names: Iterable[str], lists: Collection[str]) -> Mapping[str, Values]:
-        return {name: json_column(made[name], name, called, name in lists) for name in names}
-
-    return FileTable(called, list(made), take)
-
-
-def _duckdb_table(
-    session: Session, source: Source, form: str, how: ReadAs, requested: Iterable[str | None] = ()
-) -> FileTable:
-    relation = session.table(source, form, {*how.columns, *requested}, header=how.header is None)
-    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
-    label = f"reading {source.called}"
-
-    def take(names: Iterable[str], lists: Collection[str]) -> Mapping[str, Values]:
-        single = [name for name in names if name not in lists or not is_list(types[name])]
-        for name in single:
-            if types[name].endswith("]") or types[name].startswith(("STRUCT", "MAP", "UNION")):
-                raise FileError(
-                    f"{source.called}: column {name!r} holds {types[name].split('(')[0]} values; a label or an id is a "
-                    "single value: name another column"
-                )
-        chosen = relation.project(", ".join(map(quoted, single)))
-        found = dict(exact_columns(chosen, lambda each: session.fetch(each, label, source.path)) if single else {})
-        for name in names:
-            if name not in single:
-                column = relation.project(quoted(name))
-                values = [value for (value,) in session.run(column.fetchall, label, source.path)]
-                if None in values:
-                    raise FileError(
-                        f"{source.called}: {plural(values.count(None), 'row')} without a list in column {name!r} (e.g. "
-                        f"row {values.index(None) + 1}); an element in no cluster has an empty one"
-                    )
-                found[name] = values
-        return found
-
-    return FileTable(source.called, relation.columns, take)
-
-
-def _checked(tables: Sequence[Heading]) -> list[Mapping[str, str]]:
+def _checked(tables: Sequence[ChosenColumns]) -> list[Mapping[str, str]]:
     """The columns of each table, all of which are there."""
     if message := missing_column(tables):
         raise FileError(message)
@@ -334,8 +284,8 @@ def _clusterings(rows: FileTable, columns: Mapping[str, str]) -> list[Clustering
     values = rows.take(dict.fromkeys(columns.values()), clusters)
     if not len(values[clusters[0]]):
         raise FileError(f"{rows.called} has a heading and no rows: there is nothing to score")
-    ids = None if element is None else _filled(values[element], element, rows.called)
-    documents = None if document is None else _filled(values[document], document, rows.called)
+    ids = None if element is None else filled(values[element], element, rows.called)
+    documents = None if document is None else filled(values[document], document, rows.called)
     with naming(rows.called, "" if "cluster" in columns else _TWO_FILES):
         made = [of_column(values[each], elements=ids, documents=documents) for each in clusters]
         if "gold" in columns and ids is not None and len(made[0]) < len(ids):
@@ -343,21 +293,6 @@ def _clusterings(rows: FileTable, columns: Mapping[str, str]) -> list[Clustering
             again = [each for each, count in counts.items() if count > 1]
             raise InputError(f"{plural(len(again), 'element')} in more than one row (e.g. {again[0]!r})")
     return made
-
-
-def _filled(values: Values, column: str, called: str) -> Values:
-    if type(values) is np.ndarray:  # first, as np.ma is imported when it is named
-        return values
-    if isinstance(values, np.ma.MaskedArray):
-        missing = np.flatnonzero(np.ma.getmaskarray(values)).tolist()
-    else:
-        missing = [k for k, value in enumerate(values) if value is None]
-    if missing:
-        raise FileError(
-            f"{called}: {plural(len(missing), 'row')} without a value in column {column!r} (e.g. row "
-            f"{missing[0] + 1}); fill it in or remove the row"
-        )
-    return values.data if isinstance(values, np.ma.MaskedArray) else values
 
 
 def _signed(made: Clustering, how: ReadAs) -> Clustering:

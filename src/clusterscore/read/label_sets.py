@@ -95,7 +95,7 @@ class LabelSets(Sequence[Any]):
         return LabelSets(np.concatenate([[0], ends]), found.codes, self.names, self.null, label)
 
 
-class Rows(NamedTuple):
+class GatheredRows(NamedTuple):
     """One row for each element: its label, its id and its document."""
 
     labels: Labels
@@ -105,7 +105,7 @@ class Rows(NamedTuple):
 
 def gather_rows(
     labels: Labels, given: Sequence[Any] | Array | None, documents: Labels | None, sizes: Ints | None = None
-) -> Rows | None:
+) -> GatheredRows | None:
     """Elements that are in several rows, or have several labels in one, with all their clusters; None if none is so.
 
     ``sizes`` says how many of the labels belong to each row of the ids, where that is not one.
@@ -129,8 +129,8 @@ def gather_rows(
     member = element if sizes is None else np.repeat(element, sizes)
     made = gather(member, labels, len(first), lambda k: first[k] if given is None else ids[first[k]])
     if not repeated:
-        return Rows(made, given, documents)
-    return Rows(made, ids.take(first)[:], None if documents is None else documents.take(first))
+        return GatheredRows(made, given, documents)
+    return GatheredRows(made, ids.take(first)[:], None if documents is None else documents.take(first))
 
 
 def numbered_elements(rows: Distinct) -> tuple[Ints, Ints]:

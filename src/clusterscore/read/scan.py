@@ -104,7 +104,7 @@ def _refused(what: str, cell: str) -> str:
     return f"error({text(f'{OWN}{what}{chr(10)}')} || coalesce({cell}::VARCHAR, ''))"
 
 
-class Heading(NamedTuple):
+class CsvHeading(NamedTuple):
     """How a CSV file is to be read: what it says in its first line, or as many numbers where that is data."""
 
     names: tuple[str, ...]
@@ -130,7 +130,7 @@ def csv_query(
     header: bool = True,
 ) -> Query:
     """The query for the cells of some CSV or TSV files."""
-    groups: dict[Heading, list[str]] = {}
+    groups: dict[CsvHeading, list[str]] = {}
     for file, name in files.items():
         heading = read_heading(connection, file, delimiter, name, header)
         if heading is not None:  # a part with nothing in it, as engines write them
@@ -154,7 +154,7 @@ def _cell(column: str) -> str:
 
 def read_heading(
     connection: duckdb.DuckDBPyConnection, file: str, delimiter: str, name: str, header: bool = True
-) -> Heading | None:
+) -> CsvHeading | None:
     """The first line that is not empty; None where there is none. It shows what separates the columns."""
     lines = _lines(connection, file)
     skip, line = next(((k, line) for k, line in enumerate(lines) if line.strip()), (0, ""))
@@ -173,9 +173,9 @@ def read_heading(
     if "\0" in letters:
         raise FileError(HAS_NUL.format(name, skip + 1))
     if not header:
-        return Heading(tuple(map(str, range(1, len(columns) + 1))), delimiter, skip, False)
+        return CsvHeading(tuple(map(str, range(1, len(columns) + 1))), delimiter, skip, False)
     _refuse_twins(columns, name, ", or say header=False if the first line is data")
-    return Heading(columns, delimiter, skip)
+    return CsvHeading(columns, delimiter, skip)
 
 
 def separator(heading: str, usual: str, name: str, where: str = "heading") -> str:

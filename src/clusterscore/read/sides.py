@@ -75,7 +75,7 @@ def two_sides(
     return left, right
 
 
-class Heading(NamedTuple):
+class ChosenColumns(NamedTuple):
     """The columns that a table has, and those that are to be taken from it."""
 
     called: str  # in messages
@@ -94,7 +94,7 @@ class Heading(NamedTuple):
         *,
         both: Mapping[str, Any] | None = None,
         usual: bool = True,
-    ) -> Heading:
+    ) -> ChosenColumns:
         """A table with an element and a cluster in every row, or with the clusters of ``both`` sides.
 
         ``usual``: a column called document is taken where the user named none, and so is one called element.
@@ -119,7 +119,7 @@ class Heading(NamedTuple):
         rest = f" and {len(self.names) - _MANY} more" if len(self.names) > _MANY else ""
         return f"has {', '.join(map(repr, self.names[:_MANY]))}{rest}"
 
-    def guess(self, others: Sequence[Heading], roles: Sequence[str]) -> dict[str, str]:
+    def guess(self, others: Sequence[ChosenColumns], roles: Sequence[str]) -> dict[str, str]:
         """Columns that may be meant, where as many are left; elements are in one that the other table has too."""
         free = [name for name in self.names if name not in self.wanted.values()]
         if len(free) != len(roles) or any('"' in str(name) for name in free):
@@ -130,7 +130,7 @@ class Heading(NamedTuple):
         return dict(zip(roles, free, strict=True))
 
 
-def joined(gold: Heading, pred: Heading) -> list[Heading]:
+def joined(gold: ChosenColumns, pred: ChosenColumns) -> list[ChosenColumns]:
     """Both sides; a document that is named for both may be a column of one, and holds for the elements of the other."""
     tables = [gold, pred]
     if gold.wanted.get("document") == pred.wanted.get("document"):
@@ -141,7 +141,7 @@ def joined(gold: Heading, pred: Heading) -> list[Heading]:
     return tables
 
 
-def missing_column(tables: Sequence[Heading], cluster: str = "{}_cluster") -> str | None:
+def missing_column(tables: Sequence[ChosenColumns], cluster: str = "{}_cluster") -> str | None:
     """What to say where a column is not there: what the tables have, and the options that name the right ones."""
     table = next((each for each in tables if each.missing), None)
     if table is None:
@@ -172,7 +172,7 @@ def missing_column(tables: Sequence[Heading], cluster: str = "{}_cluster") -> st
     return f"{table.called} has no column {column!r}, which {other.called} has: it {table.has}; {remedy}"
 
 
-def _no_heading(tables: Sequence[Heading]) -> str:
+def _no_heading(tables: Sequence[ChosenColumns]) -> str:
     """What to say where the names of columns look like data."""
     bare = [
         each
@@ -183,7 +183,7 @@ def _no_heading(tables: Sequence[Heading]) -> str:
     return f"; if the first line is data, say {side}header=False" if bare else ""
 
 
-def _remedy(tables: Sequence[Heading], cluster: str) -> str:
+def _remedy(tables: Sequence[ChosenColumns], cluster: str) -> str:
     """The options that name what was not named and is not there."""
     guesses = {
         table.side: table.guess(

@@ -11,7 +11,7 @@ import numpy as np
 from clusterscore.exceptions import plural
 from clusterscore.screen import PAGE
 from clusterscore.show.columns import Columns
-from clusterscore.show.grid import Grid, Names, as_json, as_text
+from clusterscore.show.grid import Grid, NamesInCell, as_json, as_text
 from clusterscore.show.printed import Printed
 from clusterscore.show.text import width
 from clusterscore.version import __version__
@@ -153,8 +153,8 @@ class Diff(Printed):
         }
 
 
-def _with_sizes(names: Names, sizes: Names) -> Names:
-    return Names(f"{as_text(name)} ({size:,})" for name, size in zip(names, sizes, strict=True))
+def _with_sizes(names: NamesInCell, sizes: NamesInCell) -> NamesInCell:
+    return NamesInCell(f"{as_text(name)} ({size:,})" for name, size in zip(names, sizes, strict=True))
 
 
 def _widest(heading: str, cells: list[Any]) -> int:

@@ -16,7 +16,7 @@ from clusterscore.exceptions import INVISIBLE, one_of, visible
 from clusterscore.notebook import html_table
 from clusterscore.read.name_order import name_order
 from clusterscore.screen import PAGE, Screen
-from clusterscore.show.text import SHORTENED, Sizes, as_it_is, lay_out, table_lines, width
+from clusterscore.show.text import SHORTENED, ColumnWidths, as_it_is, lay_out, table_lines, width
 
 FORMS = ("table", "json", "csv", "markdown", "latex")  # in which every result can be printed
 _LEAST_P = 0.001  # what is smaller is shown as such
@@ -148,7 +148,7 @@ class Grid:
         headings = list(map(visible, self.headings))
         names = [heading in self.names for heading in self.headings]
         breaks = [k for k, heading in enumerate(self.headings) if heading in self.breaks]
-        sizes = Sizes(headings, self.short, widths, names, self.keys, breaks, len(self.rows))
+        sizes = ColumnWidths(headings, self.short, widths, names, self.keys, breaks, len(self.rows))
         if self.options and as_it_is(sizes).width > screen.width:
             yield from self._with_options_below(screen)._text(screen)
             return
@@ -230,7 +230,7 @@ def p_columns(digits: int) -> dict[str, Any]:
     return {"decimals": dict.fromkeys(names, max(3, digits)), "least": dict.fromkeys(names, _LEAST_P)}
 
 
-class Names(tuple[Any, ...]):
+class NamesInCell(tuple[Any, ...]):
     """Names of clusters in a cell of a table, ``a | b``; of many, people see the first."""
 
     def __str__(self) -> str:
@@ -239,7 +239,7 @@ class Names(tuple[Any, ...]):
     def first(self, most: int) -> str:
         """The first of them, and how many more there are."""
         more = len(self) - most
-        return str(self) if more <= 1 else f"{Names(self[:most])} | {more:,} more"
+        return str(self) if more <= 1 else f"{NamesInCell(self[:most])} | {more:,} more"
 
 
 class _Lines(io.StringIO):
@@ -253,7 +253,7 @@ def _shown(value: Any, digits: int, least: float | None, minus: str) -> str:
     if value is None:
         return ""
     if not isinstance(value, float):
-        return value.first(_NAMES) if isinstance(value, Names) else as_text(value)
+        return value.first(_NAMES) if isinstance(value, NamesInCell) else as_text(value)
     if least is not None and value < least:
         return f"< {least:g}"
     return f"{value:z.{digits}f}".replace("-", minus)

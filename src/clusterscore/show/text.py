@@ -14,7 +14,7 @@ _FOLDED = 50  # rows of a table that is folded; of more, each stays on its line,
 SHORTENED = "\N{HORIZONTAL ELLIPSIS} stands for the middle of a long name; --format csv has all of it"
 
 
-class Sizes(NamedTuple):
+class ColumnWidths(NamedTuple):
     """How wide the columns of a table are, and what may be done to make them fit."""
 
     headings: Sequence[str]
@@ -45,7 +45,7 @@ class Layout(NamedTuple):
         return zip(*(_aligned(*column) for column in zip(cells, self.widths, right, strict=True)), strict=True)
 
 
-def lay_out(sizes: Sizes, screen: Screen) -> list[Layout]:
+def lay_out(sizes: ColumnWidths, screen: Screen) -> list[Layout]:
     """The tables that change least of those that fit, one below the other.
 
     What is too wide gets narrower gaps, headings of two lines, its columns in several tables, and shorter names.
@@ -81,18 +81,18 @@ def _blocks(
     return blocks
 
 
-def as_it_is(sizes: Sizes) -> Layout:
+def as_it_is(sizes: ColumnWidths) -> Layout:
     """All columns side by side, however wide."""
     return _layout(sizes, list(range(len(sizes.widths))), _GAPS[0], False, None)
 
 
-def _fitted(sizes: Sizes, columns: list[int], cap: int | None, most: int) -> Layout | None:
+def _fitted(sizes: ColumnWidths, columns: list[int], cap: int | None, most: int) -> Layout | None:
     ways = ((_GAPS[0], False), (_GAPS[1], False), (_GAPS[1], True))
     layouts = (_layout(sizes, columns, *way, cap) for way in ways)
     return next((layout for layout in layouts if layout.width <= most), None)
 
 
-def _layout(sizes: Sizes, columns: list[int], gap: str, broken: bool, cap: int | None) -> Layout:
+def _layout(sizes: ColumnWidths, columns: list[int], gap: str, broken: bool, cap: int | None) -> Layout:
     told = [sizes.headings[k] for k in columns]
     headings = [_broken(sizes.short.get(each, each)) if broken else [each] for each in told]
     height = max(map(len, headings))

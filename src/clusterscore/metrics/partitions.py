@@ -1,0 +1,50 @@
+"""Why a measure of partitions is not defined on clusterings that overlap, in words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clusterscore.count.table import Table
+from clusterscore.distinct import Array
+from clusterscore.exceptions import NotAPartition, plural
+from clusterscore.metrics.metric import Metric, loaded
+from clusterscore.read.label_sets import overlapping
+from clusterscore.read.labels import shortened
+
+
+def overlap_error(metric: Metric, table: Table) -> NotAPartition:
+    """A measure of partitions was asked for on clusterings that are none."""
+    what, several = overlap_found(table)
+    able = ", ".join(kind.name for kind in loaded() if kind.overlapping and (several or kind.one_sided))
+    return NotAPartition(
+        f"{what}, and {metric.name} is a measure of partitions; for clusterings that overlap there are {able}"
+    )
+
+
+def overlap_found(table: Table) -> tuple[str, bool]:
+    """Why these clusterings are no partitions; whether that is because elements belong to several clusters."""
+    what = ""
+    for which, clusters in (("gold", table.cells.gold), ("pred", table.cells.pred)):
+        sets = clusters.name.names
+        if not overlapping(sets):
+            continue
+        several = np.flatnonzero((sets.sizes > 1) & (clusters.size > 0))
+        if len(several):
+            number = plural(int(clusters.size[several].sum()), "element")
+            one, other = sorted(map(shortened, sets[int(several[0])]))[:2]
+            who = _element_of(table, which, several[:1])
+            return f"{number} of {which} in more than one cluster (e.g. {who}in {one} and {other})", True
+        none = np.flatnonzero((sets.sizes == 0) & (clusters.size > 0))
+        who = _element_of(table, which, none).strip()
+        what = f"{plural(int(clusters.size[none].sum()), 'element')} of {which} in no cluster"
+        what += f" (e.g. {who})" if who else ""
+    return what, False
+
+
+def _element_of(table: Table, side: str, sets: Array) -> str:
+    """The first element that is in one of these sets of clusters; nothing where the table does not know it."""
+    if table.members is None:
+        return ""
+    inside = np.isin(table.cells.side(side).of_cell[:], sets)
+    at, ids = np.flatnonzero(inside[table.members.cell])[:1], table.members.pair.ids
+    return "".join(f"position {k} " if ids is None else f"{shortened(ids[k])} " for k in at.tolist())

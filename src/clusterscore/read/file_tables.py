@@ -1,0 +1,89 @@
+"""Tables of files, of which columns are taken: rows of DuckDB, or the objects of a JSON file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from clusterscore.distinct import Array
+from clusterscore.exceptions import FileError, plural
+from clusterscore.read.clustering import Clustering
+from clusterscore.read.duck import Session, exact_columns
+from clusterscore.read.json_file import json_column, read_json
+from clusterscore.read.named_lists import NamedLists
+from clusterscore.read.scan import is_list, quoted
+from clusterscore.read.sides import ReadAs
+from clusterscore.read.source import Source
+
+Values = list[Any] | Array
+
+
+class FileTable(NamedTuple):
+    """A table of a file: the names of its columns, and a way to get some of them."""
+
+    called: str
+    names: Sequence[str]
+    take: Callable[[Iterable[str], Collection[str]], Mapping[str, Values]]  # the second: where lists may be
+
+
+def duckdb_table(
+    session: Session, source: Source, form: str, how: ReadAs, requested: Iterable[str | None] = ()
+) -> FileTable:
+    """The table that DuckDB makes of a file."""
+    relation = session.table(source, form, {*how.columns, *requested}, header=how.header is None)
+    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+    label = f"reading {source.called}"
+
+    def take(names: Iterable[str], lists: Collection[str]) -> Mapping[str, Values]:
+        single = [name for name in names if name not in lists or not is_list(types[name])]
+        for name in single:
+            if types[name].endswith("]") or types[name].startswith(("STRUCT", "MAP", "UNION")):
+                raise FileError(
+                    f"{source.called}: column {name!r} holds {types[name].split('(')[0]} values; a label or an id is a "
+                    "single value: name another column"
+                )
+        chosen = relation.project(", ".join(map(quoted, single)))
+        found = dict(exact_columns(chosen, lambda each: session.fetch(each, label, source.path)) if single else {})
+        for name in names:
+            if name not in single:
+                column = relation.project(quoted(name))
+                values = [value for (value,) in session.run(column.fetchall, label, source.path)]
+                if None in values:
+                    raise FileError(
+                        f"{source.called}: {plural(values.count(None), 'row')} without a list in column {name!r} (e.g. "
+                        f"row {values.index(None) + 1}); an element in no cluster has an empty one"
+                    )
+                found[name] = values
+        return found
+
+    return FileTable(source.called, relation.columns, take)
+
+
+def from_json(text: str, called: str, how: ReadAs) -> FileTable | Clustering | NamedLists:
+    """The table that a list of objects is; else what the JSON holds."""
+    made = read_json(text, called, how.element or "element", how.cluster or "cluster")
+    if not isinstance(made, dict):
+        return made
+
+    def take(names: Iterable[str], lists: Collection[str]) -> Mapping[str, Values]:
+        return {name: json_column(made[name], name, called, name in lists) for name in names}
+
+    return FileTable(called, list(made), take)
+
+
+def filled(values: Values, column: str, called: str) -> Values:
+    """The values of a column, none of which is missing."""
+    if type(values) is np.ndarray:  # first, as np.ma is imported when it is named
+        return values
+    if isinstance(values, np.ma.MaskedArray):
+        missing = np.flatnonzero(np.ma.getmaskarray(values)).tolist()
+    else:
+        missing = [k for k, value in enumerate(values) if value is None]
+    if missing:
+        raise FileError(
+            f"{called}: {plural(len(missing), 'row')} without a value in column {column!r} (e.g. row "
+            f"{missing[0] + 1}); fill it in or remove the row"
+        )
+    return values.data if isinstance(values, np.ma.MaskedArray) else values
