@@ -21,7 +21,7 @@ from typing import Any, Literal
 import numpy as np
 
 from clusterscore.align.policies import Pair, Side
-from clusterscore.distinct import Array, Ints, distinct
+from clusterscore.distinct import Array, Ints, distinct, ranges
 from clusterscore.exceptions import InputError, InputTypeError, integer, one_of, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clustering, as_clusterings
@@ -217,8 +217,8 @@ class ElementsByDocument:
 
     def _places(self, order: Ints) -> Ints:
         """The place of each element among those of its document, from 0."""
-        places, before = np.empty(self.number, np.int64), np.cumsum(self.sizes) - self.sizes
-        places[self._in_documents(order)] = np.arange(self.number) - np.repeat(before, self.sizes)
+        places = np.empty(self.number, np.int64)
+        places[self._in_documents(order)] = ranges(0, self.sizes)
         return places
 
     def _numbered(self, inside: Array, clusters: Ints) -> Labels:

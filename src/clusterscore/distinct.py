@@ -126,6 +126,16 @@ def representatives(codes: Array, size: int) -> Ints:
     return positions
 
 
+def offsets(sizes: Array) -> Ints:
+    """Where each of some stretches begins that lie one after the other, and where the last ends."""
+    return np.concatenate([[0], np.cumsum(sizes)])
+
+
+def ranges(starts: Array | int, sizes: Array) -> Ints:
+    """Ranges one after the other: ``sizes[k]`` numbers from ``starts[k]`` up."""
+    return np.asarray(np.arange(int(sizes.sum())) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes))
+
+
 def stretches(count: int) -> Iterator[tuple[int, int]]:
     """Ranges of a length that stays in the processor's cache."""
     for start in range(0, count, STRETCH):

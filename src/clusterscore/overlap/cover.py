@@ -6,7 +6,7 @@ belong to exactly these: they are alike in every measure. A partition is the cas
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ import numpy as np
 from clusterscore.count.cells import Cells, ClusterNames, Clusters
 from clusterscore.count.counts import once
 from clusterscore.count.table import Table
-from clusterscore.distinct import Array, Ints, distinct
+from clusterscore.distinct import Array, Ints, distinct, offsets, ranges
 from clusterscore.exceptions import InputError
 from clusterscore.read.label_sets import overlapping
 
@@ -43,8 +43,13 @@ class Memberships:
 
     def total(self, values: Array) -> Array:
         """For each cell the sum over its clusters."""
-        before = np.concatenate([[0], np.cumsum(values[self.cluster])])
+        before = offsets(values[self.cluster])
         return np.asarray(before[self.start[1:]] - before[self.start[:-1]])
+
+    def take(self, cells: Ints) -> Memberships:
+        """The same of some cells."""
+        number = self.number[cells]
+        return replace(self, start=offsets(number), cluster=self.cluster[ranges(self.start[cells], number)])
 
     def document(self, table: Table, side: str) -> Array | None:
         """The document of each cluster of this side, "gold" or "pred"."""
@@ -122,8 +127,7 @@ class Cover:
                 f"{places * 40 / 2**30:,.0f} GB; the most is {MOST:,}: score documents or a sample of the elements"
             )
         cell = np.repeat(np.arange(len(self.n)), entries)
-        inside = np.arange(places) - np.repeat(np.cumsum(entries) - entries, entries)
-        left, right = np.divmod(inside, pred.number[cell])
+        left, right = np.divmod(ranges(0, entries), pred.number[cell])
         left += gold.start[cell]
         right += pred.start[cell]
         columns = (gold.cluster[left], len(gold.size)), (pred.cluster[right], len(pred.size))
@@ -171,15 +175,11 @@ def _lacking(cells: Cells, side: Clusters) -> Ints:
 
 def _memberships(side: Clusters, of_cell: Ints) -> Memberships:
     """The clusters of each cell, from the set that it is in; -1 is in none."""
-    sets = side.name.names
+    sets, size = side.name.names, side.cluster_sizes()
     if not overlapping(sets):
         here = of_cell >= 0
-        start = np.concatenate([[0], np.cumsum(here)])
-        return Memberships(start, of_cell[here], side.cluster_sizes(), np.arange(len(side.size)))
+        return Memberships(offsets(here), of_cell[here], size, np.arange(len(size)))
     number = np.where(of_cell >= 0, sets.sizes[of_cell], 0)
-    ends = np.cumsum(number)
-    at = np.arange(int(number.sum())) + np.repeat(sets.start[of_cell] - (ends - number), number)
-    size = side.cluster_sizes()
     of_set = np.zeros(len(size), np.int64)
     of_set[sets.cluster] = sets.set_of
-    return Memberships(np.concatenate([[0], ends]), sets.cluster[at], size, of_set)
+    return Memberships(offsets(number), sets.cluster[ranges(sets.start[of_cell], number)], size, of_set)

@@ -17,7 +17,7 @@ import numpy as np
 from clusterscore.count.rows import above_chance, split_logs
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
-from clusterscore.distinct import Array, Ints, distinct
+from clusterscore.distinct import Array, Ints, distinct, ranges
 from clusterscore.overlap.cover import Cover, cover_of
 
 _TIE = 1e-14  # sums of logarithms that differ by less are the same number, rounded in two ways
@@ -115,9 +115,7 @@ class _Kinds(NamedTuple):
         mine, its = np.flatnonzero(chosen), np.flatnonzero(its_chosen)
         where = other.document[its]
         first, last = (np.searchsorted(where, self.document[mine], side=side) for side in ("left", "right"))
-        number = last - first
-        at = np.arange(int(number.sum())) + np.repeat(first - (np.cumsum(number) - number), number)
-        return np.repeat(mine, number), its[at]
+        return np.repeat(mine, last - first), its[ranges(first, last - first)]
 
 
 def _without_common_elements(
@@ -151,7 +149,7 @@ def _without_common_elements(
     starts = np.searchsorted(own.of_cluster[by_kind], np.arange(len(own.size)))
     times = own.number[mine]
     row = np.repeat(np.arange(len(mine)), times)
-    cluster = by_kind[np.arange(len(row)) + np.repeat(starts[mine] - (np.cumsum(times) - times), times)]
+    cluster = by_kind[ranges(starts[mine], times)]
     key = cluster * len(other.size) + its[row]
     at = np.minimum(np.searchsorted(keys, key), len(keys) - 1)
     touched = np.where(keys[at] == key, counts[at], 0)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from clusterscore.count.counts import once
 from clusterscore.count.sums import Floats, divide
-from clusterscore.distinct import Ints
+from clusterscore.distinct import Ints, offsets, ranges
 from clusterscore.exceptions import InputError, plural
 from clusterscore.overlap.cover import Cover, Memberships
 from clusterscore.progress import step
@@ -115,7 +115,7 @@ def _by_products(cover: Cover, entries: Counts, most: list[int]) -> Iterator[tup
     coded = hstack([ones[0] * np.int32(base), ones[1]], format="csr")
     other = both.T.tocsr()
     size = (most[0] + 1) * base
-    before = np.concatenate([[0], np.cumsum(entries)])
+    before = offsets(entries)
     start = 0
     while start < len(cover.n):
         stop = int(np.searchsorted(before, before[start] + _ENTRIES, side="right")) - 1
@@ -148,9 +148,8 @@ def _by_bits(cover: Cover, words: int, most: list[int]) -> Iterator[tuple[slice,
 
 def _bits(cover: Cover, side: Memberships, words: int) -> Bits:
     """For each cluster a bit for each element; the last row is empty."""
-    place = np.cumsum(cover.n) - cover.n
     times = cover.n[side.cell]
-    element = np.arange(int(times.sum())) + np.repeat(place[side.cell] - (np.cumsum(times) - times), times)
+    element = ranges(offsets(cover.n)[side.cell], times)
     bits = np.zeros((len(side.size) + 1) * words, np.uint64)
     at = np.repeat(side.cluster, times) * words + (element >> 6)
     np.bitwise_or.at(bits, at, np.uint64(1) << (element & 63).astype(np.uint64))

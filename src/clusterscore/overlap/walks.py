@@ -7,7 +7,7 @@ walks are found that begin at the same element.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -35,7 +35,7 @@ def walk_similarity(cover: Cover, alpha: float) -> Floats:
     order = np.argsort(component, kind="stable")
     sizes = np.bincount(component, minlength=count)
     _refuse_too_much(cover, sizes, component)
-    sides = [_InOrder.of(side, order) for side in cover.sides]
+    sides = [side.take(order) for side in cover.sides]
     similar = np.empty(len(cover.n))
     done = 0
     with step("element_centric") as at:
@@ -89,22 +89,6 @@ def _compared(gold: _Walk, pred: _Walk, n: Ints, alpha: float) -> Floats:
     return np.asarray(np.clip(1 - np.concatenate(apart) / (2 * alpha), 0.0, 1.0))
 
 
-class _InOrder(NamedTuple):
-    """The memberships of one side, with the cells in another order."""
-
-    start: Ints
-    cluster: Ints
-    size: Ints
-
-    @classmethod
-    def of(cls, side: Memberships, order: Ints) -> _InOrder:
-        """The cells in this order."""
-        number = side.number[order]
-        ends = np.cumsum(number)
-        at = np.arange(len(side.cluster)) + np.repeat(side.start[order] - (ends - number), number)
-        return cls(np.concatenate([[0], ends]), side.cluster[at], side.size)
-
-
 class _Walk:
     """Where the walk from an element of each cell is found: the probability of one element of each other cell.
 
@@ -113,7 +97,7 @@ class _Walk:
     (1 - alpha) * alpha * U (1 - alpha V N U)^-1 V, beside where it began; N are the elements of each cell.
     """
 
-    def __init__(self, side: _InOrder, rows: slice, n: Ints, alpha: float):
+    def __init__(self, side: Memberships, rows: slice, n: Ints, alpha: float):
         start = side.start[rows.start : rows.stop + 1]
         cluster, number = side.cluster[start[0] : start[-1]], np.diff(start)
         cell = np.repeat(np.arange(len(n)), number)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 
-from clusterscore.distinct import Array, Distinct, Ints, distinct, representatives
+from clusterscore.distinct import Array, Distinct, Ints, distinct, offsets, ranges, representatives
 from clusterscore.exceptions import InputError, plural
 from clusterscore.read.labels import Labels, encode, in_order, plain, shortened, without_null
 
@@ -70,7 +70,7 @@ class LabelSets(Sequence[Any]):
     def without(self, clusters: Sequence[int]) -> LabelSets:
         """The same sets without some clusters; those that hold nothing else stay as they are."""
         stays = ~np.isin(self.cluster, clusters) | self.made_of(clusters)[self.set_of]
-        start = np.concatenate([[0], np.cumsum(np.bincount(self.set_of[stays], minlength=len(self)))])
+        start = offsets(np.bincount(self.set_of[stays], minlength=len(self)))
         return LabelSets(start, self.cluster[stays], self.names, self.null)
 
     def apart(self, sets: Ints, document: Ints | None = None) -> LabelSets:
@@ -81,18 +81,17 @@ class LabelSets(Sequence[Any]):
         known = sets < len(self)
         sizes, first = np.ones(len(sets), np.int64), np.zeros(len(sets), np.int64)
         sizes[known], first[known] = self.sizes[sets[known]], self.start[sets[known]]
-        ends = np.cumsum(sizes)
         of = np.repeat(np.arange(len(sets)), sizes)
         last = len(self.names) if self.label is None else len(self.label)
         code = last + of
         member = known[of]
-        code[member] = self.cluster[(np.arange(len(of)) + np.repeat(first - (ends - sizes), sizes))[member]]
+        code[member] = self.cluster[ranges(first, sizes)[member]]
         where = np.zeros(len(of), np.int64) if document is None else document[of]
         found = distinct((where, int(where.max(initial=0)) + 1), (code, last + len(sets)), codes=True)
         label = found.column(1)
         if self.label is not None:
             label = np.where(label < last, self.label[np.minimum(label, last - 1)], len(self.names))
-        return LabelSets(np.concatenate([[0], ends]), found.codes, self.names, self.null, label)
+        return LabelSets(offsets(sizes), found.codes, self.names, self.null, label)
 
 
 class GatheredRows(NamedTuple):
@@ -159,14 +158,11 @@ def gather(element: Ints, clusters: Labels, count: int, name: Callable[[int], An
     sizes = np.bincount(element, minlength=count)
     if count and (sizes == 1).all():
         return Labels(cluster, clusters.names, clusters.null)
-    start = np.cumsum(sizes) - sizes
+    start = offsets(sizes)
     codes, number = _numbered(cluster, start, sizes, len(clusters.names))
     some = representatives(codes, number)
-    sizes = sizes[some]
-    ends = np.cumsum(sizes)
-    members = np.arange(int(sizes.sum())) + np.repeat(start[some] - (ends - sizes), sizes)
-    sets = LabelSets(np.concatenate([[0], ends]).astype(np.int64), cluster[members], clusters.names, clusters.null)
-    return Labels(codes, sets)
+    members = cluster[ranges(start[some], sizes[some])]
+    return Labels(codes, LabelSets(offsets(sizes[some]), members, clusters.names, clusters.null))
 
 
 def _numbered(cluster: Ints, start: Ints, sizes: Ints, number: int) -> tuple[Ints, int]:
