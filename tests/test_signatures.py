@@ -269,7 +269,7 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
         "by": Data("slices have a section of their own, signed as those of cs.score"),
     }),
     **{name: (_score, {**INPUTS, "metric": Data("rows of elements have no signature; the command signs them"),
-                       "side": Data("which rows are listed"), "options": Data("those of score, in the same way")})
+                       "side": Data("which rows are listed"), **POLICIES, "weights": WEIGHED})
        for name in ("elements", "clusters", "errors", "error_cells")},
     "diff": (_score, {name: Data("what changed is counted, and not scored")
                       for name in ("old", "new", "documents", "noise", "noise_as")}),

@@ -21,9 +21,9 @@ class CountOptions(TypedDict, total=False):
     """The options that decide what is compared with what."""
 
     documents: Any
-    missing: Missing
+    missing: Missing | None
     noise: Any
-    noise_as: NoiseAs
+    noise_as: NoiseAs | None
     weights: Any
 
 

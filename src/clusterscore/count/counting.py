@@ -29,16 +29,16 @@ def as_table(gold: Any, pred: Any = None, *, members: bool = False, by: Any = No
     """
     if options:
         check_options(options)
+        options = {name: value for name, value in options.items() if value is not None}
     if isinstance(gold, Table) or isinstance(pred, Table):
         if not isinstance(gold, Table) or pred is not None:
             raise InputTypeError("a Table holds both sides; pass it alone, in the place of gold and pred")
-        given = [name for name, value in options.items() if value is not None]
-        if given:
-            raise InputError(f"{given[0]}= was decided when the Table was made; pass it to Table.from_labels")
+        for name in options:
+            raise InputError(f"{name}= was decided when the Table was made; pass it to Table.from_labels")
         if by is not None:
             raise InputError("by= is for single elements, which a Table does not know; pass gold and pred")
         return gold
-    if is_tensor(gold) and is_tensor(pred) and options.get("weights") is None and not members and by is None:
+    if is_tensor(gold) and is_tensor(pred) and "weights" not in options and not members and by is None:
         from clusterscore.engines.tensors import count_tensors
 
         return count_tensors(align(*on_device(gold, pred), **options))

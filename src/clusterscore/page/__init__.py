@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from clusterscore.aggregate import AVERAGES, Average
-from clusterscore.align.policies import Missing, NoiseAs
+from clusterscore.align.policies import CountOptions
 from clusterscore.count.table import Table
 from clusterscore.exceptions import one_of
 from clusterscore.metrics import Metric
@@ -27,12 +27,8 @@ def report(
     by: Any = None,
     element_metric: str | Metric | None = None,
     metrics: Metrics = None,
-    documents: Any = None,
     average: Average = "micro",
-    weights: Any = None,
-    missing: Missing | None = None,
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
+    **options: Unpack[CountOptions],
 ) -> Path:
     """Write a page that shows where a prediction is right and wrong: one HTML file, which needs no network.
 
@@ -58,9 +54,10 @@ def report(
     from clusterscore.page.writing import ONE, pairs_of, write_report  # with all that a page is made of
 
     one_of("average", average, AVERAGES)
-    given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
     pairs = pairs_of(gold, pred)
     names = "the prediction" if list(pairs) == [ONE] else ", ".join(pairs)
-    request = Request.of(metrics, counted=isinstance(next(iter(pairs.values()))[0], Table), **given)
+    request = Request.of(metrics, counted=isinstance(next(iter(pairs.values()))[0], Table), **options)
     words = {"title": title or "Clustering report", "compared": f"{names} against gold"}
-    return write_report(pairs, path, request, element_metric, weights, average=average, show=show, by=by, **words)
+    return write_report(
+        pairs, path, request, element_metric, options.get("weights"), average=average, show=show, by=by, **words
+    )

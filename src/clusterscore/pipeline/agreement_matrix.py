@@ -77,7 +77,6 @@ def matrix_of(
         raise InputError(f"agreement is between two clusterings or more, and there is {has}; pass at least two")
     chosen = metric_of(metric)
     scores_elements(element_metric)  # a wrong name is an error before anything is counted
-    options = {name: value for name, value in options.items() if value is not None}
     check_options(options)
     scores: dict[tuple[str, str], Score] = {}
     rows: dict[tuple[str, str], Columns] = {}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 from clusterscore.aggregate import AVERAGES, Average, Facts
-from clusterscore.align.policies import Missing, NoiseAs
+from clusterscore.align.policies import CountOptions
 from clusterscore.comparison.shuffles import ChanceOptions, chance_of
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
@@ -22,14 +22,10 @@ def chance(
     pred: Any = None,
     *,
     metrics: Metrics = None,
-    documents: Any = None,
     resamples: int = 1000,
     seed: int = 0,
     average: Average = "micro",
-    weights: Any = None,
-    missing: Missing | None = None,
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
+    **options: Unpack[CountOptions],
 ) -> Chances:
     """What chance would get, by permutation, for any metric.
 
@@ -49,17 +45,16 @@ def chance(
     (0.8333, 0.6307, 0.5487)
     """
     one_of("average", average, AVERAGES)
-    options = ChanceOptions(average, integer("resamples", resamples, 2), integer("seed", seed))
+    shuffling = ChanceOptions(average, integer("resamples", resamples, 2), integer("seed", seed))
     counted = isinstance(gold, Table) or isinstance(pred, Table)
-    given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
-    request = Request.of(metrics, counted=counted, **given)
+    request = Request.of(metrics, counted=counted, **options)
     table = as_table(gold, pred, members="weights" in request.options, **request.options)
     if counted:
         _refuse_to_shuffle(table)
     chosen = {str(one): one for one in request.on(table)}
     for one in chosen.values():
         one.check(table)
-    return Chances(chance_of(list(chosen.values()), table, options), chosen, Facts.of(table), options)
+    return Chances(chance_of(list(chosen.values()), table, shuffling), chosen, Facts.of(table), shuffling)
 
 
 def _refuse_to_shuffle(table: Table) -> None:

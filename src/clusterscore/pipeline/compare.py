@@ -5,10 +5,10 @@ from __future__ import annotations
 import warnings as python_warnings
 from collections.abc import Mapping
 from itertools import chain
-from typing import Any
+from typing import Any, Unpack
 
 from clusterscore.aggregate import AVERAGES, Average, Facts
-from clusterscore.align.policies import Missing, NoiseAs, check_options
+from clusterscore.align.policies import CountOptions, check_options
 from clusterscore.comparison import PAIRS, SPELLED, UNITS, CompareOptions, Pairs, Unit, check_same, compare_systems
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
@@ -32,7 +32,6 @@ def compare(
     systems: Mapping[str, Any] | None = None,
     *,
     metrics: Metrics = None,
-    documents: Any = None,
     unit: Unit = "auto",
     baseline: str | None = None,
     pairs: Pairs = "baseline",
@@ -40,10 +39,7 @@ def compare(
     resamples: int = 1000,
     seed: int = 0,
     confidence: float = 0.95,
-    weights: Any = None,
-    missing: Missing | None = None,
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
+    **options: Unpack[CountOptions],
 ) -> Comparison:
     """Compare systems: ``cs.compare(gold, {"A": a, "B": b})``.
 
@@ -66,12 +62,11 @@ def compare(
     >>> round(found["B"]["elm"].difference.p, 4)
     0.0078
     """
-    options = compare_options(unit, average, resamples, seed, confidence, pairs)
-    given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
-    request = Request.of(metrics, counted=systems is None, **given)
+    how = compare_options(unit, average, resamples, seed, confidence, pairs)
+    request = Request.of(metrics, counted=systems is None, **options)
     check_options(request.options)
-    tables = counted(named_pairs(gold, systems), request, options.unit == "elements")
-    found = compare_tables(tables, request, options, baseline)
+    tables = counted(named_pairs(gold, systems), request, how.unit == "elements")
+    found = compare_tables(tables, request, how, baseline)
     for warning in found.warnings:
         python_warnings.warn(warning, ClusterscoreWarning, stacklevel=3)
     return found

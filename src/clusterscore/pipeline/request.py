@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import wraps
-from inspect import signature
+from inspect import Parameter, signature
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
-from clusterscore.align.policies import OPTIONS
+from clusterscore.align.policies import CountOptions
 from clusterscore.count.table import Table
 from clusterscore.exceptions import MetricError, OptionError, nearest
 from clusterscore.metrics import DEFAULT_SET, OVERLAPPING_SET, Metric, metrics_of
@@ -63,18 +63,24 @@ class Request(NamedTuple):
 
 
 def options_checked(function: Callable[P, T]) -> Callable[P, T]:
-    """A function that names the option one may have meant, where it is given one that it does not have."""
-    known = {
-        name for name, one in signature(function).parameters.items() if one.kind in (one.KEYWORD_ONLY, one.VAR_KEYWORD)
-    }
-    if "options" in known:
-        known = known - {"options"} | OPTIONS
+    """A function that names the option one may have meant, where it is given one that it does not have.
+
+    ``**options`` are shown one by one.
+    """
+    own = signature(function)
+    shown = [one for one in own.parameters.values() if one.kind is not one.VAR_KEYWORD]
+    if len(shown) < len(own.parameters):
+        hints = {name: hint.__forward_arg__ for name, hint in CountOptions.__annotations__.items()}
+        shown += [Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=hints[name]) for name in hints]
+    words = {one.name: one.kind is one.KEYWORD_ONLY for one in shown}
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> T:
         for name in kwargs:
-            if name not in known and name not in ("gold", "pred", "systems"):
+            if name not in words:
+                known = [word for word, is_option in words.items() if is_option]
                 raise OptionError(f"{function.__name__} has no option {name!r}: {nearest(name, known)}")
         return function(*args, **kwargs)
 
+    call.__signature__ = own.replace(parameters=shown)  # type: ignore[attr-defined]
     return call

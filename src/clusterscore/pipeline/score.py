@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from clusterscore.aggregate import AVERAGES, Average, Summary
-from clusterscore.align.policies import Missing, NoiseAs
+from clusterscore.align.policies import CountOptions
 from clusterscore.count.counting import as_table, count, expand
 from clusterscore.count.table import Table
 from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError, one_of
@@ -29,12 +29,8 @@ def score(
     pred: Any,
     *,
     metrics: Metrics = None,
-    documents: Any = None,
     average: Average = "micro",
-    weights: Any = None,
-    missing: Missing | None = None,
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
+    **options: Unpack[CountOptions],
 ) -> GoldScores: ...
 
 
@@ -44,14 +40,10 @@ def score(
     pred: Any = None,
     *,
     metrics: Metrics = None,
-    documents: Any = None,
     average: Average = "micro",
-    weights: Any = None,
-    missing: Missing | None = None,
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
     baselines: bool = False,
     by: Any = None,
+    **options: Unpack[CountOptions],
 ) -> Scorecard: ...
 
 
@@ -61,14 +53,10 @@ def score(
     pred: Any = None,
     *,
     metrics: Metrics = None,
-    documents: Any = None,
     average: Average = "micro",
-    weights: Any = None,
-    missing: Missing | None = None,
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
     baselines: bool = False,
     by: Any = None,
+    **options: Unpack[CountOptions],
 ) -> Scorecard | GoldScores:
     """Every score that matters, from one count.
 
@@ -95,7 +83,6 @@ def score(
     one_of("average", average, AVERAGES)
     if not isinstance(baselines, bool):
         raise InputTypeError(f"baselines={baselines!r}: pass True or False; cs.baselines makes single ones")
-    given = {"weights": weights, "missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
     golds = _several_golds(gold)
     if golds:
         if baselines or by is not None:
@@ -103,8 +90,8 @@ def score(
             raise InputError(f"{which} is for one gold; score the prediction against each by itself")
         chosen = metrics if metrics is None or isinstance(metrics, str | Metric) else list(metrics)
         pairs = {name: (each, pred) for name, each in golds.items()}
-        return score_golds(pairs, metrics=chosen, average=average, **given)
-    request = Request.of(metrics, counted=pred is None, **given)
+        return score_golds(pairs, metrics=chosen, average=average, **options)
+    request = Request.of(metrics, counted=pred is None, **options)
     table = as_table(gold, pred, members=baselines, by=by, **request.options)
     card = card_of(table, request, average)
     if by is not None:
