@@ -250,16 +250,18 @@ class Clustering:
     ) -> Clustering:
         """Pairs of elements with a score: those from ``threshold`` up are links, closed transitively.
 
-        The columns are Splink's ``unique_id_l``, ``unique_id_r`` (with ``source_dataset_l`` and ``_r``, an element is
-        the pair of both) and ``match_probability``, or those that ``left``, ``right`` and ``score`` name. A frame of
-        pairs does not know the elements without a link: they are missing unless ``elements`` has all ids.
+        ``frame`` is a frame, the path of a file, a list of triples, a mapping of columns, or dedupe's scores. The
+        columns are found by their names, such as Splink's ``unique_id_l``, ``unique_id_r`` (with ``source_dataset_l``
+        and ``_r``, an element is the pair of both) and ``match_probability``, or ``left``, ``right`` and ``score`` name
+        them. Pairs do not know the elements without a link: they are missing unless ``elements`` has all ids.
+        :func:`clusterscore.sweep` scores every threshold.
 
         >>> import clusterscore as cs, pandas as pd
         >>> pairs = pd.DataFrame({"a": [1, 2, 1], "b": [2, 3, 4], "p": [0.99, 0.95, 0.2]})
         >>> cs.Clustering.from_predictions(pairs, threshold=0.9, elements=range(1, 6), left="a", right="b", score="p")
         Clustering(5 elements by id, 3 clusters)
         """
-        from clusterscore.read.frames import from_predictions
+        from clusterscore.read.scored_pairs import from_predictions
 
         made = from_predictions(frame, threshold, left, right, score, elements)
         made.options = {"threshold": str(threshold)}

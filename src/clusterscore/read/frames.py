@@ -1,47 +1,38 @@
-"""Frames in memory: elements and their clusters, or pairs of elements and how likely they belong together."""
+"""Frames in memory: elements and their clusters."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clusterscore.exceptions import InputError, InputTypeError, nearest, plural
-from clusterscore.read.arrays import as_vector, column, numbers
+from clusterscore.exceptions import InputError, InputTypeError, nearest
+from clusterscore.read.arrays import column
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.links import closed
 from clusterscore.read.objects import splink_table
 
 if TYPE_CHECKING:
     import narwhals as nw
 
 _CLUSTERS = {"element": "unique_id", "cluster": "cluster_id"}  # as Splink calls them
-_PAIRS = {"left": "unique_id_l", "right": "unique_id_r", "score": "match_probability"}
-_ROLES = {
-    "element": "the elements",
-    "cluster": "the clusters",
-    "document": "the documents",
-    "left": "one end of a pair",
-    "right": "the other end of a pair",
-    "score": "the score of a pair",
-}
-_SOURCE = "source_dataset"  # Splink's ids may repeat in another data set
+_PAIRS = {"unique_id_l", "unique_id_r", "match_probability"}
+SOURCE = "source_dataset"  # Splink's ids may repeat in another data set
 
 
 def from_frame(frame: Any, element: str | None, cluster: str | None, document: str | None) -> Clustering:
     """A column of elements and one of clusters; see :meth:`Clustering.from_frame`."""
-    table = _opened(frame)
+    table = opened_frame(frame)
     names = table.columns
     chosen, sources = {"element": element or "element", "cluster": cluster or "cluster"}, None
     if element is None and cluster is None and chosen["element"] not in names:
-        if set(_PAIRS.values()) <= set(names):
+        if set(names) >= _PAIRS:
             raise InputError(
-                f"the frame has pairs with a {_PAIRS['score']}, and no clusters; make some with "
-                "Clustering.from_predictions(frame, threshold=0.9, elements=all_ids)"
+                "the frame has pairs with a match_probability, and no clusters; cs.sweep(gold, edges=frame) scores "
+                "every threshold, Clustering.from_predictions(frame, threshold=0.9, elements=all_ids) is one"
             )
         if set(_CLUSTERS.values()) <= set(names):
-            chosen, sources = dict(_CLUSTERS), _SOURCE if _SOURCE in names else None
+            chosen, sources = dict(_CLUSTERS), SOURCE if SOURCE in names else None
     if document is not None or "document" in names:
         chosen["document"] = document or "document"
     _check(names, chosen)
@@ -60,34 +51,8 @@ def of_column(labels: Any, *, elements: Any = None, documents: Any = None) -> Cl
     return make(labels, elements=elements, documents=documents)
 
 
-def from_predictions(
-    frame: Any, threshold: float, left: str | None, right: str | None, score: str | None, elements: Iterable[Any] | None
-) -> Clustering:
-    """Pairs whose score is high enough, closed transitively; see :meth:`Clustering.from_predictions`."""
-    table = _opened(frame)
-    chosen = {role: name or _PAIRS[role] for role, name in (("left", left), ("right", right), ("score", score))}
-    _check(table.columns, chosen)
-    values = column(table[chosen["score"]])
-    if isinstance(values, list):
-        values = [np.nan if each is None else each for each in values]
-    scores = numbers(values, f"column {chosen['score']!r}")
-    unknown = np.isnan(scores)
-    if unknown.any():
-        raise InputError(
-            f"{plural(int(unknown.sum()), 'pair')} without a value in column {chosen['score']!r} (e.g. row "
-            f"{int(unknown.argmax())}); drop them, or write 0"
-        )
-    if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.number) or np.isnan(threshold):
-        raise InputTypeError(f"threshold is a number, the lowest {chosen['score']} of a link, not {threshold!r}")
-    linked = table.filter((scores >= threshold).tolist())
-    sources = f"{_SOURCE}_l", f"{_SOURCE}_r"
-    named = left is None and right is None and set(sources) <= set(table.columns)
-    starts = _ids(linked, chosen["left"], sources[0] if named else None)
-    ends = _ids(linked, chosen["right"], sources[1] if named else None)
-    return closed(starts, ends, () if elements is None else as_vector(elements, "elements"))
-
-
-def _opened(frame: Any) -> nw.DataFrame[Any]:
+def opened_frame(frame: Any) -> nw.DataFrame[Any]:
+    """A frame of any library, as narwhals has it."""
     import narwhals as nw
 
     try:
@@ -106,12 +71,9 @@ def _opened(frame: Any) -> nw.DataFrame[Any]:
 def _check(names: list[str], chosen: Mapping[str, str]) -> None:
     for role, name in chosen.items():
         if name not in names:
-            remedy = f"name it with {role}=..."
-            if role in ("element", "cluster", "document"):
-                remedy = f"Clustering.from_frame(frame, {role}=...) names it; a column alone, frame[...], is labels"
-                remedy += " by position"
             raise InputError(
-                f"the frame has no column {name!r} for {_ROLES[role]}, {nearest(str(name), map(str, names))}; {remedy}"
+                f"the frame has no column {name!r} for the {role}s, {nearest(str(name), map(str, names))}; "
+                f"Clustering.from_frame(frame, {role}=...) names it; a column alone, frame[...], is labels by position"
             )
 
 
