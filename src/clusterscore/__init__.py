@@ -33,6 +33,7 @@ _HOMES = {
         "pipeline.diff": "diff",
         "pipeline.rank_agreement": "rank_agreement",
         "pipeline.score": "score",
+        "pipeline.sweep": "sweep",
         "pipeline.tables": "score_table",
         "read": "Clustering",
         "show": "Columns Scorecard",
@@ -42,6 +43,7 @@ _HOMES = {
         "show.golds": "GoldScores",
         "show.matrix": "AgreementMatrix",
         "show.rank_agreement": "RankAgreement",
+        "show.sweep": "Sweep",
     }.items()
     for name in names.split()
 }

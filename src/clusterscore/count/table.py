@@ -25,7 +25,7 @@ from clusterscore.count.rows import (
     credits_of_sums,
     log_sums,
 )
-from clusterscore.count.sums import EXACT, Floats, add_up, pairs
+from clusterscore.count.sums import EXACT, Floats, add_up, divide, pairs
 from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, InputTypeError, plural
@@ -282,12 +282,16 @@ class Table:
         return self.counts.rows()
 
     @once
-    def credits(self, less: int) -> Credits:
-        """For each document the sums over elements of TP/(TP+FP), TP/(TP+FN) and 2*TP/(2*TP+FP+FN).
+    def credits(self, less: int, w_fp: float = 0.5, w_fn: float = 0.5) -> Credits:
+        """For each document the sums over elements of TP/(TP+FP), TP/(TP+FN) and TP/(TP + w_fp*FP + w_fn*FN).
 
         ``less=1`` does not count the element itself (TP = n-1). 0/0 is 1: nobody else there, and nobody missed.
+        The two weights add up to 1.
         """
         rows = self.rows()
+        if w_fp != w_fn:
+            f = divide(rows.n - less, w_fp * (rows.b - less) + w_fn * (rows.a - less), 1.0)
+            return self.credits(less)._replace(f=self.add(rows.n * f, rows.document, rows.times))
         if rows.document is not None:
             return credits_of_documents(rows, less, self.n_common, len(self.documents))
         cells = len(rows.n) if rows.times is None else rows.times.sum()

@@ -84,8 +84,8 @@ class ElementWise(ElementMeans):
     less: ClassVar[int] = 0
 
     def parts(self, table: Table) -> Parts:
-        if self.weights is None and self.balance == (0.5, 0.5) and not self.adjusted:
-            return {**table.credits(self.less)._asdict(), "elements": table.common}
+        if self.weights is None and sum(self.balance) == 1 and not self.adjusted:
+            return {**table.credits(self.less, *self.balance)._asdict(), "elements": table.common}
         rows = table.rows()
         weight = cell_weight(self.weights, table, rows)
         if self.adjusted:

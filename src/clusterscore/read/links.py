@@ -54,19 +54,49 @@ def closed(
     return Clustering(Labels(codes.astype(np.int64), range(number)), ids=ids.take(first)[:])
 
 
-def cut(linkage: Any, threshold: float | None, clusters: int | None) -> Array:
-    """The labels where a linkage is cut at a height, or into a number of clusters."""
-    from scipy.cluster.hierarchy import fcluster, is_valid_linkage
+def as_linkage(linkage: Any) -> Array:
+    """The merges of a hierarchy as SciPy writes them, a row each: two nodes, a height, a size.
 
-    if (threshold is None) == (clusters is None):
-        raise InputError("a linkage is cut at a height, threshold=0.5, or into a number of clusters, clusters=10")
+    From SciPy, fastcluster, a fitted AgglomerativeClustering (``children_``, ``distances_``), or HDBSCAN
+    (``single_linkage_tree_``).
+    """
+    from scipy.cluster.hierarchy import is_valid_linkage
+
+    linkage = getattr(linkage, "single_linkage_tree_", linkage)
+    given = linkage.to_numpy() if hasattr(linkage, "to_numpy") else linkage
     try:
-        merges = np.asarray(linkage, dtype=np.float64)
+        if hasattr(linkage, "children_"):
+            given = _fitted(linkage)
+        merges = np.ascontiguousarray(given, dtype=np.float64)
         is_valid_linkage(merges, throw=True)
     except (TypeError, ValueError) as error:
         raise InputError(
             f"no linkage: {str(error).rstrip('.')}; pass what scipy's linkage(distances) returns, a row for each merge"
         ) from None
+    if not np.isfinite(merges).all():
+        bad = int(np.flatnonzero(~np.isfinite(merges).all(axis=1))[0])
+        raise InputError(f"no linkage: row {bad} has a height that is not finite ({merges[bad, 2]})")
+    return merges
+
+
+def _fitted(model: Any) -> Array:
+    """The linkage of a fitted AgglomerativeClustering."""
+    if getattr(model, "distances_", None) is None:
+        raise InputError(f"this {type(model).__name__} has no distances_; fit it with compute_distances=True")
+    leaves = len(model.children_) + 1
+    sizes = [1] * leaves
+    for left, right in model.children_.tolist():
+        sizes.append(sizes[left] + sizes[right])
+    return np.column_stack([model.children_, model.distances_, sizes[leaves:]])
+
+
+def cut(linkage: Any, threshold: float | None, clusters: int | None) -> Array:
+    """The labels where a linkage is cut at a height, or into a number of clusters."""
+    from scipy.cluster.hierarchy import fcluster
+
+    if (threshold is None) == (clusters is None):
+        raise InputError("a linkage is cut at a height, threshold=0.5, or into a number of clusters, clusters=10")
+    merges = as_linkage(linkage)
     value = threshold if clusters is None else clusters
     if isinstance(value, bool) or not isinstance(value, int | float | np.number) or np.isnan(value):
         raise InputTypeError(f"{'threshold' if clusters is None else 'clusters'} is a number, not {value!r}")

@@ -1,0 +1,188 @@
+"""Every cut of a hierarchy, or of scored pairs, scored at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from clusterscore.align.match import align
+from clusterscore.align.policies import Missing, NoiseAs, Pair, missing_remedy
+from clusterscore.count.counts import NotASum
+from clusterscore.cuts import CutTable, Merges, Tree, merges_of_linkage, merges_of_pairs
+from clusterscore.distinct import Ints, distinct
+from clusterscore.exceptions import ClusterscoreError, ElementMismatch, InputError, MetricError, plural
+from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
+from clusterscore.pipeline.request import Metrics, options_checked
+from clusterscore.progress import step
+from clusterscore.read.arrays import joined, numbers
+from clusterscore.read.clustering import Clustering
+from clusterscore.read.files import alike
+from clusterscore.read.guess import as_clustering, path_of
+from clusterscore.read.label_sets import numbered_elements
+from clusterscore.read.labels import Labels, encode, plain
+from clusterscore.read.pair_tables import ScoredPairs
+from clusterscore.read.scored_pairs import scored_pairs
+from clusterscore.show.sweep import Sweep
+
+_APART = 2**62  # labels of single elements from here on: no label that means noise is among them
+
+
+@options_checked
+def sweep(
+    gold: Any,
+    linkage: Any = None,
+    *,
+    edges: Any = None,
+    metrics: Metrics = None,
+    documents: Any = None,
+    missing: Missing | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    left: str | None = None,
+    right: str | None = None,
+    score: str | None = None,
+) -> Sweep:
+    """Every threshold scored at once: a row for each one that makes a difference, all singletons first.
+
+    ``linkage`` is a hierarchy: what SciPy's or fastcluster's ``linkage`` returns, a fitted AgglomerativeClustering
+    with distances, or HDBSCAN; gold then has a label for each observation, in their order. ``edges`` are scored pairs
+    of elements, the higher the more alike: three columns of any frame or file, or a list of triples; clusters are
+    what is connected by pairs with a score >= the threshold. ``left``, ``right`` and ``score`` name the columns.
+    Elements of gold that no pair names are clusters of their own.
+
+    Every row equals :func:`score` of that cut. All measures that are sums over clusters, joins and cells can be swept;
+    a merge then costs what it changes. ``docs/sweep.md`` says which, and what they cost.
+
+    >>> import clusterscore as cs
+    >>> found = cs.sweep([0, 0, 1, 1], [[0, 1, 0.1, 2], [2, 3, 0.4, 2], [4, 5, 0.9, 4]], metrics="elm")
+    >>> found.thresholds.tolist(), found["elm"].round(4).tolist()
+    ([-inf, 0.1, 0.4, 0.9], [0.0, 0.5, 1.0, 0.5])
+    """
+    if (linkage is None) == (edges is None):
+        raise InputError("pass a linkage, or edges=... with scored pairs; one of the two")
+    chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
+    policies = {"missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
+    given = {name: value for name, value in policies.items() if value is not None}
+    if missing == "keep":
+        raise InputError('missing="keep" is for coreference; a sweep takes "error", "drop" or "singleton"')
+    side = as_clustering(gold, "gold")
+    if side.overlapping:
+        raise InputError("some elements of gold are in several clusters; a sweep takes a gold with one for each")
+    if linkage is not None:
+        merges, ids = merges_of_linkage(linkage), None
+        _check_observations(side, merges)
+    else:
+        pairs = scored_pairs(edges, left=left, right=right, score=score)
+        if path_of(gold) is not None or path_of(edges) is not None:  # the ids of a text file are text
+            ends = Clustering(Labels(np.arange(len(pairs.elements)), pairs.elements), ids=pairs.elements)
+            side, ends = alike(side, ends, both_typed=False)
+            pairs = pairs._replace(elements=ends.ids)
+        ids, joined_ends = _elements(side, pairs, missing)
+        merges = merges_of_pairs(*joined_ends, pairs.score, len(side) if ids is None else len(ids))
+    everyone = Clustering(Labels(np.arange(merges.leaves), range(_APART, _APART + merges.leaves)), ids=ids)
+    pair = align(side, everyone, **given)
+    with step("counting"):
+        table, document = _table(pair, merges)
+    names = None if ids is None else [plain(each) for each in ids]
+    with step("scoring"):
+        found = [one for one in chosen if _can_be_swept(one, table, named=metrics is not None)]
+        return Sweep(found, table, "linkage" if edges is None else "edges", ids=names, document=document)
+
+
+def _check_observations(gold: Clustering, merges: Merges) -> None:
+    if gold.ids is not None:
+        raise InputError(
+            "gold goes by element id and a linkage by position; pass gold as a label for each observation, in "
+            "the order in which they were clustered"
+        )
+    if len(gold) != merges.leaves:
+        raise InputError(
+            f"gold has {plural(len(gold), 'label')}, and the linkage joins {merges.leaves:,} observations; give one "
+            "label for each"
+        )
+
+
+def _elements(
+    gold: Clustering, pairs: ScoredPairs, missing: str | None
+) -> tuple[Sequence[Any] | None, tuple[Ints, Ints]]:
+    """The ids of all elements, those of gold first, and the elements at both ends of each pair."""
+    count = len(gold)
+    if gold.ids is None:
+        return None, _positions(pairs, count)
+    ids = encode(joined(gold.ids, pairs.elements))
+    rows = distinct((ids.codes, len(ids.names)), codes=True)
+    element, first = numbered_elements(rows)
+    unknown = len(first) - count
+    if unknown > 0 and missing in (None, "error"):
+        common = len(pairs.elements) - unknown
+        raise ElementMismatch(
+            f"the pairs name {plural(unknown, 'element')} that gold does not have (e.g. {ids[first[count]]!r}); "
+            + missing_remedy(common)
+        )
+    return ids.take(first)[:], (element[count:][pairs.left], element[count:][pairs.right])
+
+
+def _positions(pairs: ScoredPairs, count: int) -> tuple[Ints, Ints]:
+    """The positions that pairs name, where gold goes by position."""
+    try:
+        places = numbers(pairs.elements, "elements of pairs")
+    except ClusterscoreError:
+        places = np.zeros(0)
+    good = (places == np.floor(places)) & (places >= 0) & (places < count)
+    if len(good) < len(pairs.elements) or not good.all():
+        odd = pairs.elements[int(np.flatnonzero(~good)[0]) if len(good) else 0]
+        raise ElementMismatch(
+            f"gold goes by position, 0 to {count - 1:,}, and the pairs name {plain(odd)!r}; give gold the ids too, as "
+            "dict(zip(ids, labels)) or Clustering.from_labels(labels, elements=ids)"
+        )
+    at = places.astype(np.int64)
+    return at[pairs.left], at[pairs.right]
+
+
+def _table(pair: Pair, merges: Merges) -> tuple[CutTable, Ints | None]:
+    """The sums of every cut, and the document of each gold cluster."""
+    leaf = np.asarray(pair.pred.names)[pair.pred.codes].astype(np.int64) - _APART
+    columns = [(pair.gold.codes, pair.gold.size)]
+    if pair.documents is not None:
+        columns.insert(0, (pair.documents.codes, len(pair.documents.names)))
+    clusters = distinct(*columns, codes=True)
+    different = np.flatnonzero(np.diff(merges.threshold)) + 1
+    done = np.concatenate([[0], different, [merges.number] * (merges.number > 0)]).astype(np.int64)
+    with step("the tree"):
+        tree = Tree(merges)
+    if pair.documents is None:
+        return CutTable(tree, leaf, clusters.codes, done, pair.policy), None
+    _refuse_across(tree, leaf, pair.documents)
+    return CutTable(tree, leaf, clusters.codes, done, pair.policy), clusters.column(0)
+
+
+def _refuse_across(tree: Tree, leaf: Ints, documents: Labels) -> None:
+    """Raise where elements of different documents are merged: clusters of different documents are different ones."""
+    order = np.argsort(tree.place[leaf])
+    place, document = tree.place[leaf][order], documents.codes[order]
+    changes = np.flatnonzero(document[1:] != document[:-1])
+    when = tree.joined_by(place[changes], place[changes + 1])
+    across = when[when < tree.merges.number]
+    if len(across):
+        first = tree.merges.threshold[across.min()]
+        raise InputError(
+            f"elements of different documents are merged, first at {first:g}; leave documents out where clusters may "
+            "cross them, else sweep each document by itself, or drop the pairs between documents"
+        )
+
+
+def _can_be_swept(metric: Metric, table: CutTable, named: bool) -> bool:
+    """Whether every cut has this score; an error where the user named it and it has not."""
+    try:
+        metric.check(table)
+        metric.parts(table)
+    except NotASum as error:
+        if not named:
+            return False
+        raise MetricError(
+            f"{metric} cannot be swept: it needs {error}; those that can: elm, bcubed, pairwise, rand, adjusted_rand, "
+            "jaccard, fowlkes_mallows, blanc, muc, v_measure, nmi, homogeneity, completeness, purity, inverse_purity"
+        ) from None
+    return True

@@ -1,0 +1,206 @@
+"""Sweep: every cut of a hierarchy, or of scored pairs, with its scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from clusterscore.count.sums import Floats
+from clusterscore.cuts import CutTable
+from clusterscore.cuts.cross_validation import best_row, held_out, units_of
+from clusterscore.cuts.flat import best_nodes
+from clusterscore.cuts.purity import dendrogram_purity
+from clusterscore.distinct import Array, Ints
+from clusterscore.exceptions import InputTypeError
+from clusterscore.metrics import Metric
+from clusterscore.metrics.metric import Values
+from clusterscore.metrics.score_type import Score
+from clusterscore.show.grid import Grid
+from clusterscore.show.printed import Printed, find_metric
+
+_SIDES = ("precision", "recall")
+
+
+class Cut(NamedTuple):
+    """One cut: its threshold, how many clusters it has, the size of the largest, and its score."""
+
+    threshold: float
+    clusters: int
+    largest: int
+    score: Score
+    row: int
+
+
+class CrossValidated(NamedTuple):
+    """A score on gold that took no part in the choice of the threshold, and the tuned one, which is too high."""
+
+    score: Score
+    tuned: Score
+    thresholds: list[float]  # chosen without each fold
+    folds: list[Score]  # the score of each fold, with the threshold chosen without it
+    unit: str  # what the folds are made of
+
+
+class BestFlat(NamedTuple):
+    """The best clustering made of nodes of the tree."""
+
+    score: Score
+    clusters: int
+    labels: Any
+
+
+class Sweep(Printed):
+    """Every cut, a row each, all singletons first: ``thresholds``, ``clusters``, ``largest`` and the scores are arrays.
+
+    A linkage is cut at a height: merges with a height <= the threshold are made. Pairs with a score >= the threshold
+    are links. The first row has no merge: its threshold is infinite.
+
+    >>> import clusterscore as cs
+    >>> edges = [("a", "b", 0.9), ("b", "c", 0.4), ("d", "e", 0.7)]
+    >>> found = cs.sweep({"a": 1, "b": 1, "c": 2, "d": 3, "e": 3}, edges=edges, metrics=["elm", "pairwise"])
+    >>> found.thresholds.tolist(), found.clusters.tolist()
+    ([inf, 0.9, 0.7, 0.4], [5, 4, 3, 2])
+    >>> found["elm"].round(4).tolist(), found["pairwise.recall"].tolist()
+    ([0.2, 0.6, 1.0, 0.6667], [0.0, 0.5, 1.0, 1.0])
+    >>> found.best("elm").threshold
+    0.7
+    >>> found.labels_at(0.8)
+    {'a': 0, 'b': 0, 'c': 1, 'd': 2, 'e': 3}
+    """
+
+    def __init__(
+        self,
+        metrics: Sequence[Metric],
+        table: CutTable,
+        kind: str,
+        *,
+        ids: Array | Sequence[Any] | None = None,
+        document: Ints | None = None,
+    ):
+        self.metrics = list(metrics)
+        self.kind = kind  # "linkage" or "edges"
+        self._table, self._ids, self._document = table, ids, document
+        self._values: dict[str, Values] = {str(one): one.values(table) for one in metrics}
+        first = -np.inf if kind == "linkage" else np.inf
+        self.thresholds: Floats = np.concatenate([[first], table.tree.merges.threshold[table.done[1:] - 1]])
+        self.clusters: Ints = table.clusters("pred").astype(np.int64)
+        self.largest: Ints = table.largest
+
+    def __len__(self) -> int:
+        return len(self.thresholds)
+
+    def __getitem__(self, name: str | Metric) -> Floats:
+        """The score of every cut by a metric, or with ``.precision`` or ``.recall`` after its name, one side of it."""
+        key, _, side = name.rpartition(".") if isinstance(name, str) else ("", "", "")
+        if side not in _SIDES:
+            return self._of(name)[1].value
+        found: Floats | None = getattr(self._of(key)[1], side)
+        if found is None:
+            raise KeyError(f"{key} has no {side}")
+        return found
+
+    def _of(self, name: str | Metric) -> tuple[Metric, Values]:
+        key = find_metric(name, self._values)
+        return next(one for one in self.metrics if str(one) == key), self._values[key]
+
+    def best(self, metric: str | Metric) -> Cut:
+        """The cut with the best score; of equally good ones that with the fewest merges."""
+        chosen, values = self._of(metric)
+        return self._cut(chosen, values, best_row(chosen, values))
+
+    def within(self, metric: str | Metric, tolerance: float = 0.01) -> tuple[float, float]:
+        """The lowest and the highest threshold around the best whose score is at most ``tolerance`` worse."""
+        if isinstance(tolerance, bool) or not isinstance(tolerance, int | float) or not tolerance >= 0:
+            raise InputTypeError(f"tolerance={tolerance!r}: it is a number from 0 up, in units of the score")
+        chosen, values = self._of(metric)
+        row = best_row(chosen, values)
+        worse = np.flatnonzero(np.abs(values.value - values.value[row]) > tolerance)
+        at = int(np.searchsorted(worse, row))
+        first = int(worse[at - 1]) + 1 if at else 0
+        last = int(worse[at]) - 1 if at < len(worse) else len(self) - 1
+        ends = float(self.thresholds[first]), float(self.thresholds[last])
+        return min(ends), max(ends)
+
+    def cross_validate(self, metric: str | Metric, *, folds: int = 5, seed: int = 0) -> CrossValidated:
+        """The threshold is chosen on all folds but one and scored on that one, and so for each.
+
+        The score of the best cut is too high: the threshold was chosen to make it so. This one is not, if the folds
+        have nothing to do with each other. They are made of documents, where there are any, else of gold clusters;
+        those that some cut links stay together. Where almost everything is linked, as in a hierarchy, they cannot, and
+        what is left of the optimism is some third (``unit`` says what the folds are made of).
+        """
+        for name, number in (("folds", folds), ("seed", seed)):
+            if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 0:
+                raise InputTypeError(f"{name}={number!r}: it is a whole number from 0 up")
+        chosen, values = self._of(metric)
+        unit, called = units_of(self._table, self._document, folds)
+        found = held_out(chosen, self._table, unit, folds, seed)
+        signature = f"{chosen.sign(self._table.policy)}|folds:{folds}|seed:{seed}"
+        return CrossValidated(
+            found.values.score(signature),
+            self._cut(chosen, values, best_row(chosen, values)).score,
+            self.thresholds[found.rows].tolist(),
+            [each.score(signature) for each in found.folds],
+            called,
+        )
+
+    def labels_at(self, threshold: float) -> Any:
+        """The clusters of a cut: an array by position, or where elements have ids a mapping element -> label."""
+        if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.number) or np.isnan(threshold):
+            raise InputTypeError(f"threshold is a number, not {threshold!r}")
+        merges = self._table.tree.merges
+        sign = 1 if self.kind == "linkage" else -1
+        done = np.searchsorted(sign * merges.threshold, sign * threshold, side="right")
+        return self._labels(self._table.tree.clusters_after(int(done)))
+
+    @cached_property
+    def dendrogram_purity(self) -> float:
+        """How pure the tree is, over all cuts (Heller & Ghahramani 2005).
+
+        The mean over all pairs of elements of a gold cluster of the share of that cluster in the smallest node with
+        both. Pairs that have the same score make one node.
+        """
+        return dendrogram_purity(self._table, self.kind == "edges")
+
+    def best_flat(self, metric: str | Metric) -> BestFlat:
+        """The best clustering made of nodes of the tree, each branch cut at its own height: no cut is better."""
+        chosen, _ = self._of(metric)
+        of_leaf = best_nodes(chosen, self._table)
+        score = chosen(self._table.of_gold, of_leaf[self._table.leaf])
+        signature = chosen.sign(self._table.policy)
+        found = Score(score.value, score.precision, score.recall, signature, None, score.extras)
+        return BestFlat(found, len(np.unique(of_leaf[self._table.leaf])), self._labels(of_leaf))
+
+    def _cut(self, metric: Metric, values: Values, row: int) -> Cut:
+        score = values.score(metric.sign(self._table.policy), row=row)
+        return Cut(float(self.thresholds[row]), int(self.clusters[row]), int(self.largest[row]), score, row)
+
+    def _labels(self, of_leaf: Ints) -> Any:
+        """Labels numbered in the order in which the elements come."""
+        _, first, codes = np.unique(of_leaf, return_index=True, return_inverse=True)
+        rank = np.empty(len(first), np.int64)
+        rank[np.argsort(first, kind="stable")] = np.arange(len(first))
+        labels = rank[codes]
+        return labels if self._ids is None else dict(zip(self._ids, labels.tolist(), strict=True))
+
+    def grid(self, digits: int = 4) -> Grid:
+        rows: list[tuple[Any, ...]] = []
+        for metric in self.metrics:
+            cut = self.best(metric)
+            rows.append(
+                (str(metric), cut.threshold, cut.clusters, cut.score.precision, cut.score.recall, cut.score.value)
+            )
+        return Grid(["metric", "threshold", "clusters", "P", "R", "score"], rows)
+
+    def listed(self) -> dict[str, Any]:
+        columns: dict[str, Any] = {"threshold": self.thresholds, "clusters": self.clusters, "largest": self.largest}
+        for name, values in self._values.items():
+            columns |= {f"{name}.{side}": column for side in _SIDES if (column := getattr(values, side)) is not None}
+            columns[name] = values.value
+        return columns
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: column.tolist() for name, column in self.listed().items()}
