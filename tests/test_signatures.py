@@ -152,6 +152,14 @@ def _agreed(given: Any) -> Found:
     return found.matrix.tolist(), found.signature
 
 
+def _swept(given: Any) -> Found:
+    pairs = [(0, 1, 0.9), (2, 3, 0.5), (4, 5, 0.3), (3, 0, 0.2)]
+    named = [("e1", "e2", 0.9), ("e3", "e6", 0.6), ("e4", "e5", 0.4)]
+    edges = {} if "linkage" in given else {"edges": named if "gold" in given else pairs}
+    found = cs.sweep(**{"gold": LABELS, "metrics": METRICS, **edges, **given})
+    return found.to_dict(), " ".join(found.best(each).score.signature for each in found.metrics)
+
+
 def _chance(given: Any) -> Found:
     found = cs.chance(**{"gold": LABELS, "pred": GUESSES, "metrics": METRICS, "resamples": 20, **given})
     numbers = {name: (one.score.value, one.expected, one.std, one.p) for name, one in found.items()}
@@ -277,6 +285,14 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
         "clusterings": Data("what is scored"), **POLICIES, "average": AVERAGE,
         "metric": Changes({"metric": "elm"}, {"metric": "elm(beta=2)"}),
         "element_metric": Data("it says what an element is scored with, and is named beside these scores"),
+    }),
+    "sweep": (_swept, {
+        **{name: Data("what is scored") for name in ("gold", "linkage", "edges", "left", "right", "score")},
+        "metrics": CHOICE, "documents": Changes(*({"documents": each, "edges": [(0, 1, 0.9), (2, 3, 0.5)]}
+                                                  for each in (None, DOCUMENTS))),
+        "missing": Changes(*({"gold": GOLD, "missing": missing} for missing in ("drop", "singleton"))),
+        "noise": Changes({}, {"noise": "b"}),
+        "noise_as": Changes({"noise": "b", "noise_as": "singleton"}, {"noise": "b", "noise_as": "drop"}),
     }),
     "rank_agreement": (_score, {"scorecards": Data("it compares scores that are signed")}),
     "metric": (_score, {"name": Data("the name is a part of the signature")}),

@@ -25,6 +25,7 @@ from clusterscore.exceptions import OptionError as OptionError
 from clusterscore.show.rank_agreement import RankAgreement as RankAgreement
 from clusterscore.metrics.score_type import Score as Score
 from clusterscore.show.scorecard import Scorecard as Scorecard
+from clusterscore.show.sweep import Sweep as Sweep
 from clusterscore.count.table import Table as Table
 from clusterscore.pipeline.agreement_matrix import agreement_matrix as agreement_matrix
 from clusterscore import baselines as baselines
@@ -44,6 +45,7 @@ from clusterscore.metrics.registry import registered as registered
 from clusterscore.page import report as report
 from clusterscore.pipeline.score import score as score
 from clusterscore.pipeline.tables import score_table as score_table
+from clusterscore.pipeline.sweep import sweep as sweep
 
 __version__: str
 def acc(gold: Any, pred: Any = None, *, documents: Any = None, missing: Missing = 'error', noise: Any = None, noise_as: NoiseAs = 'singleton') -> Score: ...
@@ -124,4 +126,4 @@ def van_dongen(gold: Any, pred: Any = None, *, normalized: bool = False, documen
 def variation_of_information(gold: Any, pred: Any = None, *, normalized: Literal['log', 'joint'] | None = None, documents: Any = None, missing: Missing = 'error', noise: Any = None, noise_as: NoiseAs = 'singleton') -> Score: ...
 def vi(gold: Any, pred: Any = None, *, normalized: Literal['log', 'joint'] | None = None, documents: Any = None, missing: Missing = 'error', noise: Any = None, noise_as: NoiseAs = 'singleton') -> Score: ...
 
-__all__ = ["Accumulator", "AgreementMatrix", "Chances", "Clustering", "ClusterscoreError", "ClusterscoreWarning", "Columns", "Comparison", "Diff", "ElementMismatch", "EngineError", "FileError", "GoldScores", "InputError", "InputTypeError", "Metric", "MetricError", "NotAPartition", "OptionError", "RankAgreement", "Score", "Scorecard", "Table", "__version__", "adapted_bcubed", "adjusted_rand", "agreement_matrix", "alphamax_bcubed", "ami", "b3", "baselines", "bcubed", "blanc", "ceafe", "ceafm", "chance", "closest_cluster", "cluster_match", "clusters", "community_f1", "compare", "completeness", "conll", "constraints", "coref", "diff", "element_centric", "elements", "elm", "error_cells", "errors", "extended_bcubed", "f_measure", "fowlkes_mallows", "homogeneity", "inverse_purity", "jaccard", "k_measure", "lea", "matched_bcubed", "matched_elm", "mentions", "merge_distance", "metric", "mirkin", "muc", "mutual_information", "nmi", "normalized_clustering_accuracy", "normalized_pivoted_accuracy", "omega", "overlapping_nmi", "pair_sets_index", "pairwise", "panoptic", "plot", "purity", "purity_f", "rand", "rank_agreement", "registered", "report", "score", "score_table", "set_matching", "split_join", "talburt_wang", "transfer_distance", "v_measure", "variation_of_information"]
+__all__ = ["Accumulator", "AgreementMatrix", "Chances", "Clustering", "ClusterscoreError", "ClusterscoreWarning", "Columns", "Comparison", "Diff", "ElementMismatch", "EngineError", "FileError", "GoldScores", "InputError", "InputTypeError", "Metric", "MetricError", "NotAPartition", "OptionError", "RankAgreement", "Score", "Scorecard", "Sweep", "Table", "__version__", "adapted_bcubed", "adjusted_rand", "agreement_matrix", "alphamax_bcubed", "ami", "b3", "baselines", "bcubed", "blanc", "ceafe", "ceafm", "chance", "closest_cluster", "cluster_match", "clusters", "community_f1", "compare", "completeness", "conll", "constraints", "coref", "diff", "element_centric", "elements", "elm", "error_cells", "errors", "extended_bcubed", "f_measure", "fowlkes_mallows", "homogeneity", "inverse_purity", "jaccard", "k_measure", "lea", "matched_bcubed", "matched_elm", "mentions", "merge_distance", "metric", "mirkin", "muc", "mutual_information", "nmi", "normalized_clustering_accuracy", "normalized_pivoted_accuracy", "omega", "overlapping_nmi", "pair_sets_index", "pairwise", "panoptic", "plot", "purity", "purity_f", "rand", "rank_agreement", "registered", "report", "score", "score_table", "set_matching", "split_join", "sweep", "talburt_wang", "transfer_distance", "v_measure", "variation_of_information"]

@@ -16,7 +16,7 @@ from clusterscore.exceptions import ClusterscoreError, ElementMismatch, InputErr
 from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
 from clusterscore.pipeline.request import Metrics, options_checked
 from clusterscore.progress import step
-from clusterscore.read.arrays import joined, numbers
+from clusterscore.read.arrays import check_some, joined, numbers
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.files import alike
 from clusterscore.read.guess import as_clustering, path_of
@@ -68,6 +68,7 @@ def sweep(
     if missing == "keep":
         raise InputError('missing="keep" is for coreference; a sweep takes "error", "drop" or "singleton"')
     side = as_clustering(gold, "gold")
+    check_some(len(side), "gold")
     if side.overlapping:
         raise InputError("some elements of gold are in several clusters; a sweep takes a gold with one for each")
     if linkage is not None:
@@ -78,6 +79,7 @@ def sweep(
         if path_of(gold) is not None or path_of(edges) is not None:  # the ids of a text file are text
             ends = Clustering(Labels(np.arange(len(pairs.elements)), pairs.elements), ids=pairs.elements)
             side, ends = alike(side, ends, both_typed=False)
+            assert ends.ids is not None
             pairs = pairs._replace(elements=ends.ids)
         ids, joined_ends = _elements(side, pairs, missing)
         merges = merges_of_pairs(*joined_ends, pairs.score, len(side) if ids is None else len(ids))

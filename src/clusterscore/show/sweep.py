@@ -170,12 +170,12 @@ class Sweep(Printed):
         chosen, _ = self._of(metric)
         of_leaf = best_nodes(chosen, self._table)
         score = chosen(self._table.of_gold, of_leaf[self._table.leaf])
-        signature = chosen.sign(self._table.policy)
+        signature = f"{chosen.sign(self._table.policy)}|cut:best_flat"
         found = Score(score.value, score.precision, score.recall, signature, None, score.extras)
         return BestFlat(found, len(np.unique(of_leaf[self._table.leaf])), self._labels(of_leaf))
 
     def _cut(self, metric: Metric, values: Values, row: int) -> Cut:
-        score = values.score(metric.sign(self._table.policy), row=row)
+        score = values.score(f"{metric.sign(self._table.policy)}|cut:{float(self.thresholds[row])}", row=row)
         return Cut(float(self.thresholds[row]), int(self.clusters[row]), int(self.largest[row]), score, row)
 
     def _labels(self, of_leaf: Ints) -> Any:

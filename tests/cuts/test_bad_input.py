@@ -1,0 +1,107 @@
+"""What a person gets wrong: each is told what, an example, and what to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import clusterscore as cs
+
+TREE = np.array([[0, 1, 0.1, 2], [2, 3, 0.4, 3]])
+GOLD = [0, 0, 1]
+PAIRS = [("a", "b", 0.9)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({}, "pass a linkage, or edges=... with scored pairs; one of the two"),
+        ({"linkage": TREE, "edges": PAIRS}, "one of the two"),
+        ({"linkage": TREE[:1]}, "gold has 3 labels, and the linkage joins 2 observations; give one label for each"),
+        ({"linkage": TREE[:, :3]}, "no linkage: Linkage matrix must have 4 columns; pass what scipy's linkage"),
+        ({"linkage": [[0, 1, np.nan, 2], [2, 3, 0.4, 3]]}, "no linkage: row 0 has a height that is not finite (nan)"),
+        ({"linkage": "tree"}, "no linkage: could not convert string to float: 'tree'"),
+        ({"linkage": []}, "no linkage"),
+        ({"linkage": TREE, "gold": {"a": 0, "b": 0, "c": 1}}, "gold goes by element id and a linkage by position"),
+        ({"linkage": TREE, "gold": []}, "is empty"),
+        ({"linkage": TREE, "gold": None}, "gold is None"),
+        ({"linkage": TREE, "metrics": "ceafe"}, "ceafe cannot be swept: it needs the cells of every single cut; those"),
+        ({"linkage": TREE, "metrics": "elm(weights=class)"}, "elm(weights=class) cannot be swept"),
+        ({"linkage": TREE, "missing": "keep"}, 'missing="keep" is for coreference; a sweep takes "error", "drop" or'),
+        ({"linkage": TREE, "weights": [1, 2, 3]}, "sweep has no option 'weights'"),
+        ({"gold": [["a", "b"], ["b"]], "edges": PAIRS}, "some elements of gold are in several clusters"),
+        ({"edges": PAIRS}, "gold goes by position, 0 to 2, and the pairs name 'a'; give gold the ids too"),
+        ({"edges": [(0, 3, 0.5)]}, "gold goes by position, 0 to 2, and the pairs name 3"),
+        ({"edges": [(0, -1, 0.5)]}, "gold goes by position, 0 to 2, and the pairs name -1"),
+        ({"edges": [(0, 0.5, 0.5)]}, "gold goes by position, 0 to 2, and the pairs name 0.5"),
+        (
+            {"gold": {"a": 0, "c": 1}, "edges": [*PAIRS, ("x", "a", 1)]},
+            "the pairs name 2 elements that gold does not have (e.g. 'x'); pass missing=\"drop\" or \"singleton\"",
+        ),
+        ({"gold": {"c": 1, "d": 1}, "edges": PAIRS}, "no element is on both sides: give both the same ids"),
+        ({"edges": [(0, 1, float("nan"))]}, "1 pair without a number"),
+        ({"edges": [(0, 0, 0.5)]}, "1 pair of an element with itself"),
+        ({"edges": []}, "no pairs to link"),
+    ],
+)  # fmt: skip
+def test_sweep(arguments: dict[str, Any], words: str) -> None:
+    with pytest.raises(cs.ClusterscoreError) as caught:
+        cs.sweep(**{"gold": GOLD, **arguments})
+    assert words in str(caught.value)
+
+
+def test_fitted_models() -> None:
+    cluster = pytest.importorskip("sklearn.cluster")
+    points = np.random.default_rng(0).normal(size=(50, 2))
+    gold = (points[:, 0] > 0).astype(int)
+    model = cluster.AgglomerativeClustering(compute_distances=True, linkage="average").fit(points)
+    found = cs.sweep(gold, model, metrics="elm")
+    best = found.best("elm")
+    again = cluster.AgglomerativeClustering(n_clusters=best.clusters, linkage="average").fit(points)
+    assert cs.elm(gold, again.labels_).value == pytest.approx(best.score.value, abs=1e-12)
+    with pytest.raises(cs.InputError, match="this AgglomerativeClustering has no distances_; fit it with compute_dist"):
+        cs.sweep(gold, cluster.AgglomerativeClustering().fit(points))
+
+
+def test_trees_that_write_themselves_as_arrays() -> None:
+    """As HDBSCAN's single linkage tree does."""
+
+    class SingleLinkageTree:
+        def to_numpy(self) -> Any:
+            return TREE
+
+    class Fitted:
+        single_linkage_tree_ = SingleLinkageTree()
+
+    for given in (SingleLinkageTree(), Fitted(), TREE.tolist()):
+        assert (
+            cs.sweep(GOLD, given, metrics="elm")["elm"].tolist() == cs.sweep(GOLD, TREE, metrics="elm")["elm"].tolist()
+        )
+
+
+def test_asked_of_a_sweep() -> None:
+    found = cs.sweep(GOLD, TREE, metrics=["elm", "nmi"])
+    with pytest.raises(KeyError, match="bcubed was not scored, since nobody asked for it"):
+        found["bcubed"]
+    with pytest.raises(KeyError, match="nmi has no precision"):
+        found["nmi.precision"]
+    for threshold in ("0.5", None, True, float("nan")):
+        with pytest.raises(cs.InputTypeError, match="threshold is a number, not"):
+            found.labels_at(threshold)  # type: ignore[arg-type]
+    for tolerance in (-1, "1", None, float("nan")):
+        with pytest.raises(cs.InputTypeError, match="it is a number from 0 up, in units of the score"):
+            found.within("elm", tolerance)  # type: ignore[arg-type]
+    assert found.labels_at(float("inf")).tolist() == [0, 0, 0]
+    assert found.labels_at(-1).tolist() == [0, 1, 2]
+
+
+def test_two_elements_and_one() -> None:
+    found = cs.sweep([0, 1], [[0, 1, 0.0, 2]])
+    assert found.thresholds.tolist() == [-np.inf, 0]
+    assert found.clusters.tolist() == [2, 1]
+    alone = cs.sweep({"a": 1}, edges=[("a", "b", 1.0)], missing="drop")
+    assert (alone.clusters.tolist(), alone.largest.tolist()) == ([1, 1], [1, 1])
+    assert alone.dendrogram_purity == 1
+    assert alone.best_flat("elm").score.value == 1
