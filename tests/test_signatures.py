@@ -66,6 +66,7 @@ COVERS = [cs.Clustering.from_memberships(sets) for sets in (
 DOCUMENTS = ["d", "d", "d", "d", "e", "e"]
 SIX = [f"d{k // 4}" for k in range(24)]
 WEIGHTS = [1, 2, 3, 1, 1, 9]
+SAMPLE = [["e0", "e1"], ["e2", "e3"], ["e5"], ["e7", "e8", "e9"]]
 INPUTS = {"gold": Data("what is scored"), "pred": Data("what is scored")}
 POLICIES: dict[str, Case] = {
     "documents": Changes({}, {"documents": DOCUMENTS}),
@@ -173,6 +174,13 @@ def _compare(given: Any) -> Found:
     return columns, found.signature + " ".join(found.metrics)
 
 
+def _estimate(given: Any) -> Found:
+    pred = {f"e{k}": k // 3 for k in range(12)}
+    found = cs.estimate(**{"sample": SAMPLE, "pred": pred, "metrics": METRICS, "resamples": 20, **given})
+    columns = {name: column for name, column in found.listed().items() if name != "signature"}
+    return columns, found.signature + " ".join(found.metrics)
+
+
 def _score_table(given: Any) -> Found:
     import polars as pl
 
@@ -233,6 +241,16 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
         "seed": Changes({"documents": SIX}, {"documents": SIX, "seed": 1}),
         "confidence": Changes({}, {"confidence": 0.5}), "weights": Changes({}, {"weights": "class"}),
         "average": Changes({"documents": DOCUMENTS * 4}, {"documents": DOCUMENTS * 4, "average": "macro"}),
+    }),
+    "estimate": (_estimate, {
+        "sample": Data("what is scored"), "pred": Data("what is scored"), "metrics": CHOICE,
+        "weights": Changes({"weights": "uniform"}, {"weights": "size"}),
+        "strata": Changes({}, {"strata": ["old", "old", "new", "new"]}),
+        "sizes": Same("they are checked, and used for nothing", {}, {"sizes": [2, 2, 1, 3]}),
+        "missing": Changes(*({"sample": [*SAMPLE, ["e10", "f1"]], "missing": missing}
+                             for missing in ("drop", "singleton"))),
+        "confidence": Changes({}, {"confidence": 0.5}), "resamples": Changes({}, {"resamples": 30}),
+        "seed": Changes({}, {"seed": 1}),
     }),
     "score_table": (_score_table, {
         **{name: Data("which table or column is scored") for name in

@@ -14,6 +14,7 @@ from clusterscore.show.compared import Comparison as Comparison
 from clusterscore.show.changes import Diff as Diff
 from clusterscore.exceptions import ElementMismatch as ElementMismatch
 from clusterscore.exceptions import EngineError as EngineError
+from clusterscore.show.estimate import Estimates as Estimates
 from clusterscore.exceptions import FileError as FileError
 from clusterscore.show.golds import GoldScores as GoldScores
 from clusterscore.exceptions import InputError as InputError
@@ -38,6 +39,7 @@ from clusterscore.pipeline.diff import diff as diff
 from clusterscore.pipeline.diagnosis import elements as elements
 from clusterscore.pipeline.diagnosis import error_cells as error_cells
 from clusterscore.pipeline.diagnosis import errors as errors
+from clusterscore.pipeline.estimate import estimate as estimate
 from clusterscore.metrics.registry import metric as metric
 from clusterscore import plot as plot
 from clusterscore.pipeline.rank_agreement import rank_agreement as rank_agreement
@@ -126,4 +128,4 @@ def van_dongen(gold: Any, pred: Any = None, *, normalized: bool = False, documen
 def variation_of_information(gold: Any, pred: Any = None, *, normalized: Literal['log', 'joint'] | None = None, documents: Any = None, missing: Missing = 'error', noise: Any = None, noise_as: NoiseAs = 'singleton') -> Score: ...
 def vi(gold: Any, pred: Any = None, *, normalized: Literal['log', 'joint'] | None = None, documents: Any = None, missing: Missing = 'error', noise: Any = None, noise_as: NoiseAs = 'singleton') -> Score: ...
 
-__all__ = ["Accumulator", "AgreementMatrix", "Chances", "Clustering", "ClusterscoreError", "ClusterscoreWarning", "Columns", "Comparison", "Diff", "ElementMismatch", "EngineError", "FileError", "GoldScores", "InputError", "InputTypeError", "Metric", "MetricError", "NotAPartition", "OptionError", "RankAgreement", "Score", "Scorecard", "Sweep", "Table", "__version__", "adapted_bcubed", "adjusted_rand", "agreement_matrix", "alphamax_bcubed", "ami", "b3", "baselines", "bcubed", "blanc", "ceafe", "ceafm", "chance", "closest_cluster", "cluster_match", "clusters", "community_f1", "compare", "completeness", "conll", "constraints", "coref", "diff", "element_centric", "elements", "elm", "error_cells", "errors", "extended_bcubed", "f_measure", "fowlkes_mallows", "homogeneity", "inverse_purity", "jaccard", "k_measure", "lea", "matched_bcubed", "matched_elm", "mentions", "merge_distance", "metric", "mirkin", "muc", "mutual_information", "nmi", "normalized_clustering_accuracy", "normalized_pivoted_accuracy", "omega", "overlapping_nmi", "pair_sets_index", "pairwise", "panoptic", "plot", "purity", "purity_f", "rand", "rank_agreement", "registered", "report", "score", "score_table", "set_matching", "split_join", "sweep", "talburt_wang", "transfer_distance", "v_measure", "variation_of_information"]
+__all__ = ["Accumulator", "AgreementMatrix", "Chances", "Clustering", "ClusterscoreError", "ClusterscoreWarning", "Columns", "Comparison", "Diff", "ElementMismatch", "EngineError", "Estimates", "FileError", "GoldScores", "InputError", "InputTypeError", "Metric", "MetricError", "NotAPartition", "OptionError", "RankAgreement", "Score", "Scorecard", "Sweep", "Table", "__version__", "adapted_bcubed", "adjusted_rand", "agreement_matrix", "alphamax_bcubed", "ami", "b3", "baselines", "bcubed", "blanc", "ceafe", "ceafm", "chance", "closest_cluster", "cluster_match", "clusters", "community_f1", "compare", "completeness", "conll", "constraints", "coref", "diff", "element_centric", "elements", "elm", "error_cells", "errors", "estimate", "extended_bcubed", "f_measure", "fowlkes_mallows", "homogeneity", "inverse_purity", "jaccard", "k_measure", "lea", "matched_bcubed", "matched_elm", "mentions", "merge_distance", "metric", "mirkin", "muc", "mutual_information", "nmi", "normalized_clustering_accuracy", "normalized_pivoted_accuracy", "omega", "overlapping_nmi", "pair_sets_index", "pairwise", "panoptic", "plot", "purity", "purity_f", "rand", "rank_agreement", "registered", "report", "score", "score_table", "set_matching", "split_join", "sweep", "talburt_wang", "transfer_distance", "v_measure", "variation_of_information"]

@@ -115,25 +115,31 @@ def jackknife_interval(value: float, jackknife: Floats, multiplicity: Array | No
 
 
 def _jackknife_reach(jackknife: Floats, multiplicity: Array | None, tail: float) -> float:
-    """How far a value may be off: its standard error (Tukey 1958), times the quantile of Student's t.
-
-    How well the error itself is known depends on how much single units weigh: the degrees of freedom are those of a
-    variance whose terms have this kurtosis (O'Neill 2014), from 1 where one unit decides to one less than the units.
-    """
+    """How far a value may be off: its standard error (Tukey 1958), times the quantile of Student's t."""
     from scipy.special import stdtrit
 
     times = np.ones(len(jackknife)) if multiplicity is None else multiplicity.astype(np.float64)
     pull = jackknife - np.average(jackknife, weights=times)
-    squares = pull * pull
-    count, square, fourth = float(times.sum()), float(times @ squares), float(times @ (squares * squares))
+    count, square = float(times.sum()), float(times @ (pull * pull))
     if square <= CLOSE**2:
         return 0.0
-    freedom = 1.0
-    if count > 3:
-        sampled = ((count + 1) * count * fourth / square**2 - 3 * (count - 1)) * (count - 1)
-        excess = sampled / ((count - 2) * (count - 3)) + 3 - (count - 3) / (count - 1)
-        freedom = count - 1 if excess * (count - 1) <= 2 * count else max(1.0, 2 * count / excess)
-    return float(stdtrit(freedom, tail)) * float(np.sqrt(square * (count - 1) / count))
+    return float(stdtrit(freedom(pull, times), tail)) * float(np.sqrt(square * (count - 1) / count))
+
+
+def freedom(pull: Floats, times: Floats | None = None) -> float:
+    """The degrees of freedom of a standard error, by what each unit adds to the value (on average 0).
+
+    How well the error itself is known depends on how much single units weigh: the degrees of freedom are those of a
+    variance whose terms have this kurtosis (O'Neill 2014), from 1 where one unit decides to one less than the units.
+    """
+    squares = pull * pull
+    times = np.ones(len(pull)) if times is None else times
+    count, square, fourth = float(times.sum()), float(times @ squares), float(times @ (squares * squares))
+    if count <= 3 or square <= CLOSE**2:
+        return count - 1 if square <= CLOSE**2 else 1.0
+    sampled = ((count + 1) * count * fourth / square**2 - 3 * (count - 1)) * (count - 1)
+    excess = sampled / ((count - 2) * (count - 3)) + 3 - (count - 3) / (count - 1)
+    return count - 1 if excess * (count - 1) <= 2 * count else max(1.0, 2 * count / excess)
 
 
 def _bca_shares(

@@ -95,7 +95,7 @@ def parts_of(metric: Metric, tables: Sequence[Table], units: Units, average: str
     try:
         if average == "micro" and not metric.additive and ("cells",) in metric.needs:
             raise NotASum("all clusters at once")
-        parts = _alike([_by_unit(metric, table, units.kind) for table in tables])
+        parts = _alike([by_unit(metric, table, units.kind) for table in tables])
     except NotASum as reason:
         over = "gold clusters" if units.kind == "clusters" else units.kind
         return f"{metric} looks at {reason}, so it is no sum over {over}"
@@ -120,7 +120,8 @@ def _alike(systems: list[Parts]) -> list[Parts]:
     ]
 
 
-def _by_unit(metric: Metric, table: Table, kind: str) -> Parts:
+def by_unit(metric: Metric, table: Table, kind: str) -> Parts:
+    """What a metric takes from every unit of one system."""
     if kind == "documents":
         return metric.parts(table)
     if ("cells",) in metric.needs:

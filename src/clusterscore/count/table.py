@@ -58,6 +58,7 @@ class Table:
         dropped: tuple[int, int] = (0, 0),
         unit: str = "documents",
         members: Members | None = None,
+        population: int | None = None,
     ):
         self.counts = counts
         self.documents = documents
@@ -66,6 +67,7 @@ class Table:
         self.dropped = dropped  # elements only in gold, only in the prediction, that missing="drop" left out
         self.unit = unit  # what a row of every sum belongs to: see grouped()
         self.members = members  # the elements, for those who asked for them
+        self.population = population  # how many elements the whole has, of which this holds some gold clusters
         self._memo: dict[tuple[Any, ...], Any] = {}
         self.weight = counts.weight  # of each cell, where elements were given weights
         self.overlapping = counts.overlapping  # then a "cluster" below is a set of clusters: see clusterscore.overlap
@@ -197,7 +199,7 @@ class Table:
 
         (For each cell, in the place of elements: those of a cell are alike, and share its row.) The prediction is not
         divided: an element keeps the n, a and b that it has among all, and brings its own share of every sum. A
-        measure that asks for something without such shares, like the number of predicted clusters, gets an error.
+        measure that asks for something without such shares, like the best match of a predicted cluster, gets an error.
         """
         if self.overlapping and unit == "clusters":
             raise NotASum("single gold clusters, which overlap here")
@@ -254,7 +256,13 @@ class Table:
         return (self.gold_elements + self.pred_elements - self.common).astype(np.int64)
 
     def clusters(self, side: str) -> Floats:
-        """How many clusters ("gold", "pred") or cells ("cell") each document has."""
+        """How many clusters ("gold", "pred") or cells ("cell") each document has.
+
+        By gold clusters each predicted cluster counts in parts, one for each of its elements.
+        """
+        if self.unit == "clusters" and side == "pred":
+            rows = self.rows()
+            return self.add(rows.n / rows.b, rows.document, rows.times)
         sizes = self.sizes(side)
         return self.total(sizes._replace(size=sizes.size > 0))
 
@@ -341,7 +349,8 @@ class Table:
             return {"elements": elements, "other_pairs": nothing}
         if inside:
             raise NotASum("pairs inside documents")
-        return {"elements": nothing, "other_pairs": self.common * (self.n_common - 1) / 2}
+        others = (self.n_common if self.population is None else self.population) - 1
+        return {"elements": nothing, "other_pairs": self.common * others / 2}
 
     @once
     def logs(self) -> Logs:

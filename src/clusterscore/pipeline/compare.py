@@ -81,7 +81,7 @@ def compare_options(
     one_of("unit", unit, UNITS)
     one_of("average", average, AVERAGES)
     drawn = integer("resamples", resamples), integer("seed", seed)
-    return CompareOptions(unit, average, *drawn, _share(confidence), pairs)
+    return CompareOptions(unit, average, *drawn, share(confidence), pairs)
 
 
 def compare_tables(
@@ -164,7 +164,8 @@ def refuse_other_elements(tables: dict[str, Table]) -> None:
             )
 
 
-def _share(value: Any) -> float:
+def share(value: Any) -> float:
+    """The confidence that a user gives, checked."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
         raise InputError(f"confidence={value!r} must be a number between 0 and 1, such as 0.95")
     return float(value)

@@ -1,0 +1,123 @@
+"""What would the whole score? Gold for some clusters is enough, if it is known how they were drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from clusterscore.comparison.estimation import EstimateOptions, estimate_sums, refusal
+from clusterscore.exceptions import InputError, InputTypeError, MetricError, integer, one_of
+from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
+from clusterscore.pipeline.compare import share
+from clusterscore.pipeline.request import Metrics, options_checked
+from clusterscore.pipeline.sampling import DESIGNS, Found, Sample, find_in_clustering, matched
+from clusterscore.read.arrays import is_frame
+from clusterscore.read.clustering import Clustering
+from clusterscore.read.guess import as_clusterings, path_of
+from clusterscore.show.estimate import Estimates, SampleFacts
+
+Unknown = Literal["error", "drop", "singleton"]
+UNKNOWN: tuple[str, ...] = get_args(Unknown)
+
+
+@options_checked
+def estimate(
+    sample: Any,
+    pred: Any,
+    *,
+    metrics: Metrics = None,
+    weights: Any = "uniform",
+    strata: Any = None,
+    sizes: Any = None,
+    missing: Unknown = "error",
+    confidence: float = 0.95,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> Estimates:
+    """Estimate what a prediction would score against all of gold, from a sample of gold clusters.
+
+    ``sample`` holds whole gold clusters of some elements (an element without a label is not in it), ``pred`` is the
+    whole prediction; elements are matched by id, by the index of a Series, or by position. ``weights`` say how the
+    clusters were drawn: ``"uniform"``, each as likely as any other; ``"size"``, because one of their records was drawn,
+    so that a large cluster is more likely to be there; or 1 / the probability of each, as a mapping cluster -> weight,
+    one after the other, or the name of a column of the sample. ``strata`` are given the same way, where clusters were
+    drawn from several groups one by one.
+
+    Every measure that is a sum over gold clusters has an estimate, a standard error, an interval (linearised, with
+    Student's t), a bootstrap interval over the sampled clusters and a bias-corrected value, and so have its precision
+    and recall. Several systems, ``{"A": a, "B": b}``, are compared with the first on the same clusters:
+    ``found.differences["B"]["elm"]`` has the difference, its interval and the p-value of a paired test.
+
+    A cluster that is not whole is seen only by its ``sizes``, how many elements each has (given as weights are).
+    ``missing="drop"`` leaves out elements that the prediction does not have, ``"singleton"`` gives each a predicted
+    cluster of its own.
+
+    >>> import clusterscore as cs
+    >>> pred = {"r1": 1, "r2": 1, "r3": 2, "r4": 3, "r5": 3, "r6": 3, "r7": 4, "r8": 5, "r9": 5}
+    >>> sample = [["r1", "r2"], ["r3", "r4"], ["r7"], ["r8", "r9"]]
+    >>> found = cs.estimate(sample, pred, metrics=["bcubed", "pairwise"])
+    >>> round(found["bcubed"].value, 4), round(found["bcubed"].standard_error, 4)
+    (0.8667, 0.1282)
+    >>> round(found["pairwise"].precision.value, 4)
+    0.6667
+    """
+    one_of("missing", missing, UNKNOWN)
+    options = EstimateOptions(share(confidence), integer("resamples", resamples), integer("seed", seed))
+    chosen = estimable(metrics)
+    systems = pred if _are_systems(pred) else {"": pred}
+    clusters, found = _look_up(sample, systems)
+    clusters, tables, dropped = matched(clusters, found, missing)
+    clusters.refuse_parts(sizes)
+    units = clusters.units(weights, strata)
+    design = weights if isinstance(weights, str) and weights in DESIGNS else "given"
+    facts = SampleFacts(
+        len(clusters.names),
+        len(clusters.ids),
+        next(iter(tables.values())).population or 0,
+        dropped,
+        f"missing:{missing}|weights:{design}{'' if strata is None else '|strata:given'}",
+    )
+    return Estimates(estimate_sums(chosen, tables, units, options), chosen, units, facts, options)
+
+
+def estimable(metrics: Metrics) -> list[Metric]:
+    """The metrics that a user names, or those of the default set that can be estimated."""
+    chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
+    refused = {one: reason for one in chosen if (reason := refusal(one)) is not None}
+    if refused and metrics is not None:
+        raise MetricError(
+            f"{next(iter(refused.values()))}, and some of them say nothing of the whole; take elm, bcubed, pairwise, "
+            "muc, lea, cluster_match or another that is one"
+        )
+    return [one for one in chosen if one not in refused]
+
+
+def _are_systems(pred: Any) -> bool:
+    """Whether this is a mapping of names to predictions: its values are clusterings, and no labels."""
+    if not isinstance(pred, Mapping) or not pred:
+        return False
+
+    def is_prediction(one: Any) -> bool:
+        known = isinstance(one, Clustering | Mapping | np.ndarray)
+        return known or is_frame(one) or hasattr(one, "to_numpy") or path_of(one) is not None
+
+    return all(isinstance(name, str) and is_prediction(one) for name, one in pred.items())
+
+
+def _look_up(sample: Any, systems: Mapping[str, Any]) -> tuple[Sample, dict[str, Found]]:
+    """The sample, and where its elements are in each prediction."""
+    clusters, found = None, {}
+    for name, pred in systems.items():
+        if sample is None or pred is None:
+            raise InputTypeError(
+                "estimate takes a sample of gold clusters and the whole prediction; one of them is None"
+            )
+        gold, made = as_clusterings(sample, pred)
+        if clusters is None:
+            clusters = Sample.of(gold, sample)
+        found[name] = find_in_clustering(clusters, made)
+    if clusters is None:
+        raise InputError("there is no prediction; pass one, or a mapping of names to predictions")
+    return clusters, found

@@ -1,0 +1,245 @@
+"""A sample of gold clusters as a user hands it over: its elements are found in the whole prediction, and weighed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from itertools import repeat
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from clusterscore.comparison.estimation import SampleUnits, count_sample
+from clusterscore.count.table import Table
+from clusterscore.distinct import Array, Ints
+from clusterscore.engines.engine import as_frame, is_path
+from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, NotAPartition, nearest, plural
+from clusterscore.read.arrays import as_vector, is_frame, python_values
+from clusterscore.read.clustering import Clustering
+from clusterscore.read.files import read_column
+from clusterscore.read.labels import encode
+
+DESIGNS = ("uniform", "size")
+_REMEDY = {"weight": 'a mapping cluster -> weight, one for each cluster, "uniform" or "size"', "stratum": "a mapping"}
+
+
+class Sample(NamedTuple):
+    """Gold clusters of some elements, numbered in the order in which they come."""
+
+    ids: list[Any]
+    cluster: Ints  # of each element
+    names: list[Any]  # of the clusters
+    given: Any  # what the user passed, where columns are looked up
+    rows: Ints  # the place of each element in it
+
+    @classmethod
+    def of(cls, made: Clustering, given: Any) -> Sample:
+        """The elements that are in a cluster; what has none (None or NaN) was not sampled."""
+        _refuse_overlap(made, "the sample")
+        rows = np.arange(len(made)) if made.labels.null is None else np.flatnonzero(made.codes != made.labels.null)
+        ids = element_ids(made)
+        if not len(rows):
+            raise InputError("the sample is empty; pass at least two gold clusters with all their elements")
+        listed = python_values(ids[rows] if isinstance(ids, np.ndarray) else [ids[k] for k in rows.tolist()])
+        return cls._numbered(listed, made.codes[rows], made.labels.name, given, rows)
+
+    @classmethod
+    def _numbered(cls, ids: list[Any], codes: Any, name: Any, given: Any, rows: Ints) -> Sample:
+        used, first, places = np.unique(codes, return_index=True, return_inverse=True)
+        order = first.argsort()
+        rank = np.empty(len(order), np.int64)
+        rank[order] = np.arange(len(order))
+        return cls(ids, rank[places], [name(int(code)) for code in used[order].tolist()], given, rows)
+
+    def only(self, chosen: Any) -> Sample:
+        """Some of the elements, and the clusters that they leave."""
+        ids = [self.ids[k] for k in np.flatnonzero(chosen).tolist()]
+        return self._numbered(ids, self.cluster[chosen], self.names.__getitem__, self.given, self.rows[chosen])
+
+    @property
+    def sizes(self) -> Ints:
+        """How many elements each cluster has."""
+        return np.bincount(self.cluster, minlength=len(self.names))
+
+    def refuse_parts(self, sizes: Any) -> None:
+        """Raise where a cluster has not as many elements as the user says."""
+        if sizes is None:
+            return
+        expected = self.per_cluster(sizes, "size")
+        wrong = [k for k, size in enumerate(self.sizes.tolist()) if size != expected[k]]
+        if wrong:
+            name, size = self.names[wrong[0]], self.sizes[wrong[0]]
+            raise InputError(
+                f"{plural(len(wrong), 'sampled cluster')} not whole (e.g. {name!r}: {size:,} of {expected[wrong[0]]:,} "
+                "elements); complete them, or leave sizes= out to score them as they are"
+            )
+
+    def per_cluster(self, given: Any, what: str) -> list[Any]:
+        """What a user gives for each cluster: by its name, one after the other, or in a column of the sample."""
+        if isinstance(given, str):
+            return self._by_column(given, what)
+        if hasattr(given, "items"):
+            known = dict(given.items())
+            absent = [name for name in self.names if name not in known]
+            if absent:
+                raise InputError(
+                    f"{plural(len(absent), 'cluster')} without a {what} (e.g. {absent[0]!r}); give each one"
+                )
+            return [known[name] for name in self.names]
+        values = python_values(as_vector(given, f"{what}s"))
+        if len(values) != len(self.names):
+            raise InputError(
+                f"{plural(len(values), what)} for {plural(len(self.names), 'sampled cluster')}; give one for each, in "
+                "the order in which the clusters come, or a mapping cluster -> " + what
+            )
+        return list(values)
+
+    def _by_column(self, name: str, what: str) -> list[Any]:
+        if is_path(self.given):
+            values = read_column(os.fspath(self.given), name, role="by")
+        elif is_frame(self.given):
+            frame = as_frame(self.given).collect()
+            if name not in frame.columns:
+                raise InputError(f"the sample has no column {name!r}: {nearest(name, frame.columns)}")
+            values = frame[name].to_list()
+        else:
+            raise InputTypeError(f"{what}={name!r} is a column, and the sample is no table; pass {_REMEDY[what]}")
+        found: dict[int, Any] = {}
+        for cluster, row in zip(self.cluster.tolist(), self.rows.tolist(), strict=True):
+            if found.setdefault(cluster, values[row]) != values[row]:
+                raise InputError(
+                    f"cluster {self.names[cluster]!r} has more than one {name!r} ({found[cluster]!r} and "
+                    f"{values[row]!r}); a {what} belongs to a whole cluster"
+                )
+        return [found[k] for k in range(len(self.names))]
+
+    def units(self, weights: Any, strata: Any) -> SampleUnits:
+        """One unit for each cluster."""
+        if isinstance(weights, str) and weights in DESIGNS:
+            weight = np.ones(len(self.names)) if weights == "uniform" else 1 / self.sizes
+        else:
+            weight = positive(self.per_cluster(weights, "weight"), self.names, "cluster")
+        units = SampleUnits(np.arange(len(self.names)), weight, self._strata(strata))
+        return refuse_few(units, "cluster")
+
+    def _strata(self, strata: Any) -> Ints:
+        if strata is None:
+            return np.zeros(len(self.names), np.int64)
+        labels = encode(self.per_cluster(strata, "stratum"))
+        if labels.null is not None:
+            at = self.names[int(np.flatnonzero(labels.codes == labels.null)[0])]
+            raise InputError(f"a cluster without a stratum (e.g. {at!r}); give each one")
+        return np.asarray(labels.codes, np.int64)
+
+
+def positive(given: Sequence[Any], names: Sequence[Any], what: str) -> Any:
+    """Weights, checked: numbers above 0."""
+    try:
+        weight = np.array(given, np.float64)
+    except (TypeError, ValueError):
+        raise InputTypeError(f"weights are numbers, not such as {given[0]!r}") from None
+    wrong = np.flatnonzero(~((weight > 0) & (weight < np.inf)))
+    if len(wrong):
+        raise InputError(
+            f"{plural(len(wrong), 'weight')} not above 0 (e.g. {weight[wrong[0]]:g} of {what} {names[wrong[0]]!r}); a "
+            f"weight is 1 / the probability that the {what} is drawn"
+        )
+    return weight / weight.max()
+
+
+def refuse_few(units: SampleUnits, what: str) -> SampleUnits:
+    """Raise where there is nothing to tell a standard error from."""
+    if len(units.cluster) < 2:
+        raise InputError(f"one {what} only, which says nothing of how much {what}s differ; sample at least two")
+    alone = [here for here in units.strata if len(here) < 2]
+    if alone:
+        raise InputError(f"strata with one {what} only: {len(alone):,}; join small strata, each needs two or more")
+    return units
+
+
+def element_ids(made: Clustering) -> Sequence[Any] | Array:
+    """The elements by id; where they have none, by the index of their Series, or their positions."""
+    if made.documents is not None:
+        raise InputError("elements of several documents cannot be sampled clusters; leave the document column out")
+    if made.ids is None and made.index is None:
+        return range(len(made))
+    return made.ids if made.ids is not None else as_vector(made.index.to_numpy(), "elements")
+
+
+def _refuse_overlap(made: Clustering, whose: str) -> None:
+    if made.overlapping:
+        raise NotAPartition(f"{whose} has elements in several clusters; each has to belong to one")
+
+
+class Found(NamedTuple):
+    """What a prediction says of the elements of a sample."""
+
+    cluster: Ints  # of each element, -1 where the prediction does not have it
+    size: Ints  # of the clusters, in the whole prediction
+    elements: int  # in the whole prediction
+
+
+def find_in_clustering(sample: Sample, pred: Clustering) -> Found:
+    """Look up the elements of a sample in a prediction in memory."""
+    _refuse_overlap(pred, "the prediction")
+    codes = pred.codes
+    if pred.labels.null is not None:
+        null = int(np.count_nonzero(codes == pred.labels.null))
+        if null:
+            raise InputError(
+                f"the prediction has {plural(null, 'element')} with no cluster (None or NaN); give each one"
+            )
+    by_position = pred.ids is None and pred.index is None
+    if by_position:
+        inside = [type(each) is int and 0 <= each < len(codes) for each in sample.ids]
+        at = np.array([each if known else -1 for each, known in zip(sample.ids, inside, strict=True)])
+    else:
+        at = _places(sample.ids, element_ids(pred))
+    cluster = np.where(at < 0, -1, codes[np.maximum(at, 0)].astype(np.int64))
+    return Found(cluster, np.bincount(codes, minlength=len(pred.names)), len(codes))
+
+
+def _places(wanted: list[Any], ids: Sequence[Any] | Array) -> Ints:
+    """Where each of the wanted elements is among many; -1 for one that is not there."""
+    number = {each: k for k, each in enumerate(wanted)}
+    if isinstance(ids, np.ndarray) and ids.dtype.kind in "iu" and all(type(each) is int for each in wanted):
+        where = np.flatnonzero(np.isin(ids, np.array(wanted)))
+        hits = np.array([number[each] for each in ids[where].tolist()], np.int64)
+    else:
+        hits = np.fromiter(map(number.get, python_values(ids), repeat(-1)), np.int64)
+        where = np.flatnonzero(hits >= 0)
+        hits = hits[where]
+    at = np.full(len(wanted), -1)
+    at[hits] = where
+    if len(where) > np.count_nonzero(at >= 0):
+        twice = wanted[int(np.bincount(hits).argmax())]
+        raise NotAPartition(
+            f"the prediction has an element more than once (e.g. {twice!r}); each belongs to one cluster"
+        )
+    return at
+
+
+def matched(sample: Sample, found: Mapping[str, Found], missing: str) -> tuple[Sample, dict[str, Table], int]:
+    """The tables of the systems on the same elements; and how many elements of the sample were left out."""
+    known = np.logical_and.reduce([each.cluster >= 0 for each in found.values()])
+    unknown = np.flatnonzero(~known)
+    if len(unknown) and missing == "error":
+        example = sample.ids[int(unknown[0])]
+        remedy = 'pass missing="drop", which scores their clusters without them, or "singleton"'
+        if len(unknown) == len(known):
+            remedy = "none of its elements is: give both the same ids"
+        raise ElementMismatch(
+            f"{plural(len(unknown), 'element')} of the sample not in the prediction (e.g. {example!r}); {remedy}"
+        )
+    dropped = len(unknown) if missing == "drop" else 0
+    if dropped == len(known):
+        raise ElementMismatch("no element of the sample is in the prediction; give both the same ids")
+    kept = sample.only(known) if dropped else sample
+    tables = {}
+    for name, each in found.items():
+        cluster = each.cluster[known] if dropped else each.cluster.copy()
+        alone = np.flatnonzero(cluster < 0)
+        cluster[alone] = len(each.size) + np.arange(len(alone))
+        size = np.concatenate([each.size, np.ones(len(alone), np.int64)])
+        tables[name] = count_sample(kept.cluster, len(kept.names), cluster, size, each.elements + len(alone))
+    return kept, tables, dropped

@@ -1,0 +1,216 @@
+"""Estimates from a sample of gold clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from clusterscore.comparison.estimation import Estimate, EstimateOptions, Sampled, SampleUnits
+from clusterscore.exceptions import plural
+from clusterscore.metrics.metric import Metric
+from clusterscore.show.compared import written
+from clusterscore.show.grid import Grid, p_columns
+from clusterscore.show.printed import ByMetric, Printed, by_column
+from clusterscore.version import __version__
+
+_FEW = 30  # units: with fewer an interval is a rough guess
+_NUMBERS = ("value", "standard_error", "interval", "bootstrap", "corrected", "effective_size")
+
+
+class SampleFacts(NamedTuple):
+    """What was sampled."""
+
+    clusters: int
+    elements: int
+    population: int  # elements of the whole prediction
+    dropped: int  # elements of the sample that the prediction does not have
+    signature: str
+
+
+class Estimates(Printed, ByMetric[Estimate]):
+    """What the whole would score, by metric: ``found["elm"].value``, ``.standard_error``, ``.interval``.
+
+    ``found["elm"].precision`` and ``.recall`` have the same of their own. Of several systems, ``found.systems["B"]``
+    has the estimates by metric and ``found.differences["B"]`` the paired differences to the first, each with its ``p``.
+    ``facts`` say how many clusters and elements were sampled.
+
+    >>> import clusterscore as cs
+    >>> pred = {f"r{k}": k // 3 for k in range(12)}
+    >>> found = cs.estimate([["r0", "r1"], ["r2"], ["r6", "r7", "r8"]], pred, metrics="elm", resamples=0)
+    >>> print(found)
+    3 gold clusters with 6 of 12 elements
+    <BLANKLINE>
+    metric   part        estimate    error   95% interval
+    ---------------------------------------------------------
+    elm      score         0.7222   0.2262   [0.0000, 1.0000]
+             precision     0.6667   0.2546   [0.0000, 1.0000]
+             recall        1.0000   0.0000   [1.0000, 1.0000]
+    <BLANKLINE>
+    only 3 clusters: with fewer than 30 an interval is a rough guess
+    elm|f:mean|beta:1
+    estimate|missing:error|weights:uniform|confidence:0.95|resamples:0|seed:0|v:0.1.0
+    """
+
+    def __init__(
+        self,
+        found: Mapping[str, Mapping[str, Sampled]],
+        metrics: Sequence[Metric],
+        units: SampleUnits,
+        facts: SampleFacts,
+        options: EstimateOptions,
+    ):
+        self.metrics, self.facts, self.confidence = [str(metric) for metric in metrics], facts, options.confidence
+        self._metrics, self._units, self._options = metrics, units, options
+        first, *others = next(iter(found.values()))
+        bounds = {str(metric): (metric.lowest, metric.highest) for metric in metrics}
+        self.systems: dict[str, ByMetric[Estimate]] = {
+            name: ByMetric(
+                {metric: each[name].estimate(units, options, bounds[metric], False) for metric, each in found.items()},
+                "estimated",
+            )
+            for name in (first, *others)
+        }
+        everything = -float("inf"), float("inf")
+        self.differences: dict[str, ByMetric[Estimate]] = {
+            name: ByMetric(
+                {
+                    metric: each[name].less(each[first]).estimate(units, options, everything, True)
+                    for metric, each in found.items()
+                },
+                "estimated",
+            )
+            for name in others
+        }
+        super().__init__({} if others else self.systems[first], "estimated")
+
+    def __getitem__(self, name: str | Metric) -> Estimate:
+        if len(self.systems) > 1:
+            raise KeyError(f"{name!r} was estimated for {plural(len(self.systems), 'system')}; take found.systems[...]")
+        return super().__getitem__(name)
+
+    @property
+    def effective_size(self) -> float:
+        """How many units of equal weight would tell as much."""
+        return self._units.effective_size
+
+    @property
+    def units(self) -> int:
+        """How many clusters, or records, were drawn."""
+        return len(self._units.cluster)
+
+    @property
+    def signature(self) -> str:
+        """What decides the numbers, apart from the options of the metrics."""
+        options = self._options
+        drawn = f"confidence:{options.confidence:g}|resamples:{options.resamples}|seed:{options.seed}"
+        return f"estimate|{self.facts.signature}|{drawn}|v:{__version__}"
+
+    @property
+    def notes(self) -> list[str]:
+        """What the numbers do not say themselves."""
+        few = [f"only {plural(self.units, 'cluster')}: with fewer than {_FEW} an interval is a rough guess"]
+        dropped = f"{plural(self.facts.dropped, 'element')} of the sample not in the prediction, left out"
+        return [*(few if self.units < _FEW else []), *([dropped] if self.facts.dropped else [])]
+
+    def _rows(self, of: Mapping[str, ByMetric[Estimate]]) -> Iterator[tuple[str, str, str, Estimate]]:
+        for metric in self.metrics:
+            for system, estimates in of.items():
+                one = estimates[metric]
+                parts = {"score": one, "precision": one.precision, "recall": one.recall}
+                yield from ((metric, system, part, each) for part, each in parts.items() if each is not None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values."""
+        facts = self.facts._asdict()
+        facts.pop("signature")
+        systems = {name: {metric: _plain(one) for metric, one in each.items()} for name, each in self.systems.items()}
+        gaps = {name: {metric: _plain(one) for metric, one in each.items()} for name, each in self.differences.items()}
+        return {
+            **({"systems": systems, "differences": gaps} if gaps else {"scores": next(iter(systems.values()))}),
+            **facts,
+            "units": self.units,
+            "effective_size": self.effective_size,
+            "confidence": self.confidence,
+            "notes": self.notes,
+            "signature": self.signature,
+            "version": __version__,
+        }
+
+    def listed(self) -> dict[str, list[Any]]:
+        """A row for each metric, system and part (score, precision, recall), in full precision."""
+        rows = []
+        for metric, system, part, one in self._rows(self.systems):
+            row = {"metric": metric, "system": system, "part": part, **_flat(one)}
+            gap = self.differences[system][metric] if system in self.differences else None
+            gap = gap if gap is None or part == "score" else getattr(gap, part)
+            ends = (None, None) if gap is None else gap.interval
+            row |= {"difference": None if gap is None else gap.value, "difference_low": ends[0]}
+            row |= {"difference_high": ends[1], "p": None if gap is None else gap.p}
+            rows.append({**row, "signature": self._signed(metric)})
+        columns = by_column(rows)
+        if not self.differences:
+            for name in ("system", "difference", "difference_low", "difference_high", "p"):
+                del columns[name]
+        return columns
+
+    def _signed(self, metric: str) -> str:
+        return f"{self._metrics[self.metrics.index(metric)].short_signature}|{self.signature}"
+
+    def grid(self, digits: int = 4) -> Grid:
+        """A row for each metric, system and part, as a printable table."""
+        several, drawn = bool(self.differences), self._options.resamples > 0
+        level = f"{100 * self.confidence:g}% interval"
+        headings = ["metric", *(["system"] if several else []), "part", "estimate", "error", level]
+        rows: list[list[Any]] = []
+        for metric, system, part, one in self._rows(self.systems):
+            name = [metric if part == "score" and system == next(iter(self.systems)) else None]
+            name += [system if part == "score" else None] if several else []
+            row = [*name, part, one.value, one.standard_error, written(one.interval, digits)]
+            rows.append([*row, *([written(one.bootstrap, digits)] if drawn else [])])
+        above = f"{plural(self.facts.clusters, 'gold cluster')} with {self.facts.elements:,} of "
+        above += plural(self.facts.population, "element")
+        below = [] if several else self._details
+        headings += ["bootstrap"] if drawn else []
+        return Grid(headings, rows, digits, above, below, breaks=["bootstrap"], keys=2 + several, names=["system"])
+
+    def grids(self, digits: int = 4) -> list[Grid]:
+        """The estimates, and of several systems how far each is from the first."""
+        if not self.differences:
+            return [self.grid(digits)]
+        against = f"against {next(iter(self.systems))}"
+        rows: list[list[Any]] = []
+        for metric, system, part, one in self._rows(self.differences):
+            if part == "score":
+                name = metric if system == next(iter(self.differences)) else None
+                interval = written(one.interval, digits, sign="+")
+                rows.append([name, system, f"{one.value:+z.{digits}f}", one.standard_error, interval, one.p])
+        headings = ["metric", "system", against, "error", f"{100 * self.confidence:g}% interval", "p"]
+        gaps = Grid(headings, rows, digits, below=self._details, names=["system"], **p_columns(digits))
+        return [self.grid(digits), gaps]
+
+    @property
+    def _details(self) -> list[str]:
+        return [*self.notes, ", ".join(one.short_signature for one in self._metrics), self.signature]
+
+
+def _plain(one: Estimate) -> dict[str, Any]:
+    found = {name: getattr(one, name) for name in _NUMBERS}
+    found |= {name: None if found[name] is None else list(found[name]) for name in ("interval", "bootstrap")}
+    found |= {} if one.p is None else {"p": one.p}
+    parts = {"precision": one.precision, "recall": one.recall}
+    return {**found, **{name: _plain(each) for name, each in parts.items() if each is not None}}
+
+
+def _flat(one: Estimate) -> dict[str, float | None]:
+    plain = _plain(one)
+    low, high = plain["bootstrap"] or (None, None)
+    return {
+        "estimate": one.value,
+        "standard_error": one.standard_error,
+        "low": one.interval.low,
+        "high": one.interval.high,
+        "bootstrap_low": low,
+        "bootstrap_high": high,
+        "corrected": one.corrected,
+        "effective_size": one.effective_size,
+    }
