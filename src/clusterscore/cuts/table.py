@@ -57,11 +57,11 @@ class CutTable(Table):
         self.all_sizes = np.bincount(gold)  # of the gold clusters
         unit = "documents" if chosen is None else "clusters"
         super().__init__(_NoCells(), documents=range(len(done)), policy=policy, unit=unit)
-        everywhere = tree.held(_mark(tree, leaf))
+        everywhere = tree.held(leaf)
         self.size = everywhere  # of every node, as far as its elements are in gold
         self.own, self.joins, self.sizes_of_gold = everywhere, self.joins_of_all, self.all_sizes
         if chosen is not None:
-            self.own = tree.held(_mark(tree, leaf[chosen[gold]]))
+            self.own = tree.held(leaf[chosen[gold]])
             self.joins = self.joins_of_all.of(np.flatnonzero(chosen[self.joins_of_all.gold]))
             self.sizes_of_gold = np.where(chosen, self.all_sizes, 0)
 
@@ -114,7 +114,8 @@ class CutTable(Table):
     @once
     def credits(self, less: int, w_fp: float = 0.5, w_fn: float = 0.5) -> Credits:
         """For each cut the sums over elements of their P, R and F, as in every table."""
-        return Credits(self._over_clusters(self._precise(less)), self._found(less), self._f(less, w_fp, w_fn))
+        mean_f = self._over_clusters(self.node_f(less, w_fp, w_fn))
+        return Credits(self._over_clusters(self._precise(less)), self._found(less), mean_f)
 
     def _precise(self, less: int) -> Floats:
         """The sum of the P of the elements of every node."""
@@ -127,9 +128,6 @@ class CutTable(Table):
         pairs = 2 * self.joins.one * self.joins.other
         return self._added(alone.sum(), self._of_merges(divide(pairs, self.all_sizes[self.joins.gold] - less, 0.0)))
 
-    def _f(self, less: int, w_fp: float, w_fn: float) -> Floats:
-        return self._over_clusters(self.node_f(less, w_fp, w_fn))
-
     def node_f(self, less: int, w_fp: float = 0.5, w_fn: float = 0.5) -> Floats:
         """The sum of the F of the elements of every node.
 
@@ -141,15 +139,17 @@ class CutTable(Table):
         by_size = np.argsort(self.all_sizes[self.joins.gold], kind="stable")
         upto = np.searchsorted(self.all_sizes[self.joins.gold], [*sizes, np.inf], sorter=by_size)
         counted = self.sizes_of_gold[self.of_gold]
+        leaves = self.leaf[np.argsort(counted, kind="stable")]
+        where = np.searchsorted(np.sort(counted), [*sizes, np.inf])
         with step("the F of every cluster") as at:
             for k, size in enumerate(sizes):
                 at(k / len(sizes))
-                held = self.tree.held(_mark(self.tree, self.leaf[counted == size]))
                 joins = self.joins.of(by_size[upto[k] : upto[k + 1]])
-                right = 2 * self.tree.inside(self._of_merges(joins.one * joins.other, joins.merge))
-                if not less:
-                    right += held
-                total += divide(right, w_fp * (self.size - less) + w_fn * (size - less), held)
+                leaf = leaves[where[k] : where[k + 1]]
+                pairs = self._of_merges(2 * joins.one * joins.other, joins.merge)
+                right = self.tree.inside(pairs, None if less else leaf)
+                others = w_fp * (self.size - less) + w_fn * (size - less)
+                total += divide(right, others, self.tree.held(leaf) if (others == 0).any() else 0.0)
         return total
 
     @once
@@ -205,10 +205,6 @@ class CutTable(Table):
 
     def _added(self, first: Any, changes: Floats) -> Floats:
         return np.asarray(first + _running(changes)[self.done])
-
-
-def _mark(tree: Tree, leaf: Ints) -> Ints:
-    return np.bincount(leaf, minlength=tree.merges.leaves)
 
 
 def _split(one: Ints, other: Ints) -> Floats:
