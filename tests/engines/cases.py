@@ -12,18 +12,18 @@ from engines.makers import Columns
 from variants import EVERY
 
 # every registered metric with every parameter, but for what a table cannot give
-ALL = [metric for metric in EVERY if ("cells",) not in metric.needs and not metric.wants_weights]
-CELLS = [metric for metric in EVERY if ("cells",) in metric.needs]  # which only arrays count
+ALL = tuple(metric for metric in EVERY if ("cells",) not in metric.needs and not metric.wants_weights)
+CELLS = tuple(metric for metric in EVERY if ("cells",) in metric.needs)  # which only arrays count
 
 
-def _fewest() -> list[cs.Metric]:
+def _fewest() -> tuple[cs.Metric, ...]:
     """As few metrics as ask an engine for all that any of them asks for."""
     chosen, asked = [cs.metric("elm"), cs.metric("ami")], set[Any]()
     for metric in ALL:
         if not metric.needs <= asked:
             chosen.append(metric)
             asked |= metric.needs
-    return chosen
+    return tuple(chosen)
 
 
 FEW = _fewest()
