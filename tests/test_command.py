@@ -10,19 +10,14 @@ from pathlib import Path
 import pytest
 
 import clusterscore as cs
+from running import run
 
 GOLD = {"p1": "cats", "p2": "cats", "p3": "cats", "p4": "dogs", "p5": "dogs", "p6": "fish"}
 PRED = {"p1": "1", "p2": "1", "p3": "2", "p4": "2", "p5": "2", "p6": "3"}
 EXPECTED = cs.score(GOLD, PRED)
 
 
-def run(*arguments: str, stdin: str | bytes = b"", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    data = stdin.encode() if isinstance(stdin, str) else stdin
-    done = subprocess.run([sys.executable, "-m", "clusterscore", *arguments], input=data, capture_output=True, cwd=cwd)
-    return subprocess.CompletedProcess(arguments, done.returncode, done.stdout.decode(), done.stderr.decode())
-
-
-def fails(*arguments: str, stdin: str | bytes = b"", cwd: Path | None = None) -> str:
+def fails(*arguments: str, stdin: str | bytes = b"", cwd: Path | str = ".") -> str:
     """The one line that a mistake gives."""
     done = run(*arguments, stdin=stdin, cwd=cwd)
     assert done.returncode == 2, done.stdout + done.stderr
@@ -33,7 +28,7 @@ def fails(*arguments: str, stdin: str | bytes = b"", cwd: Path | None = None) ->
     return done.stderr
 
 
-def scores(*arguments: str, stdin: str = "", cwd: Path | None = None) -> dict[str, dict[str, float]]:
+def scores(*arguments: str, stdin: str = "", cwd: Path | str = ".") -> dict[str, dict[str, float]]:
     done = run("score", *arguments, "--format", "json", stdin=stdin, cwd=cwd)
     assert done.returncode == 0, done.stderr
     found: dict[str, dict[str, float]] = json.loads(done.stdout)["scores"]

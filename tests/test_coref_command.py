@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ import clusterscore as cs
 from clusterscore.command import main
 from clusterscore.pipeline.coref import COREFERENCE_SET
 from clusterscore.read.coreference import read_coreference
+from running import run
 
 # two documents; (1) twice in each, and a singleton of two tokens
 KEY = {"a": ["(1)", "(2", "2)", "", "(1)"], "b": ["(1)", "(1)", "-"]}
@@ -266,18 +265,13 @@ def test_error(told: Told, case: str) -> None:
     assert said in told.error(*arguments)
 
 
-def run(*arguments: str, stdin: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "clusterscore", "coref", *arguments]
-    return subprocess.run(command, input=stdin, capture_output=True, text=True, cwd=cwd)
-
-
 def test_standard_input(told: Told, folder: Path) -> None:
     expected = told.json("key", "other")["scores"]
     for arguments, text in ((["key.conll", "-"], "other"), (["-", "other.conll"], "key")):
-        done = run(*arguments, "--format", "json", stdin=FILES[text], cwd=folder)
+        done = run("coref", *arguments, "--format", "json", stdin=FILES[text], cwd=folder)
         assert (done.returncode, done.stderr) == (0, "")
         assert json.loads(done.stdout)["scores"] == expected
-    done = run("key.conll", "-", stdin="", cwd=folder)
+    done = run("coref", "key.conll", "-", stdin="", cwd=folder)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "empty" in done.stderr
 
@@ -331,10 +325,10 @@ def test_documents_pair_across_formats(told: Told, folder: Path, name: str) -> N
         assert repr(name) in error
 
 
-@pytest.mark.parametrize("end", ["#end document", "#end document;", "# end document (a); part 000", ""])
-def test_the_end_of_a_document(told: Told, folder: Path, end: str) -> None:
+def test_the_end_of_a_document(told: Told, folder: Path) -> None:
     """It is no token, in any of many documents."""
-    lines = [f"#begin document (d{k}); part 000\nx 0 0 w x (1)\nx 0 1 w x (1)\n{end}\n" for k in range(20_000)]
+    ends = ["#end document", "#end document;", "# end document (a); part 000", ""]
+    lines = [f"#begin document (d{k}); part 000\nx 0 0 w x (1)\nx 0 1 w x (1)\n{ends[k % 4]}\n" for k in range(20_000)]
     (folder / "key.conll").write_text("".join(lines), encoding="utf-8")
     assert told.json("key", "key", "--strict")["scores"]["mentions"]["recall_denominator"] == 40_000
     assert {document.tokens for document in read_coreference("key.conll").documents.values()} == {2}

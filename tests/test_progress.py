@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-import select
 import subprocess
 import sys
 import threading
-from time import monotonic, perf_counter
+from time import perf_counter
 
 import pytest
 
 from clusterscore import progress
 from clusterscore.progress import shown, step
+from running import terminal
 
-pty = pytest.importorskip("pty", reason="pseudo-terminals are not to be had here")
+pytest.importorskip("pty", reason="pseudo-terminals are not to be had here")
 
 START = """
 import os, signal, sys, threading, time
@@ -45,23 +45,9 @@ def on_terminal(code: str, **environment: str) -> tuple[str, str, int]:
     """What a program writes to a terminal as its stderr, what it writes to stdout, and its exit code."""
     kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS")}
     kept.update({"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"} | environment)
-    ours, theirs = pty.openpty()
-    try:
+    with terminal() as (theirs, written):
         child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=theirs, env=kept)
-        os.close(theirs)
-        written = b""
-        give_up = monotonic() + 20
-        while monotonic() < give_up and select.select([ours], [], [], 20)[0]:
-            try:
-                chunk = os.read(ours, 65536)
-            except OSError:  # Linux: the other end is closed
-                break
-            if not chunk:
-                break
-            written += chunk
         out, _ = child.communicate(timeout=20)
-    finally:
-        os.close(ours)
     return written.decode(), out.decode(), child.returncode
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import math
 import random
-import subprocess
-import sys
 from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
@@ -18,6 +16,7 @@ import clusterscore as cs
 from overlap import by_definition
 from overlap.clusterings import by_document, random_cover, random_pair
 from overlap.test_against_definition import NAMES, chosen, expected_numbers
+from running import run
 from variants import numbers
 
 
@@ -165,8 +164,7 @@ def test_command_line(tmp_path: Path) -> None:
     (tmp_path / "gold.clusters").write_text("\n".join(clusters) + "\n", encoding="utf-8")
     (tmp_path / "pred.csv").write_text("element,cluster\na,x\nb,x\nb,y\nc,y\nd,y\nd,z\n", encoding="utf-8")
     for gold in ("gold.csv", "gold.clusters"):
-        command = [sys.executable, "-m", "clusterscore", "score", gold, "pred.csv", "--format", "json"]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        done = run("score", gold, "pred.csv", "--format", "json", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         found = json.loads(done.stdout)["scores"]
         expected = cs.score([cluster.split() for cluster in clusters], [["a", "b"], ["b", "c", "d"], ["d"]])

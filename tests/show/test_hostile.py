@@ -28,6 +28,7 @@ from clusterscore.screen import STYLED
 from clusterscore.show import Grid
 from reproduce import reproduce
 from reproduce.written import written
+from running import on_terminal
 
 GOLD, PRED = ["a", "a", "b", "b", "c"], [0, 0, 1, 2, 2]
 DOCUMENTS = ["d", "d", "e", "e", "e"]
@@ -258,31 +259,15 @@ def test_a_pipe_gets_the_labels_unchanged(files: Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize("form", ["table", "csv", "json", "markdown", "latex"])
 def test_a_terminal_gets_no_control_characters(files: Path, form: str) -> None:
-    import pty
-
-    ours, theirs = pty.openpty()
-    started = subprocess.Popen(
-        [sys.executable, "-m", "clusterscore", "elements", "both.csv", "--gold", "gold", "--pred", "pred", "-q",
-         "--format", form], cwd=files, stdout=theirs, stderr=subprocess.PIPE,
-    )  # fmt: skip
-    os.close(theirs)
-    shown = b""
-    while True:
-        try:
-            piece = os.read(ours, 65536)
-        except OSError:
-            break
-        if not piece:
-            break
-        shown += piece
-    os.close(ours)
-    assert started.communicate(timeout=120)[1] == b""
-    assert started.returncode == 0
-    styles = STYLED.findall(shown.decode())
+    code, shown, _ = on_terminal(
+        "elements", "both.csv", "--gold", "gold", "--pred", "pred", "-q", "--format", form, cwd=files
+    )
+    assert code == 0
+    styles = STYLED.findall(shown)
     assert all(bold == ("\x1b[1m", "\x1b[0m")[k % 2] for k, bold in enumerate(styles))
     assert bool(styles) == (form == "table")
-    assert not OBEYED.search(STYLED.sub("", shown.decode()).replace("\r\n", "\n"))
-    assert "[31mred" in shown.decode()
+    assert not OBEYED.search(STYLED.sub("", shown))
+    assert "[31mred" in shown
 
 
 def test_an_encoding_that_lacks_letters(files: Path) -> None:

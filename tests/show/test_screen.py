@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,10 +10,10 @@ import pytest
 import clusterscore as cs
 from clusterscore.screen import STYLED, Screen
 from clusterscore.show import Grid
+from running import on_terminal, run
 
-pty = pytest.importorskip("pty", reason="pseudo-terminals are not to be had here")
+pytest.importorskip("pty", reason="pseudo-terminals are not to be had here")
 
-PLAIN = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS")}
 NAMES = ("north-office/2026/11/scan-0001.png", "records-of-the-town-council")
 
 
@@ -29,38 +27,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def on_terminal(folder: Path, *arguments: str, **environment: str) -> str:
-    """What the command writes to a terminal of 100 columns, its stdout and stderr."""
-    ours, theirs = pty.openpty()
-    known = PLAIN | {"TERM": "xterm-256color", "COLUMNS": "100"} | environment
-    command = [sys.executable, "-m", "clusterscore", *arguments]
-    started = subprocess.Popen(command, cwd=folder, stdout=theirs, stderr=theirs, env=known)
-    os.close(theirs)
-    written = b""
-    while True:
-        try:
-            piece = os.read(ours, 65536)
-        except OSError:  # Linux: the other end is closed
-            break
-        if not piece:
-            break
-        written += piece
-    os.close(ours)
-    started.wait(60)
-    return written.decode().replace("\r\n", "\n")
+@pytest.fixture
+def in_file(folder: Path) -> Callable[..., str]:
+    return lambda *given, **env: run(*given, cwd=folder, **{"TERM": "xterm-256color", "COLUMNS": "100"} | env).stdout
 
 
-def in_file(folder: Path, *arguments: str, **environment: str) -> str:
-    command = [sys.executable, "-m", "clusterscore", *arguments]
-    known = PLAIN | {"TERM": "xterm-256color", "COLUMNS": "100"} | environment
-    return subprocess.run(
-        command, cwd=folder, env=known, capture_output=True, text=True, timeout=60, check=False
-    ).stdout
-
-
-def test_styles_are_for_terminals(folder: Path) -> None:
+def test_styles_are_for_terminals(folder: Path, in_file: Callable[..., str]) -> None:
     line = ("compare", "gold.csv", "pred.csv", "poor.csv", "-m", "elm", "-q")
-    shown, file = on_terminal(folder, *line), in_file(folder, *line)
+    shown, file = on_terminal(*line, cwd=folder).stdout, in_file(*line)
     assert "\x1b" not in file
     assert "\x1b[1mmetric\x1b[0m" in shown
     assert "\x1b[31m-0." in shown  # significantly worse
@@ -68,23 +42,24 @@ def test_styles_are_for_terminals(folder: Path) -> None:
     assert f"\x1b[1m{best}\x1b[0m" in shown
     assert max(map(len, file.splitlines()[:-1])) <= 80 < max(map(len, STYLED.sub("", shown).splitlines()[:-1])) <= 100
     for plain in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
-        assert on_terminal(folder, *line, **plain) == STYLED.sub("", shown)
-    assert STYLED.sub("", in_file(folder, *line, FORCE_COLOR="1")) == file
-    assert "\x1b[1m" in in_file(folder, *line, FORCE_COLOR="1")
-    assert "\x1b" not in in_file(folder, *line, FORCE_COLOR="1", NO_COLOR="1")
+        assert on_terminal(*line, cwd=folder, **plain).stdout == STYLED.sub("", shown)
+    assert STYLED.sub("", in_file(*line, FORCE_COLOR="1")) == file
+    assert "\x1b[1m" in in_file(*line, FORCE_COLOR="1")
+    assert "\x1b" not in in_file(*line, FORCE_COLOR="1", NO_COLOR="1")
 
 
 def test_warnings_and_errors(folder: Path) -> None:
-    assert on_terminal(folder, "score", "gold.csv", "perd.csv").startswith("\x1b[31mclusterscore:\x1b[0m no file")
-    warning = on_terminal(folder, "compare", "gold.csv", "pred.csv", "-m", "elm", "--unit", "elements", "-q")
+    mistake = ("score", "gold.csv", "perd.csv")
+    assert on_terminal(*mistake, cwd=folder).stdout.startswith("\x1b[31mclusterscore:\x1b[0m no file")
+    assert on_terminal(*mistake, cwd=folder, NO_COLOR="1").stdout.startswith("clusterscore: no file")
+    warning = on_terminal("compare", "gold.csv", "pred.csv", "-m", "elm", "--unit", "elements", "-q", cwd=folder).stdout
     assert warning.startswith("\x1b[33mclusterscore:\x1b[0m warning: elements are")
-    assert on_terminal(folder, "score", "gold.csv", "perd.csv", NO_COLOR="1").startswith("clusterscore: no file")
 
 
 @pytest.mark.parametrize(("line", "noun"), [("elements", "100 elements"), ("errors --cells", "cells")])
-def test_a_terminal_shows_the_worst(folder: Path, line: str, noun: str) -> None:
+def test_a_terminal_shows_the_worst(folder: Path, in_file: Callable[..., str], line: str, noun: str) -> None:
     given = (*line.split(), "gold.csv", "poor.csv", "-q")
-    shown, file = on_terminal(folder, *given, NO_COLOR="1"), in_file(folder, *given)
+    shown, file = on_terminal(*given, NO_COLOR="1", cwd=folder).stdout, in_file(*given)
     note = next(line for line in shown.splitlines() if line.startswith("the 20 that cost most, of "))
     assert noun in note
     assert note.endswith("; --worst 200 shows more, --format csv all")
@@ -95,7 +70,7 @@ def test_a_terminal_shows_the_worst(folder: Path, line: str, noun: str) -> None:
     assert "…" not in file
     assert "that cost most" not in file
     assert file.count("council-") >= 100
-    assert in_file(folder, *given, "--format", "csv") == on_terminal(folder, *given, "--format", "csv")
+    assert in_file(*given, "--format", "csv") == on_terminal(*given, "--format", "csv", cwd=folder).stdout
 
 
 def test_names_are_cut_in_the_middle() -> None:
