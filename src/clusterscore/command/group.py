@@ -41,15 +41,25 @@ def option(names: str, text: str, choice: Sequence[str] | None = None, **setting
     return click.option(*names.split(), help=text, **settings)
 
 
+def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """The names of metrics that begin so, for a shell."""
+    from clusterscore.metrics import registered
+
+    return [kind.name for kind in registered() if kind.name.startswith(incomplete)]
+
+
+_NAMES: dict[str, Any] = {"multiple": True, "shell_complete": _complete}
+
+
 def metrics_option(text: str) -> Decorator:
     """``--metrics``: a list of names, or None; a wrong name is an error before a file is read."""
-    return option("--metrics --metric -m metrics", text, metavar="NAMES", multiple=True, callback=_metric_names)
+    return option("--metrics --metric -m metrics", text, metavar="NAMES", callback=_metric_names, **_NAMES)
 
 
 def element_metric_option(names: str) -> Decorator:
     """An option that names one metric, or None: one that scores elements."""
     text = "A metric that scores elements (default: elm, or matched_elm where clusters overlap)."
-    return option(names, text, metavar="NAME", multiple=True, callback=_element_metric)
+    return option(names, text, metavar="NAME", callback=_element_metric, **_NAMES)
 
 
 def _metric_names(context: Any, parameter: Any, texts: tuple[str, ...]) -> list[str] | None:
