@@ -487,16 +487,16 @@ def _inputs(*form: str) -> dict[str, Case]:
     return {
         **INPUTS, **NO_SCORE,
         **{name: Data("which files or columns are read") for name in
-           ("preds", "gold_column", "pred_column", "pred_columns", "element", "cluster", "gold_element",
+           ("preds", "gold_cluster", "pred_cluster", "pred_clusters", "element", "cluster", "gold_element",
             "pred_element")},
         **{f"{side}_document": Signed(_with(ALL, *form), _with(ALL, f"--{side}-document", "where", *form))
            for side in ("gold", "pred")},
         **dict.fromkeys(("gold_format", "pred_format"), Changes(
             _with(TEXT, *form), _with(TEXT, "--gold-format", "labels", "--pred-format", "labels", *form))),
         "document": Changes(_with(ALL, *form), _with(ALL, "--document", "where", *form)),
-        "format_in": Changes(_with(TEXT, *form), _with(TEXT, "--format-in", "labels", *form)),
-        "no_header": Changes(_with(ALL, *form), _with(ALL, "--no-header", *form)),
-        **dict.fromkeys(("gold_no_header", "pred_no_header"), Changes(
+        "format": Changes(_with(TEXT, *form), _with(TEXT, "--format-in", "labels", *form)),
+        "header": Changes(_with(ALL, *form), _with(ALL, "--no-header", *form)),
+        **dict.fromkeys(("gold_header", "pred_header"), Changes(
             _with(ALL, *form), _with(ALL, "--gold-no-header", "--pred-no-header", *form))),
         "step": Changes(_with(RTTM, *form), _with(RTTM, "--step", "0.4", *form)),
         "missing": Changes(*(_with(CSV, "--missing", missing, *form) for missing in ("drop", "singleton"))),

@@ -142,3 +142,6 @@ def test_the_command_says_it(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     out, err = run("score", "--engine", "duckdb", "--format", "json")
     assert (json.loads(out)["gold_dropped"], err) == (2, line)
     assert "clusterscore: pred: dropped: 2 elements only in gold, 1 only in pred\n" in run("compare")[1]
+    whose = "clusterscore: gold as gold, pred as pred: dropped: 2 elements only in gold, 1 only in pred\n"
+    assert run("agreement", "--element-metric", "elm")[1] == whose
+    assert run("report", "-o", str(tmp_path / "page.html"))[1] == line

@@ -28,21 +28,20 @@ def test_documents_belong_to_the_elements_so_to_both_sides() -> None:
 
 
 @pytest.mark.parametrize(("label", "shown"), [
-    (-1, "-1"), ("-1", "'-1'"), (None, "null"), ("null", "'null'"), ("noise", "noise"), ("a,b", "'a,b'"),
-    ("a|b", "'a|b'"), ("not clustered", "not clustered"), ("(1", "'(1'"), (True, "True"), ("True", "'True'"),
-    ("", "''"), ("a\nb", "'a\\nb'"),
+    (-1, "-1"), ("-1", "-1"), ("-01", "'-01'"), ("1.5", "'1.5'"), (None, "null"), ("null", "'null'"),
+    ("noise", "noise"), ("a,b", "'a,b'"), ("a|b", "'a|b'"), ("not clustered", "not clustered"), ("(1", "'(1'"),
+    (True, "True"), ("True", "'True'"), ("", "''"), ("a\nb", "'a\\nb'"),
 ])  # fmt: skip
 def test_noise_that_is_not_the_same_is_not_written_the_same(label: object, shown: str) -> None:
     assert Policy.of(noise=[label]).signature == f"missing:error|noise:{shown}|noise_as:singleton"
 
 
-def test_text_and_number_as_noise_are_two_policies() -> None:
+def test_text_and_number_are_signed_alike_so_no_side_may_have_one_of_both_named() -> None:
     gold, pred = ["a", "a", "b", "b"], [-1, -1, "-1", "-1"]
-    number, text = (cs.elm(gold, pred, noise=[noise]) for noise in (-1, "-1"))
-    weighed = [cs.elm(gold, pred, noise=[noise], weights=[1, 1, 2, 2]) for noise in (-1, "-1")]
-    assert weighed[0].value != weighed[1].value
-    assert weighed[0].signature != weighed[1].signature
-    assert number.signature != text.signature
+    for noise, other in ((-1, "'-1'"), ("-1", "-1")):
+        with pytest.raises(cs.InputError, match=f"{noise!r} and {other} are two labels here; name both as noise"):
+            cs.elm(gold, pred, noise=noise)
+    assert cs.elm(gold, pred, noise=[-1, "-1"]).signature.split("|")[5] == "noise:-1"
 
 
 def test_batches_that_were_read_in_different_ways_are_not_added_up(tmp_path: Path) -> None:

@@ -51,9 +51,9 @@ WORDS: dict[str, tuple[list[str], list[str]]] = {
     "element": (["element"], COLUMNS[1]),
     "cluster": (["cluster"], COLUMNS[1]),
     "document": (["document"], COLUMNS[1]),
-    "gold_column": (["gold", "cluster"], COLUMNS[1]),
-    "pred_column": (["pred", "other"], COLUMNS[1]),
-    "pred_columns": (["pred", "other", "cluster"], COLUMNS[1]),
+    "gold_cluster": (["gold", "cluster"], COLUMNS[1]),
+    "pred_cluster": (["pred", "other"], COLUMNS[1]),
+    "pred_clusters": (["pred", "other", "cluster"], COLUMNS[1]),
     "metrics": (["elm", "elm, ari", "bcubed(beta=2)", "nmi", "set_matching", "b3", "conll"], ["elm(", "x", "", " "]),
     "name": (["elm", "bcubed", "bcubed(f=of-means)"], ["nmi", "x"]),
     "element_metric": (["elm", "bcubed"], ["nmi", "x"]),
@@ -95,7 +95,7 @@ def arguments(command: click.Command, rng: random.Random, folder: Path) -> list[
     for option in command.params:
         if not isinstance(option, click.Option) or option.name in LEFT_OUT:
             continue
-        sided = option.name in ("gold_column", "pred_column", "pred_columns")
+        sided = option.name in ("gold_cluster", "pred_cluster", "pred_clusters")
         if rng.random() < (0.97 if one_file else 0.01) if sided else rng.random() < 0.15:
             for _ in range(rng.choice([1, 1, 2]) if option.multiple else 1):
                 found.append(rng.choice(option.opts))

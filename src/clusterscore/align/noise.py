@@ -106,6 +106,8 @@ def apply_noise(pair: Pair, policy: Policy) -> Pair:
     Where clusters overlap, these are the elements with no other label than noise; among others noise says nothing.
     """
     gold_noise, pred_noise = (_noise_codes(side, policy.noise) for side in (pair.gold, pair.pred))
+    for side in (pair.gold, pair.pred):
+        _refuse_two_spellings(side, policy)
     if not gold_noise and not pred_noise:
         _refuse_misspelt_noise(pair, policy)
     pair = pair._replace(gold=_without_noise(pair.gold, policy), pred=_without_noise(pair.pred, policy))
@@ -181,6 +183,17 @@ def _refuse_misspelt_noise(pair: Pair, policy: Policy) -> None:
         twin = other_spelling(label)
         if twin is not None and any(_noise_codes(side, (twin,)) for side in (pair.gold, pair.pred)):
             raise InputError(f"noise={label!r} is no label here, but {twin!r} is; write it as the labels are written")
+
+
+def _refuse_two_spellings(side: Side, policy: Policy) -> None:
+    """A signature writes -1 and "-1" alike, so a side that has both must have both named."""
+    named = set(_noise_codes(side, policy.noise))
+    for label in policy.noise:
+        twin = other_spelling(label) if type(label) in (int, str) else None
+        if int not in (type(label), type(twin)) or not _noise_codes(side, (label,)):
+            continue
+        if not named.issuperset(_noise_codes(side, (twin,))):
+            raise InputError(f"{label!r} and {twin!r} are two labels here; name both as noise, or write them alike")
 
 
 def _dropped(side: Side, keep: Array, noise: list[int]) -> Side:

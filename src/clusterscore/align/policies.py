@@ -33,6 +33,7 @@ OPTIONS = frozenset(CountOptions.__annotations__)
 DOCUMENTS = {"documents": "given"}  # clusters of different documents are different clusters
 
 _CLEAR = re.compile(r"(?!(?:null|None|True|False|nan|inf|NaT)$)[^\W\d_][\w .-]*")
+_WHOLE = re.compile(r"0|-?[1-9]\d*")
 
 
 def check_options(options: Iterable[str]) -> None:
@@ -110,10 +111,14 @@ class Policy(NamedTuple):
 
     @property
     def signature(self) -> str:
-        """``missing:error``, ``noise`` where there is any, and the options of reading."""
+        """``missing:error``, ``noise`` where there is any, and the options of reading.
+
+        A whole number is signed alike whether it is text, as in files, or a number: it only matches what is there.
+        """
         noise = []
         if self.noise:
-            noise = [f"noise:{','.join(sorted(set(map(spelled_label, self.noise))))}", f"noise_as:{self.noise_as}"]
+            labels = {str(label) if _WHOLE.fullmatch(str(label)) else spelled_label(label) for label in self.noise}
+            noise = [f"noise:{','.join(sorted(labels))}", f"noise_as:{self.noise_as}"]
         return "|".join([f"missing:{self.missing}", *noise, *self.reading])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -21,7 +21,6 @@ from clusterscore.pipeline.request import Request
 from clusterscore.read.files import read_column
 from clusterscore.read.sides import AS_IT_IS
 from clusterscore.read.source import refuse_second_reading
-from clusterscore.screen import Screen
 from clusterscore.show.saving import refuse_overwriting
 
 
@@ -89,15 +88,9 @@ def compare_command(
     comparison = compare_tables(systems, request, how, baseline)
     for warning in comparison.warnings:
         warn(f"warning: {warning}")
-    comparison.percent = coreference  # as coref prints them
     shown = comparison.paper(intervals=intervals) if layout == "paper" else comparison
-    usual = 2 if coreference else 4
-
-    def render(form: str, digits: int | None, raw: bool, screen: Screen) -> Iterator[str]:
-        return shown.pieces(form, usual if digits is None else digits, raw, screen)
-
     scores = {name: {metric: one.score for metric, one in results.items()} for name, results in comparison.items()}
-    return gate.passed(render, scores, {file for source in sources.values() for file in source.files})
+    return gate.passed(shown.pieces, scores, {file for source in sources.values() for file in source.files})
 
 
 def _coreference(sources: dict[str, Inputs], metrics: list[str] | None) -> dict[str, Table]:
@@ -150,9 +143,10 @@ def report_command(
     groups = None if by is None else first.slices(by)
     pairs = read_systems(systems)
     texts = None if show is None else read_column(gold, show, first.sides[0])
-    against = gold if given["preds"] else f"{given['gold_column']} ({gold})"
+    against = gold if given["preds"] else f"{given['gold_cluster']} ({gold})"
     files = [file if name in file else f"{name} ({file})" for file, name in given["preds"].items()]
-    compared = f"{', '.join(files or given['pred_columns'])} against {against}"
-    words = {"title": title, "compared": compared}
-    page = write_report(pairs, path, request, element_metric, weights, average=average, show=texts, by=groups, **words)
-    return lambda *_: [str(page)]
+    compared = f"{', '.join(files or given['pred_clusters'])} against {against}"
+    how = {"average": average, "show": texts, "by": groups, "title": title, "compared": compared}
+    for name, table in write_report(pairs, path, request, element_metric, weights, **how).items():
+        say_dropped(policy.missing, table.dropped, name if len(pairs) > 1 else "")
+    return lambda *_: [str(Path(path))]

@@ -60,7 +60,7 @@ def coref_command(key: str, responses: dict[str, str], by_document: bool, trunca
     for warning in dict.fromkeys(text for card in cards.values() for text in card.warnings):
         warn(f"warning: {warning}")
 
-    def render(form: str, digits: int, raw: bool, screen: Screen) -> Iterator[str]:
+    def render(form: str, digits: int | None, raw: bool, screen: Screen) -> Iterator[str]:
         if form == "json":
             return iter([as_json(_plain(cards, by_document), indent=2, allow_nan=False)])
         if form == "csv" and not by_document:

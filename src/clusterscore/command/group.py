@@ -21,7 +21,7 @@ from clusterscore.show.grid import FORMS
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 # what a subcommand returns: its result in a form, with decimals, raw or not, for a screen, in pieces
-Render = Callable[[str, int, bool, Screen], Iterable[str]]
+Render = Callable[[str, int | None, bool, Screen], Iterable[str]]
 
 
 class Word(click.Choice[str]):
@@ -108,7 +108,9 @@ def command(name: str, *options: Decorator) -> Callable[[Callable[..., Render | 
 
     def decorate(function: Callable[..., Render | Gated]) -> click.Command:
         @wraps(function)
-        def run(form: str = "table", digits: int = 4, raw: bool = False, quiet: bool = False, **given: Any) -> None:
+        def run(
+            form: str = "table", digits: int | None = None, raw: bool = False, quiet: bool = False, **given: Any
+        ) -> None:
             with shown(not quiet):
                 found = function(**given)
                 render, failures = found if isinstance(found, Gated) else (found, [])

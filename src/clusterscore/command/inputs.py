@@ -5,7 +5,6 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
 from typing import Any, TypeVar
@@ -24,7 +23,6 @@ from clusterscore.read.sides import ReadAs, two_sides
 from clusterscore.read.source import Source, refuse_second_reading
 
 K = TypeVar("K")
-_OF_A_SIDE = ("element", "document", "format")
 _LARGE = 1 << 23  # bytes: tables above this are counted in DuckDB, the others in memory
 
 
@@ -36,19 +34,29 @@ def _once(context: Any, parameter: click.Parameter, values: tuple[str, ...]) -> 
     return values[0] if values else None
 
 
+_FORMATS = list(FORMATS)
+_NO_HEADER: dict[str, Any] = {"is_flag": True, "callback": lambda context, parameter, given: False if given else None}
 _BOTH: tuple[Decorator, ...] = (
     option("--element", "Column with the element id (default: element).", metavar="COL"),
     option("--cluster", "Two files: column with the cluster in both (default: cluster).", metavar="COL"),
     option("--document --documents document", "Column with the document (default: document, if there).", metavar="COL"),
     option(
-        "--format-in",
+        "--format-in format",
         "What the files are, if their names do not say; of lists in JSON, whether each is a cluster with its elements "
         "(clusters) or an element with its clusters (memberships).",
-        list(FORMATS),
+        _FORMATS,
     ),
     option(
-        "--no-header", "CSV without a heading: its columns are 1, 2, ... (default: element 1, cluster 2).", is_flag=True
+        "--no-header header",
+        "CSV without a heading: its columns are 1, 2, ... (default: element 1, cluster 2).",
+        **_NO_HEADER,
     ),
+)
+_OF_ONE_SIDE: tuple[tuple[str, str, str, dict[str, Any]], ...] = (  # option, parameter, option of both sides
+    ("element", "element", "element", {"metavar": "COL"}),
+    ("document", "document", "document", {"metavar": "COL"}),
+    ("format", "format", "format-in", {"choice": _FORMATS, "metavar": "FORMAT"}),
+    ("no-header", "header", "no-header", _NO_HEADER),
 )
 _LABELS: tuple[Decorator, ...] = (
     option("--step", "RTTM: the length of a frame.", type=float, default=STEP, metavar="SECONDS"),
@@ -63,40 +71,19 @@ _LABELS: tuple[Decorator, ...] = (
 _MISSING = option("--missing", "Elements on one side only, or in no cluster.", MISSING, default="error")
 
 
+def _column(word: str, side: str, whose: str) -> Decorator:
+    text = f"Column with the {whose} cluster: of {word.upper()} (default: cluster), or of the one file with both sides."
+    return option(f"--{word} {side}_cluster", text, metavar="COL", multiple=True, callback=_once)
+
+
 def _reading(gold: str = "gold", pred: str = "pred") -> tuple[Decorator, ...]:
     """How both sides are read, by what they are called here."""
-    return (
-        option(
-            f"--{gold} gold_column",
-            f"Column with the {gold} cluster: of {gold.upper()} (default: cluster), or of the one file with both "
-            "sides.",
-            metavar="COL",
-            multiple=True,
-            callback=_once,
-        ),
-        *_BOTH,
-        *(
-            option(
-                f"--{word}-{what} {side}_{what}",
-                f"Two files: --{both} of {word.upper()} alone.",
-                choice,
-                metavar=metavar,
-            )
-            for what, both, choice, metavar in (
-                ("element", "element", None, "COL"),
-                ("document", "document", None, "COL"),
-                ("format", "format-in", list(FORMATS), "FORMAT"),
-            )
-            for side, word in (("gold", gold), ("pred", pred))
-        ),
-        *(
-            option(
-                f"--{word}-no-header {side}_no_header", f"Two files: --no-header of {word.upper()} alone.", is_flag=True
-            )
-            for side, word in (("gold", gold), ("pred", pred))
-        ),
-        *_LABELS,
+    apart = (
+        option(f"--{word}-{name} {side}_{what}", f"Two files: --{both} of {word.upper()} alone.", **settings)
+        for name, what, both, settings in _OF_ONE_SIDE
+        for side, word in (("gold", gold), ("pred", pred))
     )
+    return (_column(gold, "gold", gold), *_BOTH, *apart, *_LABELS)
 
 
 def files_argument(name: str, metavar: str, required: bool = False) -> Decorator:
@@ -137,14 +124,7 @@ def _pair(gold: str = "gold", pred: str = "pred", predicted: str = "predicted") 
     return (
         click.argument("gold", metavar=gold.upper()),
         click.argument("pred", required=False, metavar=f"[{pred.upper()}]"),
-        option(
-            f"--{pred} pred_column",
-            f"Column with the {predicted} cluster: of {pred.upper()} (default: cluster), or of the one file with both "
-            "sides.",
-            metavar="COL",
-            multiple=True,
-            callback=_once,
-        ),
+        _column(pred, "pred", predicted),
         *_reading(gold, pred),
     )
 
@@ -156,7 +136,7 @@ _PREDS = "Column with the predicted cluster: of all PRED, or of the one file (gi
 SYSTEMS: tuple[Decorator, ...] = (  # of which systems_of() makes an Inputs each
     click.argument("gold"),
     files_argument("preds", "PRED"),
-    option("--pred pred_columns", _PREDS, metavar="COL", multiple=True),
+    option("--pred pred_clusters", _PREDS, metavar="COL", multiple=True),
     *_reading(),
     _MISSING,
 )
@@ -171,45 +151,30 @@ ALIKE: tuple[Decorator, ...] = (  # of which pairs_of() makes an Inputs for any 
 )
 
 
-@dataclass
 class Inputs:
     """One file with both sides, or two files, and how they are to be read."""
 
-    gold: str
-    pred: str | None
-    gold_column: str | None
-    pred_column: str | None
-    element: str | None
-    cluster: str | None
-    document: str | None
-    format_in: str | None
-    no_header: bool
-    gold_element: str | None
-    pred_element: str | None
-    gold_document: str | None
-    pred_document: str | None
-    gold_format: str | None
-    pred_format: str | None
-    step: float
-    missing: str
-    noise: tuple[str, ...]
-    noise_as: str
-    gold_no_header: bool = False
-    pred_no_header: bool = False
-
-    def __post_init__(self) -> None:
-        self.files = [self.gold] if self.pred is None else [self.gold, self.pred]
-        if self.pred is None and self.gold_column is None and self.pred_column is None:
+    def __init__(
+        self,
+        gold: str,
+        pred: str | None,
+        *,
+        step: float,
+        missing: str,
+        noise: tuple[str, ...],
+        noise_as: str,
+        **reading: Any,
+    ):
+        self.gold, self.pred, self.step = gold, pred, step
+        self.missing, self.noise, self.noise_as = missing, noise, noise_as
+        self.files = [gold] if pred is None else [gold, pred]
+        named = [name for name in ("gold_cluster", "pred_cluster") if reading.get(name) is not None]
+        if pred is None and not named:
             raise click.UsageError("two files are needed, GOLD and PRED, or one file with --gold COL and --pred COL")
-        if self.pred is None and (self.gold_column is None or self.pred_column is None):
+        if pred is None and len(named) < 2:
             raise click.UsageError("--gold COL and --pred COL go together in one file; or name a second file, PRED")
-        header = [False if without else None for without in (self.no_header, self.gold_no_header, self.pred_no_header)]
-        self.sides = two_sides(
-            ReadAs(self.element, self.cluster, self.document, self.format_in, header[0]),
-            ReadAs(self.gold_element, self.gold_column, self.gold_document, self.gold_format, header[1]),
-            ReadAs(self.pred_element, self.pred_column, self.pred_document, self.pred_format, header[2]),
-            tables=len(self.files),
-        )
+        said = (ReadAs(*(reading.get(f"{side}{name}") for name in ReadAs._fields)) for side in ("", "gold_", "pred_"))
+        self.sides = two_sides(*said, tables=len(self.files))
 
     @property
     def forms(self) -> list[str | None]:
@@ -245,47 +210,45 @@ class Inputs:
 
 
 def systems_of(
-    gold: str, preds: dict[str, str], gold_column: str | None, pred_columns: tuple[str, ...], **reading: Any
+    gold: str, preds: dict[str, str], gold_cluster: str | None, pred_clusters: tuple[str, ...], **reading: Any
 ) -> dict[str, Inputs]:
     """What is read for each system, by its name: a file or a column, with gold."""
-    if preds and len(pred_columns) > 1:
+    if preds and len(pred_clusters) > 1:
         raise click.UsageError(
-            f"--pred is given {len(pred_columns)} times ({', '.join(pred_columns)}); with files, one --pred names the "
-            "column of all PRED"
+            f"--pred is given {len(pred_clusters)} times ({', '.join(pred_clusters)}); with files, one --pred names "
+            "the column of all PRED"
         )
-    if not preds and gold_column is None and not pred_columns:
+    if not preds and gold_cluster is None and not pred_clusters:
         raise click.UsageError(
             "files are needed, GOLD and PRED..., or one file alone with --gold COL and a --pred COL for each system"
         )
-    if not preds and (gold_column is None or not pred_columns):
+    if not preds and (gold_cluster is None or not pred_clusters):
         raise click.UsageError("--gold COL and --pred COL go together in one file; or name more files, PRED...")
-    _refuse_twice(pred_columns, "{!r} is given twice")
+    _refuse_twice(pred_clusters, "{!r} is given twice")
     if _name_and_file(gold)[0] is not None and not os.path.exists(gold):
         raise click.UsageError(f"{gold!r} comes first, where GOLD is, which has no name; write GOLD before the systems")
-    refuse_second_reading([*[gold] * len(preds or pred_columns), *preds])  # gold is read with each of them
+    refuse_second_reading([*[gold] * len(preds or pred_clusters), *preds])  # gold is read with each of them
     if not preds:
-        return {column: Inputs(gold, None, gold_column, column, **reading) for column in pred_columns}
-    column = pred_columns[0] if pred_columns else None
-    return {name: Inputs(gold, pred, gold_column, column, **reading) for pred, name in preds.items()}
+        return {
+            each: Inputs(gold, None, gold_cluster=gold_cluster, pred_cluster=each, **reading) for each in pred_clusters
+        }
+    reading |= {"gold_cluster": gold_cluster, "pred_cluster": pred_clusters[0] if pred_clusters else None}
+    return {name: Inputs(gold, pred, **reading) for pred, name in preds.items()}
 
 
 def pairs_of(files: dict[str, str], columns: tuple[str, ...], **reading: Any) -> dict[tuple[str, str], Inputs]:
     """What is read for any two clusterings, each of them once as gold; in files, or in the columns of one file."""
     file, *others = files
-    rest = {**{f"{side}_{what}": None for side in ("gold", "pred") for what in _OF_A_SIDE}, **reading}
     if columns and others:
         raise click.UsageError(f"--column is for one file with all clusterings, and there are {len(files)}")
     if len(columns or files) < 2:
         raise click.UsageError("two files are needed, or more; or one file with a --column COL for each clustering")
     _refuse_twice(columns, "{!r} is given twice")
     refuse_second_reading([*files, *files])  # with each of the others
-    given: dict[tuple[str, str], Any] = (
-        {both: (file, None, *both) for both in permutations(columns, 2)}
-        if columns
-        else {(files[a], files[b]): (a, b, None, None) for a, b in permutations(files, 2)}
-    )
-    sides = ("gold", "pred", "gold_column", "pred_column")
-    return {both: Inputs(**dict(zip(sides, each, strict=True)), **rest) for both, each in given.items()}
+    if columns:
+        both = permutations(columns, 2)
+        return {(a, b): Inputs(file, None, gold_cluster=a, pred_cluster=b, **reading) for a, b in both}
+    return {(files[a], files[b]): Inputs(a, b, **reading) for a, b in permutations(files, 2)}
 
 
 def read_systems(systems: dict[K, Inputs]) -> dict[K, tuple[Clustering, Clustering]]:

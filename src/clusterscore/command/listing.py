@@ -55,7 +55,7 @@ def metrics_command(names: tuple[str, ...], search: str | None) -> Render:
             )
         chosen = found
 
-    def render(form: str, digits: int, raw: bool, screen: Screen) -> Iterator[str]:
+    def render(form: str, digits: int | None, raw: bool, screen: Screen) -> Iterator[str]:
         if form == "table" and names:
             return iter(["\n\n".join(map(_described, chosen))])
         if form == "table":
@@ -165,7 +165,7 @@ def _constraints(chosen: Sequence[Constraint]) -> Render:
         for each in chosen
     ]
 
-    def render(form: str, digits: int, raw: bool, screen: Screen) -> Iterator[str]:
+    def render(form: str, digits: int | None, raw: bool, screen: Screen) -> Iterator[str]:
         if form == "json":
             return iter([as_json({"rows": rows, "version": __version__}, indent=2)])
         if form == "table":

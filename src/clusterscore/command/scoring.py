@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import click
@@ -90,7 +89,7 @@ def score_command(
                 "--gold-also takes two files, GOLD and PRED; without --baselines, --by-document, --by, --engine and "
                 "limits"
             )
-        golds = _read_golds(inputs, gold_also)
+        golds = _read_golds(gold_also, **given)
         with step("scoring"):
             found = score_golds(golds, metrics=metrics, average=average, weights=weights, **inputs.policy.options)
         for card in found.golds.values():
@@ -126,14 +125,14 @@ def score_command(
     return gate.passed((ByDocument(card) if by_document else card).pieces, {"": card}, inputs.files)
 
 
-def _read_golds(inputs: Inputs, also: tuple[str, ...]) -> dict[str, tuple[Clustering, Clustering]]:
+def _read_golds(also: tuple[str, ...], gold: str, pred: str, **given: Any) -> dict[str, tuple[Clustering, Clustering]]:
     """Each gold by the name of its file, with the prediction."""
-    files = [inputs.gold, *also]
-    refuse_second_reading([*files, *[inputs.pred] * len(files)])
+    files = [gold, *also]
+    refuse_second_reading([*files, *[pred] * len(files)])
     names = short_names(files)
     if len(names) < len(files):
         raise click.UsageError("a gold is given twice; name each file once")
-    return read_systems({names[file]: replace(inputs, gold=file) for file in files})
+    return read_systems({names[file]: Inputs(file, pred, **given) for file in files})
 
 
 @command("elements", *_LOSSES)
@@ -190,7 +189,7 @@ def _losses(
         diagnosis.score.signature,
     ]
 
-    def render(form: str, digits: int, raw: bool, screen: Screen) -> Iterator[str]:
+    def render(form: str, digits: int | None, raw: bool, screen: Screen) -> Iterator[str]:
         most, how = worst, ""
         if worst is None and form == "table" and screen.terminal and len(rows) > SHOWN:
             most, how = SHOWN, f"; --worst {10 * SHOWN} shows more, --format csv all"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import click
@@ -17,6 +18,7 @@ from clusterscore.command.group import (
     option,
 )
 from clusterscore.command.inputs import ALIKE, VERSIONS, Inputs, pairs_of, read_systems
+from clusterscore.command.printing import say_dropped
 from clusterscore.diagnose import CHANGES
 from clusterscore.exceptions import MetricError
 from clusterscore.pipeline.agreement_matrix import matrix_of
@@ -81,4 +83,6 @@ def agreement_command(
     names = list(dict.fromkeys(name for both in inputs for name in both))
     metric = "adjusted_rand" if metrics is None else metrics[0]
     found = matrix_of(names, read_systems(inputs), metric, element_metric, average, policy.options)
+    for gold, pred in combinations(names, 2):
+        say_dropped(policy.missing, found.dropped[gold, pred], f"{gold} as gold, {pred} as pred")
     return found.elements.pieces if elements else found.pieces

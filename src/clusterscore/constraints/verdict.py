@@ -147,15 +147,15 @@ class Matrix(Printed, dict[str, Verdicts]):
         below = [LEGEND + empty, *(["", *self.reasons] if reasons and self.reasons else [])]
         return Grid(["metric", *(constraint.name for constraint in self.constraints)], rows, below=below)
 
-    def to_text(self, digits: int = 4, *, reasons: bool = False) -> str:
+    def to_text(self, digits: int | None = None, *, reasons: bool = False) -> str:
         """The marks as aligned columns."""
         return self.grid(reasons=reasons).to_text()
 
-    def to_markdown(self, digits: int = 4, *, raw: bool = False, reasons: bool = False) -> str:
+    def to_markdown(self, digits: int | None = None, *, raw: bool = False, reasons: bool = False) -> str:
         """A Markdown table of the marks; ``raw`` does not escape links, images and HTML in names."""
         return self.grid(reasons=reasons).to_markdown(raw)
 
-    def to_latex(self, digits: int = 4, *, reasons: bool = False) -> str:
+    def to_latex(self, digits: int | None = None, *, reasons: bool = False) -> str:
         """A LaTeX tabular (booktabs) of the marks."""
         return self.grid(reasons=reasons).to_latex()
 

@@ -57,7 +57,6 @@ def report(
     pairs = pairs_of(gold, pred)
     names = "the prediction" if list(pairs) == [ONE] else ", ".join(pairs)
     request = Request.of(metrics, counted=isinstance(next(iter(pairs.values()))[0], Table), **options)
-    words = {"title": title or "Clustering report", "compared": f"{names} against gold"}
-    return write_report(
-        pairs, path, request, element_metric, options.get("weights"), average=average, show=show, by=by, **words
-    )
+    how = {"average": average, "show": show, "by": by, "title": title or "Clustering report"}
+    write_report(pairs, path, request, element_metric, options.get("weights"), **how, compared=f"{names} against gold")
+    return Path(path)

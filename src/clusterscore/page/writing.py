@@ -51,8 +51,8 @@ def write_report(
     by: Any,
     title: str,
     compared: str,
-) -> Path:
-    """Write the page of some systems, each with its gold; ``metric`` is what elements are scored with."""
+) -> dict[str, Table]:
+    """Count some systems, each with its gold, and write their page; ``metric`` is what elements are scored with."""
     chosen = scores_elements(metric).weighed(weights)[0]
     check_installed("a report is", "jinja2", "matplotlib")
     where = _writable(path)
@@ -100,7 +100,7 @@ def write_report(
             version=__version__,
         )
         write_file(where, page.encode("utf-8", "replace"))
-    return where
+    return tables
 
 
 def pairs_of(gold: Any, pred: Any) -> dict[str, tuple[Any, Any]]:

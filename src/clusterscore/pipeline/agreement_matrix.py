@@ -80,9 +80,11 @@ def matrix_of(
     check_options(options)
     scores: dict[tuple[str, str], Score] = {}
     rows: dict[tuple[str, str], Columns] = {}
+    dropped: dict[tuple[str, str], tuple[int, int]] = {}
     with step("scoring") as at:
         for k, (both, (gold, pred)) in enumerate(pairs.items()):
             table = _counted(both, gold, pred, options)
+            dropped[both] = table.dropped
             scores[both] = Summary(chosen.on(table), table).score(average)
             own = scores_elements(element_metric, overlapping=table.overlapping)
             rows[both] = Diagnosis(own, table).elements()
@@ -91,7 +93,7 @@ def matrix_of(
                 table = _counted(itself, gold, gold, options)
                 scores[itself] = Summary(chosen.on(table), table).score(average)
             at((k + 1) / len(pairs))
-    return AgreementMatrix(names, scores, str(own), lambda: _consistency(names, rows))
+    return AgreementMatrix(names, scores, str(own), lambda: _consistency(names, rows), dropped)
 
 
 def _counted(both: tuple[str, str], gold: Any, pred: Any, options: Mapping[str, Any]) -> Table:

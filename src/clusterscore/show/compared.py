@@ -58,7 +58,8 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         self.resamples, self.seed = options.resamples, options.seed
         self.confidence = options.confidence  # the share of intervals that should hold the true value
         self.pairs = ByPair(results.pairs)
-        self.percent = False  # whether tables have scores from 0 to 100, as in coreference
+        percent = all(each.policy.missing == "keep" for each in facts.values())  # as coreference is reported
+        self.scale, self.decimals = (100, 2) if percent else (1, 4)  # of scores in tables
         for name in self.systems:
             self[name] = ByMetric({metric: results.results[metric][name] for metric in self.metrics}, "compared")
         self.warnings: list[str] = []  # what to mind when reading the numbers
@@ -248,11 +249,6 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
     def tests_all_pairs(self) -> bool:
         """Whether every system was tested against every other."""
         return self._options.pairs == "all"
-
-    @property
-    def scale(self) -> int:
-        """What scores are multiplied by in tables."""
-        return 100 if self.percent else 1
 
     def summary(self) -> str:
         """What was compared."""

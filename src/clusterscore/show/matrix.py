@@ -37,10 +37,12 @@ class AgreementMatrix(Printed):
         scores: Mapping[tuple[str, str], Score],
         element_metric: str,
         elements: Callable[[], Columns],
+        dropped: Mapping[tuple[str, str], tuple[int, int]],
     ):
         self.names, self.element_metric = list(names), element_metric
         self._pairs = list(permutations(self.names, 2))
         self._scores, self._elements = dict(scores), elements
+        self.dropped = dropped  # elements that only one of two has, which missing="drop" left out
 
     def __getitem__(self, names: tuple[str, str]) -> Score:
         if not isinstance(names, tuple) or len(names) != 2:

@@ -62,6 +62,7 @@ class PaperTable(Printed):
 
     def __init__(self, comparison: Comparison, intervals: bool = False):
         self._comparison, self._intervals = comparison, intervals and comparison.unit is not None
+        self.decimals = comparison.decimals
 
     def to_dict(self) -> dict[str, Any]:
         """Everything that was compared: the same for every layout."""

@@ -27,6 +27,8 @@ _LONG = 10  # letters from which on a name gives way to its alias
 class Printed(ABC):
     """A result with a table for people (:meth:`grid`) and one in full precision (:meth:`listed`)."""
 
+    decimals = 4  # of numbers in tables for people, where nobody says how many
+
     @abstractmethod
     def grid(self, digits: int = 4) -> Grid:
         """A printable table."""
@@ -43,21 +45,22 @@ class Printed(ABC):
         """All that is printed for people."""
         return [self.grid(digits)]
 
-    def pieces(self, form: str, digits: int = 4, raw: bool = False, screen: Screen = PAGE) -> Iterator[str]:
+    def pieces(self, form: str, digits: int | None = None, raw: bool = False, screen: Screen = PAGE) -> Iterator[str]:
         """As ``table`` (text), ``json``, ``csv``, ``markdown`` or ``latex``: what commands print, piece by piece."""
         one_of("format", form, FORMS)
         if form == "json":
             yield self.to_json()
             return
-        for k, grid in enumerate([self.csv_grid()] if form == "csv" else self.grids(digits)):
+        shown = self.decimals if digits is None else digits
+        for k, grid in enumerate([self.csv_grid()] if form == "csv" else self.grids(shown)):
             yield "\n\n" * (k > 0)
             yield from grid.pieces(form, raw, screen)
 
-    def render(self, form: str, digits: int = 4, raw: bool = False) -> str:
+    def render(self, form: str, digits: int | None = None, raw: bool = False) -> str:
         """All :meth:`pieces` together."""
         return "".join(self.pieces(form, digits, raw))
 
-    def to_text(self, digits: int = 4) -> str:
+    def to_text(self, digits: int | None = None) -> str:
         """What was compared, the table, and the signature, for a terminal."""
         return self.render("table", digits)
 
@@ -68,13 +71,13 @@ class Printed(ABC):
         return str(self)
 
     def _repr_html_(self) -> str:
-        return html_output(*(grid.to_html() for grid in self.grids()))
+        return html_output(*(grid.to_html() for grid in self.grids(self.decimals)))
 
-    def to_markdown(self, digits: int = 4, *, raw: bool = False) -> str:
+    def to_markdown(self, digits: int | None = None, *, raw: bool = False) -> str:
         """A Markdown table with the signature below; ``raw`` does not escape links, images and HTML in names."""
         return self.render("markdown", digits, raw)
 
-    def to_latex(self, digits: int = 4) -> str:
+    def to_latex(self, digits: int | None = None) -> str:
         """A LaTeX tabular (booktabs) with the signature as a comment."""
         return self.render("latex", digits)
 
