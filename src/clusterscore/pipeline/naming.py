@@ -47,16 +47,17 @@ def _looked_up(names: Sequence[Any] | Array, codes: Array) -> Array:
         if names.dtype.kind in "iu" and int(found.max(initial=0)) <= _LARGEST:
             return found.astype(np.int64)
         return found.astype(object)
-    return _as_column(list(map(names.__getitem__, codes.tolist())))
+    return as_column(list(map(names.__getitem__, codes.tolist())))
 
 
 def _numbers(names: range, codes: Array) -> Array:
     if names.start >= -_LARGEST and names.stop <= _LARGEST:
         return np.asarray(codes.astype(np.int64) * names.step + names.start)
-    return _as_column([names[code] for code in codes.tolist()])
+    return as_column([names[code] for code in codes.tolist()])
 
 
-def _as_column(names: list[Any]) -> Array:
+def as_column(names: list[Any]) -> Array:
+    """Names as an array: of integers, or of whatever they are."""
     kinds = set(map(type, names))
     if any(issubclass(kind, np.generic) for kind in kinds):
         names = [plain(name) for name in names]

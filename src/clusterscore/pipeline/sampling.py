@@ -18,8 +18,10 @@ from clusterscore.read.arrays import as_vector, is_frame, python_values
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.files import read_column
 from clusterscore.read.labels import encode
+from clusterscore.show.columns import Columns
 
 DESIGNS = ("uniform", "size")
+_DRAWN = ("element", "weight", "stratum")  # the columns of what cs.draw_sample gives
 _REMEDY = {"weight": 'a mapping cluster -> weight, one for each cluster, "uniform" or "size"', "stratum": "a mapping"}
 
 
@@ -122,6 +124,29 @@ class Sample(NamedTuple):
         units = SampleUnits(np.arange(len(self.names)), weight, self._strata(strata))
         return refuse_few(units, "cluster")
 
+    def drawn_units(self, drawn: Any) -> SampleUnits:
+        """One unit for each record that was drawn: a cluster's weight is shared by its records."""
+        if is_path(drawn):
+            elements, weights, strata = (read_column(os.fspath(drawn), name) for name in _DRAWN)
+        else:
+            known = isinstance(drawn, Columns)
+            columns = drawn.to_dict() if known else as_frame(drawn).collect().to_dict(as_series=False)
+            if absent := [name for name in _DRAWN if name not in columns]:
+                raise InputError(f"drawn= has no column {absent[0]!r}; it is a table with {', '.join(_DRAWN)}")
+            elements, weights, strata = (columns[name] for name in _DRAWN)
+        place = {str(each): k for k, each in enumerate(self.ids)}  # of a file, all are text
+        if absent := [each for each in elements if str(each) not in place]:
+            message = f"{plural(len(absent), 'drawn record')} in no cluster of the sample (e.g. {absent[0]!r})"
+            raise InputError(f"{message}; add the whole gold cluster of each")
+        cluster = self.cluster[[place[str(each)] for each in elements]]
+        if len(others := np.setdiff1d(np.arange(len(self.names)), cluster)):
+            message = (
+                f"{plural(len(others), 'sampled cluster')} without a drawn record (e.g. {self.names[others[0]]!r})"
+            )
+            raise InputError(f"{message}; leave out what was not drawn")
+        weight = positive(weights, elements, "record") / self.sizes[cluster]
+        return refuse_few(SampleUnits(cluster, weight, np.asarray(encode(strata).codes, np.int64)), "record")
+
     def _strata(self, strata: Any) -> Ints:
         if strata is None:
             return np.zeros(len(self.names), np.int64)
@@ -179,16 +204,17 @@ class Found(NamedTuple):
     elements: int  # in the whole prediction
 
 
+def whole_prediction(pred: Clustering) -> tuple[Ints, Array]:
+    """The sizes of a prediction's clusters, and the cluster of each element."""
+    _refuse_overlap(pred, "the prediction")
+    if pred.labels.null is not None and (null := int(np.count_nonzero(pred.codes == pred.labels.null))):
+        raise InputError(f"the prediction has {plural(null, 'element')} with no cluster (None or NaN); give each one")
+    return np.bincount(pred.codes, minlength=len(pred.names)), pred.codes
+
+
 def find_in_clustering(sample: Sample, pred: Clustering) -> Found:
     """Look up the elements of a sample in a prediction in memory."""
-    _refuse_overlap(pred, "the prediction")
-    codes = pred.codes
-    if pred.labels.null is not None:
-        null = int(np.count_nonzero(codes == pred.labels.null))
-        if null:
-            raise InputError(
-                f"the prediction has {plural(null, 'element')} with no cluster (None or NaN); give each one"
-            )
+    sizes, codes = whole_prediction(pred)
     by_position = pred.ids is None and pred.index is None
     if by_position:
         inside = [type(each) is int and 0 <= each < len(codes) for each in sample.ids]
@@ -196,7 +222,7 @@ def find_in_clustering(sample: Sample, pred: Clustering) -> Found:
     else:
         at = _places(sample.ids, element_ids(pred))
     cluster = np.where(at < 0, -1, codes[np.maximum(at, 0)].astype(np.int64))
-    return Found(cluster, np.bincount(codes, minlength=len(pred.names)), len(codes))
+    return Found(cluster, sizes, len(codes))
 
 
 def _places(wanted: list[Any], ids: Sequence[Any] | Array) -> Ints:

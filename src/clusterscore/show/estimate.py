@@ -112,7 +112,8 @@ class Estimates(Printed, ByMetric[Estimate]):
         dropped = f"{plural(self.facts.dropped, 'element')} of the sample not in the prediction, left out"
         return [*(few if self.units < _FEW else []), *([dropped] if self.facts.dropped else [])]
 
-    def _rows(self, of: Mapping[str, ByMetric[Estimate]]) -> Iterator[tuple[str, str, str, Estimate]]:
+    def rows(self, of: Mapping[str, ByMetric[Estimate]]) -> Iterator[tuple[str, str, str, Estimate]]:
+        """Metric, system, part and estimate, one after the other, of ``systems`` or ``differences``."""
         for metric in self.metrics:
             for system, estimates in of.items():
                 one = estimates[metric]
@@ -139,7 +140,7 @@ class Estimates(Printed, ByMetric[Estimate]):
     def listed(self) -> dict[str, list[Any]]:
         """A row for each metric, system and part (score, precision, recall), in full precision."""
         rows = []
-        for metric, system, part, one in self._rows(self.systems):
+        for metric, system, part, one in self.rows(self.systems):
             row = {"metric": metric, "system": system, "part": part, **_flat(one)}
             gap = self.differences[system][metric] if system in self.differences else None
             gap = gap if gap is None or part == "score" else getattr(gap, part)
@@ -162,7 +163,7 @@ class Estimates(Printed, ByMetric[Estimate]):
         level = f"{100 * self.confidence:g}% interval"
         headings = ["metric", *(["system"] if several else []), "part", "estimate", "error", level]
         rows: list[list[Any]] = []
-        for metric, system, part, one in self._rows(self.systems):
+        for metric, system, part, one in self.rows(self.systems):
             name = [metric if part == "score" and system == next(iter(self.systems)) else None]
             name += [system if part == "score" else None] if several else []
             row = [*name, part, one.value, one.standard_error, written(one.interval, digits)]
@@ -179,7 +180,7 @@ class Estimates(Printed, ByMetric[Estimate]):
             return [self.grid(digits)]
         against = f"against {next(iter(self.systems))}"
         rows: list[list[Any]] = []
-        for metric, system, part, one in self._rows(self.differences):
+        for metric, system, part, one in self.rows(self.differences):
             if part == "score":
                 name = metric if system == next(iter(self.differences)) else None
                 interval = written(one.interval, digits, sign="+")
