@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from clusterscore.count.counts import Counts
 from clusterscore.count.rows import FEW, MATCHES, Matches, Rows, Sizes, merged
 from clusterscore.count.supersets import ARRAYS, MOST_SQUARED, Supersets, find_supersets
 from clusterscore.distinct import Array, Decoded, Ints
@@ -53,7 +54,7 @@ class Clusters(NamedTuple):
         return np.bincount(sets.cluster, self.size[sets.set_of]).astype(np.int64)
 
 
-class Cells:
+class Cells(Counts):
     """The cells of a table with their clusters.
 
     Cell k counts the ``n[k]`` elements that lie in gold cluster ``gold.of_cell[k]`` and predicted cluster
@@ -82,7 +83,6 @@ class Cells:
         self.checked = isinstance(gold.of_cell, Decoded)  # counted just now
 
     def cells(self) -> Cells:
-        """These."""
         return self
 
     def check(self, documents: int) -> None:
@@ -117,7 +117,6 @@ class Cells:
         return self.gold.document[self.of_gold]
 
     def pooled(self) -> Cells:
-        """The same cells as one document."""
         gold, pred = self.gold._replace(document=None), self.pred._replace(document=None)
         return Cells(self.n, gold, pred, self.weight, memo=self._memo)
 
@@ -139,7 +138,6 @@ class Cells:
         return merged(self.n, (self.gold.size, self.gold.of_cell), (self.pred.size, self.pred.of_cell))
 
     def sizes(self, side: str) -> Sizes:
-        """The clusters of a side; of "gold common" and "pred common" those elements that the other side has too."""
         own = side.removesuffix(" common")
         clusters, size = self.side(own), self.side(own).size
         if side != own:
@@ -148,14 +146,12 @@ class Cells:
         return Sizes(clusters.document, size, None)
 
     def largest_cells(self, side: str) -> Sizes:
-        """The size of the largest cell of each cluster."""
         clusters = self.side(side)
         best = np.zeros(len(clusters.size), np.int64)
         np.maximum.at(best, self.of_gold if side == "gold" else self.of_pred, self.n)
         return Sizes(clusters.document, best, None)
 
     def best_matches(self, side: str, by: str) -> Matches:
-        """How well the best cluster of the other side matches each one of a side."""
         own, other = (self.gold, self.pred) if side == "gold" else (self.pred, self.gold)
         cluster = own.of_cell[:]
         part, whole = MATCHES[by](self.n, own.size[cluster], other.size[other.of_cell[:]])
@@ -164,7 +160,6 @@ class Cells:
         return Matches(own.document, own.size, best, None)
 
     def supersets(self, reading: str, everywhere: bool) -> Supersets:
-        """What alphaMax needs of the cells that gain by their super-set, or with ``everywhere`` of all of them."""
         n = self.n if self.n.sum() < MOST_SQUARED else self.n.astype(object)
         sides = (self.of_gold, len(self.gold.size)), (self.of_pred, self.pred.size)
         where, columns = find_supersets(n, *sides, reading, everywhere, ARRAYS)

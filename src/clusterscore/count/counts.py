@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, NamedTuple, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeVar
 
 from clusterscore.align.policies import Pair
-from clusterscore.count.cells import Cells
 from clusterscore.count.rows import Matches, Rows, Sizes
 from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import MetricError
+
+if TYPE_CHECKING:
+    from clusterscore.count.cells import Cells
 
 T = TypeVar("T")
 Need = tuple[str | bool, ...]  # what a metric asks for beyond the numbers of cells: a method and its arguments
@@ -24,17 +26,9 @@ class NotASum(MetricError):
 class Counts(Protocol):
     """Where a table's numbers come from: cells in memory, cells on a device, or what an engine sent."""
 
-    @property
-    def weight(self) -> Array | None:
-        """What the elements of each cell weigh together."""
-
-    @property
-    def overlapping(self) -> bool:
-        """Whether elements may belong to several clusters."""
-
-    @property
-    def checked(self) -> bool:
-        """Whether the numbers are known to be those of a table."""
+    weight: Array | None = None  # what the elements of each cell weigh together
+    overlapping: bool = False  # whether elements may belong to several clusters
+    checked: bool = False  # whether the numbers are known to be those of a table
 
     def rows(self) -> Rows:
         """Cells by their numbers alone."""

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from clusterscore.distinct import Array, distinct
+from clusterscore.read.labels import array_module
 
 MOST_SQUARED = 3_037_000_499  # elements whose squares add up in 64 bits
 
@@ -35,7 +36,7 @@ class Supersets(NamedTuple):
 
 
 class Library(Protocol):
-    """What NumPy and torch spell differently."""
+    """What NumPy and torch spell differently; for torch it is a module, :mod:`clusterscore.engines.packing`."""
 
     def sums(self, numbers: Any, group: Any, size: int) -> Any:
         """The sums of whole numbers in groups."""
@@ -45,9 +46,6 @@ class Library(Protocol):
 
     def pairs(self, left: Any, right: Any) -> tuple[Any, Any, Any]:
         """The distinct pairs of two columns, and for each row the number of its pair."""
-
-    def numbers_like(self, column: Any, start: int, stop: int) -> Any:
-        """The numbers from start to stop, where the column is."""
 
 
 class _NumPy:
@@ -65,9 +63,6 @@ class _NumPy:
         found = distinct((left, int(left.max(initial=0)) + 1), (right, int(right.max(initial=0)) + 1), codes=True)
         return found.column(0), found.column(1), found.codes
 
-    def numbers_like(self, column: Any, start: int, stop: int) -> Any:
-        return np.arange(start, stop)
-
 
 ARRAYS = _NumPy()
 
@@ -84,7 +79,7 @@ def find_supersets(
     # a cluster goes by the label of its largest cell; one whose largest cells are tied stays alone
     main = n == library.maxima(n, of_pred, clusters)[of_pred]
     main = main & (sums(main * 1, of_pred, clusters)[of_pred] == 1)
-    superset = library.numbers_like(of_pred, labels, labels + clusters)
+    superset = array_module(of_pred).arange(labels, labels + clusters, device=of_pred.device)
     superset[of_pred[main]] = of_gold[main]
     size = sums(pred_size, superset, labels + clusters)
     several = sums(superset * 0 + 1, superset, labels + clusters)[superset] > 1

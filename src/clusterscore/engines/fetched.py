@@ -8,23 +8,19 @@ from typing import Any
 import numpy as np
 
 from clusterscore.count.cells import Cells, check_numbers
-from clusterscore.count.counts import Need
+from clusterscore.count.counts import Counts, Need
 from clusterscore.count.rows import Matches, Rows, Sizes
 from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import distinct
 from clusterscore.exceptions import InputError
 
 
-class Fetched:
+class Fetched(Counts):
     """The counts of a table that was counted elsewhere: in a database, on a cluster.
 
     The distinct (document, n, a, b) with their multiplicity, from which most measures are made, and what the other
     measures need that were asked for. Which clusters the cells belong to stayed there.
     """
-
-    weight = None
-    overlapping = False
-    checked = False
 
     def __init__(self, rows: Rows, known: Mapping[Need, Any]):
         self._rows, self._known = rows, known
@@ -42,11 +38,9 @@ class Fetched:
         )
 
     def rows(self) -> Rows:
-        """The distinct cells."""
         return self._rows
 
     def pooled(self) -> Fetched:
-        """The same as one document."""
         known = {need: value._replace(document=None) for need, value in self._known.items()}
         return Fetched(self._rows._replace(document=None), known)
 
@@ -65,17 +59,14 @@ class Fetched:
         return Sizes(None if rows.document is None else found.column(0), sizes, found.counts // sizes)
 
     def largest_cells(self, side: str) -> Sizes:
-        """The largest cells of clusters, added up."""
         totals: Sizes = self._take("largest_total", side)
         return totals
 
     def best_matches(self, side: str, by: str) -> Matches:
-        """How well the best cluster of the other side matches each one of a side."""
         matches: Matches = self._take("best_matches", side, by)
         return matches
 
     def supersets(self, reading: str, everywhere: bool) -> Supersets:
-        """What alphaMax needs."""
         supersets: Supersets = self._take("supersets", reading, everywhere)
         return supersets
 

@@ -29,6 +29,12 @@ def numbered_rows(columns: Sequence[Any], tops: Sequence[int] | None = None) -> 
     return unpack(keys), number
 
 
+def pairs(left: Any, right: Any) -> tuple[Any, Any, Any]:
+    """The distinct pairs of two columns, and for each row the number of its pair."""
+    (one, other), number = numbered_rows([left, right])
+    return one, other, number
+
+
 def largest_of(columns: Sequence[Any]) -> list[int]:
     """The largest number of each column; one journey for all."""
     if not len(columns[0]):

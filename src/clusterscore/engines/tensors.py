@@ -11,10 +11,12 @@ import numpy as np
 
 from clusterscore.align.policies import Pair, Side
 from clusterscore.count.cells import Cells, ClusterNames, Clusters
+from clusterscore.count.counts import Counts
 from clusterscore.count.rows import MATCHES, Matches, Rows, Sizes
 from clusterscore.count.supersets import MOST_SQUARED, Supersets, find_supersets
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
+from clusterscore.engines import packing
 from clusterscore.engines.packing import distinct_rows, maxima, numbered_rows, sums, to_host
 from clusterscore.read.labels import Labels, plain
 
@@ -79,11 +81,9 @@ def _used_documents(documents: Labels) -> tuple[Any, Sequence[Any]]:
     return codes, [plain(names[code]) for code in used.tolist()]
 
 
-class DeviceCells:
+class DeviceCells(Counts):
     """The cells of a table on a device; what a measure needs of them is made there when it is asked for."""
 
-    weight = None
-    overlapping = False
     checked = True
 
     def __init__(self, n: Any, gold: DeviceClusters, pred: DeviceClusters):
@@ -105,7 +105,6 @@ class DeviceCells:
         return Cells(to_host(self.n), self.gold.on_host(), self.pred.on_host())
 
     def pooled(self) -> DeviceCells:
-        """The same as one document."""
         return DeviceCells(self.n, self.gold._replace(document=None), self.pred._replace(document=None))
 
     def _numbers(self, where: Any = slice(None)) -> list[Any]:
@@ -161,29 +160,11 @@ class DeviceCells:
         return Matches(None if document is None else document[won], own[won], match[won], times[times > 0])
 
     def supersets(self, reading: str, everywhere: bool) -> Supersets:
-        """What alphaMax needs of the cells that gain by their super-set, or with ``everywhere`` of all of them."""
         if int(self.n.sum()) >= MOST_SQUARED:
             return self.cells().supersets(reading, everywhere)
         gold = self.gold.of_cell.long(), len(self.gold.size)
         pred = self.pred.of_cell.long(), self.pred.size.long()
-        where, more = find_supersets(self.n.long(), gold, pred, reading, everywhere, _Tensors())
+        where, more = find_supersets(self.n.long(), gold, pred, reading, everywhere, packing)
         found, times = distinct_rows([*self._numbers(where), *more.values()])
         document, n, a, b, *rest = self._on_the_host(found)
         return Supersets(document, n, a, b, to_host(times), None, **dict(zip(more, rest, strict=True)))
-
-
-class _Tensors:
-    """What :func:`find_supersets` asks of torch."""
-
-    def sums(self, numbers: Any, group: Any, size: int) -> Any:
-        return sums(numbers, group, size)
-
-    def maxima(self, numbers: Any, group: Any, size: int) -> Any:
-        return maxima(numbers, group, size)
-
-    def pairs(self, left: Any, right: Any) -> tuple[Any, Any, Any]:
-        (one, other), number = numbered_rows([left, right])
-        return one, other, number
-
-    def numbers_like(self, column: Any, start: int, stop: int) -> Any:
-        return sys.modules["torch"].arange(start, stop, device=column.device)
