@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.align.noise import apply_missing, apply_noise, hint_at_noise, is_noise, lone_minus_one, simplified
-from clusterscore.align.policies import DOCUMENTS, Pair, Policy, Side, missing_remedy, name_documents, warn_dropped
+from clusterscore.align.policies import DOCUMENTS, Pair, Policy, Side, mismatch, refuse_other_documents, warn_dropped
 from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, plural
 from clusterscore.read.arrays import as_vector, check_some, encode_tensor, joined, numbers, python_values, tensor_vector
@@ -249,10 +249,12 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels |
         # what is noise goes anyway, whichever side has it
         only_left = only_left[~is_noise(left.labels, policy)[only_left]]
         only_right = only_right[~is_noise(right.labels, policy)[only_right]]
-    if policy.missing in ("error", "drop") and (len(only_left) or len(only_right)):
-        _refuse_other_documents(where, count, np.concatenate([only_left, count + only_right]), policy)
+    alone = {"gold": only_left, "pred": count + only_right}
+    if policy.missing in ("error", "drop") and where is not None and (len(only_left) or len(only_right)):
+        codes = where.codes
+        refuse_other_documents(where, codes[:count], codes[count:], codes[np.concatenate([*alone.values()])], policy)
     if policy.missing == "error" and (len(only_left) or len(only_right)):
-        raise _mismatch(ids, only_left, count + only_right, len(common))
+        raise mismatch({side: (len(at), ids[at[0]]) for side, at in alone.items() if len(at)}, len(common))
     dropped = (len(only_left), len(only_right)) if policy.missing == "drop" else (0, 0)
     if len(common):
         warn_dropped(dropped, len(common))
@@ -311,27 +313,6 @@ def _together(left: Labels, right: Labels) -> Labels:
     """Both sides' labels in common codes, one after the other."""
     names = encode([labels.name(k) for labels in (left, right) for k in range(len(labels.names))])
     return names.take(np.concatenate([left.codes, len(left.names) + right.codes.astype(np.int64)]))
-
-
-def _refuse_other_documents(where: Labels | None, count: int, alone: Ints, policy: Policy) -> None:
-    """Raise where it is whole documents that one side does not have, or has by another name."""
-    if where is None:
-        return
-    sides = [np.unique(part) for part in (where.codes[:count], where.codes[count:])]
-    apart = not np.isin(sides[0], sides[1]).any()
-    if apart or (policy.missing == "error" and np.isin(where.codes[alone], np.setxor1d(sides[0], sides[1])).all()):
-        message = name_documents(*([plain(where.name(code)) for code in side.tolist()] for side in sides))
-        if message is not None:
-            raise ElementMismatch(message)
-
-
-def _mismatch(ids: Labels, only_left: Ints, only_right: Ints, common: int) -> ElementMismatch:
-    parts = [
-        f"{plural(len(only), 'element')} {'is' if len(only) == 1 else 'are'} only in {side} (e.g. {ids[only[0]]!r})"
-        for side, only in (("gold", only_left), ("pred", only_right))
-        if len(only)
-    ]
-    return ElementMismatch(f"{' and '.join(parts)}; {missing_remedy(common)}")
 
 
 def _documents_of_one_side(left: Labels | None, right: Labels | None, element: Ints, ids: Labels, used: Ints) -> Labels:

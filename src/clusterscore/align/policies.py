@@ -9,8 +9,8 @@ from typing import Any, Literal, NamedTuple, TypedDict, get_args
 
 import numpy as np
 
-from clusterscore.distinct import Array
-from clusterscore.exceptions import InputError, OptionError, nearest, one_of, plural, warn_user
+from clusterscore.distinct import Array, Ints
+from clusterscore.exceptions import ElementMismatch, InputError, OptionError, nearest, one_of, plural, warn_user
 from clusterscore.read.labels import Labels, is_null, moment, plain
 
 Missing = Literal["error", "drop", "singleton", "keep"]
@@ -167,27 +167,34 @@ def warn_dropped(dropped: tuple[int, int], common: int) -> None:
             )
 
 
-def missing_remedy(common: int) -> str:
-    """What to do about elements on one side only, where so many are on both."""
-    return 'pass missing="drop" or "singleton"' if common else "no element is on both sides: give both the same ids"
+def mismatch(only: Mapping[str, tuple[int, Any]], common: int) -> ElementMismatch:
+    """The error for elements on one side only: for each side how many, and one of them; so many are on both."""
+    remedy = 'pass missing="drop" or "singleton"' if common else "no element is on both sides: give both the same ids"
+    return ElementMismatch(f"{_only('element', only)}; {remedy}")
 
 
-def name_documents(gold: Sequence[Any], pred: Sequence[Any]) -> str | None:
-    """What to say where documents are on one side only; None where all are on both."""
-    only = {"gold": set(gold) - set(pred), "pred": set(pred) - set(gold)}
-    if not any(only.values()):
-        return None
-    if set(gold).isdisjoint(pred):
-        sides = {"gold": gold, "pred": pred}.items()
-        first = {side: ", ".join(map(repr, sorted(names, key=str)[:2])) for side, names in sides}
-        return (
-            f"no document is on both sides (gold has {first['gold']}{', ...' * (len(gold) > 2)}; pred has "
-            f"{first['pred']}{', ...' * (len(pred) > 2)}); name them alike"
+def refuse_other_documents(names: Labels, gold: Ints, pred: Ints, alone: Ints, policy: Policy) -> None:
+    """Raise where it is whole documents that one side does not have, or has by another name.
+
+    ``gold`` and ``pred`` are the documents of the elements of a side, ``alone`` of those that one side does not have.
+    """
+    sides = {"gold": np.unique(gold), "pred": np.unique(pred)}
+    apart = np.setxor1d(gold, pred)
+    if len(apart) and len(apart) == sum(map(len, sides.values())):
+        first = [sorted(map(names.name, codes.tolist()), key=str) for codes in sides.values()]
+        gold_has, pred_has = (", ".join(map(repr, some[:2])) + ", ..." * (len(some) > 2) for some in first)
+        raise ElementMismatch(
+            f"no document is on both sides (gold has {gold_has}; pred has {pred_has}); name them alike"
         )
-    parts = [
-        f"{plural(len(names), 'document')} {'is' if len(names) == 1 else 'are'} only in {side} (e.g. "
-        f"{next(name for name in given if name in names)!r})"
-        for (side, names), given in zip(only.items(), (gold, pred), strict=True)
-        if names
-    ]
-    return " and ".join(parts) + '; name them alike, or pass missing="drop" or "singleton"'
+    if len(apart) and policy.missing == "error" and np.isin(alone, apart).all():
+        only = {side: codes[np.isin(codes, apart)] for side, codes in sides.items()}
+        parts = {side: (len(codes), names.name(codes[0])) for side, codes in only.items() if len(codes)}
+        raise ElementMismatch(f'{_only("document", parts)}; name them alike, or pass missing="drop" or "singleton"')
+
+
+def _only(noun: str, sides: Mapping[str, tuple[int, Any]]) -> str:
+    """``1 element is only in gold (e.g. 'p17') and 3 elements are only in pred (e.g. 'p4')``."""
+    return " and ".join(
+        f"{plural(number, noun)} {'is' if number == 1 else 'are'} only in {side} (e.g. {example!r})"
+        for side, (number, example) in sides.items()
+    )

@@ -11,7 +11,7 @@ import narwhals as nw
 import numpy as np
 
 from clusterscore.align.noise import other_spelling
-from clusterscore.align.policies import DOCUMENTS, Policy, missing_remedy, name_documents, warn_dropped
+from clusterscore.align.policies import DOCUMENTS, Policy, mismatch, refuse_other_documents, warn_dropped
 from clusterscore.count.counts import Need
 from clusterscore.count.rows import Matches, Sizes
 from clusterscore.count.supersets import Supersets
@@ -22,7 +22,7 @@ from clusterscore.engines.column_types import OVERLAPPING, fitting, joinable, pl
 from clusterscore.engines.engine import Engine
 from clusterscore.engines.fetched import Fetched
 from clusterscore.engines.plan import PLAN_COLUMNS, CellPlan, FetchedRows, Frame, Outcome, among, joined_state, state_of
-from clusterscore.exceptions import ElementMismatch, EngineError, InputError, NotAPartition, plural
+from clusterscore.exceptions import EngineError, InputError, NotAPartition, plural
 from clusterscore.read.arrays import check_some
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.labels import encode, is_null
@@ -60,9 +60,12 @@ def count_tables(
     only = {side: fetched.number(fetched.counted[side] & ~fetched.common) for side in fetched.counted}
     dropped = _dropped(fetched, policy)
     if len(sides.documented) == 2 and policy.missing in ("error", "drop") and (any(only.values()) or any(dropped)):
-        _refuse_other_documents(fetched, policy)
+        gold, pred = fetched.here.values()
+        where = fetched.names.codes
+        refuse_other_documents(fetched.names, where[gold], where[pred], where[gold != pred], policy)
     if policy.missing == "error" and any(only.values()):
-        raise _mismatch(engine, joined, outcome, only, fetched.number(fetched.common))
+        found = {side: (number, _example(engine, joined, outcome, side)) for side, number in only.items() if number}
+        raise mismatch(found, fetched.number(fetched.common))
     _refuse_nameless(fetched.number(fetched.nameless & (fetched.counted["gold"] | fetched.counted["pred"])))
     if policy.missing != "keep":
         check_some(int(fetched.common.sum()), f"what is left with {policy.signature.replace('|', ', ')}")
@@ -268,18 +271,6 @@ def _dropped(fetched: FetchedRows, policy: Policy) -> tuple[int, int]:
     )
 
 
-def _refuse_other_documents(fetched: FetchedRows, policy: Policy) -> None:
-    """Raise where it is whole documents that one side does not have, or has by another name."""
-    codes = fetched.names.codes
-    gold, pred = (np.unique(codes[fetched.here[side]]) for side in ("gold", "pred"))
-    alone = codes[fetched.here["gold"] != fetched.here["pred"]]
-    apart = not np.isin(gold, pred).any()
-    if apart or (policy.missing == "error" and np.isin(alone, np.setxor1d(gold, pred)).all()):
-        message = name_documents(*(list(map(fetched.names.name, side.tolist())) for side in (gold, pred)))
-        if message is not None:
-            raise ElementMismatch(message)
-
-
 def _refuse_nameless(number: int) -> None:
     if number:
         raise InputError(f"{plural(number, 'element')} without a document (null or NaN); name one for each")
@@ -304,13 +295,6 @@ def _repeats(frame: Frame, keys: Sequence[str]) -> Frame:
     return frame.group_by(*keys).agg(nw.len().alias("times")).filter(nw.col("times") > 1)
 
 
-def _mismatch(engine: Engine, frame: Frame, outcome: Outcome, only: Mapping[str, int], common: int) -> ElementMismatch:
-    parts = []
-    for side, number in only.items():
-        if number:
-            here = frame.filter(among(outcome.only[side]))
-            example = engine.value(here, nw.col(f"{side}_element").min())
-            parts.append(
-                f"{plural(number, 'element')} {'is' if number == 1 else 'are'} only in {side} (e.g. {example!r})"
-            )
-    return ElementMismatch(f"{' and '.join(parts)}; {missing_remedy(common)}")
+def _example(engine: Engine, frame: Frame, outcome: Outcome, side: str) -> Any:
+    """An element that only one side has."""
+    return engine.value(frame.filter(among(outcome.only[side])), nw.col(f"{side}_element").min())
