@@ -36,7 +36,7 @@ from clusterscore.read.page_streams import (
     streams_of_rows,
     two_segmentations,
 )
-from clusterscore.read.rttm import STEP, one_diarization, read_recordings, two_diarizations
+from clusterscore.read.rttm import STEP, Recordings, one_diarization, read_recordings, two_diarizations
 from clusterscore.read.sides import AS_IT_IS, ChosenColumns, ReadAs, joined, missing_column
 from clusterscore.read.source import Source, naming, refuse_second_reading
 
@@ -50,15 +50,16 @@ _OTHERWISE = {  # how a file looks, and what else it may be
 }
 
 
+Contents = FileTable | Clustering | NamedLists | Streams | Recordings  # what a file may hold
 # a text, what messages call its file, how it is to be read, and the length of a frame
-READERS: dict[str, Callable[[str, str, ReadAs, float], FileTable | Clustering | NamedLists]] = {
+READERS: dict[str, Callable[[str, str, ReadAs, float], Contents]] = {
     "json": lambda text, called, how, _: from_json(text, called, how),
     "labels": lambda text, called, *_: lines.labels(text, called),
     "clusters": lambda text, called, *_: _lists(text, called, "clusters"),
     "elements": lambda text, called, *_: lines.elements(text, called),
     "memberships": lambda text, called, *_: _lists(text, called, "memberships"),
     "links": lambda text, called, *_: lines.links(text, called),
-    "rttm": lambda text, called, _, step: one_diarization(read_recordings(text, called, step)),
+    "rttm": lambda text, called, _, step: read_recordings(text, called, step),
 }
 
 
@@ -73,9 +74,7 @@ def read_one(path: Path, how: ReadAs = AS_IT_IS, step: float = STEP) -> Clusteri
     source = Source(path)
     with Session(ordered=True) as session:
         held = _opened(session, source, form_of(source, how.format, how.names_columns), how, step)
-        if not isinstance(held, FileTable):
-            return held
-        return _clusterings(held, _checked([ChosenColumns.of(held.called, held.names, how)])[0])[0]
+        return _each_alone([held], [how])[0]
 
 
 def read_two(
@@ -94,37 +93,39 @@ def read_two(
         (source, form_of(source, how.format, how.names_columns))
         for source, how in zip(map(Source, (gold, pred)), sides, strict=True)
     ]
-    forms = {kind for _, kind in files}
-    if forms == {"rttm"}:
-        heard = [read_recordings(source.text(), source.called, step) for source, _ in files]
-        left, right = two_diarizations(heard[0], heard[1], missing)
-    elif forms <= NUMBERS.keys():
-        with Session(ordered=True) as session:
-            streams = [_streams(session, *file, how) for file, how in zip(files, sides, strict=True)]
-        left, right = two_segmentations(*streams)
-    else:
-        with Session(ordered=True) as session:
-            held = [_opened(session, *file, how, step) for file, how in zip(files, sides, strict=True)]
-            left, right = read_together(*_two_clusterings(held, sides))
-        if (left.ids is None) != (right.ids is None):
-            raise ElementMismatch(_position_and_id(files, (left, right)))
-        left, right = alike(left, right, both_typed=forms <= set(TYPED))
-        if all(how.format is None for how in sides):
-            _warn_of_boundaries(left, right)
+    with Session(ordered=True) as session:
+        one, other = (_opened(session, *file, how, step) for file, how in zip(files, sides, strict=True))
+        if isinstance(one, Recordings) and isinstance(other, Recordings):
+            left, right = two_diarizations(one, other, missing)
+        elif isinstance(one, Streams) and isinstance(other, Streams):
+            left, right = two_segmentations(one, other)
+        else:
+            left, right = read_together(*_each_alone([one, other], sides))
+            if (left.ids is None) != (right.ids is None):
+                raise ElementMismatch(_position_and_id(files, (left, right)))
+            left, right = alike(left, right, both_typed=all(form in TYPED for _, form in files))
+            if all(how.format is None for how in sides):
+                _warn_of_boundaries(left, right)
     return _signed(left, sides[0]), _signed(right, sides[1])
 
 
-def _two_clusterings(
-    held: Sequence[FileTable | Clustering | NamedLists], sides: Sequence[ReadAs]
-) -> list[Clustering | NamedLists]:
-    """Both sides; of tables, the columns of both are looked for before either is read."""
+def _each_alone(held: Sequence[Contents], sides: Sequence[ReadAs]) -> list[Clustering | NamedLists]:
+    """What each file holds by itself; of tables, the columns of both are looked for before either is read."""
     headings = [
-        ChosenColumns.of(each.called, each.names, how, side)
-        for each, how, side in zip(held, sides, ("gold", "pred"), strict=True)
+        ChosenColumns.of(each.called, each.names, how, side if len(held) == 2 else None)
+        for each, how, side in zip(held, sides, ("gold", "pred"), strict=False)
         if isinstance(each, FileTable)
     ]
     columns = iter(_checked(joined(*headings) if len(headings) == 2 else headings))
-    return [_clusterings(each, next(columns))[0] if isinstance(each, FileTable) else each for each in held]
+    made: list[Clustering | NamedLists] = []
+    for each in held:
+        if isinstance(each, FileTable):
+            made += _clusterings(each, next(columns))
+        elif isinstance(each, Streams):
+            made.append(one_segmentation(each))
+        else:
+            made.append(one_diarization(each) if isinstance(each, Recordings) else each)
+    return made
 
 
 def read_both(path: Path, sides: Sequence[ReadAs]) -> tuple[Clustering, Clustering]:
@@ -185,15 +186,13 @@ def _table(session: Session, path: Path, how: ReadAs, requested: Iterable[str | 
     return made
 
 
-def _opened(
-    session: Session, source: Source, form: str, how: ReadAs, step: float
-) -> FileTable | Clustering | NamedLists:
+def _opened(session: Session, source: Source, form: str, how: ReadAs, step: float) -> Contents:
     if form in TABLES:
         return duckdb_table(session, source, form, how)
     if form == "npy":
         return _array(source)
     if form in NUMBERS:
-        return one_segmentation(_streams(session, source, form, how))
+        return _streams(session, source, form, how)
     made = READERS[form](source.text(), source.called, how, step)
     if source.guessed and form in _OTHERWISE and isinstance(made, Clustering) and overlapping(made.names):
         what, otherwise = _OTHERWISE[form]
