@@ -63,7 +63,7 @@ class TestItems:
         rows = "1 (person-7-new-2", "2 7)"
         file = conllu(tmp_path, *rows, header="# global.Entity = etype-GRP-infstat-head")
         assert file.documents["d"].clusters == {"7": [(0, 1)]}
-        assert file.documents["d"].heads == [1 * W]
+        assert [head for _, _, head in file.documents["d"].mentions] == [1 * W]
         assert not conllu(tmp_path, "1 (x-7", "2 x-7)", header="# global.Entity = entity-GRP").has_heads
 
     def test_documents(self, tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ class TestGapsAndEmptyNodes:
         rows = "1 (e1[1/2]-x-3-", "2 e1[1/2])", "3", "4 (e1[2/2]-x-3-)", "5 (e1-x-1-)"
         file = conllu(tmp_path, *rows)
         assert file.documents["d"].clusters == {"e1": [(0, W, 3 * W), (4, 4)]}
-        assert file.documents["d"].heads == [3 * W, 4 * W]
+        assert [head for _, _, head in file.documents["d"].mentions] == [3 * W, 4 * W]
         assert file.warnings == []
 
     def test_pieces_without_a_gap_are_one(self, tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ class TestTrouble:
             "3 mentions whose head is none of the words (e.g. '(e1-x-x-' in line 3, document 'd'); the first is "
             "taken for it"
         ]
-        assert conllu(tmp_path, *rows).documents["d"].heads == [0, W, 2 * W]
+        assert [head for _, _, head in conllu(tmp_path, *rows).documents["d"].mentions] == [0, W, 2 * W]
 
     def test_no_header(self, tmp_path: Path) -> None:
         assert self.told(tmp_path, "1 (e1-x-1-)", header="") == [

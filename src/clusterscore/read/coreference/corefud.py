@@ -135,7 +135,7 @@ class _Reader:
             for mention in some:
                 if mention.start is None:
                     self._problem(_UNCLOSED, f"({entity}[1/{mention.pieces}]", mention.line)
-        return CorefDocument.of(self.name, words, self.block.tokens(_WORD.match, _word), by_appearance(self._entities))
+        return CorefDocument(self.name, words, self.block.tokens(_WORD.match, _word), by_appearance(self._entities))
 
     def _problem(self, kind: str, text: str, line: int) -> None:
         self.problems.add(kind, line, text, self.name)

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, compress, islice
+from itertools import chain, compress
 from operator import ne
 from typing import Any, NamedTuple, TypeVar
 
@@ -64,31 +64,22 @@ class Tokens(NamedTuple):
 
 
 class CorefDocument(NamedTuple):
-    """One document of a file; ``tokens`` is their number, or -1 where the file does not say.
-
-    Mentions of one entity follow each other; ``sizes`` says how many each entity has.
-    """
+    """One document of a file; ``tokens`` is their number, or -1 where the file does not say."""
 
     name: str
     tokens: int
     text: Tokens
-    sizes: dict[str, int]
-    mentions: list[Span]
-    lines: list[int]  # where each mention begins in the file
-    heads: list[int]
+    entities: dict[str, list[Mention]]  # none without mentions
 
-    @classmethod
-    def of(cls, name: str, tokens: int, text: Tokens, entities: Mapping[str, list[Mention]]) -> CorefDocument:
-        """A document with these entities."""
-        sizes = {entity: len(some) for entity, some in entities.items() if some}
-        spans, lines, heads = zip(*chain.from_iterable(entities.values()), strict=True) if sizes else ((), (), ())
-        return cls(name, tokens, text, sizes, list(spans), list(lines), list(heads))
+    @property
+    def mentions(self) -> list[Mention]:
+        """The mentions, entity after entity."""
+        return list(chain.from_iterable(self.entities.values()))
 
     @property
     def clusters(self) -> dict[str, list[tuple[int, ...]]]:
         """Entity -> its mentions: (first, last), or all words of a mention that is not one unbroken stretch."""
-        mentions = (span[2:] or span for span in self.mentions)
-        return {entity: list(islice(mentions, size)) for entity, size in self.sizes.items()}
+        return {entity: [span[2:] or span for span, _, _ in some] for entity, some in self.entities.items()}
 
 
 @dataclass(eq=False)

@@ -102,7 +102,7 @@ def _document(
     tokens, word = (content.get("text"), _character) if offsets == "characters" else (words, _first_part)
     known: Sequence[str] | None = tokens if isinstance(tokens, str | list) else None
     text = Tokens(lambda: known or (), word)
-    return CorefDocument.of(name, -1 if known is None else len(known), text, by_appearance(entities))
+    return CorefDocument(name, -1 if known is None else len(known), text, by_appearance(entities))
 
 
 def _clusters(content: Mapping[str, Any], offsets: str, key: bool) -> tuple[Mapping[str, Any] | None, bool]:

@@ -21,7 +21,7 @@ import numpy as np
 from clusterscore.distinct import Ints
 from clusterscore.exceptions import ElementMismatch, InputError, one_of, plural
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.coreference.file import CorefFile, Span, describe, paired_name, words_of
+from clusterscore.read.coreference.file import CorefFile, Mention, Span, describe, paired_name, words_of
 from clusterscore.read.labels import Labels
 
 Overlaps = dict[tuple[int, int], float]  # a mention of the key and one of the response -> the share of words in both
@@ -101,18 +101,14 @@ class _MentionList:
         self.names: list[str] = []  # of the entities
         self._document_names = dict(zip(numbers, file.documents, strict=True))
         sizes: list[int] = []
+        mentions: list[Mention] = []
         self.documents: list[int] = []
-        self.spans: list[Span] = []
-        self.lines: list[int] = []
-        self.heads: list[int] = []
         for number, document in zip(numbers, file.documents.values(), strict=True):
             if number >= 0:
-                self.names += document.sizes
-                sizes += document.sizes.values()
-                self.documents += [number] * len(document.mentions)
-                self.spans += document.mentions
-                self.lines += document.lines
-                self.heads += document.heads
+                self.names += document.entities
+                sizes += map(len, document.entities.values())
+                mentions += document.mentions
+                self.documents += [number] * (len(mentions) - len(self.documents))
         self.entity = np.repeat(np.arange(len(sizes)), sizes)
         if cross_document:
             codes = {name: code for code, name in enumerate(dict.fromkeys(self.names))}
@@ -120,11 +116,12 @@ class _MentionList:
             self.names = list(codes)
         if drop_singletons:  # also where the only mention is written twice
             entities = self.entity.tolist()
-            counts = Counter(entity for entity, _, _ in {*zip(entities, self.documents, self.spans, strict=True)})
+            spans = (span for span, _, _ in mentions)
+            counts = Counter(entity for entity, _, _ in {*zip(entities, self.documents, spans, strict=True)})
             kept = [counts[entity] > 1 for entity in entities]
-            self.entity, self.spans = self.entity[kept], list(compress(self.spans, kept))
-            self.documents, self.lines = list(compress(self.documents, kept)), list(compress(self.lines, kept))
-            self.heads = list(compress(self.heads, kept))
+            self.entity, mentions = self.entity[kept], list(compress(mentions, kept))
+            self.documents = list(compress(self.documents, kept))
+        self.spans, self.lines, self.heads = map(list, zip(*mentions, strict=True)) if mentions else ([], [], [])
         self.first: dict[int, dict[Span, int]] = defaultdict(dict)  # document -> span -> the first such mention
         self.original = np.array(
             [self.first[number].setdefault(span, k) for k, (number, span) in enumerate(self.places())], np.int64
@@ -164,7 +161,7 @@ def _ids_in_several(file: CorefFile) -> list[str]:
     """A warning if ids that are meant for all of a file are in several of its documents."""
     if not file.shared_ids:
         return []
-    counts = Counter(entity for document in file.documents.values() for entity in document.sizes)
+    counts = Counter(entity for document in file.documents.values() for entity in document.entities)
     several = [name for name, count in counts.items() if count > 1]
     if not several:
         return []
