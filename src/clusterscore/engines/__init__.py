@@ -26,15 +26,6 @@ class TableSides(NamedTuple):
     pred: ReadAs
     usual: bool = False  # use columns called document and element where none are named
 
-    def forms(self, tables: int) -> list[str | None]:
-        """The formats of so many files, as far as the user said."""
-        return [self.gold.format, self.pred.format][:tables]
-
-    @property
-    def headers(self) -> list[bool]:
-        """Which files have a heading."""
-        return [self.gold.header is None, self.pred.header is None]
-
     @property
     def requested(self) -> list[Any]:
         """All columns that may be asked for."""

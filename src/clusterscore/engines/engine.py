@@ -20,6 +20,7 @@ from clusterscore.read.arrays import column, encoded
 from clusterscore.read.duck import Session, exact_columns
 from clusterscore.read.formats import TYPED, by_name
 from clusterscore.read.labels import plain
+from clusterscore.read.sides import ReadAs
 from clusterscore.read.source import refuse_second_reading
 
 _PASSED_ON = (ClusterscoreError, MemoryError, KeyboardInterrupt, SystemExit, GeneratorExit)
@@ -114,8 +115,7 @@ class DuckRelations(Engine):
 
     def fetch(self, frame: Frame, label: str) -> dict[str, Any]:
         relation: Any = frame.to_native()
-        columns = exact_columns(relation, lambda exact: self._fetch(exact, label))
-        return {name: _with_nulls(values) for name, values in columns.items()}
+        return exact_columns(relation, lambda exact: self._fetch(exact, label))
 
     def _fetch(self, relation: Any, label: str) -> dict[str, Any]:
         with step(label):
@@ -140,13 +140,12 @@ class DuckSession(DuckRelations):
 
     def open(self, tables: Sequence[Any], sides: TableSides) -> list[Frame]:
         session = self._session.__enter__()
-        forms = sides.forms(len(tables))
-        self.reads_text = any(map(_is_text_file, tables, forms))
+        self.reads_text = any(map(_is_text_file, tables, sides[:2]))
         relations = [
-            session.table(table, form, sides.requested, header=header)
+            session.table(table, how.format, sides.requested, header=how.header is None)
             if is_path(table)
             else session.register(f"given_{k}", for_duckdb(table, as_frame(table), sides.requested))
-            for k, (table, form, header) in enumerate(zip(tables, forms, sides.headers, strict=False))
+            for k, (table, how) in enumerate(zip(tables, sides[:2], strict=False))
         ]
         return [nw.from_native(relation) for relation in relations]
 
@@ -171,12 +170,11 @@ class Spark(Engine):
     libraries = ("pyspark", "pyspark[connect]")
 
     def open(self, tables: Sequence[Any], sides: TableSides) -> list[Frame]:
-        forms = sides.forms(len(tables))
-        self.reads_text = any(map(_is_text_file, tables, forms))
+        self.reads_text = any(map(_is_text_file, tables, sides[:2]))
         session = None if all(map(self.takes, tables)) else spark_session()
         frames = [
-            as_frame(spark_frame(session, table, form, header) if is_path(table) else table)
-            for table, form, header in zip(tables, forms, sides.headers, strict=False)
+            as_frame(spark_frame(session, table, how.format, how.header is None) if is_path(table) else table)
+            for table, how in zip(tables, sides[:2], strict=False)
         ]
         for frame in frames:
             if not self.takes(frame):
@@ -242,8 +240,8 @@ def is_path(table: Any) -> bool:
     return isinstance(table, str | os.PathLike)
 
 
-def _is_text_file(table: Any, form: str | None) -> bool:
-    return is_path(table) and (form or by_name(os.fspath(table))) not in TYPED
+def _is_text_file(table: Any, how: ReadAs) -> bool:
+    return is_path(table) and (how.format or by_name(os.fspath(table))) not in TYPED
 
 
 def library(table: Any) -> str | None:
@@ -270,16 +268,6 @@ def as_frame(table: Any) -> Frame:
     except Exception as error:
         reason = " ".join(str(error).split())[:200]
         raise EngineError(f"this {type(table).__name__} cannot be read: {reason}") from error
-
-
-def _with_nulls(values: Any) -> Any:
-    """What DuckDB masks is null."""
-    if not isinstance(values, np.ma.MaskedArray):
-        return values
-    mask = np.ma.getmaskarray(values)
-    return (
-        [None if null else value for value, null in zip(values.data, mask, strict=True)] if mask.any() else values.data
-    )
 
 
 def _vector(values: list[Any]) -> Any:

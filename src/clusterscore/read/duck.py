@@ -14,11 +14,14 @@ from contextlib import contextmanager, suppress
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
+
 from clusterscore.distinct import Array
 from clusterscore.exceptions import EngineError, FileError, InputError, InputTypeError
 from clusterscore.progress import step
 from clusterscore.read.complaints import TableFile, complaint
 from clusterscore.read.formats import TABLES, form_of
+from clusterscore.read.labels import plain
 from clusterscore.read.scan import QUERIES, quoted
 from clusterscore.read.source import BOM, Source, called, is_plain, is_stream, opened
 
@@ -267,7 +270,7 @@ def _checked_folder(folder: str | os.PathLike[str]) -> str:
 
 
 def exact_columns(relation: duckdb.DuckDBPyRelation, fetch: Callable[[duckdb.DuckDBPyRelation], Any]) -> dict[str, Any]:
-    """The columns of a relation as Python has their values, where ``fetch`` brings them as NumPy does.
+    """The columns of a relation as Python has their values, nulls as None, where ``fetch`` brings them as NumPy does.
 
     NumPy alone would lose digits of decimals, of integers of 128 bits, and of times of day: those come as text.
     """
@@ -284,4 +287,10 @@ def _as_python(values: Any, kind: str) -> Any:
     if kind == "DATE":
         return list(values.astype("datetime64[D]").tolist())  # a day is a day, not a moment
     make = {"HUGEINT": int, "UHUGEINT": int, "DECIMAL": Decimal, "BLOB": bytes}.get(kind.partition("(")[0])
-    return values if make is None else [None if value is None else make(value) for value in values.tolist()]
+    if make is not None:
+        return [None if value is None else make(value) for value in values.tolist()]
+    if type(values) is np.ndarray:  # first, as np.ma is imported when it is named
+        return values
+    mask = np.ma.getmaskarray(values)
+    nulls = zip(values.data, mask, strict=True)
+    return [None if null else plain(value) for value, null in nulls] if mask.any() else values.data

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from clusterscore.distinct import Array
 from clusterscore.exceptions import FileError, plural
 from clusterscore.read.clustering import Clustering
@@ -75,15 +73,10 @@ def from_json(text: str, called: str, how: ReadAs) -> FileTable | Clustering | N
 
 def filled(values: Values, column: str, called: str) -> Values:
     """The values of a column, none of which is missing."""
-    if type(values) is np.ndarray:  # first, as np.ma is imported when it is named
-        return values
-    if isinstance(values, np.ma.MaskedArray):
-        missing = np.flatnonzero(np.ma.getmaskarray(values)).tolist()
-    else:
-        missing = [k for k, value in enumerate(values) if value is None]
+    missing = [k for k, value in enumerate(values) if value is None] if isinstance(values, list) else []
     if missing:
         raise FileError(
             f"{called}: {plural(len(missing), 'row')} without a value in column {column!r} (e.g. row "
             f"{missing[0] + 1}); fill it in or remove the row"
         )
-    return values.data if isinstance(values, np.ma.MaskedArray) else values
+    return values
