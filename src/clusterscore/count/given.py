@@ -58,15 +58,9 @@ def table_from_cells(
     if documents is not None and len(documents) != len(counts):
         raise InputError(f"{plural(len(documents), 'document')} for {plural(len(counts), 'cell')}; give one per cell")
     where = None if documents is None else in_order(without_null(encode(documents), "a document"))
-    return _table(_named(left, "gold"), _named(right, "pred"), counts, where, gold_size, pred_size)
-
-
-def _named(values: Any, side: str) -> Labels:
-    labels = encode(values)
-    if labels.null is not None:
-        count = int((labels.codes == labels.null).sum())
-        raise InputError(f"{plural(count, 'cell')} without a {side} cluster (None or NaN); name one for each")
-    return labels
+    names = [(left, "a gold cluster"), (right, "a pred cluster")]
+    sides = [without_null(encode(values), what, "cell") for values, what in names]
+    return _table(sides[0], sides[1], counts, where, gold_size, pred_size)
 
 
 def _counts(values: Any) -> Ints:

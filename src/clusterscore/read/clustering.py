@@ -91,10 +91,8 @@ class Clustering:
 
         ``sizes`` says how many of the labels belong to each row of the ids, where that is not one.
         """
-        rows = gather_rows(self.labels, self.ids, self.documents, sizes)
-        if rows is None:
-            return self
-        return Clustering(rows.labels, ids=rows.ids, documents=rows.documents, options=self.options)
+        labels, ids, documents = gather_rows(self.labels, self.ids, self.documents, sizes)
+        return self if labels is self.labels else Clustering(labels, ids=ids, documents=documents, options=self.options)
 
     @classmethod
     def from_labels(cls, labels: Any, *, elements: Any = None, documents: Any = None) -> Clustering:

@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, TypeGuard
 
 import numpy as np
 
 from clusterscore.distinct import Array, Distinct, Ints, distinct, offsets, ranges, representatives
 from clusterscore.exceptions import InputError, plural
-from clusterscore.read.labels import Labels, encode, in_order, plain, shortened, without_null
-
-_MANY = 16  # clusters of an element that are columns; more are compared as bytes
+from clusterscore.read.labels import Labels, distinct_words, encode, in_order, plain, shortened, without_null
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,23 +92,15 @@ class LabelSets(Sequence[Any]):
         return LabelSets(offsets(sizes), found.codes, self.names, self.null, label)
 
 
-class GatheredRows(NamedTuple):
-    """One row for each element: its label, its id and its document."""
-
-    labels: Labels
-    ids: Sequence[Any] | Array | None
-    documents: Labels | None
-
-
 def gather_rows(
     labels: Labels, given: Sequence[Any] | Array | None, documents: Labels | None, sizes: Ints | None = None
-) -> GatheredRows | None:
-    """Elements that are in several rows, or have several labels in one, with all their clusters; None if none is so.
+) -> tuple[Labels, Sequence[Any] | Array | None, Labels | None]:
+    """A row for each element, with all its clusters, where some are in several rows or have several labels in one.
 
     ``sizes`` says how many of the labels belong to each row of the ids, where that is not one.
     """
     if sizes is None and given is None:
-        return None
+        return labels, given, documents
     count = len(labels) if sizes is None else len(sizes)
     repeated = False
     if given is not None:
@@ -121,15 +111,15 @@ def gather_rows(
         rows = distinct(*columns, codes=True)
         repeated = len(rows) < count
         if sizes is None and not repeated:
-            return None
+            return labels, given, documents
     element = first = np.arange(count)  # of each row, and the first row of each element
     if repeated:
         element, first = numbered_elements(rows)
     member = element if sizes is None else np.repeat(element, sizes)
     made = gather(member, labels, len(first), lambda k: first[k] if given is None else ids[first[k]])
     if not repeated:
-        return GatheredRows(made, given, documents)
-    return GatheredRows(made, ids.take(first)[:], None if documents is None else documents.take(first))
+        return made, given, documents
+    return made, ids.take(first)[:], None if documents is None else documents.take(first)
 
 
 def numbered_elements(rows: Distinct) -> tuple[Ints, Ints]:
@@ -171,15 +161,9 @@ def _numbered(cluster: Ints, start: Ints, sizes: Ints, number: int) -> tuple[Int
     for size in np.flatnonzero(np.bincount(sizes)).tolist():
         alike = np.flatnonzero(sizes == size)
         members = cluster[start[alike, None] + np.arange(size)]
-        if size > _MANY:
-            rows, row_of = np.unique(members.view(f"V{8 * size}").ravel(), return_inverse=True)
-            codes[alike], found = used + row_of, len(rows)
-        elif size:
-            pairs = distinct(*((column, number) for column in members.T), codes=True)
-            codes[alike], found = used + pairs.codes, len(pairs)
-        else:
-            found = 1
-        used += found
+        rows = distinct_words(list(members.T.view(np.uint64)) or [np.zeros(len(alike), np.uint64)], number)
+        codes[alike] = used + rows.codes
+        used += len(rows)
     return in_order(Labels(codes, range(used))).codes, used
 
 

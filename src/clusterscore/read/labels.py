@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import datetime
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from clusterscore.distinct import Array, Distinct, Ints, Keys, distinct, representatives, stretches
+from clusterscore.distinct import Array, Distinct, Ints, Keys, bits_for, distinct, representatives, stretches
 from clusterscore.exceptions import InputError, InputTypeError, plural
 
 _NEVER_NULL = frozenset({str, bytes, int, bool, tuple, frozenset})
@@ -274,27 +274,22 @@ def _fixed_width_words(values: Array) -> list[Keys]:
 
 
 def _encode_words(values: Sequence[Any] | Array, words: list[Keys]) -> Labels:
-    rows = _distinct_words(words, _mix)
+    rows = distinct_words(words)
     return Labels(rows.codes, Picked(values, rows.codes, len(rows), rows.keys if len(words) == 1 else None))
 
 
-def _mix(words: list[Keys]) -> Keys:
-    mixed = words[0]
-    for word in words[1:]:
-        mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(_ODD_WORDS[0])
-        mixed += word * np.uint64(_ODD_WORDS[1])
-    return mixed
-
-
-def _distinct_words(words: list[Keys], mix: Callable[[list[Keys]], Keys]) -> Distinct:
-    """The distinct rows of words: by one mixed word if that tells them all apart, else word by word."""
-    rows = distinct((mix(words), 2**64), codes=True)
-    if len(words) == 1:
-        return rows
-    same = representatives(rows.codes, len(rows))[rows.codes]
-    if all((word[same] == word).all() for word in words):
-        return rows
-    return distinct(*((word, 2**64) for word in words), codes=True)
+def distinct_words(words: list[Keys], size: int = 2**64) -> Distinct:
+    """The distinct rows of words below ``size``: by one mixed word if that tells them all apart, else word by word."""
+    if len(words) * bits_for(size) > 64:
+        mixed = words[0]
+        for word in words[1:]:
+            mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(_ODD_WORDS[0])
+            mixed += word * np.uint64(_ODD_WORDS[1])
+        rows = distinct((mixed, 2**64), codes=True)
+        same = representatives(rows.codes, len(rows))[rows.codes]
+        if all((word[same] == word).all() for word in words):
+            return rows
+    return distinct(*((word, size) for word in words), codes=True)
 
 
 def in_order(labels: Labels) -> Labels:
@@ -319,9 +314,9 @@ def in_order(labels: Labels) -> Labels:
     return Labels(number[codes], list(map(labels.name, old.tolist())), null)
 
 
-def without_null(labels: Labels, what: str) -> Labels:
+def without_null(labels: Labels, what: str, noun: str = "element") -> Labels:
     """The labels themselves, where none is None or NaN: those name no document and no element."""
     if labels.null is not None:
         count = int((labels.codes == labels.null).sum())
-        raise InputError(f"{plural(count, 'element')} without {what} (None or NaN); name one for each")
+        raise InputError(f"{plural(count, noun)} without {what} (None or NaN); name one for each")
     return labels
