@@ -69,7 +69,12 @@ MATCHES: dict[str, Callable[[Any, Any, Any], tuple[Any, Any]]] = {
 
 def merged(n: Array, gold: tuple[Array, Array | Decoded], pred: tuple[Array, Array | Decoded]) -> Rows:
     """The distinct (n, a, b) with their multiplicity; ``gold`` and ``pred`` are the sizes and each cell's cluster."""
-    sizes = [(Lookup(_compact(size), cluster), int(size.max()) + 1) for size, cluster in (gold, pred)]
+    # sizes in as little memory as holds them: more of them stay in the cache
+    tops = [int(size.max()) for size, _ in (gold, pred)]
+    sizes = [
+        (Lookup(size.astype(np.min_scalar_type(top)), cluster), top + 1)
+        for (size, cluster), top in zip((gold, pred), tops, strict=True)
+    ]
     found = distinct((n, int(n.max()) + 1), *sizes)
     return Rows(None, found.column(0), found.column(1), found.column(2), found.counts, None)
 
@@ -210,9 +215,3 @@ def _empty_pairs(rows: Rows, elements: Floats) -> Array:
     held = a * b if rows.times is None else a * b * rows.times
     group = np.zeros(len(held), np.int64) if rows.document is None else rows.document
     return np.asarray(all_ * all_ - add_integers(held, group, len(elements)))
-
-
-def _compact(sizes: Array) -> Array:
-    """Sizes in as little memory as holds them: more of them stay in the cache."""
-    top = int(sizes.max())
-    return sizes.astype(np.uint8 if top < 2**8 else np.uint16 if top < 2**16 else np.uint32) if top < 2**32 else sizes

@@ -82,25 +82,21 @@ def fitting(kind: Any, label: Any) -> Any:
 
 
 def _fitting_number(kind: Any, label: Any) -> Any:
+    make: Any = bool if kind == nw.Boolean else float if kind.is_float() else int
     try:
-        exact = Fraction(label)
-    except (OverflowError, ValueError):  # infinite
-        return float(label) if kind.is_float() else None
-    if kind == nw.Boolean:
-        return bool(exact) if exact in (0, 1) else None
-    if kind.is_float():
-        try:
-            near = float(np.float32(exact)) if kind == nw.Float32 else float(exact)
-        except OverflowError:
-            return None
-        return near if np.isfinite(near) and Fraction(near) == exact else None
-    if kind.is_decimal():
-        digits = exact * 10**kind.scale
-        fits = digits.denominator == 1 and abs(digits) < 10**kind.precision
-        return Decimal((int(digits < 0), tuple(map(int, str(abs(int(digits))))), -kind.scale)) if fits else None
-    bits, signed = int(str(kind).partition("Int")[2]), kind.is_signed_integer()
-    lowest, beyond = (-(2 ** (bits - 1)), 2 ** (bits - 1)) if signed else (0, 2**bits)
-    return int(exact) if exact.denominator == 1 and lowest <= exact < beyond else None
+        if kind.is_decimal():
+            digits = Fraction(label) * 10**kind.scale
+            fits = digits.denominator == 1 and abs(digits) < 10**kind.precision
+            return Decimal((int(digits < 0), tuple(map(int, str(abs(int(digits))))), -kind.scale)) if fits else None
+        with np.errstate(over="ignore"):
+            near = make(np.float32(label) if kind == nw.Float32 else label)
+    except (OverflowError, ValueError):  # too large for a float, or infinite
+        return None
+    if kind.is_integer():
+        bits = int(str(kind).partition("Int")[2])
+        lowest, beyond = (-(2 ** (bits - 1)), 2 ** (bits - 1)) if kind.is_signed_integer() else (0, 2**bits)
+        near = near if lowest <= near < beyond else None
+    return near if near == label else None
 
 
 def joinable(engine: Engine, frames: Mapping[str, Frame], keys: tuple[str, str]) -> dict[str, Frame]:

@@ -152,21 +152,16 @@ def _select_sides(engine: Engine, frames: Sequence[Frame], given: TableSides) ->
     columns = {side: table.wanted for side, table in zip(("gold", "pred"), tables, strict=False)}
     sides = Sides({}, [side for side, wanted in columns.items() if "document" in wanted])
     for side, frame in zip(columns, frames, strict=True):
-        sides.frames[side] = _select(engine, frame, side, columns[side])
+        ours = {"gold": "gold", "pred": "pred", "cluster": side}  # the names of columns here
+        sides.frames[side] = frame.select(
+            *(
+                (plain(frame, name, role) if engine.plans else nw.col(name)).alias(ours.get(role, f"{side}_{role}"))
+                for role, name in columns[side].items()
+            )
+        )
     for keys in zip(sides.keys("gold"), sides.keys("pred"), strict=True) if sides.two and engine.plans else ():
         sides.frames.update(joinable(engine, sides.frames, keys))
     return sides
-
-
-def _select(engine: Engine, frame: Frame, side: str, columns: Mapping[str, str]) -> Frame:
-    """The columns for each role, under names of ours."""
-    ours = {"gold": "gold", "pred": "pred", "cluster": side}
-    return frame.select(
-        *(
-            (plain(frame, name, role) if engine.plans else nw.col(name)).alias(ours.get(role, f"{side}_{role}"))
-            for role, name in columns.items()
-        )
-    )
 
 
 def _prepare(engine: Engine, sides: Sides, policy: Policy) -> Frame:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.align.policies import Pair, Side
+from clusterscore.align.policies import Pair
 from clusterscore.count.cells import Cells, ClusterNames, Clusters
 from clusterscore.count.counts import Counts
 from clusterscore.count.rows import MATCHES, Matches, Rows, Sizes
@@ -22,12 +22,24 @@ from clusterscore.read.labels import Labels, plain
 
 
 def count_tensors(pair: Pair) -> Table:
-    """Count a pair whose codes are tensors, on the device that holds them."""
-    if pair.documents is None:
-        return Table(_count_together(pair.gold, pair.pred), policy=pair.policy)
-    documents, names = _used_documents(pair.documents)
-    cells = _count_apart(pair.gold, pair.pred, documents, len(names))
-    return Table(cells, documents=names, policy=pair.policy)
+    """Count a pair whose codes are tensors, on the device that holds them.
+
+    Clusters of different documents are different clusters, whatever they are called.
+    """
+    names: Sequence[Any] = (None,)
+    columns: list[Any] = [(side.codes, side.size - 1) for side in pair[:2]]
+    if pair.documents is not None:
+        documents, names = _used_documents(pair.documents)
+        columns.insert(0, (documents, len(names) - 1))
+    (*document, gold, pred), n = distinct_rows(*zip(*columns, strict=True))
+    sides = []
+    for cluster, side in zip((gold, pred), pair[:2], strict=True):
+        size, of, label = side.size, None, None
+        if document:
+            (of, label), cluster = numbered_rows([*document, cluster], [len(names) - 1, side.size - 1])
+            size = len(of)
+        sides.append(DeviceClusters(cluster, sums(n, cluster, size), of, label, side.names))
+    return Table(DeviceCells(n, sides[0], sides[1]), documents=names, policy=pair.policy)
 
 
 class DeviceClusters(NamedTuple):
@@ -45,26 +57,6 @@ class DeviceClusters(NamedTuple):
         assert of_cell is not None
         assert size is not None
         return Clusters(of_cell, size, document, ClusterNames(self.names, label))
-
-
-def _count_together(gold: Side, pred: Side) -> DeviceCells:
-    clusters, n = distinct_rows([gold.codes, pred.codes], [gold.size - 1, pred.size - 1])
-    left, right = (
-        DeviceClusters(cluster, sums(n, cluster, side.size), None, None, side.names)
-        for cluster, side in zip(clusters, (gold, pred), strict=True)
-    )
-    return DeviceCells(n, left, right)
-
-
-def _count_apart(gold: Side, pred: Side, where: Any, documents: int) -> DeviceCells:
-    """Clusters of different documents are different clusters, whatever they are called."""
-    tops = [documents - 1, gold.size - 1, pred.size - 1]
-    (document, *codes), n = distinct_rows([where, gold.codes, pred.codes], tops)
-    sides = []
-    for code, side in zip(codes, (gold, pred), strict=True):
-        (of, label), cluster = numbered_rows([document, code], [documents - 1, side.size - 1])
-        sides.append(DeviceClusters(cluster, sums(n, cluster, len(of)), of, label, side.names))
-    return DeviceCells(n, sides[0], sides[1])
 
 
 def _used_documents(documents: Labels) -> tuple[Any, Sequence[Any]]:

@@ -9,7 +9,8 @@ import numpy as np
 
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
-from clusterscore.distinct import Array, Ints
+from clusterscore.distinct import Array, Ints, ranges
+from clusterscore.read.links import components
 
 _DENSE = 1 << 14  # up to so many places a component is aligned as a matrix; beyond, as a sparse one (measured)
 
@@ -62,16 +63,12 @@ class Places(NamedTuple):
 
 def places_of(gold: Array, pred: Array) -> Places:
     """Where the cells stand that are in these clusters, each cell in one of both sides."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
     (gold_codes, row), (pred_codes, column) = (np.unique(side, return_inverse=True) for side in (gold, pred))
-    split, nodes = len(gold_codes), len(gold_codes) + len(pred_codes)
-    graph = coo_array((np.ones(len(row), np.int8), (row, split + column)), shape=(nodes, nodes))
-    count, component = connected_components(graph, directed=False)
+    split = len(gold_codes)
+    count, component = components(row, split + column, split + len(pred_codes))
     rows, row_places = _ranks(component[:split], count)
     columns, column_places = _ranks(component[split:], count)
-    return Places(component[row].astype(np.int64), row_places[row], column_places[column], rows, columns)
+    return Places(component[row], row_places[row], column_places[column], rows, columns)
 
 
 def _ranks(component: Array, count: int) -> tuple[Ints, Ints]:
@@ -79,7 +76,7 @@ def _ranks(component: Array, count: int) -> tuple[Ints, Ints]:
     sizes = np.bincount(component, minlength=count)
     order = np.argsort(component, kind="stable")
     ranks = np.empty(len(component), np.int64)
-    ranks[order] = np.arange(len(component)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    ranks[order] = ranges(0, sizes)
     return sizes, ranks
 
 

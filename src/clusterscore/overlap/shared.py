@@ -77,7 +77,8 @@ def _histograms(cover: Cover, most: list[int]) -> Iterator[tuple[slice, Counts]]
 
     The element itself is among them; ``[k, 0, 0]``, those that share nothing, is not counted.
     """
-    entries = _entries(cover)
+    # how many entries a cell has in the sparse product, at most
+    entries = np.add(*(side.total(np.bincount(side.cluster, minlength=len(side.size))) for side in cover.sides))
     words = -(-int(cover.n.sum()) // 64)
     per_row = words * (most[0] ** 2 + most[1] ** 2 + 2 * (most[0] + 1) * (most[1] + 1))
     products, bits = _PER_ENTRY * float(entries.sum()), _PER_WORD * float(per_row) * len(cover.n)
@@ -95,14 +96,6 @@ def _histograms(cover: Cover, most: list[int]) -> Iterator[tuple[slice, Counts]]
         for rows, counts in _by_products(cover, entries, most) if products <= bits else _by_bits(cover, words, most):
             yield rows, counts
             at(rows.stop / max(len(cover.n), 1))
-
-
-def _entries(cover: Cover) -> Counts:
-    """How many entries a cell has in the sparse product, at most."""
-    found = np.zeros(len(cover.n), np.int64)
-    for side in cover.sides:
-        found += side.total(np.bincount(side.cluster, minlength=len(side.size)))
-    return found
 
 
 def _by_products(cover: Cover, entries: Counts, most: list[int]) -> Iterator[tuple[slice, Counts]]:

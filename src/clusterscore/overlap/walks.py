@@ -17,6 +17,7 @@ from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, plural
 from clusterscore.overlap.cover import Cover, Memberships
 from clusterscore.progress import step
+from clusterscore.read.links import components
 
 _MOST_SECONDS = 3600.0
 _PER_PRODUCT = 1e-10  # seconds for a multiplication in a product of matrices (measured)
@@ -50,14 +51,10 @@ def walk_similarity(cover: Cover, alpha: float) -> Floats:
 
 
 def _components(cover: Cover) -> tuple[int, Ints]:
-    from scipy.sparse import hstack
-    from scipy.sparse.csgraph import connected_components
-
-    links = hstack([side.matrix() for side in cover.sides], format="coo")
-    cells, clusters = links.shape
-    links.resize((cells + clusters, cells + clusters))
-    links.coords = (links.coords[0], links.coords[1] + cells)
-    _, component = connected_components(links, directed=False)
+    (gold, pred), cells = cover.sides, len(cover.n)
+    cluster = np.concatenate([gold.cluster, len(gold.size) + pred.cluster])
+    cell = np.concatenate([gold.cell, pred.cell])
+    _, component = components(cell, cells + cluster, cells + len(gold.size) + len(pred.size))
     _, numbered = np.unique(component[:cells], return_inverse=True)
     return int(numbered.max(initial=-1)) + 1, numbered
 

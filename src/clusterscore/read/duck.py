@@ -23,7 +23,7 @@ from clusterscore.read.complaints import TableFile, complaint
 from clusterscore.read.formats import TABLES, form_of
 from clusterscore.read.labels import plain
 from clusterscore.read.scan import QUERIES, quoted
-from clusterscore.read.source import BOM, Source, called, is_plain, is_stream, opened
+from clusterscore.read.source import Source, called, is_plain, is_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -154,7 +154,7 @@ class Session:
 
     def _readable(self, file: str, source: Source, form: str) -> str:
         """The file, or a copy in the session's own folder: of a stream, and of what DuckDB cannot read or check."""
-        if not is_stream(file) and is_plain(file) and not (form == "jsonl" and _has_mark(file)):
+        if not is_stream(file) and is_plain(file, marked=form != "jsonl"):
             return file
         self._copies += 1
         return source.copy(file, os.path.join(self.make_folder(), f"input-{self._copies}"))
@@ -237,12 +237,6 @@ class SpillFolder:
             self.watcher.wait()
             self.watcher.stdin.close()
             self.watcher = None
-
-
-def _has_mark(file: str) -> bool:
-    """A byte order mark, as some write it in front of JSON."""
-    with opened(file) as data:
-        return data.read(len(BOM)) == BOM
 
 
 def _checked_size(size: str) -> str:

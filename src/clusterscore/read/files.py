@@ -102,7 +102,13 @@ def read_two(
         else:
             left, right = read_together(*_each_alone([one, other], sides))
             if (left.ids is None) != (right.ids is None):
-                raise ElementMismatch(_position_and_id(files, (left, right)))
+                ways = (
+                    f"{source.called}, read as {form}, goes by {'position' if made.ids is None else 'element id'}"
+                    for (source, form), made in zip(files, (left, right), strict=True)
+                )
+                raise ElementMismatch(
+                    f'{" and ".join(ways)}, so they cannot be matched; give both the same way, or say format="..."'
+                )
             left, right = alike(left, right, both_typed=all(form in TYPED for _, form in files))
             if all(how.format is None for how in sides):
                 _warn_of_boundaries(left, right)
@@ -298,14 +304,6 @@ def _signed(made: Clustering, how: ReadAs) -> Clustering:
     """A format that the user chose is part of the signature."""
     made.options = {**made.options, **how.options}
     return made
-
-
-def _position_and_id(files: Sequence[tuple[Source, str]], sides: Sequence[Clustering]) -> str:
-    ways = " and ".join(
-        f"{source.called}, read as {form}, goes by {'position' if made.ids is None else 'element id'}"
-        for (source, form), made in zip(files, sides, strict=True)
-    )
-    return f'{ways}, so they cannot be matched; give both the same way, or say format="..."'
 
 
 def alike(gold: Clustering, pred: Clustering, both_typed: bool) -> tuple[Clustering, Clustering]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from clusterscore.exceptions import FileError, one_of
@@ -59,13 +60,11 @@ _HEADING = {"element", "cluster"}
 _LOOKS_LIKE_JSON = re.compile(r"""[\[{]\s*(\n|["\[{])""")
 
 
-def by_name(path: str) -> str | None:
+def by_name(path: str, formats: Mapping[str, tuple[str, ...]] = FORMATS) -> str | None:
     """The format that the ending of a name stands for, in front of ``.gz`` and the like."""
-    file = Path(path)
-    if file.suffix.lower() in (*PACKED, ".zst"):
-        file = file.with_suffix("")
-    ending = file.suffix.lower()
-    return next((form for form, endings in FORMATS.items() if ending in endings), None)
+    file = Path(path.lower())
+    name = file.stem if file.suffix in (*PACKED, ".zst") else file.name
+    return next((form for form, endings in formats.items() if name.endswith(endings)), None)
 
 
 def form_of(source: Source, form: str | None, has_columns: bool) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.distinct import Array, distinct
+from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import InputError, InputTypeError, plural
 from clusterscore.read.arrays import joined
 from clusterscore.read.clustering import Clustering
@@ -39,19 +39,24 @@ def closed(
 
     The ends of the links stand side by side in two vectors; ``elements`` come first, linked or not.
     """
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
     alone, count = len(elements), len(left)
     values = joined(left, right) if not alone else joined(elements, joined(left, right))
     in_turn = alone + np.arange(2 * count).reshape(2, count).T.ravel()  # both ends of a link, then those of the next
     ids = without_null(encode(values), "an id").take(np.concatenate([np.arange(alone), in_turn]))
     rows = distinct((ids.codes, len(ids.names)), codes=True)
     element, first = numbered_elements(rows)
-    ends = element[alone::2], element[alone + 1 :: 2]
-    graph = coo_array((np.ones(count, np.int8), ends), shape=(len(rows), len(rows)))
-    number, codes = connected_components(graph, directed=False) if len(rows) else (0, np.zeros(0))
-    return Clustering(Labels(codes.astype(np.int64), range(number)), ids=ids.take(first)[:])
+    number, codes = components(element[alone::2], element[alone + 1 :: 2], len(rows))
+    return Clustering(Labels(codes, range(number)), ids=ids.take(first)[:])
+
+
+def components(left: Array, right: Array, nodes: int) -> tuple[int, Ints]:
+    """How many parts a graph has that are not linked with each other, and the part of each of its nodes."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    graph = coo_array((np.ones(len(left), np.int8), (left, right)), shape=(nodes, nodes))
+    number, part = connected_components(graph, directed=False) if nodes else (0, np.zeros(0))
+    return int(number), part.astype(np.int64)
 
 
 def as_linkage(linkage: Any) -> Array:

@@ -162,7 +162,9 @@ def _parts(path: str) -> Iterator[bytes]:
     A chunk is read in pieces: in one read() a Ctrl-C between two of them is lost.
     """
     pieces, size = [], 0
-    source: Any = _standard_input() if path == "-" else opened(path)
+    if path == "-" and (sys.stdin is None or sys.stdin.buffer.closed):
+        raise FileError("standard input is closed: there is nothing to read; pipe a file to it, or name one")
+    source: Any = nullcontext(sys.stdin.buffer) if path == "-" else opened(path)
     with source as raw:
         ending = ""
         try:
@@ -181,12 +183,6 @@ def _parts(path: str) -> Iterator[bytes]:
             raise FileError(message) from None
     if pieces:
         yield b"".join(pieces)
-
-
-def _standard_input() -> Any:
-    if sys.stdin is None or sys.stdin.buffer.closed:
-        raise FileError("standard input is closed: there is nothing to read; pipe a file to it, or name one")
-    return nullcontext(sys.stdin.buffer)
 
 
 def packing(path: str, start: bytes) -> str:
@@ -258,11 +254,11 @@ def broken_archive(name: str, ending: str) -> str:
     return f"{name} is no whole {ending} file; copy or compress it again"
 
 
-def is_plain(path: str) -> bool:
-    """Whether DuckDB reads a file as it is: it decompresses by name, and knows UTF-8 only."""
+def is_plain(path: str, marked: bool) -> bool:
+    """Whether DuckDB reads a file as it is: it decompresses by name, and knows UTF-8 only, ``marked`` or not."""
     with opened(path) as file:
         start = file.peek()  # type: ignore[attr-defined]
+    if start[:2] in _WIDE_TEXT or (start.startswith(BOM) and not marked):
+        return False
     named = Path(path).suffix.lower()
-    return (
-        start[:2] not in _WIDE_TEXT and packing(path, start) == (named if named in _PACKED_STARTS else "") not in PACKED
-    )
+    return packing(path, start) == (named if named in _PACKED_STARTS else "") not in PACKED

@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 
 import clusterscore as cs
-from clusterscore.read.coreference import CorefFile, by_name, pair_coreference, read_coreference
+from clusterscore.read.coreference import ENDINGS, CorefFile, pair_coreference, read_coreference
 from clusterscore.read.coreference.file import paired_name
+from clusterscore.read.formats import by_name
 from read.coreference.writers import (
     FORMATS,
     Document,
@@ -124,7 +125,7 @@ class TestTelling:
         ],
     )  # fmt: skip
     def test_by_name(self, name: str, form: str | None) -> None:
-        assert by_name(name) == form
+        assert by_name(name, ENDINGS) == form
 
     def test_what_is_in_it_counts_more(self, tmp_path: Path) -> None:
         some = documents(1)

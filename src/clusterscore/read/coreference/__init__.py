@@ -15,6 +15,7 @@ from clusterscore.read.coreference.corefud import read_corefud
 from clusterscore.read.coreference.file import CorefDocument, CorefFile
 from clusterscore.read.coreference.jsonlines import read_jsonlines
 from clusterscore.read.coreference.pairing import PairedCoreference, pair_coreference
+from clusterscore.read.formats import by_name
 from clusterscore.read.source import BOM, Source
 
 __all__ = ["FORMS", "CorefDocument", "CorefFile", "PairedCoreference", "pair_coreference", "read_coreference"]
@@ -22,12 +23,11 @@ __all__ = ["FORMS", "CorefDocument", "CorefFile", "PairedCoreference", "pair_cor
 OFFSETS = ("tokens", "characters")
 FORMS = ("conll", "corefud", "jsonlines")
 _SPELLED = {"conll": "CoNLL-2012", "corefud": "CorefUD (CoNLL-U)", "jsonlines": "JSON lines"}
-_BY_NAME = {
-    "corefud": re.compile(r"\.conllu$"),
-    "jsonlines": re.compile(r"\.(jsonl|jsonlines|ndjson|json)$"),
-    "conll": re.compile(r"conll$|\.(key|response)$|[._]skel$"),
+ENDINGS = {
+    "corefud": (".conllu",),
+    "jsonlines": (".jsonl", ".jsonlines", ".ndjson", ".json"),
+    "conll": ("conll", ".key", ".response", ".skel", "_skel"),
 }
-_COMPRESSED = re.compile(r"\.(gz|bz2|xz)$")
 _JSON = re.compile(rb'\s*(\{\s*("|\})|\[\s*(\{|\]))')
 _BEGIN = re.compile(rb"^#[ \t]*begin document", re.MULTILINE)
 _COMMENT = re.compile(rb"^#[ \t]*(global\.Entity|newdoc|sent_id|newpar)\b", re.MULTILINE)
@@ -69,7 +69,7 @@ def _form(source: Source, data: bytes, requested: str | None) -> str:
     shown = _by_content(data)
     if requested is not None and shown is not None and requested != shown:
         raise FileError(f'{source.called} is {_SPELLED[shown]}, not {_SPELLED[requested]}; read it as "{shown}"')
-    form = requested or shown or by_name(source.path)
+    form = requested or shown or by_name(source.path, ENDINGS)
     if form is None:
         raise FileError(
             f"{source.called} is no coreference file that is known here: CoNLL has lines #begin document (name); "
@@ -77,12 +77,6 @@ def _form(source: Source, data: bytes, requested: str | None) -> str:
             "a table, labels and other clusterings go to clusterscore score (cs.score)"
         )
     return form
-
-
-def by_name(path: str) -> str | None:
-    """The form that the ending of a name stands for."""
-    name = _COMPRESSED.sub("", path.lower())
-    return next((form for form, ending in _BY_NAME.items() if ending.search(name)), None)
 
 
 def _by_content(data: bytes) -> str | None:

@@ -67,7 +67,8 @@ def read_corefud(data: bytes, called: str) -> CorefFile:
         problems.add(_ODD_LINE, line, more=f": {short(odd[1].rstrip().decode('utf-8', 'replace'))}")
     first, *others = blocks(data, _NEWDOC)
     listed = [first, *others] if any(map(_NODE.match, first.rows())) else others
-    parts = [(_name(block) or str(number), block.line, block) for number, block in enumerate(listed, 1)]
+    names = (block.mark[1].decode("utf-8", "replace").strip() if block.mark else "" for block in listed)
+    parts = [(name or str(k), block.line, block) for k, (name, block) in enumerate(zip(names, listed, strict=True), 1)]
     kept = last_of_each(parts, problems)
     readers = [_Reader(name, block, fields, problems) for name, _, block in kept]
     documents = {reader.name: reader.document() for reader in readers}
@@ -77,10 +78,6 @@ def read_corefud(data: bytes, called: str) -> CorefFile:
     if header is None and any(reader.items for reader in readers):
         warnings.append(f"{called}: no line # global.Entity = ..; entities are read as {_FIELDS}")
     return CorefFile(called, "corefud", documents, warnings, shared_ids="eid" in fields, has_heads="head" in fields)
-
-
-def _name(block: Block) -> str:
-    return block.mark[1].decode("utf-8", "replace").strip() if block.mark else ""
 
 
 def _word(row: bytes) -> bytes:

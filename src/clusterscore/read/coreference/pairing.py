@@ -23,6 +23,7 @@ from clusterscore.exceptions import ElementMismatch, InputError, one_of, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.coreference.file import CorefFile, Mention, Span, describe, paired_name, words_of
 from clusterscore.read.labels import Labels
+from clusterscore.read.links import components
 
 Overlaps = dict[tuple[int, int], float]  # a mention of the key and one of the response -> the share of words in both
 
@@ -275,13 +276,9 @@ def _best(gold: _MentionList, pred: _MentionList, overlaps: Overlaps) -> Iterato
     if not overlaps:
         return
     from scipy.optimize import linear_sum_assignment
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
 
     ours, theirs = np.array(list(overlaps)).T
-    nodes = len(gold) + len(pred)
-    graph = coo_array((np.ones(len(overlaps)), (ours, len(gold) + theirs)), shape=(nodes, nodes))
-    component = connected_components(graph, directed=False)[1]
+    _, component = components(ours, len(gold) + theirs, len(gold) + len(pred))
     parts: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for pair in overlaps:
         parts[component[pair[0]]].append(pair)
