@@ -169,8 +169,12 @@ def warn_dropped(dropped: tuple[int, int], common: int) -> None:
 
 def mismatch(only: Mapping[str, tuple[int, Any]], common: int) -> ElementMismatch:
     """The error for elements on one side only: for each side how many, and one of them; so many are on both."""
-    remedy = 'pass missing="drop" or "singleton"' if common else "no element is on both sides: give both the same ids"
-    return ElementMismatch(f"{_only('element', only)}; {remedy}")
+    return ElementMismatch(f"{_only('element', only)}; {missing_remedy(common)}")
+
+
+def missing_remedy(common: int) -> str:
+    """What to do about elements on one side only, where so many are on both."""
+    return 'pass missing="drop" or "singleton"' if common else "no element is on both sides: give both the same ids"
 
 
 def refuse_other_documents(names: Labels, gold: Ints, pred: Ints, alone: Ints, policy: Policy) -> None:

@@ -22,7 +22,7 @@ Checkable = str | Metric | Callable[[Any, Any], Any]
 NEAR = 1e-12  # scores that differ by less are the same score
 
 
-class ScoredPairs(NamedTuple):
+class PairScores(NamedTuple):
     """Pairs of clusterings, one a row of labels, and what a metric gives for each; NaN where it gives nothing."""
 
     gold: Array  # shorter rows are filled up with -1
@@ -32,9 +32,9 @@ class ScoredPairs(NamedTuple):
     recall: Floats
     error: Array  # what it raises, or ""
 
-    def take(self, rows: Ints) -> ScoredPairs:
+    def take(self, rows: Ints) -> PairScores:
         """Some of them."""
-        return ScoredPairs(*(column[rows] for column in self))
+        return PairScores(*(column[rows] for column in self))
 
     def describe(self, row: int, digits: int) -> str:
         """``scores 0.5000``, or what went wrong."""
@@ -51,7 +51,7 @@ class Subject:
     highest: float
     perfect: float | None
     sign: int  # -1 where less is better
-    _small: dict[int, ScoredPairs] = field(default_factory=dict, repr=False, compare=False)
+    _small: dict[int, PairScores] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, given: Checkable, name: str | None = None) -> Subject:
@@ -74,13 +74,13 @@ class Subject:
         sign = -1 if getattr(given, "smaller_is_better", perfect == lowest) else 1
         return cls(given, name or _name(given), lowest, highest, perfect, sign)
 
-    def small(self, n: int) -> ScoredPairs:
+    def small(self, n: int) -> PairScores:
         """The scores of all :func:`pairs` of ``n`` elements."""
         if n not in self._small:
             self._small[n] = self.score(*pairs(n))
         return self._small[n]
 
-    def score(self, gold: Array, pred: Array) -> ScoredPairs:
+    def score(self, gold: Array, pred: Array) -> PairScores:
         """The scores of pairs of clusterings, one pair a row: all in one pass, or for a function one by one."""
         inside = gold >= 0
         columns, error = np.full((3, len(gold)), np.nan), np.full(len(gold), "", object)
@@ -95,9 +95,9 @@ class Subject:
                     columns[:, row] = _numbers(self.metric(one[inside[row]].tolist(), other[inside[row]].tolist()))
                 except Exception as raised:  # whatever a stranger's function does wrong is a finding
                     error[row] = f"{type(raised).__name__}: {raised}"
-        return ScoredPairs(gold, pred, columns[0], columns[1], columns[2], error)
+        return PairScores(gold, pred, columns[0], columns[1], columns[2], error)
 
-    def in_order(self, worse: ScoredPairs, better: ScoredPairs, notes: Sequence[str] | None = None) -> CheckedCases:
+    def in_order(self, worse: PairScores, better: PairScores, notes: Sequence[str] | None = None) -> CheckedCases:
         """The better prediction scores more."""
         tied = np.isclose(worse.value, better.value, rtol=NEAR, atol=NEAR)
         broken = ~(self.sign * better.value > self.sign * worse.value) & ~tied  # not a number: neither more nor equal
@@ -148,8 +148,8 @@ class CheckedCases(NamedTuple):
 
     broken: Array
     tied: Array
-    worse: ScoredPairs
-    better: ScoredPairs | None  # a law may look at one prediction
+    worse: PairScores
+    better: PairScores | None  # a law may look at one prediction
     numbers: tuple[Floats, Floats]  # what is compared
     text: str  # how to say that a case is broken, with what `example` knows in braces
     notes: Sequence[str] | None = None
@@ -196,14 +196,14 @@ def _spaced(numbers: Sequence[int]) -> str:
     return " ".join(map(str, numbers))
 
 
-def each_keeps(scored: ScoredPairs, keeps: Array, wrong: str) -> CheckedCases:
+def each_keeps(scored: PairScores, keeps: Array, wrong: str) -> CheckedCases:
     """Every prediction keeps a law by itself; ``wrong`` says of a score why it does not."""
     notes = ["" if error else f", {wrong}" for error in scored.error]
     text = "gold {gold}: prediction {worse} {scores[0]}{note}"
     return CheckedCases(~keeps, np.zeros_like(keeps), scored, None, (scored.value, scored.value), text, notes)
 
 
-def unchanged(first: ScoredPairs, again: ScoredPairs, numbers: tuple[Floats, Floats], text: str) -> CheckedCases:
+def unchanged(first: PairScores, again: PairScores, numbers: tuple[Floats, Floats], text: str) -> CheckedCases:
     """Two numbers of every pair are the same; where neither is a number, another law says so."""
     broken = ~np.isclose(*numbers, rtol=NEAR, atol=NEAR, equal_nan=True)
     return CheckedCases(broken, np.zeros_like(broken), first, again, numbers, text)

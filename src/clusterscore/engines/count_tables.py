@@ -172,21 +172,18 @@ def _prepare(engine: Engine, sides: Sides, policy: Policy) -> Frame:
         added.append(nw.coalesce(*(nw.col(f"{table}_document") for table in sides.documented)).alias("document"))
     if sides.two or policy.noise:
         for side in ("gold", "pred"):
-            frames[sides.table(side)] = _with_state(frames[sides.table(side)], side, policy)
+            frame = frames[sides.table(side)]
+            noisy = _equals(frame, side, policy.noise)
+            # labels that mean noise become null; the state tells them from those that were
+            label = nw.col(side) if noisy is None else nw.when(~noisy).then(nw.col(side)).alias(side)
+            state = state_of(side, noisy).cast(nw.Int8).alias(f"{side}_state")
+            frames[sides.table(side)] = frame.with_columns(label, state)
         added.append(joined_state())
     frame = frames["gold"]
     if sides.two:
         frame = frame.join(frames["pred"], how="full", left_on=sides.keys("gold"), right_on=sides.keys("pred"))
     added += [nw.col(name).fill_null(_LAST_ROW) for name in frame.collect_schema().names() if name.endswith("_row")]
     return frame.with_columns(*added) if added else frame
-
-
-def _with_state(frame: Frame, side: str, policy: Policy) -> Frame:
-    """Labels that mean noise become null; the state tells them from those that were."""
-    noisy = _equals(frame, side, policy.noise)
-    state = state_of(side, noisy).cast(nw.Int8).alias(f"{side}_state")
-    label = nw.col(side) if noisy is None else nw.when(~noisy).then(nw.col(side)).alias(side)
-    return frame.with_columns(label, state)
 
 
 def _equals(frame: Frame, name: str, labels: Iterable[Any]) -> nw.Expr | None:

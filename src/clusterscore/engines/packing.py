@@ -120,7 +120,9 @@ def _pack_numbers(columns: Sequence[Any], tops: Sequence[int]) -> tuple[Any, Unp
 def _tally(key: Any) -> tuple[Any, Any]:
     """Distinct keys in ascending order, and how often each occurs."""
     if len(key) > AT_ONCE:
-        return _tally_in_parts(key)
+        parts = [_tally(part) for part in key.split(AT_ONCE)]
+        keys, number = sys.modules["torch"].cat([keys for keys, _ in parts]).unique(return_inverse=True)
+        return keys, sums(sys.modules["torch"].cat([count for _, count in parts]).long(), number, len(keys))
     if not _in_memory(key):
         keys, count = key.unique(return_counts=True)  # sorts the keys alone; sort() would move their places too
     elif len(key) and int(key.max()) <= len(key):
@@ -131,10 +133,3 @@ def _tally(key: Any) -> tuple[Any, Any]:
         keys, count = key.sort().values.unique_consecutive(return_counts=True)
     # torch leaves room for as many as there were elements
     return (keys.clone() if 2 * len(keys) < len(key) else keys), _narrow(count)
-
-
-def _tally_in_parts(key: Any) -> tuple[Any, Any]:
-    torch = sys.modules["torch"]
-    parts = [_tally(part) for part in key.split(AT_ONCE)]
-    keys, number = torch.cat([keys for keys, _ in parts]).unique(return_inverse=True)
-    return keys, sums(torch.cat([count for _, count in parts]).long(), number, len(keys))

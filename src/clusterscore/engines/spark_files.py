@@ -74,7 +74,7 @@ def _cell(column: str, file: str) -> Any:
     """A cell without the blanks around it, also inside of quotes; an empty one is null."""
     from pyspark.sql import functions as sql
 
-    given = sql.col(_quoted(column))
+    given = sql.col("`" + column.replace("`", "``") + "`")
     with_tab = sql.regexp_replace(given, r"^[ \t\n\r]+|[ \t\n\r]+\z", "")
     cell = sql.regexp_replace(sql.when(given.contains("\t"), with_tab).otherwise(given), r"^\p{Zs}+|\p{Zs}+\z", "")
     # Spark reads all that is not UTF-8 as this one character, and makes one label of many
@@ -93,10 +93,6 @@ def _json_lines(session: Any, name: str) -> Any:
     kinds = [each.dataType if isinstance(each.dataType, nested) else StringType() for each in inferred]
     schema = StructType([StructField(each.name, kind) for each, kind in zip(inferred, kinds, strict=True)])
     return session.read.schema(schema).json(name, mode="FAILFAST")
-
-
-def _quoted(column: str) -> str:
-    return "`" + column.replace("`", "``") + "`"
 
 
 def spark_complaint(error: BaseException) -> ClusterscoreError:

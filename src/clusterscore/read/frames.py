@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clusterscore.exceptions import InputError, InputTypeError, nearest
-from clusterscore.read.arrays import column
+from clusterscore.read.arrays import column, python_values
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.objects import splink_table
 
@@ -80,8 +80,8 @@ def _check(names: list[str], chosen: Mapping[str, str]) -> None:
 def _ids(table: nw.DataFrame[Any], name: str, source: str | None) -> Any:
     """A column of ids, each with the data set that it comes from where there are several."""
     values: Any = column(table[name])
-    return values if source is None else list(zip(*map(_listed, (column(table[source]), values)), strict=True))
-
-
-def _listed(values: Any) -> Any:
-    return values.tolist() if isinstance(values, np.ndarray) else values
+    return (
+        values
+        if source is None
+        else list(zip(python_values(column(table[source])), python_values(values), strict=True))
+    )

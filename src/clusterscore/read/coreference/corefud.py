@@ -19,7 +19,6 @@ from clusterscore.read.coreference.file import (
     CorefFile,
     Mention,
     Problems,
-    Span,
     blocks,
     by_appearance,
     last_of_each,
@@ -192,7 +191,9 @@ class _Reader:
             mention.head = 1
         words = sorted({*mention.nodes})
         head = words[min(max(mention.head, 1), len(words)) - 1]
-        self._entities[entity].append((_span(words), mention.line, head))
+        first, last = words[0] >> WORD, words[-1] >> WORD
+        unbroken = not any(word % (1 << WORD) for word in words) and last - first == len(words) - 1
+        self._entities[entity].append(((first, last) if unbroken else (first, last, *words), mention.line, head))
 
 
 def _pieces(entity: str) -> tuple[str, int, int]:
@@ -206,9 +207,3 @@ def _minor(number: re.Match[bytes]) -> int:
     minor = number[2]
     node = int(minor) % _LEADING if minor.isdigit() and len(minor) <= 9 else 0
     return max(1, node) + (0 if int(number[1]) else _LEADING)
-
-
-def _span(words: list[int]) -> Span:
-    ends = words[0] >> WORD, words[-1] >> WORD
-    is_unbroken = not any(word % (1 << WORD) for word in words) and ends[1] - ends[0] == len(words) - 1
-    return ends if is_unbroken else (*ends, *words)

@@ -42,7 +42,10 @@ _ONLY_TEXT = (
 
 def read_jsonlines(text: str, called: str, offsets: str, key: bool) -> CorefFile:
     """Read the text of a file; where it has both gold and predicted clusters, ``key`` says that gold is meant."""
-    parts = [(_name(content, k), line, content) for k, (line, content) in enumerate(_objects(text, called), 1)]
+    parts = []
+    for k, (line, content) in enumerate(_objects(text, called), 1):
+        name = next((content[key] for key in _NAMES if key in content), k)
+        parts.append((str(name), line, content))
     if not parts:
         raise FileError(f"{called} has no documents: it holds no JSON object")
     problems = Problems(called)
@@ -69,10 +72,6 @@ def _objects(text: str, called: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
                     'line, such as {"doc_key": "a_0", "clusters": [[[0, 1], [5, 5]]]}'
                 )
             yield number, content
-
-
-def _name(content: Mapping[str, Any], number: int) -> str:
-    return str(next((content[key] for key in _NAMES if key in content), number))
 
 
 def _document(
