@@ -36,8 +36,8 @@ def help_of(*arguments: str) -> str:
 def test_score_comes_first_and_nothing_is_cut() -> None:
     lines = help_of().split("Commands:\n")[1].splitlines()
     named = [line.split()[0] for line in lines if line.startswith("  ") and line[2] != " "]
-    order = "score elements clusters errors compare report diff agreement coref constraints metrics demo"
-    assert " ".join(named[:12]) == order
+    order = "score elements clusters errors compare sweep report diff agreement coref constraints metrics demo"
+    assert " ".join(named[:13]) == order
     assert "..." not in "".join(lines)
     assert {*commands()} == {*COMMANDS}
     assert all(entry.help.endswith(".") for entry in COMMANDS.values())
@@ -49,7 +49,7 @@ def test_the_example_runs(
 ) -> None:
     for file, source in {"ours.csv": "pred.csv", "theirs.csv": "pred.csv", "other.csv": "pred.csv"}.items():
         shutil.copy(EXAMPLES / source, tmp_path / file)
-    for source in ("gold.csv", "pred.csv", "old.csv", "new.csv", "key.conll", "response.conll"):
+    for source in ("gold.csv", "pred.csv", "edges.csv", "old.csv", "new.csv", "key.conll", "response.conll"):
         shutil.copy(EXAMPLES / source, tmp_path)
     (line,) = [line for line in help_of(name).splitlines() if "Example: " in line]
     program, *arguments = shlex.split(line.split("Example: ")[1])
@@ -99,7 +99,7 @@ def test_metrics_have_two_names(name: str, option: str, capsys: pytest.CaptureFi
         (
             "x",
             "No such command 'x': known: agreement, clusters, compare, constraints, coref, demo, diff, elements, "
-            "errors, metrics, report, score",
+            "errors, metrics, report, score, sweep",
         ),
         ("score gold.csv pred.csv --format jsn", "'latex'; did you mean 'json'?"),
         ("score gold.csv pred.csv --missing dropp", "'keep'; did you mean 'drop'?"),
@@ -110,6 +110,13 @@ def test_metrics_have_two_names(name: str, option: str, capsys: pytest.CaptureFi
             "report gold.csv pred.csv -o x.pdf",
             "x.pdf: a report is a page in HTML; name it x.html; a browser prints that as PDF",
         ),
+        (
+            "sweep gold.csv pred.csv",
+            "'pred.csv' has no columns that are known as the two ends of a pair (element, cluster); name them: "
+            "--left COL --right COL --score COL",
+        ),
+        ("sweep gold.csv edges.csv --left lft", "did you mean 'left'?; name it with --left COL"),
+        ("sweep gold.csv edges.csv --cross-validate 9", "take from 2 to 4 folds"),
         ("report gold.csv pred.csv -o x.docx", "x.docx: a report is a page in HTML; name it x.html"),
         (
             "coref key.conll response.conll -m elm",

@@ -519,6 +519,7 @@ MEASURES: Case = Changes(_with(ALL, "-m", "elm", *JSON), _with(ALL, "-m", "elm(b
 CLASSES: Case = Changes(_with(ALL, "-m", "elm", *JSON), _with(ALL, "-m", "elm", "--weights", "class", *JSON))
 DUCK = ["--engine", "duckdb", *JSON]
 KEY, LINES = ["key.conllu", "response.conllu"], ["a.jsonl", "a.jsonl"]
+CUT, GUESSED = ["all.csv", "edges.csv"], ["guess.csv", "edges.csv"]
 _THREE = ["all.csv", "guess.csv", "other.csv"]
 _FEW = ("--resamples", "20", *JSON)
 GATED: dict[str, Case] = {
@@ -565,6 +566,21 @@ COMMANDS: dict[str, dict[str, Case]] = {
         "columns": Data("what is scored"), "digits": Data("how it is printed"),
         "elements": Data("which rows are listed"),
         "element_metric": Data("it says what an element is scored with, and is named beside these scores"),
+    },
+    "sweep": {
+        **_inputs(*JSON), "metrics": Changes(*(_with(CUT, "-m", name, *JSON) for name in ("elm", "elm(beta=2)"))),
+        **{name: Data("which columns are read") for name in ("edges", "left", "right", "score")},
+        **{name: Data("what is written besides") for name in ("at", "best", "labels", "plot")},
+        "within": Data("which thresholds are named beside the best"), "digits": Data("how it is printed"),
+        "folds": Changes(*(_with(GUESSED, "--cross-validate", folds, *JSON) for folds in ("2", "3"))),
+        "seed": Changes(*(_with(GUESSED, "--cross-validate", "2", "--seed", seed, *JSON) for seed in ("0", "1"))),
+        "document": Changes(_with(CUT, *JSON), _with(CUT, "--document", "where", *JSON)),
+        "format": Signed(_with(CUT, *JSON), _with(CUT, "--format-in", "csv", *JSON)),
+        "header": Changes(_with(CUT, *JSON), _with(CUT, "--no-header", *JSON)),
+        "missing": Changes(*(_with(["gold.csv", "edges.csv"], "--missing", missing, *JSON)
+                             for missing in ("drop", "singleton"))),
+        "noise": Changes(_with(CUT, *JSON), _with(CUT, "--noise", "b", *JSON)),
+        "noise_as": Changes(*(_with(CUT, "--noise", "b", "--noise-as", to, *JSON) for to in ("drop", "singleton"))),
     },
     **dict.fromkeys(("elements", "clusters", "errors"), ROWS),
 }  # fmt: skip
@@ -626,6 +642,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "gold.csv": _table(GOLD), "pred.csv": _table(PRED), "both.csv": "gold,pred\na,x\na,y\nb,y\n",
         "all.csv": _table(LABELS, DOCUMENTS), "guess.csv": _table(GUESSES, DOCUMENTS),
         "other.csv": _table(["p", "q", "q", "q", "r", "r"], DOCUMENTS),
+        "edges.csv": "left,right,score\ne0,e1,0.9\ne4,e5,0.6\ne1,e3,0.3\n",
         "gold.txt": "a b\nc d\ne f\n", "pred.txt": "a b c\nd\ne f\n",
         "gold.rttm": _rttm("A 0.0 1.0", "B 1.0 1.3", "A 2.3 0.5"), "pred.rttm": _rttm("x 0.0 1.3", "y 1.3 0.7"),
         "key.conllu": _corefud(

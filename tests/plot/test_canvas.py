@@ -35,9 +35,16 @@ def comparison(gold: Any = GOLD, pred: Any = PRED, **options: Any) -> Any:
     return cs.plot.comparison(found, found.metrics[0], ax=ax)
 
 
+def sweep(gold: Any = GOLD, pred: Any = PRED, **options: Any) -> Any:
+    ax = options.pop("ax", None)
+    labels = list(range(max(2, len(gold))))
+    return cs.plot.sweep(cs.sweep(labels, edges=[(k - 1, k, 0.3 / k) for k in labels[1:]]), ax=ax)
+
+
 PLOTS: dict[str, Callable[..., Any]] = {
     "distribution": cs.plot.distribution, "difference": cs.plot.difference, "sizes": cs.plot.sizes,
     "overlaps": cs.plot.overlaps, "by_size": cs.plot.by_size, "comparison": comparison,
+    "sweep": sweep,
 }  # fmt: skip
 all_plots = pytest.mark.parametrize("plot", PLOTS.values(), ids=PLOTS)
 

@@ -182,7 +182,7 @@ class TestOtherKinds:
         assert plain(from_file(written(tmp_path, "a.npy", npy([3, 3, 4])))) == {0: 3, 1: 3, 2: 4}
         assert plain(from_file(written(tmp_path, "a.csv", npy(["a", "b"])))) == {0: "a", 1: "b"}
         for data, expected in (
-            (npy(np.array(["a", None], object)), "it holds Python objects; save an array of integers or text"),
+            (npy(np.array(["a", None], object)), "it holds Python objects; save an array of numbers or text"),
             (npy([[1, 2], [3, 4]]), "has an array of shape (2, 2); labels are one column"),
             (npy([1, 2, 3])[:-4], "it is damaged; save an array"),
             (npy([1, 2, 3])[:20], "it is damaged; save an array"),

@@ -26,11 +26,11 @@ _OPTIONS: dict[str, str | Callable[[re.Match[str]], str]] = {  # how Python writ
     r"\bnoise=\[None\]": "--noise ''",
     r"\bnoise='?-1'?": "--noise -1",
     r'\bformat="\.\.\."': "--format-in",
-    r'\b(?:(gold|pred|old|new)_)?(element|cluster|document|gold|pred|show)="([^"]*)"': lambda found: _named(
-        *found.groups()
+    r'\b(?:(gold|pred|old|new)_)?(element|cluster|document|gold|pred|show|left|right|score)="([^"]*)"': lambda found: (
+        _named(*found.groups())
     ),
     r'\b(gold|pred|old|new)_format="\.\.\."': r"--\1-format",
-    r",(?= --(?:gold|pred|old|new|cluster|document)\b)": "",  # options that one types one after the other
+    r",(?= --(?:gold|pred|old|new|cluster|document|right|score)\b)": "",  # options that one types one after the other
     rf"\b(missing|engine|unit){_VALUE}": r"--\1 \2\3\4",
     rf"\bnoise_as{_VALUE}": r"--noise-as \1\2\3",
     rf"\bformat{_VALUE}": r"--format-in \1\2\3",
@@ -38,6 +38,8 @@ _OPTIONS: dict[str, str | Callable[[re.Match[str]], str]] = {  # how Python writ
     "memory_limit=": "--memory ",
     "temp_directory=": "--temp-directory ",
     r"\bbaseline=": "--baseline ",
+    r"\b(left|right|score)=\.\.\.": r"--\1 COL",
+    r"\bfolds=": "--cross-validate ",
     "threads=": "--threads ",
     "documents=": "--document COL",
     r"\bcs\.(clusters|elements)\b": r"clusterscore \1",

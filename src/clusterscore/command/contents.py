@@ -29,6 +29,11 @@ COMMANDS = {
     ),
     "errors": Entry("scoring", "List the kinds of errors, and what each costs.", "gold.csv pred.csv -m bcubed"),
     "compare": Entry("comparing", "Compare several PRED, with intervals and tests.", "gold.csv ours.csv theirs.csv"),
+    "sweep": Entry(
+        "sweeping",
+        "Score every threshold of scored pairs or a linkage, and find the best.",
+        "gold.csv edges.csv -m elm",
+    ),
     "report": Entry(
         "comparing", "Write an HTML page with scores, plots and all elements.", "gold.csv pred.csv -o report.html"
     ),

@@ -38,7 +38,9 @@ _FORMATS = list(FORMATS)
 _NO_HEADER: dict[str, Any] = {"is_flag": True, "callback": lambda context, parameter, given: False if given else None}
 _BOTH: tuple[Decorator, ...] = (
     option("--element", "Column with the element id (default: element).", metavar="COL"),
-    option("--cluster", "Two files: column with the cluster in both (default: cluster).", metavar="COL"),
+    option(
+        "--cluster", "Column with the cluster, of both files where there are two (default: cluster).", metavar="COL"
+    ),
     option("--document --documents document", "Column with the document (default: document, if there).", metavar="COL"),
     option(
         "--format-in format",
@@ -140,6 +142,7 @@ SYSTEMS: tuple[Decorator, ...] = (  # of which systems_of() makes an Inputs each
     *_reading(),
     _MISSING,
 )
+GOLD: tuple[Decorator, ...] = (click.argument("gold"), *_BOTH, *_LABELS[1:], _MISSING)  # of an Inputs with one side
 ALIKE: tuple[Decorator, ...] = (  # of which pairs_of() makes an Inputs for any two
     files_argument("files", "FILE", required=True),
     option(
@@ -159,10 +162,10 @@ class Inputs:
         gold: str,
         pred: str | None,
         *,
-        step: float,
         missing: str,
         noise: tuple[str, ...],
         noise_as: str,
+        step: float = STEP,
         **reading: Any,
     ):
         self.gold, self.pred, self.step = gold, pred, step

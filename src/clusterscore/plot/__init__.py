@@ -6,8 +6,20 @@ those of ``cs.score``. matplotlib is loaded by the first plot.
 
 from clusterscore.plot.canvas import offscreen, save, svg
 from clusterscore.plot.cluster_sizes import by_size, sizes
+from clusterscore.plot.cuts import sweep
 from clusterscore.plot.overlapping import overlaps
 from clusterscore.plot.scores import difference, distribution
 from clusterscore.plot.systems import comparison
 
-__all__ = ["by_size", "comparison", "difference", "distribution", "offscreen", "overlaps", "save", "sizes", "svg"]
+__all__ = [
+    "by_size",
+    "comparison",
+    "difference",
+    "distribution",
+    "offscreen",
+    "overlaps",
+    "save",
+    "sizes",
+    "svg",
+    "sweep",
+]

@@ -157,13 +157,18 @@ def save(ax: Axes, path: str | PathLike[str]) -> Path:
 
     Text stays text in SVG and PDF, so that it can be searched and set in another font. A PNG has 300 dots per inch.
     """
+    where = plot_file(path)
+    write_file(where, _drawn(ax, where.suffix.lower().removeprefix("."), "clusterscore"))
+    return where
+
+
+def plot_file(path: str | PathLike[str]) -> Path:
+    """Where a plot can be written."""
     where = Path(path)
-    form = where.suffix.lower().removeprefix(".")
-    if form not in FORMS:
+    if where.suffix.lower().removeprefix(".") not in FORMS:
         raise FileError(f"{where}: a plot is written as {', '.join('.' + one for one in FORMS)}; name the file so")
     if not where.parent.is_dir():
         raise FileError(f"{where}: there is no folder {where.parent}; make it first")
-    write_file(where, _drawn(ax, form, "clusterscore"))
     return where
 
 

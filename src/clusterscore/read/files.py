@@ -248,15 +248,21 @@ def _warn_of_boundaries(gold: Clustering, pred: Clustering) -> None:
     )
 
 
-def _array(source: Source) -> Clustering:
-    """Labels in a file of NumPy's; what it would have to unpickle is refused."""
+def read_array(source: Source) -> Array:
+    """The array in a file of NumPy's; what it would have to unpickle is refused."""
     try:
-        values = np.load(BytesIO(source.data()), allow_pickle=False)
+        values: Array = np.load(BytesIO(source.data()), allow_pickle=False)
         if values.dtype.kind == "U":
             values.tolist()  # letters that there are not
     except Exception as error:  # a damaged file raises errors of many kinds there
         reason = "it holds Python objects" if "allow_pickle" in str(error) else "it is damaged"
-        raise FileError(f"{source.called} cannot be read: {reason}; save an array of integers or text again") from None
+        raise FileError(f"{source.called} cannot be read: {reason}; save an array of numbers or text again") from None
+    return values
+
+
+def _array(source: Source) -> Clustering:
+    """Labels in a file of NumPy's."""
+    values = read_array(source)
     if values.ndim != 1 or values.dtype.names:
         raise FileError(f"{source.called} has an array of shape {values.shape}; labels are one column of single values")
     with naming(source.called):

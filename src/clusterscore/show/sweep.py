@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -14,34 +15,15 @@ from clusterscore.cuts.cross_validation import best_row, held_out, units_of
 from clusterscore.cuts.flat import best_nodes
 from clusterscore.cuts.purity import dendrogram_purity
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import InputTypeError
+from clusterscore.exceptions import InputTypeError, MetricError
 from clusterscore.metrics import Metric
 from clusterscore.metrics.metric import Values
 from clusterscore.metrics.score_type import Score
+from clusterscore.show.best_cuts import BestCut, BestCuts, CrossValidated, Cut, shortest
 from clusterscore.show.grid import Grid
 from clusterscore.show.printed import Printed, find_metric
 
 _SIDES = ("precision", "recall")
-
-
-class Cut(NamedTuple):
-    """One cut: its threshold, how many clusters it has, the size of the largest, and its score."""
-
-    threshold: float
-    clusters: int
-    largest: int
-    score: Score
-    row: int
-
-
-class CrossValidated(NamedTuple):
-    """A score on gold that took no part in the choice of the threshold, and the tuned one, which is too high."""
-
-    score: Score
-    tuned: Score
-    thresholds: list[float]  # chosen without each fold
-    folds: list[Score]  # the score of each fold, with the threshold chosen without it
-    unit: str  # what the folds are made of
 
 
 class BestFlat(NamedTuple):
@@ -186,21 +168,60 @@ class Sweep(Printed):
         labels = rank[codes]
         return labels if self._ids is None else dict(zip(self._ids, labels.tolist(), strict=True))
 
-    def grid(self, digits: int = 4) -> Grid:
-        rows: list[tuple[Any, ...]] = []
+    def summary(self, tolerance: float = 0.01, *, folds: int | None = None, seed: int = 0) -> BestCuts:
+        """The best cut under each metric, the thresholds that cost at most ``tolerance``, and the score held out.
+
+        With ``folds``, each metric is cross-validated too, where that can be done.
+        """
+        best = []
         for metric in self.metrics:
-            cut = self.best(metric)
-            rows.append(
-                (str(metric), cut.threshold, cut.clusters, cut.score.precision, cut.score.recall, cut.score.value)
-            )
-        return Grid(["metric", "threshold", "clusters", "P", "R", "score"], rows)
+            cut, within = self.best(metric), self.within(metric, tolerance)
+            held_out = None
+            if folds is not None:
+                with suppress(MetricError):
+                    held_out = self.cross_validate(metric, folds=folds, seed=seed)
+            shown = self.shown(cut.threshold), self.shown(within[0]), self.shown(within[1])
+            best.append(BestCut(metric, cut, within, shown, held_out))
+        sizes = self._table.all_sizes
+        return BestCuts(
+            best,
+            self.kind,
+            cuts=len(self),
+            elements=len(self._table.leaf),
+            gold_clusters=int(np.count_nonzero(sizes)),
+            documents=1 if self._document is None else len(np.unique(self._document)),
+            tolerance=tolerance,
+        )
+
+    def shown(self, threshold: float) -> str:
+        """A threshold in as few digits as give the same cut."""
+        sign = 1 if self.kind == "linkage" else -1
+        after = int(np.searchsorted(sign * self.thresholds, sign * threshold, side="right"))
+        return shortest(float(threshold), float(self.thresholds[after]) if after < len(self) else sign * np.inf)
+
+    def grid(self, digits: int = 4) -> Grid:
+        """The best cut under each metric; all cuts are in :meth:`to_frame`, :meth:`to_csv` and :meth:`to_json`."""
+        return self.summary().grid(digits)
 
     def listed(self) -> dict[str, Any]:
+        """Columns with every cut, a row each."""
         columns: dict[str, Any] = {"threshold": self.thresholds, "clusters": self.clusters, "largest": self.largest}
         for name, values in self._values.items():
-            columns |= {f"{name}.{side}": column for side in _SIDES if (column := getattr(values, side)) is not None}
             columns[name] = values.value
+            columns |= {f"{name}.{side}": column for side in _SIDES if (column := getattr(values, side)) is not None}
         return columns
 
+    def csv_grid(self) -> Grid:
+        """Every cut."""
+        columns = {name: column.tolist() for name, column in self.listed().items()}
+        return Grid(list(columns), list(zip(*columns.values(), strict=True)))
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Every cut as a mapping of plain values; the first, all singletons, has no threshold."""
+        columns = {name: column.tolist() for name, column in self.listed().items()}
+        columns["threshold"][0] = None
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
     def to_dict(self) -> dict[str, Any]:
-        return {name: column.tolist() for name, column in self.listed().items()}
+        """The best cut under each metric, and all cuts as ``rows``."""
+        return {**self.summary().to_dict(), "rows": self.rows()}

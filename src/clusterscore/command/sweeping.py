@@ -1,0 +1,121 @@
+"""``clusterscore sweep``: every threshold scored, and the clusters of one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+import numpy as np
+
+from clusterscore.command.group import DIGITS, PRINTING, Render, command, metrics_option, option
+from clusterscore.command.inputs import GOLD, Inputs
+from clusterscore.metrics import metric
+from clusterscore.pipeline.sweep import sweep
+from clusterscore.progress import step
+from clusterscore.read.files import read_array, read_clustering
+from clusterscore.read.formats import by_name
+from clusterscore.read.source import Source, refuse_second_reading
+from clusterscore.screen import Screen
+from clusterscore.show.grid import Grid, as_json
+from clusterscore.show.saving import refuse_overwriting, write_file
+from clusterscore.show.sweep import Sweep
+
+
+@command(
+    "sweep",
+    *GOLD,
+    click.argument("edges"),
+    *(
+        option(f"--{name}", f"Column of EDGES with {what} (default: by its name).", metavar="COL")
+        for name, what in (("left", "one element of a pair"), ("right", "the other"), ("score", "their score"))
+    ),
+    metrics_option("E.g. -m 'elm, bcubed(beta=2)'; clusterscore metrics lists all."),
+    option(
+        "--within", "Thresholds that cost at most this much.", type=click.FloatRange(0), default=0.01, metavar="SCORE"
+    ),
+    option(
+        "--cross-validate folds",
+        "Also what each cut scores on gold that did not choose it, in N folds.",
+        type=click.IntRange(2),
+        metavar="N",
+    ),
+    option("--seed", "Same seed, same numbers.", type=click.IntRange(0), default=0),
+    option("--at", "The cut whose clusters --labels writes.", type=float, metavar="THRESHOLD"),
+    option("--best", "The same: the best one under a metric.", metavar="METRIC"),
+    option("--labels", "Write the clusters of one cut, as a file that clusterscore score reads.", metavar="FILE"),
+    option("--plot", "Draw the scores (.svg, .pdf or .png).", metavar="FILE"),
+    DIGITS,
+    *PRINTING,
+)
+def sweep_command(
+    gold: str,
+    edges: str,
+    left: str | None,
+    right: str | None,
+    score: str | None,
+    metrics: list[str] | None,
+    within: float,
+    folds: int | None,
+    seed: int,
+    at: float | None,
+    best: str | None,
+    labels: str | None,
+    plot: str | None,
+    **given: Any,
+) -> Render:
+    """Which threshold? Score every cut of EDGES against GOLD: pairs with a score, linked from each threshold up.
+
+    EDGES is a table with two elements and a score in every row, the higher the more alike, or a linkage of SciPy in a
+    .npy file. A table has the best cut under each metric; CSV and JSON have all of them. A score that was tuned on
+    GOLD is too high: --cross-validate 5 says what to expect.
+    """
+    if (labels is None) != (at is None and best is None) or (at is not None and best is not None):
+        raise click.UsageError("clusters are written by --labels FILE with --at THRESHOLD or with --best METRIC")
+    refuse_second_reading([gold, edges])
+    for path in filter(None, (labels, plot)):
+        refuse_overwriting(path, [gold, edges])
+    if plot is not None:
+        _drawing(plot)
+    if best is not None and best not in (metrics or ()):
+        metrics = [*(metrics or ()), str(metric(best))]
+    inputs = Inputs(gold, edges, **given)
+    with step("reading"):
+        side = read_clustering(gold, inputs.sides[0], inputs.step)
+    pairs: Any = read_array(Source(edges)) if by_name(edges) == "npy" else edges
+    is_linkage = isinstance(pairs, np.ndarray) and pairs.ndim == 2 and pairs.shape[1] == 4
+    if is_linkage and (left or right or score):
+        raise click.UsageError("a linkage has no columns with names: --left, --right and --score are for scored pairs")
+    given_as = {"linkage": pairs} if is_linkage else {"edges": pairs, "left": left, "right": right, "score": score}
+    found = sweep(side, metrics=metrics, **inputs.policy.options, **given_as)
+    if labels is not None:
+        threshold = found.best(str(best)).threshold if at is None else at
+        write_file(labels, _written(found.labels_at(threshold)).encode())
+    summary = found.summary(within, folds=folds, seed=seed)
+    if plot is not None:
+        _drawing(plot, found)
+
+    def render(form: str, digits: int | None, raw: bool, screen: Screen) -> Iterator[str]:
+        if form == "json":
+            return iter([as_json({**summary.to_dict(), "rows": found.rows()}, indent=2, allow_nan=False)])
+        return (found if form == "csv" else summary).pieces(form, digits, raw, screen)
+
+    return render
+
+
+def _drawing(path: str, found: Sweep | None = None) -> None:
+    """Draw a sweep; without one, check that it could be drawn."""
+    from clusterscore.plot import canvas, cuts
+
+    canvas.check_installed("plots are", "matplotlib")
+    canvas.plot_file(path)
+    if found is not None:
+        with canvas.offscreen(), step("drawing"):
+            canvas.save(cuts.sweep(found), path)
+
+
+def _written(labels: Any) -> str:
+    """A table of elements and clusters, or where elements have no ids, one label a line."""
+    if isinstance(labels, dict):
+        return "".join(Grid(["element", "cluster"], list(labels.items())).pieces("csv", raw=True)) + "\n"
+    return "".join(f"{label}\n" for label in labels.tolist())

@@ -1,0 +1,169 @@
+"""The best cut under each metric, how far its threshold may move, and what it scores on gold that did not choose it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from math import isfinite
+from typing import Any, NamedTuple
+
+from clusterscore.exceptions import plural
+from clusterscore.metrics import Metric
+from clusterscore.metrics.score_type import Score
+from clusterscore.show.grid import Grid
+from clusterscore.show.printed import Printed, by_column, options_of
+from clusterscore.version import __version__
+
+_LINKS = {
+    "edges": "linked: pairs with a score >= the threshold",
+    "linkage": "merged: up to the height of the threshold",
+}
+_DECIMALS = 4  # that a threshold is shown with as it is
+_TUNED = "chosen on this gold: scores on other data will be lower (cross-validate)"
+
+
+class Cut(NamedTuple):
+    """One cut: its threshold, how many clusters it has, the size of the largest, and its score."""
+
+    threshold: float
+    clusters: int
+    largest: int
+    score: Score
+    row: int
+
+
+class CrossValidated(NamedTuple):
+    """A score on gold that took no part in the choice of the threshold, and the tuned one, which is too high."""
+
+    score: Score
+    tuned: Score
+    thresholds: list[float]  # chosen without each fold
+    folds: list[Score]  # the score of each fold, with the threshold chosen without it
+    unit: str  # what the folds are made of
+
+
+class BestCut(NamedTuple):
+    """The best cut under a metric, with the thresholds around it that are about as good."""
+
+    metric: Metric
+    cut: Cut
+    within: tuple[float, float]
+    shown: tuple[str, str, str]  # the threshold and both ends, in as few digits as give the same cuts
+    cross_validated: CrossValidated | None
+
+
+class BestCuts(Printed):
+    """The best cut of a sweep under each metric: :meth:`Sweep.summary`."""
+
+    def __init__(
+        self,
+        best: Sequence[BestCut],
+        kind: str,
+        *,
+        cuts: int,
+        elements: int,
+        gold_clusters: int,
+        documents: int,
+        tolerance: float,
+    ):
+        self.best, self.kind, self.cuts, self.tolerance = list(best), kind, cuts, tolerance
+        self.elements, self.gold_clusters, self.documents = elements, gold_clusters, documents
+
+    def summary(self) -> str:
+        """What was cut, and how often."""
+        what = "a linkage" if self.kind == "linkage" else "scored pairs"
+        of = f"{plural(self.elements, 'element')} in {plural(self.gold_clusters, 'gold cluster')}"
+        return f"{of}; {plural(self.cuts, 'cut')} of {what}"
+
+    def grid(self, digits: int = 4) -> Grid:
+        """A row per metric as a printable table; thresholds in as few digits as give the same clusters."""
+        held_out = self.best[0].cross_validated is not None
+        rows = [
+            [
+                str(each.metric),
+                each.cut.score.value,
+                *([each.cross_validated.score.value if each.cross_validated else None] if held_out else []),
+                each.shown[0],
+                f"{each.shown[1]} to {each.shown[2]}",
+                each.cut.clusters,
+                each.cut.largest,
+                each.cut.score.precision,
+                each.cut.score.recall,
+                options_of(each.metric),
+            ]
+            for each in self.best
+        ]
+        score = ["tuned", "held out"] if held_out else ["score"]
+        within = f"within {self.tolerance:g}"
+        headings = ["metric", *score, "threshold", within, "clusters", "largest", "P", "R", "options"]
+        first = self.best[0]
+        signed = (first.cross_validated or first.cut).score.signature
+        policy = signed.partition("|avg:")[2].partition("|cut:")[0]
+        notes = [_LINKS[self.kind], f"{within}: the thresholds around the best that cost at most that much"]
+        if held_out:
+            units = dict.fromkeys(each.cross_validated.unit for each in self.best if each.cross_validated)
+            folds = next(len(each.cross_validated.folds) for each in self.best if each.cross_validated)
+            notes.append(f"held out: {folds} folds of {' or '.join(units)}, cut where the others are best")
+        else:
+            notes.append(_TUNED)
+        options = [each.metric.short_signature for each in self.best]
+        return Grid(headings, rows, digits, self.summary(), [*notes, f"avg:{policy}"], options=options, breaks=["P"])
+
+    def listed(self) -> dict[str, list[Any]]:
+        """Columns with everything in full precision, a row per metric."""
+        rows = [{"metric": str(each.metric), **_facts(each)} for each in self.best]
+        for each, row in zip(self.best, rows, strict=True):
+            if each.cross_validated is not None:
+                row["held_out"] = each.cross_validated.score.value
+        names = dict.fromkeys(name for row in rows for name in row)
+        return by_column([{name: row.get(name) for name in names} for row in rows])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values; the threshold of all singletons, which is infinite, is None."""
+        return {
+            "scores": {str(each.metric): {**_facts(each), **_held_out(each)} for each in self.best},
+            "kind": self.kind,
+            "cuts": self.cuts,
+            "tolerance": self.tolerance,
+            "elements": self.elements,
+            "documents": self.documents,
+            "gold_clusters": self.gold_clusters,
+            "version": __version__,
+        }
+
+
+def _facts(best: BestCut) -> dict[str, Any]:
+    cut, (low, high) = best.cut, best.within
+    where = {"threshold": finite(cut.threshold), "low": finite(low), "high": finite(high)}
+    return {**cut.score.to_dict(), **where, "clusters": cut.clusters, "largest": cut.largest}
+
+
+def _held_out(best: BestCut) -> dict[str, Any]:
+    held_out = best.cross_validated
+    if held_out is None:
+        return {}
+    thresholds = list(map(finite, held_out.thresholds))
+    return {"held_out": {**held_out.score.to_dict(), "thresholds": thresholds, "unit": held_out.unit}}
+
+
+def finite(threshold: float) -> float | None:
+    """A threshold; None where it is infinite, which JSON has no number for."""
+    return threshold if isfinite(threshold) else None
+
+
+def shortest(threshold: float, beyond: float) -> str:
+    """A threshold in as few decimals as possible, for the same cut: on this side of the next threshold ``beyond``.
+
+    >>> shortest(0.678453, 0.6766), shortest(0.9, 0.7), shortest(12.25, 13.0), shortest(1e-7, 3e-7), shortest(0.04, -9)
+    ('0.678', '0.9', '12.25', '0.0000001', '0.04')
+    """
+    if not isfinite(threshold):
+        return "none"
+    exact, towards = Decimal(repr(threshold)), ROUND_FLOOR if beyond < threshold else ROUND_CEILING
+    if int(exact.as_tuple().exponent) >= -_DECIMALS:
+        return repr(threshold).removesuffix(".0")
+    for digits in range(1, 17):
+        rounded = exact.quantize(Decimal(1).scaleb(-digits), towards)
+        if rounded == exact or min(threshold, beyond) < float(rounded) < max(threshold, beyond):
+            return f"{rounded:f}"
+    return repr(threshold)
