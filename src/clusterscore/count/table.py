@@ -298,7 +298,8 @@ class Table:
         """
         rows = self.rows()
         if w_fp != w_fn:
-            f = divide(rows.n - less, w_fp * (rows.b - less) + w_fn * (rows.a - less), 1.0)
+            right = rows.n - less  # by the errors, so that without any the quotient is 1 to the last bit
+            f = divide(right, right + w_fp * (rows.b - rows.n) + w_fn * (rows.a - rows.n), 1.0)
             return self.credits(less)._replace(f=self.add(rows.n * f, rows.document, rows.times))
         if rows.document is not None:
             return credits_of_documents(rows, less, self.n_common, len(self.documents))
