@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -450,11 +451,16 @@ def test_every_option_of_a_function(name: str, folder: Path) -> None:
 
 
 def _command(name: str, base: list[str]) -> Callable[[Any], Found]:
-    def run(more: Any) -> Found:
-        arguments = [
-            *(more["files"] if isinstance(more, dict) else base),
-            *(more["more"] if isinstance(more, dict) else more),
-        ]
+    known: dict[tuple[str, ...], Found] = {}  # many options are compared with the same call without them
+
+    def found_by(more: Any) -> Found:
+        given = (more["files"], more["more"]) if isinstance(more, dict) else (base, more)
+        arguments = tuple(chain(*given))
+        if arguments not in known:
+            known[arguments] = run(arguments)
+        return known[arguments]
+
+    def run(arguments: tuple[str, ...]) -> Found:
         done = CliRunner().invoke(cli, [name, *arguments])
         assert not done.exception, done.output + str(done.exception)
         if "json" in arguments:
@@ -466,7 +472,7 @@ def _command(name: str, base: list[str]) -> Callable[[Any], Found]:
         assert "|v:" in signature
         return [line for line in shown if "|v:" not in line and "|beta" not in line], signature
 
-    return run
+    return found_by
 
 
 def _with(files: list[str], *more: str) -> dict[str, list[str]]:

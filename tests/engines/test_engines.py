@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import clusterscore as cs
 from engines.cases import ALL, CASES, CELLS, FEW, documents, same, shuffled, zipf
-from engines.makers import SPARK, WAYS, Columns, ways
+from engines.makers import WAYS, Columns, ways
 from engines.scoring import score, score_two
 from variants import NAMES
 
@@ -160,13 +160,13 @@ def test_zeros_of_both_signs_are_one_label(way: str, tmp_path: Path) -> None:
 
 @ways(*ENGINES, "pandas nullable", "json lines", "spark partitions")
 def test_noise(way: str, tmp_path: Path) -> None:
-    _noisy(way, "singleton", QUICK if way in ALIKE else FEW if way in SPARK else ALL, tmp_path)
+    _noisy(way, "singleton", ALL if way in ("polars", "pyarrow chunks") else QUICK, tmp_path)
 
 
 @pytest.mark.parametrize("noise_as", ["drop", "cluster"])
 @ways(*SOME)
 def test_noise_as(way: str, noise_as: str, tmp_path: Path) -> None:
-    _noisy(way, noise_as, QUICK if way == "csv" else ALL, tmp_path)
+    _noisy(way, noise_as, QUICK, tmp_path)
 
 
 def _noisy(way: str, noise_as: str, metrics: list[cs.Metric], folder: Path) -> None:
@@ -209,7 +209,7 @@ def two_tables(complete: str = "") -> tuple[Columns, Columns]:
 
 @ways(*ENGINES, "spark partitions")
 def test_two_tables(way: str, tmp_path: Path) -> None:
-    _two(way, "singleton", None, FEW if way in SPARK else ALL, tmp_path)
+    _two(way, "singleton", None, ALL if way in SOME[:3] else QUICK, tmp_path)
 
 
 @ways(*ENGINES, "spark")

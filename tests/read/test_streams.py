@@ -243,7 +243,7 @@ def test_a_heading_that_never_ends(tmp_path: Path) -> None:
 class TestManyColumns:
     """10,000 columns, of which two are asked for."""
 
-    @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+    @pytest.mark.parametrize("form", ["csv", "jsonl", pytest.param("parquet", marks=pytest.mark.slow)])
     def test_scores(self, tmp_path: Path, form: str) -> None:
         names = ["element", "cluster", *(f"feature {k}" for k in range(10_000))]
         rows = [[f"e{k}", f"c{k % 3}", *["1"] * 10_000] for k in range(12)]
