@@ -298,6 +298,7 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
         "element_metric": Data("it says what an element is scored with, and is named beside each of these scores"),
         **{name: Data("how the page is called, and where it is") for name in ("path", "title", "show")},
         "by": Data("slices have a section of their own, signed as those of cs.score"),
+        "sweep": Data("thresholds have a section of their own, signed as cs.sweep signs them"),
     }),
     **{name: (_score, {**INPUTS, "metric": Data("rows of elements have no signature; the command signs them"),
                        "side": Data("which rows are listed"), **POLICIES, "weights": WEIGHED})

@@ -347,6 +347,7 @@ def test_of_cluster_names_that_do_not_fit_the_worst_are_kept(
         ((GOLD, PRED), {"element_metric": "elm(adjusted=true)"}, cs.MetricError, "leave adjusted out"),
         ((GOLD, PRED), {"metrics": "nonsense"}, cs.MetricError, "nonsense"),
         ((GOLD, PRED), {"average": "mean"}, cs.InputError, "average='mean' is not an option"),
+        ((GOLD, PRED), {"sweep": [1]}, cs.InputTypeError, "sweep is of the type list; pass what cs.sweep("),
         ((GOLD, PRED), {"titel": "x"}, cs.OptionError, "report has no option 'titel': did you mean 'title'"),
         ((GOLD, PRED), {"show": {"q1": "x"}}, cs.InputError, "no text for any of 6 elements (e.g. 'p1')"),
         ((GOLD, PRED), {"show": ["x"]}, cs.InputError, "show has 1 texts for 6 elements of gold"),
@@ -443,6 +444,7 @@ def test_the_command_compares(files: Path) -> None:
         (["gold.csv", "pred.csv", "--element-metric", "nmi"], "nmi does not score single elements"),
         (["gold.csv", "nothing.csv"], "nothing.csv"),
         (["-", "pred.csv", "--show", "title"], "standard input can be read only once"),
+        (["gold.csv", "pred.csv", "--sweep", "pred.csv"], "no columns that are known as the two ends of a pair"),
         (["gold.csv", "pred.csv", "-o", "no/x.html"], "there is no folder no"),
         (["gold.csv", "pred.csv", "--format", "json"], "No such option"),
     ],
@@ -454,6 +456,30 @@ def test_the_command_tells_what_is_wrong(
     error = capsys.readouterr().err
     assert told in error
     assert error.count("\n") == 1
+
+
+def test_every_threshold_has_a_section(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "edges.csv").write_text("left,right,score\np1,p2,0.91\np2,p3,0.47\n", encoding="utf-8")
+    assert command("gold.csv", "pred.csv", "--sweep", "edges.csv") == 0
+    words = Tags(Written(files / "report.html").text).words
+    assert {"Thresholds", "What every threshold scores", "Precision against recall"} <= set(words)
+    at = words.index("Best score")
+    assert words[at + 1 :][:11] == ["Threshold", "Within 0.01", "Clusters", "Largest", "elm", "1.0000", "0.91",
+                                    "0.91 – 0.91", "2", "2", "bcubed"]  # fmt: skip
+    assert any(word.startswith("elm 1.000 at 0.91") for word in words)
+    assert "so their scores look too good: on other data they will be lower" in " ".join(
+        words
+    )  # too few to hold some out
+
+
+def test_thresholds_held_out(write: Callable[..., Written], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(findings, "_figure", lambda *_: {"title": "", "caption": "", "drawing": ""})
+    gold = [k // 3 for k in range(60)]
+    found = cs.sweep(gold, edges=[(k - 1, k, (k * 37 % 101) / 101) for k in range(1, 60)], metrics=["elm", "nmi"])
+    words = Tags(write(gold, gold, sweep=found).text).words
+    assert words[words.index("Best score") + 1] == "Held out"
+    assert f"{found.cross_validate('elm', folds=5).score.value:.4f}" in words
+    assert "|folds:5|seed:0" in " ".join(words)
 
 
 def test_show_needs_columns(files: Path, capsys: pytest.CaptureFixture[str]) -> None:

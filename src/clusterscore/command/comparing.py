@@ -11,6 +11,7 @@ from clusterscore.command.gates import GATES, Gate
 from clusterscore.command.group import PRINTING, QUIET, SCORING, Gated, Render, command, element_metric_option, option
 from clusterscore.command.inputs import BY, SYSTEMS, Inputs, read_systems, systems_of
 from clusterscore.command.printing import say_dropped, warn
+from clusterscore.command.sweeping import swept
 from clusterscore.comparison import PAIRS, UNITS
 from clusterscore.count.table import Table
 from clusterscore.diagnose import scores_elements
@@ -113,6 +114,7 @@ def _coreference(sources: dict[str, Inputs], metrics: list[str] | None) -> dict[
     option("--title", "What the page is called.", default="Clustering report", metavar="TEXT"),
     option("--show", "A column of GOLD that is shown with each element: its name, its text.", metavar="COL"),
     BY,
+    option("--sweep edges", "Scored pairs, or a linkage in .npy: what every threshold scores.", metavar="EDGES"),
     element_metric_option("--element-metric"),
     *SCORING,
     QUIET,
@@ -124,6 +126,7 @@ def report_command(
     path: str,
     show: str | None,
     by: str | None,
+    edges: str | None,
     **given: Any,
 ) -> Render:
     """Write a page about PRED against GOLD: one HTML file that needs no network.
@@ -138,7 +141,7 @@ def report_command(
     refuse_second_reading([gold] * (1 + (show is not None)))  # the texts are read after the clusters
     policy = next(iter(systems.values())).policy
     request = Request.of(metrics, weights=weights, **policy.options)
-    refuse_overwriting(path, [gold, *given["preds"]])
+    refuse_overwriting(path, [gold, *given["preds"], *filter(None, [edges])])
     first = next(iter(systems.values()))
     groups = None if by is None else first.slices(by)
     pairs = read_systems(systems)
@@ -146,7 +149,8 @@ def report_command(
     against = gold if given["preds"] else f"{given['gold_cluster']} ({gold})"
     files = [file if name in file else f"{name} ({file})" for file, name in given["preds"].items()]
     compared = f"{', '.join(files or given['pred_clusters'])} against {against}"
-    how = {"average": average, "show": texts, "by": groups, "title": title, "compared": compared}
+    cuts = None if edges is None else swept(next(iter(pairs.values()))[0], edges, **policy.options)
+    how = {"average": average, "show": texts, "by": groups, "sweep": cuts, "title": title, "compared": compared}
     for name, table in write_report(pairs, path, request, element_metric, weights, **how).items():
         say_dropped(policy.missing, table.dropped, name if len(pairs) > 1 else "")
     return lambda *_: [str(Path(path))]

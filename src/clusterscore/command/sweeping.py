@@ -13,6 +13,7 @@ from clusterscore.command.inputs import GOLD, Inputs
 from clusterscore.metrics import metric
 from clusterscore.pipeline.sweep import sweep
 from clusterscore.progress import step
+from clusterscore.read import Clustering
 from clusterscore.read.files import read_array, read_clustering
 from clusterscore.read.formats import by_name
 from clusterscore.read.source import Source, refuse_second_reading
@@ -82,12 +83,8 @@ def sweep_command(
     inputs = Inputs(gold, edges, **given)
     with step("reading"):
         side = read_clustering(gold, inputs.sides[0], inputs.step)
-    pairs: Any = read_array(Source(edges)) if by_name(edges) == "npy" else edges
-    is_linkage = isinstance(pairs, np.ndarray) and pairs.ndim == 2 and pairs.shape[1] == 4
-    if is_linkage and (left or right or score):
-        raise click.UsageError("a linkage has no columns with names: --left, --right and --score are for scored pairs")
-    given_as = {"linkage": pairs} if is_linkage else {"edges": pairs, "left": left, "right": right, "score": score}
-    found = sweep(side, metrics=metrics, **inputs.policy.options, **given_as)
+    columns = {"left": left, "right": right, "score": score}
+    found = swept(side, edges, metrics=metrics, **inputs.policy.options, **columns)
     if labels is not None:
         threshold = found.best(str(best)).threshold if at is None else at
         write_file(labels, _written(found.labels_at(threshold)).encode())
@@ -101,6 +98,16 @@ def sweep_command(
         return (found if form == "csv" else summary).pieces(form, digits, raw, screen)
 
     return render
+
+
+def swept(gold: Clustering, path: str, **options: Any) -> Sweep:
+    """Every cut of scored pairs in a file, or of a linkage in a file of NumPy's."""
+    edges: Any = read_array(Source(path)) if by_name(path) == "npy" else path
+    if not isinstance(edges, np.ndarray) or edges.ndim != 2 or edges.shape[1] != 4:
+        return sweep(gold, edges=edges, **options)
+    if any(options.pop(name, None) is not None for name in ("left", "right", "score")):
+        raise click.UsageError("a linkage has no columns with names: --left, --right and --score are for scored pairs")
+    return sweep(gold, edges, **options)
 
 
 def _drawing(path: str, found: Sweep | None = None) -> None:

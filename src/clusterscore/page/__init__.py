@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from clusterscore.aggregate import AVERAGES, Average
 from clusterscore.align.policies import CountOptions
@@ -12,6 +12,9 @@ from clusterscore.count.table import Table
 from clusterscore.exceptions import one_of
 from clusterscore.metrics import Metric
 from clusterscore.pipeline.request import Metrics, Request, options_checked
+
+if TYPE_CHECKING:
+    from clusterscore.show.sweep import Sweep
 
 __all__ = ["report"]
 
@@ -25,6 +28,7 @@ def report(
     title: str | None = None,
     show: Any = None,
     by: Any = None,
+    sweep: Sweep | None = None,
     element_metric: str | Metric | None = None,
     metrics: Metrics = None,
     average: Average = "micro",
@@ -42,8 +46,9 @@ def report(
 
     ``show`` has a text for each element: a mapping element -> text, or a sequence in the order of gold. Names that do
     not fit a page of some 10 MB are left out, and the page says which. ``by`` puts elements into slices, as in
-    :func:`clusterscore.score`, and the page has a bar for each. Needs ``pip install "clusterscore[report]"``.
-    The result is the path.
+    :func:`clusterscore.score`, and the page has a bar for each. ``sweep`` is what :func:`clusterscore.sweep` has
+    returned: the page then shows what every threshold scores, with the best marked. The result is the path. Needs
+    ``pip install "clusterscore[report]"``.
 
     >>> import clusterscore as cs, tempfile, os
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -57,6 +62,6 @@ def report(
     pairs = pairs_of(gold, pred)
     names = "the prediction" if list(pairs) == [ONE] else ", ".join(pairs)
     request = Request.of(metrics, counted=isinstance(next(iter(pairs.values()))[0], Table), **options)
-    how = {"average": average, "show": show, "by": by, "title": title or "Clustering report"}
+    how = {"average": average, "show": show, "by": by, "sweep": sweep, "title": title or "Clustering report"}
     write_report(pairs, path, request, element_metric, options.get("weights"), **how, compared=f"{names} against gold")
     return Path(path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,7 @@ from clusterscore.read.labels import Labels, plain
 from clusterscore.show import Scorecard
 from clusterscore.show.compared import Comparison
 from clusterscore.show.printed import heading
+from clusterscore.show.sweep import Sweep
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,6 +41,7 @@ _SHUFFLED = 5_000_000  # labels, dealt out again and again: so many in all
 _SHUFFLED_PAIRS = 400_000  # of clusters that meet in an element, where they overlap
 _MOST_SHUFFLES, _FEWEST_SHUFFLES = 1000, 5
 _MOST_MADE = 50_000_000  # elements of a Table that are made one by one
+_MOST_CUTS, _FOLDS = 20_000, 5  # so many are cross-validated without a long wait
 _PAIR = ("bcubed", "elm")  # what the papers on ELM compare
 
 
@@ -197,6 +200,20 @@ def comparison_figures(comparison: Comparison) -> list[dict[str, str]]:
         _figure(f"compared-{k}", name, caption, lambda name=name: plot.comparison(comparison, name))  # type: ignore[misc]
         for k, name in enumerate(comparison.metrics[:2])
     ]
+
+
+def swept(found: Sweep) -> dict[str, Any]:
+    """What every threshold scores: the best cuts, held out too where that does not take long, and the curves."""
+    best = found.summary()
+    if len(found) <= _MOST_CUTS:
+        with suppress(InputError), step("cross-validating"):  # there may be too few gold clusters
+            best = found.summary(folds=_FOLDS)
+    drawn: dict[str, Callable[[], Axes]] = {"cuts": lambda: plot.sweep(found)}
+    if any(f"{one}.recall" in found.listed() for one in found.metrics):
+        drawn["cuts-recall"] = lambda: plot.sweep(found, against="recall")
+    known = {name: words()["figures"][name] for name in drawn}
+    figures = [_figure(name, title, caption, drawn[name]) for name, (title, caption) in known.items()]
+    return {"best": best, "figures": figures}
 
 
 def _figure(name: str, title: str, caption: str, draw: Callable[[], Axes]) -> dict[str, str]:

@@ -20,7 +20,7 @@ from clusterscore.diagnose import KINDS, scores_elements
 from clusterscore.exceptions import FileError, InputTypeError, visible
 from clusterscore.metrics import Metric
 from clusterscore.page.contents import contents
-from clusterscore.page.findings import Prediction, comparison_figures, findings, template
+from clusterscore.page.findings import Prediction, comparison_figures, findings, swept, template
 from clusterscore.pipeline.compare import compare_options, compare_tables, counted, named_pairs
 from clusterscore.pipeline.request import Request
 from clusterscore.plot.canvas import check_installed
@@ -31,6 +31,7 @@ from clusterscore.read.guess import path_of
 from clusterscore.read.source import refuse_second_reading
 from clusterscore.show.compared import Comparison
 from clusterscore.show.saving import refuse_overwriting, write_file
+from clusterscore.show.sweep import Sweep
 from clusterscore.version import __version__
 
 _DRAWS = 100_000_000  # elements, drawn again and again: so many in all to compare systems
@@ -49,11 +50,14 @@ def write_report(
     average: str,
     show: Any,
     by: Any,
+    sweep: Sweep | None,
     title: str,
     compared: str,
 ) -> dict[str, Table]:
     """Count some systems, each with its gold, and write their page; ``metric`` is what elements are scored with."""
     chosen = scores_elements(metric).weighed(weights)[0]
+    if sweep is not None and not isinstance(sweep, Sweep):
+        raise InputTypeError(f"sweep is of the type {type(sweep).__name__}; pass what cs.sweep(gold, ...) has returned")
     check_installed("a report is", "jinja2", "matplotlib")
     where = _writable(path)
     check_options(request.options)
@@ -87,6 +91,7 @@ def write_report(
             systems=systems,
             comparison=comparison,
             figures=[] if comparison is None else comparison_figures(comparison),
+            swept=None if sweep is None else swept(sweep),
             metric=predictions[0].metric,
             counted=predictions[0].losses.scores.tp is not None,
             overlapping=overlapping,

@@ -75,6 +75,13 @@ class BestCuts(Printed):
         of = f"{plural(self.elements, 'element')} in {plural(self.gold_clusters, 'gold cluster')}"
         return f"{of}; {plural(self.cuts, 'cut')} of {what}"
 
+    @property
+    def signature(self) -> str:
+        """What decides the numbers, apart from the options of the metrics."""
+        first = self.best[0]
+        signed = (first.cross_validated or first.cut).score.signature
+        return "avg:" + signed.partition("|avg:")[2].partition("|cut:")[0]
+
     def grid(self, digits: int = 4) -> Grid:
         """A row per metric as a printable table; thresholds in as few digits as give the same clusters."""
         held_out = self.best[0].cross_validated is not None
@@ -96,9 +103,6 @@ class BestCuts(Printed):
         score = ["tuned", "held out"] if held_out else ["score"]
         within = f"within {self.tolerance:g}"
         headings = ["metric", *score, "threshold", within, "clusters", "largest", "P", "R", "options"]
-        first = self.best[0]
-        signed = (first.cross_validated or first.cut).score.signature
-        policy = signed.partition("|avg:")[2].partition("|cut:")[0]
         notes = [_LINKS[self.kind], f"{within}: the thresholds around the best that cost at most that much"]
         if held_out:
             units = dict.fromkeys(each.cross_validated.unit for each in self.best if each.cross_validated)
@@ -107,7 +111,7 @@ class BestCuts(Printed):
         else:
             notes.append(_TUNED)
         options = [each.metric.short_signature for each in self.best]
-        return Grid(headings, rows, digits, self.summary(), [*notes, f"avg:{policy}"], options=options, breaks=["P"])
+        return Grid(headings, rows, digits, self.summary(), [*notes, self.signature], options=options, breaks=["P"])
 
     def listed(self) -> dict[str, list[Any]]:
         """Columns with everything in full precision, a row per metric."""
