@@ -12,12 +12,12 @@ import numpy as np
 from clusterscore.comparison.resampling import Interval, draws, freedom
 from clusterscore.comparison.spread import by_unit
 from clusterscore.comparison.units import Units
-from clusterscore.count.cells import Cells, Clusters
 from clusterscore.count.counting import expand
 from clusterscore.count.counts import NotASum
+from clusterscore.count.sampled import Found, count_sample
 from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Table
-from clusterscore.distinct import Ints, distinct
+from clusterscore.distinct import Ints
 from clusterscore.metrics.metric import Metric, Parts, Values, add_rows, example_table
 
 _STEPS = 1e-5, 1e-4  # how far sums are changed for first and second derivatives, relative to them
@@ -73,14 +73,6 @@ class EstimateOptions(NamedTuple):
     seed: int
 
 
-def count_sample(gold: Ints, clusters: int, pred: Ints, pred_size: Ints, population: int) -> Table:
-    """The table of some gold clusters, a row of every sum for each: ``pred_size`` are sizes in the whole prediction."""
-    found = distinct((gold, clusters), (pred, len(pred_size)))
-    own = Clusters(found.columns[0], np.bincount(gold, minlength=clusters), np.arange(clusters))
-    cells = Cells(found.counts, own, Clusters(found.columns[1], pred_size))
-    return Table(cells, documents=range(clusters), unit="clusters", population=population)
-
-
 @cache
 def refusal(metric: Metric) -> str | None:
     """Why a measure cannot be estimated from some gold clusters; tried out on a small example, None if it can."""
@@ -92,8 +84,8 @@ def refusal(metric: Metric) -> str | None:
         pair = expand(table)
         sums: Parts = {}
         for half in (pair.gold.codes % 2 == 0, pair.gold.codes % 2 == 1):
-            gold, clusters = pair.gold.codes[half], pair.gold.size
-            some = count_sample(gold, clusters, pair.pred.codes[half], table.pred_size, table.elements)
+            found = Found(pair.pred.codes[half], table.pred_size, table.elements)
+            some = count_sample(pair.gold.codes[half], pair.gold.size, found)
             for name, column in add_rows(metric.parts(some)).items():
                 sums = {**sums, name: column + sums.get(name, 0.0)}
         if not np.allclose(metric.finish(**sums).value, known, 1e-9):

@@ -8,18 +8,21 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from clusterscore.comparison.estimation import EstimateOptions, estimate_sums, refusal
+from clusterscore.count.sampled import Found
 from clusterscore.exceptions import InputError, InputTypeError, MetricError, integer, one_of
 from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
 from clusterscore.pipeline.compare import share
 from clusterscore.pipeline.request import Metrics, options_checked
-from clusterscore.pipeline.sampling import DESIGNS, Found, Sample, find_in_clustering, matched
+from clusterscore.pipeline.sampling import DESIGNS, Sample, find_in_clustering, matched
 from clusterscore.read.arrays import is_frame
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.guess import as_clusterings, path_of
+from clusterscore.read.formats import TABLES, by_name
+from clusterscore.read.guess import as_clustering, as_clusterings, path_of
 from clusterscore.show.estimate import Estimates, SampleFacts
 
 Unknown = Literal["error", "drop", "singleton"]
 UNKNOWN: tuple[str, ...] = get_args(Unknown)
+_ENGINES = ("duckdb", "_duckdb", "pyspark")  # libraries whose tables are not read into memory
 
 
 @options_checked
@@ -100,6 +103,13 @@ def estimable(metrics: Metrics) -> list[Metric]:
     return [one for one in chosen if one not in refused]
 
 
+def is_table(pred: Any) -> bool:
+    """Whether it stays where it is: a table of a database or a cluster, a lazy one, or a file with a table."""
+    if (path := path_of(pred)) is not None:
+        return by_name(path) in TABLES
+    return type(pred).__name__ == "LazyFrame" or type(pred).__module__.partition(".")[0] in _ENGINES
+
+
 def _are_systems(pred: Any) -> bool:
     """Whether this is a mapping of names to predictions: its values are clusterings, and no labels."""
     if not isinstance(pred, Mapping) or not pred:
@@ -107,7 +117,7 @@ def _are_systems(pred: Any) -> bool:
 
     def is_prediction(one: Any) -> bool:
         known = isinstance(one, Clustering | Mapping | np.ndarray)
-        return known or is_frame(one) or hasattr(one, "to_numpy") or path_of(one) is not None
+        return known or is_table(one) or is_frame(one) or hasattr(one, "to_numpy") or path_of(one) is not None
 
     return all(isinstance(name, str) and is_prediction(one) for name, one in pred.items())
 
@@ -120,10 +130,15 @@ def _look_up(sample: Any, systems: Mapping[str, Any]) -> tuple[Sample, dict[str,
             raise InputTypeError(
                 "estimate takes a sample of gold clusters and the whole prediction; one of them is None"
             )
-        gold, made = as_clusterings(sample, pred)
-        if clusters is None:
-            clusters = Sample.of(gold, sample)
-        found[name] = find_in_clustering(clusters, made)
+        if is_table(pred):
+            from clusterscore.engines.touched import find_touched
+
+            clusters = clusters or Sample.of(as_clustering(sample, "sample"), sample)
+            found[name] = find_touched(pred, clusters.ids)
+        else:
+            gold, made = as_clusterings(sample, pred)
+            clusters = clusters or Sample.of(gold, sample)
+            found[name] = find_in_clustering(clusters, made)
     if clusters is None:
         raise InputError("there is no prediction; pass one, or a mapping of names to predictions")
     return clusters, found

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.comparison.estimation import SampleUnits, count_sample
+from clusterscore.comparison.estimation import SampleUnits
+from clusterscore.count.sampled import Found, count_sample
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
-from clusterscore.engines.engine import as_frame, is_path
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, NotAPartition, nearest, plural
 from clusterscore.read.arrays import as_vector, is_frame, python_values
 from clusterscore.read.clustering import Clustering
@@ -97,6 +97,8 @@ class Sample(NamedTuple):
         return list(values)
 
     def _by_column(self, name: str, what: str) -> list[Any]:
+        from clusterscore.engines.engine import as_frame, is_path
+
         if is_path(self.given):
             values = read_column(os.fspath(self.given), name, role="by")
         elif is_frame(self.given):
@@ -126,6 +128,8 @@ class Sample(NamedTuple):
 
     def drawn_units(self, drawn: Any) -> SampleUnits:
         """One unit for each record that was drawn: a cluster's weight is shared by its records."""
+        from clusterscore.engines.engine import as_frame, is_path
+
         if is_path(drawn):
             elements, weights, strata = (read_column(os.fspath(drawn), name) for name in _DRAWN)
         else:
@@ -196,14 +200,6 @@ def _refuse_overlap(made: Clustering, whose: str) -> None:
         raise NotAPartition(f"{whose} has elements in several clusters; each has to belong to one")
 
 
-class Found(NamedTuple):
-    """What a prediction says of the elements of a sample."""
-
-    cluster: Ints  # of each element, -1 where the prediction does not have it
-    size: Ints  # of the clusters, in the whole prediction
-    elements: int  # in the whole prediction
-
-
 def whole_prediction(pred: Clustering) -> tuple[Ints, Array]:
     """The sizes of a prediction's clusters, and the cluster of each element."""
     _refuse_overlap(pred, "the prediction")
@@ -261,11 +257,10 @@ def matched(sample: Sample, found: Mapping[str, Found], missing: str) -> tuple[S
     if dropped == len(known):
         raise ElementMismatch("no element of the sample is in the prediction; give both the same ids")
     kept = sample.only(known) if dropped else sample
-    tables = {}
-    for name, each in found.items():
-        cluster = each.cluster[known] if dropped else each.cluster.copy()
-        alone = np.flatnonzero(cluster < 0)
-        cluster[alone] = len(each.size) + np.arange(len(alone))
-        size = np.concatenate([each.size, np.ones(len(alone), np.int64)])
-        tables[name] = count_sample(kept.cluster, len(kept.names), cluster, size, each.elements + len(alone))
+    tables = {
+        name: count_sample(
+            kept.cluster, len(kept.names), each._replace(cluster=each.cluster[known] if dropped else each.cluster)
+        )
+        for name, each in found.items()
+    }
     return kept, tables, dropped

@@ -1,0 +1,31 @@
+"""Counting a sample: some gold clusters against the whole prediction."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from clusterscore.count.cells import Cells, Clusters
+from clusterscore.count.table import Table
+from clusterscore.distinct import Ints, distinct
+
+
+class Found(NamedTuple):
+    """What a prediction says of the elements of a sample."""
+
+    cluster: Ints  # of each element, -1 where the prediction does not have it
+    size: Ints  # of the clusters, in the whole prediction
+    elements: int  # in the whole prediction
+
+
+def count_sample(gold: Ints, clusters: int, found: Found) -> Table:
+    """The table of some gold clusters, a row of every sum for each; an element that was not found is alone."""
+    alone = np.flatnonzero(found.cluster < 0)
+    pred, size = found.cluster.copy(), np.append(found.size, np.ones(len(alone), np.int64))
+    pred[alone] = len(found.size) + np.arange(len(alone))
+    cells = distinct((gold, clusters), (pred, len(size)))
+    own = Clusters(cells.columns[0], np.bincount(gold, minlength=clusters), np.arange(clusters))
+    counted = Cells(cells.counts, own, Clusters(cells.columns[1], size))
+    population = found.elements + len(alone)
+    return Table(counted, documents=range(clusters), unit="clusters", population=population)

@@ -1,0 +1,59 @@
+"""Some elements of a table that stays where it is: their clusters, and how large these are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+
+from clusterscore.count.sampled import Found
+from clusterscore.engines import Limits, TableSides
+from clusterscore.engines.column_types import fitting, plain
+from clusterscore.engines.engine import choose_engine, opened
+from clusterscore.engines.plan import Frame
+from clusterscore.exceptions import InputError, NotAPartition, plural
+from clusterscore.read.labels import encode
+from clusterscore.read.sides import AS_IT_IS, ChosenColumns, ReadAs, missing_column
+
+
+def find_touched(pred: Any, wanted: list[Any], how: ReadAs = AS_IT_IS) -> Found:
+    """Look up elements where the prediction is: only the clusters that they touch travel."""
+    engine = choose_engine([pred], "auto")(Limits())
+    with opened(engine, [pred], TableSides(how, how)) as (table,):
+        names = table.collect_schema().names()
+        chosen = ChosenColumns.of("the prediction", names, how, usual=False)
+        if message := missing_column([chosen], cluster="{}"):
+            raise InputError(message)
+        roles = {role: plain(table, chosen.wanted[role], role).alias(role) for role in ("element", "cluster")}
+        frame: Frame = table.select(*roles.values())
+        if all(isinstance(each, str) for each in wanted) and frame.collect_schema()["element"].is_integer():
+            frame = frame.with_columns(nw.col("element").cast(nw.String))  # of a sample in a text file
+        kind = frame.collect_schema()["element"]
+        known = {fitting(kind, str(each) if kind == nw.String else each): k for k, each in enumerate(wanted)}
+        known.pop(None, None)
+        touched = frame.filter(nw.col("element").is_in(list(known)))
+        clusters = touched.select("cluster").unique()
+        held = frame.join(clusters, on="cluster", how="semi").group_by("cluster")
+        sized = held.agg(nw.len().cast(nw.Int64).alias("size"), nw.col("element").n_unique().alias("distinct"))
+        totals = frame.select(nw.len().cast(nw.Int64).alias("rows"), nw.col("cluster").count().alias("clustered"))
+        hits, sizes, whole = (
+            engine.fetch(each, label)
+            for each, label in ((touched, "looking up"), (sized, "counting"), (totals, "counting"))
+        )
+    rows, clustered = (int(whole[name][0]) for name in ("rows", "clustered"))
+    if rows > clustered:
+        raise InputError(f"the prediction has {plural(rows - clustered, 'element')} with no cluster; give each one")
+    if len(twice := np.flatnonzero(np.asarray(sizes["size"]) > np.asarray(sizes["distinct"]))):
+        name = encode(sizes["cluster"])[int(twice[0])]
+        raise NotAPartition(f"the prediction has an element more than once (cluster {name!r}); each belongs to one")
+    both = encode([*sizes["cluster"], *hits["cluster"]])
+    place = np.full(len(both.names), -1)
+    number = len(sizes["cluster"])
+    place[both.codes[:number]] = np.arange(number)
+    found = np.full(len(wanted), -1)
+    at = [known[each] for each in encode(hits["element"])[:]]
+    found[at] = place[both.codes[number:]]
+    if len(at) > np.count_nonzero(found >= 0):
+        raise NotAPartition("the prediction has an element in several clusters; each belongs to one")
+    return Found(found, np.asarray(sizes["size"], np.int64), rows)

@@ -1,0 +1,109 @@
+"""A sample against a prediction that stays where it is: the same numbers as in memory, from the clusters it touches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import polars as pl
+import pytest
+
+import clusterscore as cs
+from engines.makers import needs_spark, spark
+from populations import population
+
+WHOLE = population(3, 9000)
+SAMPLED = WHOLE.gold % 60 == 0
+METRICS = ["elm", "pairwise", "rand", "muc", "cluster_match"]
+
+
+def frame(text: bool) -> pl.DataFrame:
+    ids = np.arange(len(WHOLE.gold))
+    return pl.DataFrame({"element": [f"r{k}" for k in ids] if text else ids, "cluster": WHOLE.pred})
+
+
+def sampled(text: bool) -> pl.DataFrame:
+    return frame(text).select("element", pl.Series("cluster", WHOLE.gold)).filter(pl.Series(SAMPLED))
+
+
+def relation(made: pl.DataFrame, folder: Path) -> Any:
+    return duckdb.connect().from_arrow(made.to_arrow())
+
+
+def parquet(made: pl.DataFrame, folder: Path) -> Any:
+    made.write_parquet(folder / "pred.parquet")
+    return folder / "pred.parquet"
+
+
+def text_file(made: pl.DataFrame, folder: Path) -> Any:
+    made.write_csv(folder / "pred.csv")
+    return str(folder / "pred.csv")
+
+
+def lazy(made: pl.DataFrame, folder: Path) -> Any:
+    return made.lazy()
+
+
+@pytest.mark.parametrize("text", [True, False], ids=["text ids", "integer ids"])
+@pytest.mark.parametrize("make", [relation, parquet, text_file, lazy])
+def test_engines_give_the_estimates_of_arrays(make: Any, text: bool, tmp_path: Path) -> None:
+    assert len(WHOLE.gold) > 40_000
+    expected = cs.estimate(sampled(text), frame(text), metrics=METRICS, weights="size")
+    found = cs.estimate(sampled(text), make(frame(text), tmp_path), metrics=METRICS, weights="size")
+    assert found.to_dict() == expected.to_dict()
+
+
+@needs_spark
+def test_spark_gives_the_estimates_of_arrays() -> None:
+    rows = frame(True).head(3000)
+    sample = sampled(True).filter(pl.col("element").is_in(rows["element"].implode()))
+    table = spark().createDataFrame(rows.rows(), ["element", "cluster"])
+    expected = cs.estimate(sample, rows, metrics=METRICS)
+    assert cs.estimate(sample, {"A": table, "B": rows}, metrics=METRICS).systems["A"]["elm"] == expected["elm"]
+
+
+def test_two_engines_are_compared_on_one_sample(tmp_path: Path) -> None:
+    systems = {"file": parquet(frame(False), tmp_path), "memory": frame(False)}
+    gap = cs.estimate(sampled(False), systems, metrics="elm").differences["memory"]["elm"]
+    assert (gap.value, gap.p) == (0, 1)
+
+
+def test_ids_of_a_text_file_match_integers(tmp_path: Path) -> None:
+    sampled(False).write_csv(tmp_path / "sample.csv")
+    expected = cs.estimate(sampled(False), frame(False), metrics="elm")["elm"]
+    for make in (parquet, text_file):
+        assert cs.estimate(tmp_path / "sample.csv", make(frame(False), tmp_path), metrics="elm")["elm"] == expected
+
+
+def test_only_what_the_sample_touches_is_fetched(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from clusterscore.engines.engine import DuckRelations
+
+    fetched: list[int] = []
+    plain = DuckRelations.fetch
+
+    def fetch(self: Any, *given: Any) -> Any:
+        columns = plain(self, *given)
+        fetched.append(max(map(len, columns.values())))
+        return columns
+
+    monkeypatch.setattr(DuckRelations, "fetch", fetch)
+    cs.estimate(sampled(False), relation(frame(False), tmp_path), metrics="elm")
+    touched = len(np.unique(WHOLE.pred[SAMPLED]))
+    assert sorted(fetched) == sorted([int(SAMPLED.sum()), touched, 1])
+
+
+@pytest.mark.parametrize(("columns", "words"), [
+    ({"element": ["a", "b", "c"], "cluster": [1, None, 2]}, "the prediction has 1 element with no cluster"),
+    ({"element": ["a", "a", "b"], "cluster": [1, 1, 2]}, "an element more than once"),
+    ({"element": ["a", "a", "b"], "cluster": [1, 2, 2]}, "an element in several clusters"),
+    ({"element": ["x", "y", "z"], "cluster": [1, 2, 2]}, "none of its elements is: give both the same ids"),
+    ({"element": ["a", "y", "z"], "cluster": [1, 2, 2]}, r"1 element of the sample not in the prediction \(e.g. 'b'\)"),
+    ({"element": [1, 2, 3], "cluster": [1, 2, 2]}, "none of its elements is: give both the same ids"),
+    ({"id": ["a", "b", "c"], "cluster": [1, 2, 2]}, "element"),
+])  # fmt: skip
+@pytest.mark.parametrize("make", [relation, lazy])
+def test_bad_predictions(make: Any, columns: dict[str, Any], words: str, tmp_path: Path) -> None:
+    with pytest.raises(cs.InputError, match=words):
+        cs.estimate([["a"], ["b"]], make(pl.DataFrame(columns), tmp_path))
