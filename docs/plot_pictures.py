@@ -3,6 +3,8 @@
 import csv
 from pathlib import Path
 
+import numpy as np
+
 import clusterscore as cs
 
 FOLDER = Path(__file__).resolve().parent / "pictures"
@@ -22,10 +24,24 @@ def draw() -> None:
         "difference": cs.plot.difference(card),
         "comparison": cs.plot.comparison(found, "elm"),
         "comparison_all": cs.plot.comparison(found),
+        "sweep": cs.plot.sweep(thresholds()),
     }
     FOLDER.mkdir(exist_ok=True)
     for name, ax in axes.items():
         cs.plot.save(ax, FOLDER / f"{name}.svg")
+
+
+def thresholds() -> cs.Sweep:
+    """Every threshold of the page on sweeps."""
+    rng = np.random.default_rng(7)
+    person = rng.integers(0, 100, 300)
+    left, right = np.triu_indices(300, 1)
+    same = person[left] == person[right]
+    compared = same | (rng.random(len(left)) < 0.02)
+    left, right, same = left[compared], right[compared], same[compared]
+    score = np.where(same, rng.beta(6, 2, len(same)), rng.beta(2, 5, len(same)))
+    edges = {"left": left, "right": right, "score": score}
+    return cs.sweep(person, edges=edges, metrics=["elm", "bcubed", "pairwise"])
 
 
 if __name__ == "__main__":
