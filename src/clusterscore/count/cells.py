@@ -147,17 +147,14 @@ class Cells(Counts):
 
     def largest_cells(self, side: str) -> Sizes:
         clusters = self.side(side)
-        best = np.zeros(len(clusters.size), np.int64)
-        np.maximum.at(best, self.of_gold if side == "gold" else self.of_pred, self.n)
+        best = ARRAYS.maxima(self.n, self.of_gold if side == "gold" else self.of_pred, len(clusters.size))
         return Sizes(clusters.document, best, None)
 
     def best_matches(self, side: str, by: str) -> Matches:
         own, other = (self.gold, self.pred) if side == "gold" else (self.pred, self.gold)
         cluster = own.of_cell[:]
         part, whole = MATCHES[by](self.n, own.size[cluster], other.size[other.of_cell[:]])
-        best = np.zeros(len(own.size))
-        np.maximum.at(best, cluster, part / whole)
-        return Matches(own.document, own.size, best, None)
+        return Matches(own.document, own.size, ARRAYS.maxima(part / whole, cluster, len(own.size)), None)
 
     def supersets(self, reading: str, everywhere: bool) -> Supersets:
         n = self.n if self.n.sum() < MOST_SQUARED else self.n.astype(object)

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from clusterscore.align.policies import Pair
 from clusterscore.count.cells import Cells, ClusterNames, Clusters
 from clusterscore.count.counts import Counts
@@ -100,56 +98,36 @@ class DeviceCells(Counts):
         return DeviceCells(self.n, self.gold._replace(document=None), self.pred._replace(document=None))
 
     def _numbers(self, where: Any = slice(None)) -> list[Any]:
-        """Document, n, a and b of each cell; no document where there is only one."""
-        sides = ((side.of_cell[where], side.size) for side in (self.gold, self.pred))
-        a, b = (size.index_select(0, cluster) for cluster, size in sides)
-        if self.gold.document is None:
-            return [self.n[where], a, b]
-        return [self.gold.document.index_select(0, self.gold.of_cell[where]), self.n[where], a, b]
+        """Document, n, a and b of each cell; the document is None where there is only one."""
+        cluster, document = self.gold.of_cell[where], self.gold.document
+        a, b = self.gold.size.index_select(0, cluster), self.pred.size.index_select(0, self.pred.of_cell[where])
+        return [None if document is None else document.index_select(0, cluster), self.n[where], a, b]
 
-    def _on_the_host(self, columns: Sequence[Any]) -> list[Any]:
-        """Columns with the document first, which is None where there is only one."""
-        found = [to_host(column) for column in columns]
-        return found if self.gold.document is not None else [None, *found]
+    def _merged(self, *columns: Any) -> list[Any]:
+        """Columns in memory, of which one may be None, equal rows as one; and last how often each occurs."""
+        found, times = distinct_rows([column for column in columns if column is not None])
+        host = map(to_host, found)
+        return [*(None if column is None else next(host) for column in columns), to_host(times)]
 
     def rows(self) -> Rows:
-        """The distinct (document, n, a, b) with their multiplicity."""
-        found, times = distinct_rows(self._numbers())
-        document, n, a, b = self._on_the_host(found)
-        return Rows(document, n, a, b, to_host(times), None)
+        document, n, a, b, times = self._merged(*self._numbers())
+        return Rows(document, n, a, b, times, None)
 
     def sizes(self, side: str) -> Sizes:
-        """The distinct sizes of clusters, with their multiplicity."""
         clusters = self.gold if side == "gold" else self.pred
-        return self._distinct(clusters, clusters.size)
+        return Sizes(*self._merged(clusters.document, clusters.size))
 
     def largest_cells(self, side: str) -> Sizes:
-        """The distinct sizes of the largest cells of clusters, with their multiplicity."""
         clusters = self.gold if side == "gold" else self.pred
-        return self._distinct(clusters, maxima(self.n, clusters.of_cell, len(clusters.size)))
-
-    def _distinct(self, clusters: DeviceClusters, numbers: Any) -> Sizes:
-        columns = [numbers] if clusters.document is None else [clusters.document, numbers]
-        found, times = distinct_rows(columns)
-        document, size = self._on_the_host(found)
-        return Sizes(document, size, to_host(times))
+        return Sizes(*self._merged(clusters.document, maxima(self.n, clusters.of_cell, len(clusters.size))))
 
     def best_matches(self, side: str, by: str) -> Matches:
-        """Clusters by size and best match: rows are ranked here, and there each cluster finds its best."""
-        clusters = self.gold if side == "gold" else self.pred
-        found, row = numbered_rows(self._numbers())
-        document, n, a, b = self._on_the_host(found)
-        own, other = (a, b) if side == "gold" else (b, a)
-        part, whole = MATCHES[by](n, own, other)
-        match = part / whole
-        order = match.argsort()
-        rank = np.empty_like(order)
-        rank[order] = np.arange(len(order))
-        ranks = sys.modules["torch"].from_numpy(rank).to(row.device).index_select(0, row)
-        best = maxima(ranks, clusters.of_cell, len(clusters.size))
-        times = to_host(best[clusters.size > 0].bincount(minlength=len(order)))
-        won = order[times > 0]
-        return Matches(None if document is None else document[won], own[won], match[won], times[times > 0])
+        own, other = (self.gold, self.pred) if side == "gold" else (self.pred, self.gold)
+        numbers = self.n, *(clusters.size.index_select(0, clusters.of_cell) for clusters in (own, other))
+        part, whole = MATCHES[by](*(column.double() for column in numbers))
+        values, best = maxima(part / whole, own.of_cell, len(own.size)).unique(return_inverse=True)
+        document, size, code, times = self._merged(own.document, own.size, best)
+        return Matches(document, size, values.cpu().numpy()[code], times)
 
     def supersets(self, reading: str, everywhere: bool) -> Supersets:
         if int(self.n.sum()) >= MOST_SQUARED:
@@ -157,6 +135,5 @@ class DeviceCells(Counts):
         gold = self.gold.of_cell.long(), len(self.gold.size)
         pred = self.pred.of_cell.long(), self.pred.size.long()
         where, more = find_supersets(self.n.long(), gold, pred, reading, everywhere, packing)
-        found, times = distinct_rows([*self._numbers(where), *more.values()])
-        document, n, a, b, *rest = self._on_the_host(found)
-        return Supersets(document, n, a, b, to_host(times), None, **dict(zip(more, rest, strict=True)))
+        document, n, a, b, *rest, times = self._merged(*self._numbers(where), *more.values())
+        return Supersets(document, n, a, b, times, None, **dict(zip(more, rest, strict=True)))
