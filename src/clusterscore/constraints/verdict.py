@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import chain
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -102,11 +103,12 @@ class Verdicts(Printed, dict[str, Verdict]):
         below = [f"{v.constraint}: {v.counterexample}" for v in self.values() if v.counterexample is not None]
         return Grid(["constraint", "outcome", "cases", "violated", "tied"], rows, above=self.metric, below=below)
 
-    def listed(self) -> dict[str, list[Any]]:
+    def records(self) -> Iterator[dict[str, Any]]:
         """A row per constraint, with the smallest case in words."""
         names = ("metric", "constraint", "outcome", "cases", "violations", "ties")
-        columns: dict[str, list[Any]] = {name: [getattr(v, name) for v in self.values()] for name in names}
-        return {**columns, "smallest_case": [v.counterexample and str(v.counterexample) for v in self.values()]}
+        for one in self.values():
+            case = one.counterexample and str(one.counterexample)
+            yield {**{name: getattr(one, name) for name in names}, "smallest_case": case}
 
     def to_dict(self) -> dict[str, Any]:
         """The verdicts as plain values."""
@@ -159,10 +161,9 @@ class Matrix(Printed, dict[str, Verdicts]):
         """A LaTeX tabular (booktabs) of the marks."""
         return self.grid(reasons=reasons).to_latex()
 
-    def listed(self) -> dict[str, list[Any]]:
+    def records(self) -> Iterator[dict[str, Any]]:
         """A row per metric and constraint: outcome, how many cases, and the smallest one."""
-        rows = [row.listed() for row in self.values()]
-        return {name: [value for row in rows for value in row[name]] for name in rows[0]}
+        return chain.from_iterable(row.records() for row in self.values())
 
     def to_dict(self) -> dict[str, Any]:
         """The verdicts as plain values, and what each constraint says."""

@@ -11,7 +11,7 @@ from clusterscore.exceptions import plural
 from clusterscore.metrics import Metric
 from clusterscore.metrics.score_type import Score
 from clusterscore.show.grid import Grid
-from clusterscore.show.printed import Printed, by_column, options_of
+from clusterscore.show.printed import Printed, options_of
 from clusterscore.version import __version__
 
 _LINKS = {
@@ -113,14 +113,14 @@ class BestCuts(Printed):
         options = [each.metric.short_signature for each in self.best]
         return Grid(headings, rows, digits, self.summary(), [*notes, self.signature], options=options, breaks=["P"])
 
-    def listed(self) -> dict[str, list[Any]]:
-        """Columns with everything in full precision, a row per metric."""
+    def records(self) -> list[dict[str, Any]]:
+        """A row per metric, in full precision."""
         rows = [{"metric": str(each.metric), **_facts(each)} for each in self.best]
         for each, row in zip(self.best, rows, strict=True):
             if each.cross_validated is not None:
                 row["held_out"] = each.cross_validated.score.value
         names = dict.fromkeys(name for row in rows for name in row)
-        return by_column([{name: row.get(name) for name in names} for row in rows])
+        return [{name: row.get(name) for name in names} for row in rows]
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values; the threshold of all singletons, which is infinite, is None."""

@@ -34,14 +34,10 @@ class ByDocument(Printed):
         """The same, and the baselines where they were asked for."""
         return [self.grid(digits), *self._card.grids(digits)[1:]]
 
-    def csv_grid(self) -> Grid:
+    def listed(self) -> dict[str, Any]:
         """The columns of ``card.documents``, P, R and all counts of every metric."""
-        return self._card.documents.csv_grid()
-
-    def listed(self) -> dict[str, list[Any]]:
-        """The same columns."""
         return self._card.documents.to_dict()
 
     def to_dict(self) -> dict[str, Any]:
         """The scores of the card, and a row per document."""
-        return {**self._card.to_dict(), "by_document": list(self._card.documents.records())}
+        return {**self._card.to_dict(), "by_document": list(self.records())}

@@ -10,7 +10,7 @@ from clusterscore.comparison.shuffles import Chance, ChanceOptions
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.compared import counts
 from clusterscore.show.grid import Grid, p_columns
-from clusterscore.show.printed import ByMetric, Printed, by_column, options_of
+from clusterscore.show.printed import ByMetric, Printed, options_of
 from clusterscore.version import __version__
 
 _OF_CHANCE = ("expected", "std", "most", "adjusted", "z", "p", "signature")
@@ -59,9 +59,9 @@ class Chances(Printed, ByMetric[Chance]):
             "version": __version__,
         }
 
-    def listed(self) -> dict[str, list[Any]]:
-        """Columns with everything in full precision, a row per metric."""
-        return by_column([{"metric": name, "value": one.score.value, **_of_chance(one)} for name, one in self.items()])
+    def records(self) -> list[dict[str, Any]]:
+        """A row per metric, in full precision."""
+        return [{"metric": name, "value": one.score.value, **_of_chance(one)} for name, one in self.items()]
 
     def grid(self, digits: int = 4) -> Grid:
         """A row per metric as a printable table."""

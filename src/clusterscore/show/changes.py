@@ -126,7 +126,7 @@ class Diff(Printed):
         below = [f"the {len(rows)} largest of {len(self._listed):,} changes"] if left else []
         return [self.grid(), Grid(list(shown), list(zip(*shown.values(), strict=True)), below=below)]
 
-    def listed(self) -> dict[str, list[Any]]:
+    def listed(self) -> dict[str, Any]:
         """The columns of :attr:`cells`: without lists, so that any other program can read them."""
         return self.cells.to_dict()
 

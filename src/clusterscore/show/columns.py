@@ -13,7 +13,7 @@ from clusterscore.distinct import Array
 from clusterscore.exceptions import integer, nearest
 from clusterscore.notebook import html_output
 from clusterscore.show.grid import Grid, as_json, sorted_set
-from clusterscore.show.printed import Printed, as_frame
+from clusterscore.show.printed import Printed
 from clusterscore.version import __version__
 
 SHOWN = 20  # rows of a long table, where somebody reads it
@@ -97,13 +97,9 @@ class Columns(Printed):
         """The columns as lists of plain Python values."""
         return {name: self[name].tolist() for name in self}
 
-    def listed(self) -> dict[str, list[Any]]:
-        """The columns of :meth:`to_dict`."""
-        return self.to_dict()
-
-    def to_frame(self, library: str | None = None) -> Any:
-        """A frame of ``library`` ("pandas", "polars", "pyarrow"), by default the one that is in use or installed."""
-        return as_frame(dict(self), library)
+    def listed(self) -> dict[str, Any]:
+        """The columns as arrays."""
+        return dict(self)
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Each row as a mapping of plain values; where an element is in several clusters, those of all are lists."""

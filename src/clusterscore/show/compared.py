@@ -14,7 +14,7 @@ from clusterscore.exceptions import nearest, plural
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.grid import Grid, p_columns
 from clusterscore.show.paper import ByPair, PaperTable
-from clusterscore.show.printed import ByMetric, Printed, by_column, heading
+from clusterscore.show.printed import ByMetric, Printed, ends_of, heading
 from clusterscore.version import __version__
 
 _UNITS = {"documents": "document", "clusters": "gold cluster", "elements": "element"}
@@ -140,9 +140,8 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         tested = {**one._asdict(), "significant": self._is_small(one)}
         return {"value": one.value, **_plain(one.intervals), **{key: tested[key] for key in _TESTED}}
 
-    def listed(self) -> dict[str, list[Any]]:
+    def records(self) -> Iterator[dict[str, Any]]:
         """A row per metric and system, in full precision; with ``pairs="all"`` also one for all other pairs."""
-        rows = []
         for metric in self.metrics:
             against: list[tuple[str, str | None]] = [(name, self.baseline) for name in self.systems]
             against[self.systems.index(self.baseline)] = self.baseline, None
@@ -153,21 +152,18 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
                 difference: dict[str, Any] = {} if gap is None else gap._asdict()
                 if gap is not None and gap.p is not None:
                     difference["significant"] = self._is_small(gap)
-                rows.append(
-                    {
-                        "metric": metric,
-                        "system": name,
-                        **{key: getattr(one.score, key) for key in ("value", "precision", "recall")},
-                        "rank": one.rank,
-                        **_ends("", one.intervals),
-                        "against": other,
-                        "difference": difference.get("value"),
-                        **_ends("difference_", difference.get("intervals")),
-                        **{key: difference.get(key) for key in _TESTED},
-                        "signature": one.score.signature,
-                    }
-                )
-        return by_column(rows)
+                yield {
+                    "metric": metric,
+                    "system": name,
+                    **{key: getattr(one.score, key) for key in ("value", "precision", "recall")},
+                    "rank": one.rank,
+                    **_all_ends("", one.intervals),
+                    "against": other,
+                    "difference": difference.get("value"),
+                    **_all_ends("difference_", difference.get("intervals")),
+                    **{key: difference.get(key) for key in _TESTED},
+                    "signature": one.score.signature,
+                }
 
     def grid(self, digits: int = 4) -> Grid:
         """A row per metric and system, as a printable table; ``*`` marks what is significant."""
@@ -278,11 +274,10 @@ def _plain(intervals: Intervals | None) -> dict[str, Any]:
     return {} if intervals is None else {name: list(ends) for name, ends in intervals._asdict().items()}
 
 
-def _ends(lead: str, intervals: Intervals | None) -> dict[str, float | None]:
-    """The ends of all intervals as columns."""
-    ends = [None] * 6 if intervals is None else [end for each in intervals for end in each]
-    names = [f"{lead}{method}_{end}" for method in Intervals._fields for end in ("low", "high")]
-    return dict(zip(names, ends, strict=True))
+def _all_ends(lead: str, intervals: Intervals | None) -> dict[str, float | None]:
+    each = [None] * 3 if intervals is None else intervals
+    methods = zip(Intervals._fields, each, strict=True)
+    return {key: end for method, one in methods for key, end in ends_of(f"{lead}{method}_", one).items()}
 
 
 def written(interval: Interval | None, digits: int, scale: int = 1, sign: str = "") -> str | None:

@@ -10,7 +10,7 @@ from clusterscore.exceptions import plural
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.compared import written
 from clusterscore.show.grid import Grid, p_columns
-from clusterscore.show.printed import ByMetric, Printed, by_column
+from clusterscore.show.printed import ByMetric, Printed, ends_of
 from clusterscore.version import __version__
 
 _FEW = 30  # units: with fewer an interval is a rough guess
@@ -137,22 +137,16 @@ class Estimates(Printed, ByMetric[Estimate]):
             "version": __version__,
         }
 
-    def listed(self) -> dict[str, list[Any]]:
+    def records(self) -> Iterator[dict[str, Any]]:
         """A row for each metric, system and part (score, precision, recall), in full precision."""
-        rows = []
         for metric, system, part, one in self.rows(self.systems):
-            row = {"metric": metric, "system": system, "part": part, **_flat(one)}
+            row = {"metric": metric, **({"system": system} if self.differences else {}), "part": part, **_flat(one)}
             gap = self.differences[system][metric] if system in self.differences else None
             gap = gap if gap is None or part == "score" else getattr(gap, part)
-            ends = (None, None) if gap is None else gap.interval
-            row |= {"difference": None if gap is None else gap.value, "difference_low": ends[0]}
-            row |= {"difference_high": ends[1], "p": None if gap is None else gap.p}
-            rows.append({**row, "signature": self._signed(metric)})
-        columns = by_column(rows)
-        if not self.differences:
-            for name in ("system", "difference", "difference_low", "difference_high", "p"):
-                del columns[name]
-        return columns
+            if self.differences:
+                value, interval, p = (None, None, None) if gap is None else (gap.value, gap.interval, gap.p)
+                row |= {"difference": value, **ends_of("difference_", interval), "p": p}
+            yield {**row, "signature": self._signed(metric)}
 
     def _signed(self, metric: str) -> str:
         return f"{self._metrics[self.metrics.index(metric)].short_signature}|{self.signature}"
@@ -203,15 +197,11 @@ def _plain(one: Estimate) -> dict[str, Any]:
 
 
 def _flat(one: Estimate) -> dict[str, float | None]:
-    plain = _plain(one)
-    low, high = plain["bootstrap"] or (None, None)
     return {
         "estimate": one.value,
         "standard_error": one.standard_error,
-        "low": one.interval.low,
-        "high": one.interval.high,
-        "bootstrap_low": low,
-        "bootstrap_high": high,
+        **ends_of("", one.interval),
+        **ends_of("bootstrap_", one.bootstrap),
         "corrected": one.corrected,
         "effective_size": one.effective_size,
     }

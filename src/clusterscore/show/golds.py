@@ -8,7 +8,7 @@ from typing import Any
 from clusterscore.metrics.registry import metric
 from clusterscore.metrics.score_type import Score
 from clusterscore.show.grid import Grid
-from clusterscore.show.printed import ByMetric, Printed, by_column
+from clusterscore.show.printed import ByMetric, Printed, numbers_of
 from clusterscore.show.scorecard import Scorecard
 from clusterscore.version import __version__
 
@@ -52,17 +52,13 @@ class GoldScores(Printed, ByMetric[Score]):
             "version": __version__,
         }
 
-    def listed(self) -> dict[str, list[Any]]:
+    def records(self) -> list[dict[str, Any]]:
         """A row per metric and gold, in full precision."""
-        fields = ("value", "precision", "recall", "f", "std", "signature")
-        return by_column(
-            [
-                {"metric": name, "gold": gold, "best": gold == self.which[name]}
-                | {field: getattr(card[name], field) for field in fields}
-                for name in self
-                for gold, card in self.golds.items()
-            ]
-        )
+        return [
+            {"metric": name, "gold": gold, "best": gold == self.which[name], **numbers_of(card[name], "std")}
+            for name in self
+            for gold, card in self.golds.items()
+        ]
 
     def grid(self, digits: int = 4) -> Grid:
         """A row per metric: the best score and its gold, the mean, and the score of each gold."""

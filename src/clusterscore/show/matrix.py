@@ -14,7 +14,7 @@ from clusterscore.exceptions import nearest, plural
 from clusterscore.metrics.score_type import Score
 from clusterscore.show.columns import Columns
 from clusterscore.show.grid import Grid
-from clusterscore.show.printed import Printed, by_column
+from clusterscore.show.printed import Printed, numbers_of
 from clusterscore.version import __version__
 
 
@@ -72,23 +72,15 @@ class AgreementMatrix(Printed):
         """What decides the numbers."""
         return self[self._pairs[0]].signature
 
-    def listed(self) -> dict[str, list[Any]]:
+    def records(self) -> list[dict[str, Any]]:
         """A row for any two clusterings, in full precision."""
-        return by_column(self._rows())
-
-    def _rows(self) -> list[dict[str, Any]]:
-        fields = ("value", "precision", "recall", "f", "signature")
-        return [
-            {"gold": gold, "pred": pred, **{field: getattr(score, field) for field in fields}}
-            for gold, pred in self._pairs
-            for score in [self[gold, pred]]
-        ]
+        return [{"gold": gold, "pred": pred, **numbers_of(self[gold, pred])} for gold, pred in self._pairs]
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values; ``rows`` has an entry for any two clusterings."""
         consistency = self.elements["consistency"]
         return {
-            "rows": self._rows(),
+            "rows": self.records(),
             "mean": self.mean,
             "consistency": {"mean": float(consistency.mean()), "least": float(consistency[0])},
             "elements": len(consistency),

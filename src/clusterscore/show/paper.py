@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusterscore.comparison import Difference
 from clusterscore.show.grid import MINUS, Grid
-from clusterscore.show.printed import ByMetric, Printed, heading
+from clusterscore.show.printed import ByMetric, Printed, ends_of, heading
 
 if TYPE_CHECKING:
     from clusterscore.show.compared import Comparison
@@ -68,18 +68,15 @@ class PaperTable(Printed):
         """Everything that was compared: the same for every layout."""
         return self._comparison.to_dict()
 
-    def listed(self) -> dict[str, list[Any]]:
-        """Systems in rows, metrics in columns, in full precision; with intervals both ends of each."""
-        found = self._comparison
-        columns: dict[str, list[Any]] = {"system": found.systems}
-        for metric in found.metrics:
-            results = [found[name][metric] for name in found.systems]
-            columns[heading(metric)] = [one.score.value for one in results]
-            if self._intervals:
-                for end in ("low", "high"):
-                    ends = [None if one.intervals is None else getattr(one.intervals.jackknife, end) for one in results]
-                    columns[f"{heading(metric)}_{end}"] = ends
-        return columns
+    def records(self) -> Iterator[dict[str, Any]]:
+        """A row per system, with its score under every metric, in full precision; with intervals both ends of each."""
+        for system, results in self._comparison.items():
+            row: dict[str, Any] = {"system": system}
+            for metric, one in results.items():
+                row[heading(metric)] = one.score.value
+                if self._intervals:
+                    row |= ends_of(f"{heading(metric)}_", one.intervals and one.intervals.jackknife)
+            yield row
 
     def grid(self, digits: int = 4) -> Grid:
         """The table, its caption and the signature."""

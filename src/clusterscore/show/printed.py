@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -13,6 +13,7 @@ import numpy as np
 from clusterscore.exceptions import ClusterscoreError, MetricError, one_of
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse
+from clusterscore.metrics.score_type import Score
 from clusterscore.notebook import html_output
 from clusterscore.screen import PAGE, Screen
 from clusterscore.show.grid import FORMS, Grid, as_json, as_text
@@ -25,7 +26,7 @@ _LONG = 10  # letters from which on a name gives way to its alias
 
 
 class Printed(ABC):
-    """A result with a table for people (:meth:`grid`) and one in full precision (:meth:`listed`)."""
+    """A result with a table for people (:meth:`grid`) and one in full precision: :meth:`records` or :meth:`listed`."""
 
     decimals = 4  # of numbers in tables for people, where nobody says how many
 
@@ -33,13 +34,18 @@ class Printed(ABC):
     def grid(self, digits: int = 4) -> Grid:
         """A printable table."""
 
-    @abstractmethod
-    def listed(self) -> dict[str, list[Any]]:
-        """Columns with everything in full precision."""
+    def records(self) -> Iterable[Mapping[str, Any]]:
+        """Rows with everything in full precision, all with the same names."""
+        columns = self.listed()
+        return (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values."""
+
+    def listed(self) -> dict[str, Any]:
+        """The same as columns; a result has one of both."""
+        return by_column(list(self.records()))
 
     def grids(self, digits: int = 4) -> list[Grid]:
         """All that is printed for people."""
@@ -161,6 +167,17 @@ def options_of(metric: Metric) -> str | None:
 def by_column(rows: Sequence[Mapping[str, T]]) -> dict[str, list[T]]:
     """Rows with the same keys, turned into columns."""
     return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+def numbers_of(score: Score, *more: str) -> dict[str, Any]:
+    """A score in the columns of a row."""
+    return {name: getattr(score, name) for name in ("value", "precision", "recall", "f", *more, "signature")}
+
+
+def ends_of(lead: str, interval: Sequence[float] | None) -> dict[str, float | None]:
+    """The ends of an interval in the columns of a row, with something before their names."""
+    low, high = (None, None) if interval is None else interval
+    return {f"{lead}low": low, f"{lead}high": high}
 
 
 def as_frame(columns: Mapping[str, Any], library: str | None = None) -> Any:

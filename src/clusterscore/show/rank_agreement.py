@@ -8,7 +8,7 @@ from typing import Any
 from clusterscore.comparison.agreement import Agreement
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.grid import Grid
-from clusterscore.show.printed import Printed, by_column, find_metric, heading
+from clusterscore.show.printed import Printed, find_metric, heading
 from clusterscore.version import __version__
 
 
@@ -41,20 +41,17 @@ class RankAgreement(Printed):
             return self._between[first, second]
         return self._between[second, first].turned()
 
-    def _rows(self) -> list[dict[str, Any]]:
+    def records(self) -> list[dict[str, Any]]:
+        """A row for any two metrics, in full precision."""
         return [
             {"first": first, "second": second, "tau_b": one.tau_b, "swapped": one.swapped, **one._asdict()}
             for (first, second), one in self._between.items()
         ]
 
-    def listed(self) -> dict[str, list[Any]]:
-        """A row for any two metrics, in full precision."""
-        return by_column(self._rows())
-
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values; ``agreement`` has an entry for any two metrics."""
         counts = {"systems": self.systems, "metrics": list(self.metrics)}
-        return {**counts, "agreement": self._rows(), "version": __version__}
+        return {**counts, "agreement": self.records(), "version": __version__}
 
     def grid(self, digits: int = 4) -> Grid:
         """A printable matrix: tau-b below the diagonal, the share of swapped pairs above it."""

@@ -15,7 +15,7 @@ from clusterscore.metrics.score_type import Score
 from clusterscore.notebook import html_output, html_table
 from clusterscore.show.columns import Columns
 from clusterscore.show.grid import Grid
-from clusterscore.show.printed import ByMetric, Printed, by_column, heading, options_of
+from clusterscore.show.printed import ByMetric, Printed, heading, numbers_of, options_of
 from clusterscore.version import __version__
 
 if TYPE_CHECKING:
@@ -146,25 +146,21 @@ class Scorecard(Printed, ByMetric[Score]):
     def _systems(self) -> dict[str, Scorecard]:
         return {"prediction": self, **self.baselines}
 
-    def listed(self) -> dict[str, list[Any]]:
+    def records(self) -> list[dict[str, Any]]:
         """A row per metric in full precision, with the full signature; with baselines per system and metric.
 
         Those of slices come below, where there are any.
         """
-        fields = ("value", "precision", "recall", "f", "std", "signature")
         rows = [
-            {"system": system, "metric": name, **{field: getattr(score, field) for field in fields}}
+            {"system": system, "metric": name, **numbers_of(score, "std")}
             for system, card in self._systems.items()
             for name, score in card.items()
         ]
         if self._slices is not None:
-            more = self._slices.rows()
-            names = dict.fromkeys(["system", "metric", "slice", "elements", *fields[:-1], *more[0]])
+            more = self._slices.records()
+            names = dict.fromkeys(["system", "metric", "slice", "elements", *list(rows[0])[2:-1], *more[0]])
             rows = [{**names, **row} for row in [*rows, *({"system": "prediction", **row} for row in more)]]
-        columns = by_column(rows)
-        if not self.baselines:
-            del columns["system"]
-        return columns
+        return rows if self.baselines else [{key: row[key] for key in row if key != "system"} for row in rows]
 
     def grid(self, digits: int = 4) -> Grid:
         """The scores as a printable table."""

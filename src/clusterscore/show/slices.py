@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from clusterscore.align.policies import Policy
-from clusterscore.comparison.resampling import Interval
 from clusterscore.comparison.slices import Slice, SliceResults
 from clusterscore.metrics.score_type import Score
 from clusterscore.show.compared import few_units, written
 from clusterscore.show.grid import Grid, as_text
-from clusterscore.show.printed import ByMetric, Printed, by_column
+from clusterscore.show.printed import ByMetric, Printed, ends_of
 from clusterscore.version import __version__
 
 _SHOWN = 20  # slices under each metric; the other forms have all
@@ -53,7 +52,7 @@ class Slices(Printed, ByMetric[Mapping[Any, Score]]):
         how = f"by:given|unit:{self.unit}|confidence:{self.confidence:g}|interval:jackknife"
         return f"avg:micro|{self._policy.signature}|{how}|v:{__version__}"
 
-    def rows(self) -> list[dict[str, Any]]:
+    def records(self) -> list[dict[str, Any]]:
         """A row per metric and slice, in full precision."""
         return [
             {
@@ -61,23 +60,19 @@ class Slices(Printed, ByMetric[Mapping[Any, Score]]):
                 "slice": name,
                 "elements": one.elements,
                 **{key: getattr(one.score, key) for key in ("value", "precision", "recall", "f")},
-                **_ends("", one.interval),
+                **ends_of("", one.interval),
                 "difference": one.difference,
-                **_ends("difference_", one.difference_interval),
+                **ends_of("difference_", one.difference_interval),
                 "signature": one.score.signature,
             }
             for metric, each in self.results.items()
             for name, one in each.items()
         ]
 
-    def listed(self) -> dict[str, list[Any]]:
-        """The columns of :meth:`rows`."""
-        return by_column(self.rows())
-
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values; a name that JSON has no type for is text."""
         scores: dict[str, list[dict[str, Any]]] = {metric: [] for metric in self}
-        for row in self.rows():
+        for row in self.records():
             name = row["slice"]
             plain = name if isinstance(name, str | int | float) else as_text(name)
             scores[row.pop("metric")].append({**row, "slice": plain})
@@ -99,8 +94,3 @@ class Slices(Printed, ByMetric[Mapping[Any, Score]]):
         cut = [f"the {_SHOWN} worst of {most:,} slices; CSV and JSON have all"] if most > _SHOWN else []
         below = [*cut, *self.notes, self.signature]
         return Grid(headings, rows, digits, below=below, breaks=["against the rest"], keys=2, names=["slice"])
-
-
-def _ends(lead: str, interval: Interval | None) -> dict[str, float | None]:
-    low, high = (None, None) if interval is None else interval
-    return {f"{lead}low": low, f"{lead}high": high}
