@@ -183,6 +183,7 @@ def _properties(kind: type[cs.Metric]) -> str:
         ["Two identical clusterings score", perfect],
         ["Symmetric: the same with gold and prediction exchanged", _yes(kind.symmetric)],
         ["P and R change places when gold and prediction do", _yes(kind().swaps)],
+        ["Looks at the order of the elements", _yes(kind.ordered)],
         ["Takes element weights (`weights=`)", _yes(kind().weighable)],
         ["Defined where clusters overlap", _yes(kind.overlapping)],
         ['Defined where one side lacks elements (`missing="keep"`)', _yes(kind.one_sided)],

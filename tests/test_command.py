@@ -185,7 +185,7 @@ def test_metrics_lists_all() -> None:
     lines = [line.split()[line.startswith("+")] for line in listing.splitlines() if line[:2] in ("  ", "+ ")]
     assert sorted(lines) == [kind.name for kind in cs.registered()]
     headings = [line for line in listing.splitlines() if line and line[:2] not in ("  ", "+ ")]
-    assert headings == ["elements", "pairs", "clusters", "information", "coreference", "overlapping"]
+    assert headings == ["elements", "pairs", "clusters", "information", "coreference", "segmentation", "overlapping"]
     assert "n*(n-1)/(b-1)" in run("metrics", "elm").stdout
     found = run("metrics", "--search", "Particle  tracking").stdout
     assert found.splitlines()[0] == "clusters"

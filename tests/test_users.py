@@ -828,8 +828,8 @@ class TestPageStreams:
         )
         mistake(
             call,
-            "score gold.json model.csv --format-in boundaries -m windowdiff",
-            "unknown metric 'windowdiff': there is none like it; cs.registered() and clusterscore metrics list all",
+            "score gold.json model.csv --format-in boundaries -m s_measure",
+            "unknown metric 's_measure': did you mean 'v_measure'?",
         )
         mistake(
             call,

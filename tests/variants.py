@@ -61,6 +61,13 @@ VARIANTS: dict[str, list[str]] = {
     "mirkin": ["mirkin(normalized=true)"],
     "variation_of_information": ["variation_of_information(normalized=log)",
                                  "variation_of_information(normalized=joint)"],
+    "boundaries": ["boundaries(runs=true)", "boundaries(beta=2, runs=true)", "boundaries(w_fp=1, w_fn=3, runs=true)",
+                   "boundaries(alpha=0.2, runs=true)"],
+    "pk": ["pk(runs=true)", "pk(k=1, runs=true)", "pk(dialect=nltk-gaps, runs=true)",
+           "pk(dialect=nltk-starts, runs=true)"],
+    "window_diff": ["window_diff(runs=true)", "window_diff(k=1, runs=true)", "window_diff(padded=true, runs=true)",
+                    "window_diff(dialect=nltk-gaps, weighted=true, runs=true)",
+                    "window_diff(dialect=nltk-starts, runs=true)"],
 }  # fmt: skip
 
 NAMES = [kind.name for kind in cs.registered()]
@@ -72,6 +79,9 @@ def variants(name: str) -> list[cs.Metric]:
 
 
 EVERY = [metric for name in NAMES for metric in variants(name)]
+COUNTED = [metric for metric in EVERY if not metric.ordered]  # made of counts, in which elements have no order
+# with those segmentations in which a label may come back
+ON_ANY_LABELS = [metric for metric in EVERY if not metric.ordered or getattr(metric, "runs")]  # noqa: B009
 
 
 def numbers(score: cs.Score) -> dict[str, float]:

@@ -226,11 +226,11 @@ class ElementsByDocument:
         return Labels(inside + self._each(np.cumsum(clusters) - clusters), range(int(clusters.sum())))
 
 
-def baseline_pairs(pair: Pair, *, ordered: bool = True) -> Iterator[tuple[str, Pair]]:
+def baseline_pairs(pair: Pair, *, ordered: bool = True, segments: bool = False) -> Iterator[tuple[str, Pair]]:
     """An aligned pair with each baseline in the place of its prediction, on the elements that the prediction has.
 
     The random ones have as many clusters as the prediction, in each document. ``mean_size`` is left out where the
-    elements are not ``ordered``.
+    elements are not ``ordered``; the random ones, where only ``segments`` are asked for.
     """
     held, codes = _held(pair, pair.pred)
     k, _ = held.clusters(codes, pair.pred.size, pair.pred.names)
@@ -240,6 +240,8 @@ def baseline_pairs(pair: Pair, *, ordered: bool = True) -> Iterator[tuple[str, P
     if ordered:
         gold, gold_codes = _held(pair, pair.gold)
         yield "mean_size", _replaced(pair, held.runs(_mean_size(gold, gold_codes, pair.gold.size, pair.gold.names)))
+    if segments:
+        return
     yield f"uniform_random{number_of_clusters}", _replaced(pair, held.uniform(k, _generator(0)))
     yield f"ultra_shaped_random{number_of_clusters}", _replaced(pair, held.ultra_shaped(k, _generator(0)))
     names = pair.pred.names if overlapping(pair.pred.names) else range(pair.pred.size)

@@ -20,7 +20,7 @@ from clusterscore.count import as_table
 from clusterscore.metrics.ami import expected_alone
 from variants import EVERY
 
-NAMES = [kind.name for kind in cs.registered()]
+NAMES = [kind.name for kind in cs.registered() if not kind.ordered]  # shuffled labels are no segmentation
 GOLD, PRED = [0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 3], [0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 0, 3]
 
 

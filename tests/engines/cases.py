@@ -9,11 +9,11 @@ import numpy as np
 
 import clusterscore as cs
 from engines.makers import Columns
-from variants import EVERY
+from variants import COUNTED
 
 # every registered metric with every parameter, but for what a table cannot give
-ALL = tuple(metric for metric in EVERY if ("cells",) not in metric.needs and not metric.wants_weights)
-CELLS = tuple(metric for metric in EVERY if ("cells",) in metric.needs)  # which only arrays count
+ALL = tuple(metric for metric in COUNTED if ("cells",) not in metric.needs and not metric.wants_weights)
+CELLS = tuple(metric for metric in COUNTED if ("cells",) in metric.needs)  # which only arrays count
 
 
 def _fewest() -> tuple[cs.Metric, ...]:

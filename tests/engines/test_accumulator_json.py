@@ -14,10 +14,10 @@ import pytest
 
 import clusterscore as cs
 from clusterscore.metrics.elm import Elm
-from variants import EVERY
+from variants import ON_ANY_LABELS
 
-ADDITIVE = [metric for metric in EVERY if metric.additive and not metric.wants_weights]
-REST = [metric for metric in EVERY if not metric.additive]
+ADDITIVE = [metric for metric in ON_ANY_LABELS if metric.additive and not metric.wants_weights]
+REST = [metric for metric in ON_ANY_LABELS if not metric.additive]
 WEIGHED = ["elm(weights=given)", "bcubed(weights=given, f=of-means)", "alphamax_bcubed(weights=given)"]
 
 

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clusterscore as cs
-from variants import EVERY, NAMES, VARIANTS, numbers, variants
+from variants import EVERY, NAMES, ON_ANY_LABELS, VARIANTS, numbers
 
 law = settings(max_examples=10, deadline=None, derandomize=True, database=None)
 each_metric = pytest.mark.parametrize("name", NAMES)
@@ -30,6 +30,10 @@ documented = st.lists(st.tuples(label, label, st.integers(0, 3)), min_size=1, ma
 )
 # equal to none of the others, of every kind that may be a label
 ANY_LABELS = ["b", "", "é\0", -1, 2.5, (1, 2), b"x", frozenset({1}), 2**70, True]
+
+
+def variants(name: str) -> list[cs.Metric]:
+    return [metric for metric in ON_ANY_LABELS if metric.name == name]
 
 
 def near(expected: Any) -> Any:
@@ -50,7 +54,7 @@ def by_document(gold: list[int], pred: list[int], documents: list[int]) -> list[
 
 def test_variants_are_of_registered_metrics() -> None:
     assert set(VARIANTS) <= set(NAMES)
-    assert all(metric.name == name for name in VARIANTS for metric in variants(name))
+    assert all(cs.metric(text).name == name for name in VARIANTS for text in VARIANTS[name])
 
 
 @each_metric
@@ -107,7 +111,22 @@ def test_reordering_changes_nothing(name: str, pair: Any, random: Any) -> None:
     random.shuffle(order)
     shuffled = [[side[k] for k in order] for side in pair]
     for metric in variants(name):
-        assert numbers(metric(*shuffled)) == numbers(metric(*pair)), metric
+        if not metric.ordered:
+            assert numbers(metric(*shuffled)) == numbers(metric(*pair)), metric
+
+
+@each_metric
+@law
+@given(documented, st.randoms(use_true_random=False))
+def test_documents_may_be_mixed(name: str, rows: Any, random: Any) -> None:
+    """Whatever stands between its elements: a document keeps their order, and so its score."""
+    places = list(rows[2])
+    random.shuffle(places)  # of the elements of each document, which stay in their order
+    waiting = {one: iter([row for row in zip(*rows, strict=True) if row[2] == one]) for one in places}
+    gold, pred, documents = zip(*(next(waiting[one]) for one in places), strict=True)
+    for metric in variants(name):
+        mixed, together = (metric(*each[:2], documents=each[2]) for each in ((gold, pred, documents), rows))
+        assert numbers(mixed) == numbers(together), metric
 
 
 @each_metric
@@ -146,7 +165,8 @@ def test_micro_is_one_pooled_count(name: str, rows: Any) -> None:
     gold, pred, documents = rows
     apart = [[f"{d}/{label}" for d, label in zip(documents, side, strict=True)] for side in (gold, pred)]
     for metric in variants(name):
-        if getattr(metric, "links", "all") == "all":  # else pairs of two documents are no pairs
+        # else pairs, windows and cuts of two documents are none
+        if getattr(metric, "links", "all") == "all" and not metric.ordered:
             assert numbers(metric(gold, pred, documents=documents)) == numbers(metric(*apart)), metric
 
 
@@ -186,7 +206,7 @@ def test_every_document_twice_leaves_macro_as_it_is(name: str, rows: Any) -> Non
 @given(documented)
 def test_parts_add_up(name: str, rows: Any) -> None:
     gold, pred, documents = rows
-    table = cs.Table.from_labels(gold, pred, documents=documents)
+    table = cs.Table.from_labels(gold, pred, documents=documents, members=True)
     for metric in variants(name):
         parts = metric.parts(table)
         assert {len(part) for part in parts.values()} == {len(set(documents))}, metric

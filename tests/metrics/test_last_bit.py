@@ -11,9 +11,9 @@ import clusterscore as cs
 from clusterscore.count.rows import Rows
 from clusterscore.engines.fetched import Fetched
 from clusterscore.metrics.metric import Values
-from variants import EVERY, ROUNDED, to_the_last_bit
+from variants import COUNTED, ROUNDED, to_the_last_bit
 
-METRICS = [metric for metric in EVERY if not metric.wants_weights and ("cells",) not in metric.needs]
+METRICS = [metric for metric in COUNTED if not metric.wants_weights and ("cells",) not in metric.needs]
 
 
 def labels(seed: int, size: int) -> tuple[Any, Any]:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
+from itertools import pairwise as pairwise_of
 from typing import NamedTuple
 
 Labels = tuple[Hashable, ...]
@@ -507,6 +508,68 @@ def panoptic(gold: Labels, pred: Labels) -> PRF:
     tp, fp, fn = len(matched), len(of_pred - {c for _, c in matched}), len(of_gold - {t for t, _ in matched})
     quality = sum((_jaccard_of(t, c) for t, c in matched), Fraction(0))
     return PRF(Fraction(tp, tp + fp), Fraction(tp, tp + fn), quality / (tp + HALF * fp + HALF * fn))
+
+
+def _segment_of(labels: Labels) -> list[int]:
+    """The number of the segment of every element: a run of equal labels is one."""
+    numbers = [0]
+    for before, label in pairwise_of(labels):
+        numbers.append(numbers[-1] + (label != before))
+    return numbers
+
+
+def boundaries(gold: Labels, pred: Labels, beta: Fraction | int = 1, runs: object = True) -> PRF:
+    """P, R and F of the positions before which one cuts."""
+    of_gold, of_pred = ({e for e in range(1, len(s)) if s[e] != s[e - 1]} for s in map(_segment_of, (gold, pred)))
+    both = len(of_gold & of_pred)
+    precision = Fraction(both, len(of_pred)) if of_pred else ONE
+    recall = Fraction(both, len(of_gold)) if of_gold else ONE
+    return PRF(precision, recall, f_of(precision, recall, alpha_of(beta)))
+
+
+def _of_strings(gold: Labels, pred: Labels, k: int | None, dialect: str) -> tuple[str, str, int]:
+    """Segmentations as nltk takes them, and its k."""
+    gaps = ["".join("01"[b > a] for a, b in pairwise_of(_segment_of(side))) for side in (gold, pred)]
+    one, other = gaps if dialect == "nltk-gaps" else (f"1{each}" for each in gaps)
+    return one, other, round(len(one) / (max(one.count("1"), 1) * 2.0)) if k is None else k
+
+
+def _width(gold: Labels) -> int:
+    """Half the mean length of a segment, at least 2."""
+    return max(2, round(Fraction(len(gold), 2 * (_segment_of(gold)[-1] + 1))))
+
+
+def pk(gold: Labels, pred: Labels, k: int | None = None, dialect: str = "segeval", runs: object = True) -> Fraction:
+    if dialect == "segeval":
+        k = k or _width(gold)
+        sides = _segment_of(gold), _segment_of(pred)
+        wrong = [len({side[e] == side[e + k] for side in sides}) > 1 for e in range(len(gold) - k)]
+    else:
+        one, other, k = _of_strings(gold, pred, k, dialect)
+        wrong = [("1" in one[e : e + k]) != ("1" in other[e : e + k]) for e in range(len(one) - k + 1)]
+    return Fraction(sum(wrong), len(wrong)) if wrong else ZERO
+
+
+def window_diff(
+    gold: Labels,
+    pred: Labels,
+    k: int | None = None,
+    dialect: str = "segeval",
+    weighted: bool = False,
+    padded: bool = False,
+    runs: object = True,
+) -> Fraction:
+    if dialect == "segeval":
+        k = k or _width(gold)
+        one, other = (
+            [-1] * k * padded + _segment_of(side) + [_segment_of(side)[-1] + 1] * k * padded for side in (gold, pred)
+        )
+        off = [abs((one[e + k] - one[e]) - (other[e + k] - other[e])) for e in range(len(one) - k)]
+    else:
+        ours, theirs, k = _of_strings(gold, pred, k, dialect)
+        off = [abs(ours[e : e + k].count("1") - theirs[e : e + k].count("1")) for e in range(len(ours) - k + 1)]
+    wrong = off if weighted else [min(each, 1) for each in off]
+    return Fraction(sum(wrong), len(wrong)) if wrong else ZERO
 
 
 def closest_cluster(gold: Labels, pred: Labels) -> PRF:

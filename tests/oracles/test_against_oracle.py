@@ -111,6 +111,7 @@ TRIPLES: dict[str, list[dict[str, Any]]] = {
     "panoptic": [{}],
     "closest_cluster": [{}],
     "k_measure": [{}],
+    "boundaries": grid(beta=[0, half, 1, 2], runs=[True]),
 }
 VALUES: dict[str, list[dict[str, Any]]] = {
     "rand": [{}, {"adjusted": True}],
@@ -137,6 +138,11 @@ VALUES: dict[str, list[dict[str, Any]]] = {
     "merge_distance": [{}],
     "transfer_distance": grid(normalized=[False, True]),
     "mirkin": grid(normalized=[False, True]),
+    "pk": grid(dialect=["segeval", "nltk-gaps", "nltk-starts"], runs=[True]),
+    "window_diff": [
+        *grid(dialect=["segeval", "nltk-gaps", "nltk-starts"], weighted=[False, True], runs=[True]),
+        *grid(padded=[True], weighted=[False, True], runs=[True]),
+    ],
 }
 
 

@@ -25,7 +25,7 @@ INPUTS = inputs()
 
 def scores(given: Input) -> dict[str, Any]:
     """Micro, macro and every document, of all metrics that are defined there."""
-    table = cs.Table.from_labels(given.gold, given.pred, **given.options)
+    table = cs.Table.from_labels(given.gold, given.pred, members=True, **given.options)
     found: dict[str, Any] = {}
     for metric in EVERY:
         try:

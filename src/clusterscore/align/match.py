@@ -39,6 +39,7 @@ def align(
     """
     policy = Policy.of(missing, noise, noise_as)
     left, right = as_clusterings(gold, pred)
+    has_order = left.has_order
     overlap = left.overlapping or right.overlapping
     for which, side in (("gold", left), ("pred", right)):
         if policy.missing != "keep" and not len(side.labels.codes):
@@ -75,7 +76,7 @@ def align(
         _refuse_no_group(pair.groups, pair.ids)
     if pair.weights is not None and not pair.weights.sum() > 0:
         raise InputError("the weights are all zero; at least one element must count")
-    return pair
+    return pair if has_order else pair._replace(has_order=False)
 
 
 def _refuse_null(side: Clustering, which: str) -> None:

@@ -155,6 +155,7 @@ class Pair(NamedTuple):
     policy: Policy
     dropped: tuple[int, int] = (0, 0)  # elements only in gold, only in pred, that missing="drop" left out
     groups: Labels | None = None  # the slice of each element, for those who asked for slices
+    has_order: bool = True  # that of gold; not where its clusters are sets
 
 
 def warn_dropped(dropped: tuple[int, int], common: int) -> None:

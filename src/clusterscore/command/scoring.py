@@ -95,7 +95,9 @@ def score_command(
         for card in found.golds.values():
             say_dropped(inputs.missing, card.table.dropped)
         return gate.passed(found.pieces, {"": found}, [*inputs.files, *gold_also])
-    in_memory = baselines or by is not None or any(("cells",) in metric(name).needs for name in metrics or ())
+    in_memory = (
+        baselines or by is not None or any(one.ordered or ("cells",) in one.needs for one in map(metric, metrics or ()))
+    )
     chosen = engine != "auto" or any(limits)
     if engine == "auto":
         engine = "duckdb" if chosen or (not in_memory and inputs.are_large_tables()) else "arrays"

@@ -62,6 +62,8 @@ class Subject:
             given = str(getattr(given, "__name__", ""))
         if isinstance(given, str | Metric):
             ours = metric(given)
+            if ours.ordered:
+                raise MetricError(f"{ours} scores segmentations, and the cases of a constraint are in no order")
             if ours.wants_weights:
                 raise MetricError(f"{ours} needs one weight per element, and the cases of a constraint have none")
             sign = -1 if ours.smaller_is_better else 1

@@ -82,6 +82,8 @@ class Table:
     def from_labels(cls, gold: Any, pred: Any, **options: Any) -> Table:
         """Count two clusterings of any kind; ``documents=`` and the policies as everywhere.
 
+        ``members=True`` keeps the elements, in their order, which measures of segmentations ask for.
+
         >>> import clusterscore as cs
         >>> cs.Table.from_labels(["a", "a", "b"], ["x", "y", "y"]).to_matrix().tolist()
         [[1, 1], [0, 1]]

@@ -79,6 +79,7 @@ class Metric(ABC):
     swaps: ClassVar[bool] = False  # precision and recall change places with gold and prediction
     symmetric: ClassVar[bool] = False  # the value is the same with the sides exchanged
     overlapping: ClassVar[bool] = False  # defined where an element belongs to several clusters
+    ordered: ClassVar[bool] = False  # looks at the order of the elements, which counts alone do not know
     one_sided: ClassVar[bool] = False  # defined where a side holds elements that the other lacks
     default_missing: ClassVar[str] = "error"  # the policy where nobody names one
 
@@ -247,7 +248,7 @@ class Metric(ABC):
             metric, options["weights"] = self.weighed(weights)
         if self.default_missing != "error" and pred is not None:
             options = {"missing": self.default_missing, **options}
-        table = as_table(gold, pred, **options)
+        table = as_table(gold, pred, members=self.ordered, **options)
         return (metric if table.weight is None else metric.on(table)).score(table)
 
     def value(self, gold: Any, pred: Any = None, **options: Any) -> float:
@@ -298,7 +299,8 @@ def example_table(weighted: bool) -> Table:
     """Three documents of different sizes, partly right, on which a metric is tried."""
     gold, pred = "aaaaabbbbccdeaaabbbcaabbbbb", "aaabbbccccddeabbbbbcaabbbcd"
     documents = [0] * 13 + [1] * 7 + [2] * 7
-    return as_table(list(gold), list(pred), documents=documents, weights=range(1, 28) if weighted else None)
+    weights = range(1, 28) if weighted else None
+    return as_table(list(gold), list(pred), documents=documents, weights=weights, members=True)
 
 
 @cache
@@ -312,7 +314,7 @@ def _parameter_types(kind: type[Metric]) -> dict[str, tuple[tuple[Any, ...], boo
     for name in (f.name for f in fields(kind)):
         types = [hints[name]] if get_origin(hints[name]) is Literal else get_args(hints[name]) or [hints[name]]
         words = [word for each in types if get_origin(each) is Literal for word in get_args(each)]
-        others = any(get_origin(each) is not Literal and each not in (float, bool, type(None)) for each in types)
+        others = any(get_origin(each) is not Literal and each not in (float, int, bool, type(None)) for each in types)
         found[name] = (() if others else (*words, *([None] if type(None) in types else [])), bool in types)
     return found
 

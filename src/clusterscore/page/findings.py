@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clusterscore import plot
-from clusterscore.baselines import baseline_pairs
 from clusterscore.comparison.shuffles import Chance, ChanceOptions, chance_of
-from clusterscore.count.counting import count, expand
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, plural
@@ -24,7 +22,7 @@ from clusterscore.overlap import cover_of
 from clusterscore.page.packed import spell
 from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.pipeline.request import Request
-from clusterscore.pipeline.score import card_of, slices_of
+from clusterscore.pipeline.score import baseline_cards, card_of, slices_of
 from clusterscore.progress import step
 from clusterscore.read import as_clusterings
 from clusterscore.read.arrays import as_vector
@@ -149,12 +147,11 @@ def _shuffles(table: Table) -> int:
 def _baselines(table: Table, request: Request, average: str) -> dict[str, Scorecard]:
     if table.members is None and (table.weight is not None or table.elements > _MOST_MADE):
         return {}
-    pair = expand(table) if table.members is None else table.members.pair
-    made = baseline_pairs(pair, ordered=table.members is not None)
-    return {name: card_of(count(one), request, average) for name, one in made}
+    return baseline_cards(table, request, average)
 
 
 def _chances(table: Table, metrics: list[Metric], options: ChanceOptions) -> Mapping[str, Chance]:
+    metrics = [one for one in metrics if not one.ordered]  # shuffled labels are no segmentation
     if table.members is not None and table.members.pair.weights is not None:
         return chance_of(metrics, table, options)
     return {} if table.weight is not None or table.elements > _MOST_MADE else chance_of(metrics, table, options)

@@ -84,7 +84,8 @@ class Accumulator:
         if pred is None:
             table = as_table(gold)
         else:
-            table = as_table(gold, pred, documents=documents, weights=weights, **self._policy.options)
+            ordered = any(one.ordered for one in self._metrics)
+            table = as_table(gold, pred, documents=documents, weights=weights, members=ordered, **self._policy.options)
         facts = Facts.of(table)
         facts = facts._replace(policy=facts.policy.read_with(DOCUMENTS, DOCUMENTS))
         wanted = self._policy._replace(reading=facts.policy.reading) if self._facts is None else self._facts.policy

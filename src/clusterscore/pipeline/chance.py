@@ -9,7 +9,7 @@ from clusterscore.align.policies import CountOptions
 from clusterscore.comparison.shuffles import ChanceOptions, chance_of
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
-from clusterscore.exceptions import InputError, integer, one_of
+from clusterscore.exceptions import InputError, MetricError, integer, one_of
 from clusterscore.pipeline.request import Metrics, Request, options_checked
 from clusterscore.show.chances import Chances
 
@@ -53,6 +53,11 @@ def chance(
         _refuse_to_shuffle(table)
     chosen = {str(one): one for one in request.on(table)}
     for one in chosen.values():
+        if one.ordered:
+            raise MetricError(
+                f"{one} scores segmentations, and shuffled labels are none; see what trivial ones get with "
+                "cs.score(..., baselines=True)"
+            )
         one.check(table)
     return Chances(chance_of(list(chosen.values()), table, shuffling), chosen, Facts.of(table), shuffling)
 

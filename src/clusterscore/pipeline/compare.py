@@ -106,7 +106,7 @@ def compare_tables(
 def counted(pairs: Mapping[str, tuple[Any, Any]], request: Request, members: bool, by: Any = None) -> dict[str, Table]:
     """Systems, each with its gold, counted; a Table may stand in the place of both."""
     found: dict[str, Table] = {}
-    members = members or request.options.get("missing") in _MAY_DIFFER
+    members = members or request.ordered or request.options.get("missing") in _MAY_DIFFER
     with step("counting") as at:
         for name, (gold, pred) in pairs.items():
             try:

@@ -40,6 +40,11 @@ class Request(NamedTuple):
             options["weights"] = weights
         return cls(chosen, options, metrics is None, weights if isinstance(weights, str) else None)
 
+    @property
+    def ordered(self) -> bool:
+        """Whether a metric looks at the order of the elements, which a table keeps where it is told to."""
+        return any(one.ordered for one in self.metrics)
+
     def on(self, table: Table) -> list[Metric]:
         """The metrics as they apply to a table; of the default set those that are defined on it."""
         chosen = self.metrics

@@ -92,7 +92,7 @@ def score(
         pairs = {name: (each, pred) for name, each in golds.items()}
         return score_golds(pairs, metrics=chosen, average=average, **options)
     request = Request.of(metrics, counted=pred is None, **options)
-    table = as_table(gold, pred, members=baselines, by=by, **request.options)
+    table = as_table(gold, pred, members=baselines or request.ordered, by=by, **request.options)
     card = card_of(table, request, average)
     if by is not None:
         card.slices = slices_of(table, request.on(table), average, named=not request.default)
@@ -151,5 +151,6 @@ def baseline_cards(table: Table, request: Request, average: str) -> dict[str, Sc
 
     # a table alone has counts, and no order in which elements could be cut
     pair = expand(table) if table.members is None else table.members.pair
-    others, request = baseline_pairs(pair, ordered=table.members is not None), request.resolved(table)
-    return {name: card_of(count(one), request, average) for name, one in others}
+    others = baseline_pairs(pair, ordered=table.members is not None, segments=request.ordered)
+    request = request.resolved(table)
+    return {name: card_of(count(one, members=request.ordered), request, average) for name, one in others}

@@ -178,6 +178,8 @@ def _refuse_across(tree: Tree, leaf: Ints, documents: Labels) -> None:
 def _can_be_swept(metric: Metric, table: CutTable, named: bool) -> bool:
     """Whether every cut has this score; an error where the user named it and it has not."""
     try:
+        if metric.ordered:
+            raise NotASum("the order of the elements")
         metric.check(table)
         metric.parts(table)
     except NotASum as error:

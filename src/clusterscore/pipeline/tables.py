@@ -133,6 +133,8 @@ def _request(metrics: Metrics, weights: Any) -> Request:
         raise InputTypeError('weights of a table is "class" or "effective"; a weight per element is for cs.score')
     request = Request.of(metrics, weights=weights)
     for one in request.metrics:
+        if one.ordered:
+            raise MetricError(f"{one} looks at the order of the elements, and rows of a table have none; use cs.score")
         if one.wants_weights:
             raise MetricError(f"{one} needs a weight for every element, which a table does not have; use cs.score")
     return request

@@ -60,7 +60,7 @@ def counted(
         return Request.of(chosen, counted=pred is None, **policies)
 
     asked = request(default if metrics is None else metrics)
-    table = as_table(gold if card is None else card.table, pred, **asked.options)
+    table = as_table(gold if card is None else card.table, pred, members=asked.ordered, **asked.options)
     if metrics is None and table.overlapping:
         asked = request([f"matched_{name}" for name in default])
     return table, [one.on(table) for one in asked.metrics]

@@ -37,7 +37,7 @@ class Clustering:
     Clustering(3 elements by id, 2 overlapping clusters)
     """
 
-    __slots__ = ("documents", "ids", "index", "labels", "options")
+    __slots__ = ("documents", "has_order", "ids", "index", "labels", "options")
 
     def __init__(
         self,
@@ -58,6 +58,7 @@ class Clustering:
         self.ids = ids
         self.documents = documents
         self.index = index  # a pandas index, kept only to notice two that differ
+        self.has_order = True  # the elements were given in one; not in sets
         self.options = options or {}  # it was read with, as far as they decide a score: part of the signature
 
     @property
@@ -142,8 +143,10 @@ class Clustering:
         >>> cs.Clustering.from_clusters([{"a", "b"}, {"c"}])
         Clustering(3 elements by id, 2 clusters)
         """
-        labels, members = clusters_and_members(clusters)
-        return cls(labels, ids=members)._gathered()
+        labels, members, has_order = clusters_and_members(clusters)
+        made = cls(labels, ids=members)._gathered()
+        made.has_order = has_order
+        return made
 
     @classmethod
     def from_memberships(

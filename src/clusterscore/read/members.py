@@ -29,8 +29,10 @@ def members_of(values: Any) -> list[Any] | None:
     return None if isinstance(values, str | bytes | Mapping) else listed(values)
 
 
-def clusters_and_members(clusters: Iterable[Iterable[Any]] | Mapping[Any, Iterable[Any]]) -> tuple[Labels, list[Any]]:
-    """The cluster of each member, and the members, cluster after cluster."""
+def clusters_and_members(
+    clusters: Iterable[Iterable[Any]] | Mapping[Any, Iterable[Any]],
+) -> tuple[Labels, list[Any], bool]:
+    """The cluster of each member, the members, cluster after cluster, and whether they are in an order."""
     names: Sequence[Any]
     if isinstance(clusters, Mapping):
         names, groups = list(clusters), list(clusters.values())
@@ -48,6 +50,6 @@ def clusters_and_members(clusters: Iterable[Iterable[Any]] | Mapping[Any, Iterab
                 "one label per element is Clustering.from_labels"
             )
         members.append(inside)
-    return Labels(np.repeat(np.arange(len(members)), list(map(len, members))), names), list(
-        chain.from_iterable(members)
-    )
+    labels = Labels(np.repeat(np.arange(len(members)), list(map(len, members))), names)
+    has_order = not any(isinstance(group, set | frozenset) for group in groups)
+    return labels, list(chain.from_iterable(members)), has_order

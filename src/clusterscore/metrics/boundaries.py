@@ -1,0 +1,52 @@
+"""Precision, recall and F of the cuts of a segmentation."""
+
+from __future__ import annotations
+
+from clusterscore.metrics.balance import Balanced, harmonic
+from clusterscore.metrics.metric import Array, Parts, Table, Values, divide, register
+from clusterscore.metrics.segmentation import Segmentation
+
+
+@register
+class Boundaries(Segmentation, Balanced):
+    """Boundaries: of the predicted cuts between neighbours, how many are right, and how many gold cuts are found.
+
+    Formula:
+        A cut lies between two neighbours of one document whose labels differ.
+        P = cuts on both sides / predicted cuts      R = cuts on both sides / gold cuts      F = harmonic mean of both
+
+    Range:
+        0 to 1. A side without cuts has nothing wrong: its P (or R) is 1. Several documents: cuts are added up.
+
+    Use it when:
+        Each cut is a decision: is this page the first of a document? A cut that is off by one counts as wrong; pk and
+        window_diff forgive that in part.
+
+    Options:
+        beta: weight of recall in F (default 1); or alpha, with beta^2 = (1-alpha)/alpha; or w_fp and w_fn.
+        runs: a label that comes back later in its document is an error, unless runs=True: then every run of equal
+            labels is a segment.
+
+    Reference:
+        van Heusden, Kamps & Marx 2022, BCubed revisited: Elements Like Me, ICTIR.
+
+    Example:
+        >>> import clusterscore as cs
+        >>> gold, pred = cs.Clustering.from_lengths([3, 2, 2]), cs.Clustering.from_lengths([2, 3, 1, 1])
+        >>> score = cs.boundaries(gold, pred)
+        >>> round(score.precision, 4), score.recall, score.f
+        (0.3333, 0.5, 0.4)
+    """
+
+    name = "boundaries"
+    aliases = ("boundary_f",)
+    swaps = True
+
+    def parts(self, table: Table) -> Parts:
+        cuts = self.cuts(table)
+        found = {"both": cuts.gold & cuts.pred, "gold": cuts.gold, "pred": cuts.pred}
+        return {name: cuts.number(each).astype(float) for name, each in found.items()}
+
+    def finish(self, both: Array, gold: Array, pred: Array) -> Values:
+        precision, recall = divide(both, pred, 1.0), divide(both, gold, 1.0)
+        return Values(harmonic(precision, recall, *self.balance), precision, recall)
