@@ -10,6 +10,7 @@ from scipy.cluster.hierarchy import fcluster, linkage
 
 import clusterscore as cs
 from cuts.trees import SHAPES, linkage_of
+from variants import NAMES, variants
 
 METRICS = [
     "elm", "elm(f=of-means)", "elm(beta=0.5)", "elm(alpha=1)", "bcubed", "bcubed(f=of-means)", "bcubed(beta=2)",
@@ -128,3 +129,21 @@ def test_documents_and_noise() -> None:
     assert found["elm"][0] != pooled["elm"][0]
     with pytest.raises(cs.InputError, match="different documents are merged, first at 0\\.5; leave documents out"):
         cs.sweep(gold, edges=[*pairs, (0, 7, 0.5)], documents=documents, noise=-1)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_registered_measure_is_swept_as_it_is_scored_or_refused(name: str) -> None:
+    rng = np.random.default_rng(8)
+    gold, tree = rng.integers(0, 9, 40), linkage_of("random", 40, rng, heights=12)
+    for metric in variants(name):
+        found, refusal = None, ""
+        try:
+            found = cs.sweep(gold, tree, metrics=[metric])
+        except cs.ClusterscoreError as error:
+            refusal = str(error)
+        if found is None:
+            assert "cannot be swept" in refusal or "needs weights" in refusal
+            continue
+        for row, threshold in enumerate(found.thresholds):
+            score = metric(gold, found.labels_at(threshold))
+            assert found[metric][row] == pytest.approx(score.value, rel=1e-12, abs=1e-12), (metric, row)
