@@ -5,6 +5,8 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 import metric_pages  # noqa: E402
+from docutils.nodes import SkipNode  # noqa: E402
+from latex2mathml.converter import convert  # noqa: E402
 
 import clusterscore  # noqa: E402
 
@@ -13,15 +15,21 @@ author = "the clusterscore developers"
 copyright = "the clusterscore developers"
 version = release = clusterscore.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton"]
 exclude_patterns = ["_build"]
-myst_enable_extensions = ["deflist"]
+myst_enable_extensions = ["deflist", "dollarmath"]
 myst_heading_anchors = 3
 smartquotes = False  # "auto" is an option's value, not a quotation
+
+copybutton_prompt_text = r">>> |\.\.\. |\$ "  # what is copied can be run
+copybutton_prompt_is_regexp = True
 
 html_theme = "furo"
 html_title = f"clusterscore {release}"
 html_copy_source = False
+html_math_renderer = "mathml"  # which browsers draw themselves: no script, no other host
+html_static_path = ["static"]
+html_css_files = ["docs.css"]
 
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
@@ -41,5 +49,18 @@ def write_metric_pages(app):
             path.write_text(text, encoding="utf-8")
 
 
+def inline_math(self, node):
+    """Mathematics in a line of text."""
+    self.body.append(convert(node.astext()))
+    raise SkipNode
+
+
+def displayed_math(self, node):
+    """An equation on a line of its own."""
+    self.body.append(f'<div class="equation">{convert(node.astext(), display="block")}</div>')
+    raise SkipNode
+
+
 def setup(app):
     app.connect("builder-inited", write_metric_pages)
+    app.add_html_math_renderer("mathml", (inline_math, None), (displayed_math, None))

@@ -10,16 +10,22 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import clusterscore as cs
 
+FORMULAS = Path(__file__).resolve().parent / "formulas.txt"
 EDGE_CASES = Path(__file__).resolve().parent.parent / "tests" / "edge_cases.json"
 
 # what every page has, in this order; a section of a docstring that is not named here follows after "Range"
 SECTIONS = ("Signature", "Formula", "Range", "Use it when", "Options", "Reference", "Example", "Properties")
 
+_SYMBOLS = (
+    "$N$ elements; a gold cluster has $a$ of them, a predicted one $b$, and a cell, which is where the two meet, $n$. "
+    "$K_g$ and $K_p$ are the numbers of gold and predicted clusters: see the [glossary](../glossary.md)."
+)
 _HEADING = re.compile(r"([A-Z][A-Za-z ]*):")
 
 
@@ -41,7 +47,7 @@ def metric_page(kind: type[cs.Metric]) -> str:
     extra = {title: body for title, body in found.items() if title not in SECTIONS}
     bodies = {
         "Signature": _signature(kind),
-        "Formula": _code("text", found.get("Formula", "")),
+        "Formula": formulas().get(kind.name) or _code("text", found.get("Formula", "")),
         "Range": _prose(found.get("Range", "")),
         **{title: _prose(body) for title, body in extra.items()},
         "Use it when": _prose(found.get("Use it when", "")),
@@ -54,6 +60,17 @@ def metric_page(kind: type[cs.Metric]) -> str:
         [f"# {kind.name}", _prose(first), *([_prose(rest)] if rest else []),
          *(f"## {title}\n\n{body}" for title, body in bodies.items())]
     ) + "\n"  # fmt: skip
+
+
+@cache
+def formulas() -> dict[str, str]:
+    """The formula of each metric as mathematics: an equation for each line of ``formulas.txt``, and text between them."""
+    made = {}
+    for section in FORMULAS.read_text(encoding="utf-8").split("\n## ")[1:]:
+        name, *lines = section.strip().split("\n")
+        pieces = [line[2:] if line.startswith("> ") else f"\n$$\n{line}\n$$\n" for line in lines]
+        made[name] = "\n".join(pieces).strip() + f"\n\n{_SYMBOLS}"
+    return made
 
 
 def index_page(kinds: Iterable[type[cs.Metric]]) -> str:

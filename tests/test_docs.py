@@ -150,6 +150,7 @@ def test_every_metric_has_a_page_with_every_section(
     assert [title for title in sections if title in metric_pages.SECTIONS] == list(metric_pages.SECTIONS)
     for title, body in sections.items():
         assert re.sub(r"```\w*|\s", "", body), f"{kind.name}: {title} is empty"
+    assert sections["Formula"].count("$$") >= 2, f"{kind.name} is not in docs/formulas.txt"
     assert kind().signature in sections["Signature"]
     assert all(f"`{alias}`" in sections["Signature"] for alias in kind.aliases)
     assert ">>> " in sections["Example"]
