@@ -64,7 +64,7 @@ def metric_page(kind: type[cs.Metric]) -> str:
 
 @cache
 def formulas() -> dict[str, str]:
-    """The formula of each metric as mathematics: an equation for each line of ``formulas.txt``, and text between them."""
+    """The formula of each metric as mathematics: the lines of ``formulas.txt`` are equations, and text between them."""
     made = {}
     for section in FORMULAS.read_text(encoding="utf-8").split("\n## ")[1:]:
         name, *lines = section.strip().split("\n")

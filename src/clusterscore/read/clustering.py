@@ -289,9 +289,11 @@ class Clustering:
 
     @classmethod
     def from_graph(cls, graph: Any) -> Clustering:
-        """The connected components of a graph of networkx or igraph; in a directed one, whatever the direction::
+        """The connected components of a graph of networkx or igraph; in a directed one, whatever the direction.
 
-        cs.elm(gold, cs.Clustering.from_graph(networkx.Graph([("a", "b"), ("b", "c")])))
+        ::
+
+            cs.elm(gold, cs.Clustering.from_graph(networkx.Graph([("a", "b"), ("b", "c")])))
         """
         from clusterscore.read.objects import of_graph
 
