@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from numbers import Number
 from typing import Any
 
@@ -109,7 +109,8 @@ def apply_noise(pair: Pair, policy: Policy) -> Pair:
     for side in (pair.gold, pair.pred):
         _refuse_two_spellings(side, policy)
     if not gold_noise and not pred_noise:
-        _refuse_misspelt_noise(pair, policy)
+        sides = pair.gold, pair.pred
+        refuse_misspelt(policy.noise, lambda label: any(_noise_codes(side, (label,)) for side in sides))
     pair = pair._replace(gold=_without_noise(pair.gold, policy), pred=_without_noise(pair.pred, policy))
     return _set_aside(pair, gold_noise, pred_noise, policy.noise_as)
 
@@ -177,11 +178,11 @@ def _set_aside(pair: Pair, gold: list[int], pred: list[int], way: str) -> Pair:
     )
 
 
-def _refuse_misspelt_noise(pair: Pair, policy: Policy) -> None:
+def refuse_misspelt(noise: Iterable[Any], is_label: Callable[[Any], bool]) -> None:
     """No noise at all is fine, but -1 where the labels say "-1" is a mistake."""
-    for label in policy.noise:
+    for label in noise:
         twin = other_spelling(label)
-        if twin is not None and any(_noise_codes(side, (twin,)) for side in (pair.gold, pair.pred)):
+        if twin is not None and is_label(twin):
             raise InputError(f"noise={label!r} is no label here, but {twin!r} is; write it as the labels are written")
 
 

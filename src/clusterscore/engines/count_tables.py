@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import narwhals as nw
 import numpy as np
 
-from clusterscore.align.noise import other_spelling
+from clusterscore.align.noise import refuse_misspelt
 from clusterscore.align.policies import DOCUMENTS, Policy, mismatch, refuse_other_documents, warn_dropped
 from clusterscore.count.counts import Need
 from clusterscore.count.rows import Matches, Sizes
@@ -56,7 +56,8 @@ def count_tables(
     fetched = FetchedRows(engine.fetch(plan.rows(), "counting"), outcome)
     _refuse_mistakes(engine, sides, fetched, policy)
     if not fetched.noisy:
-        _refuse_misspelt(engine, sides, policy)
+        noise = [label for label in policy.noise if not is_null(label)]
+        refuse_misspelt(noise, lambda label: any(_holds(engine, sides, side, label) for side in ("gold", "pred")))
     only = {side: fetched.number(fetched.counted[side] & ~fetched.common) for side in fetched.counted}
     dropped = _dropped(fetched, policy)
     if len(sides.documented) == 2 and policy.missing in ("error", "drop") and (any(only.values()) or any(dropped)):
@@ -195,17 +196,11 @@ def _equals(frame: Frame, name: str, labels: Iterable[Any]) -> nw.Expr | None:
     return reduce(or_, same) if same else None
 
 
-def _refuse_misspelt(engine: Engine, sides: Sides, policy: Policy) -> None:
-    """Where there is no noise at all, -1 is a mistake if a label is "-1"."""
-    for label in policy.noise:
-        twin = None if is_null(label) else other_spelling(label)
-        for side in ("gold", "pred") if twin is not None and twin not in policy.noise else ():
-            frame = sides.frames[sides.table(side)]
-            same = _equals(frame, side, [twin])
-            if same is not None and engine.count(frame.filter(same)):
-                raise InputError(
-                    f"noise={label!r} is no label here, but {twin!r} is; write it as the labels are written"
-                )
+def _holds(engine: Engine, sides: Sides, side: str, label: Any) -> bool:
+    """Whether a side has a label."""
+    frame = sides.frames[sides.table(side)]
+    same = _equals(frame, side, [label])
+    return same is not None and bool(engine.count(frame.filter(same)))
 
 
 def _places(names: list[Any], values: Any) -> Array:
