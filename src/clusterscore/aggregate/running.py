@@ -54,26 +54,18 @@ class Running(NamedTuple):
         averages, by_size = (Averages(**state[name]) for name in ("scores", "scores_by_size"))
         return cls(metric, state["sums"], averages, by_size, policy)
 
-    @property
-    def micro(self) -> Score:
-        """All elements pooled."""
+    def score(self, average: str) -> Score:
+        """Of all elements pooled ("micro"), or the mean of the documents' scores, alike ("macro") or "weighted"."""
+        signature = self.metric.sign(self.policy, average)
+        if average != "micro":
+            return (self.averages if average == "macro" else self.by_size).score(signature)
         if self.parts is None:
             raise MetricError(
                 f'{self.metric} of all documents together is not a sum over them; take average="macro", or score all '
                 "of them in one call"
             )
         parts = {name: np.array([part], object if type(part) is int else float) for name, part in self.parts.items()}
-        return self.metric.finish(**parts).score(self.metric.sign(self.policy))
-
-    @property
-    def macro(self) -> Score:
-        """The mean of the documents' scores, with their standard deviation."""
-        return self.averages.score(self.metric.sign(self.policy, "macro"))
-
-    @property
-    def weighted(self) -> Score:
-        """The same, where each document weighs as much as it has elements."""
-        return self.by_size.score(self.metric.sign(self.policy, "weighted"))
+        return self.metric.finish(**parts).score(signature)
 
     @property
     def documents(self) -> Values:
@@ -81,8 +73,3 @@ class Running(NamedTuple):
         raise InputError(
             "an accumulator keeps no documents, only their sums; cs.score(..., documents=...) has a row for each"
         )
-
-    def score(self, average: str) -> Score:
-        """The score under one of the averages."""
-        found: Score = getattr(self, average)
-        return found

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
 from clusterscore.align.policies import Policy
+from clusterscore.count.counts import once
 from clusterscore.count.sums import add_up
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
@@ -110,11 +111,7 @@ class Summary:
 
     def __init__(self, metric: Metric, table: Table):
         self.metric, self.table = metric, table
-
-    @cached_property
-    def micro(self) -> Score:
-        """All elements pooled; clusters of different documents stay different."""
-        return self.metric.score(self.table)
+        self._memo: dict[tuple[Any, ...], Any] = {}
 
     @cached_property
     def documents(self) -> Values:
@@ -131,18 +128,14 @@ class Summary:
                 )
         return self.metric.values(self.table)
 
-    @cached_property
-    def macro(self) -> Score:
-        """The mean of the documents' scores, with their standard deviation (ddof=1; None for one document)."""
-        return Averages.of(self.documents).score(self.metric.sign(self.table.policy, "macro"))
-
-    @cached_property
-    def weighted(self) -> Score:
-        """The same, where each document weighs as much as it has elements."""
-        averages = Averages.of(self.documents, self.table.document_elements)
-        return averages.score(self.metric.sign(self.table.policy, "weighted"))
-
+    @once
     def score(self, average: str) -> Score:
-        """The score under one of the averages."""
-        found: Score = getattr(self, average)
-        return found
+        """Of all elements pooled ("micro"), or the mean of the documents' scores, with their standard deviation.
+
+        Clusters of different documents stay different. In a "weighted" mean a document weighs as much as it has
+        elements. The deviation is unbiased (ddof=1; None for one document).
+        """
+        if average == "micro":
+            return self.metric.score(self.table)
+        weights = self.table.document_elements if average == "weighted" else None
+        return Averages.of(self.documents, weights).score(self.metric.sign(self.table.policy, average))

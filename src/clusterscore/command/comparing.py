@@ -17,7 +17,7 @@ from clusterscore.count.table import Table
 from clusterscore.diagnose import scores_elements
 from clusterscore.page.writing import write_report
 from clusterscore.pipeline.compare import compare_options, compare_tables, counted
-from clusterscore.pipeline.coref import COREFERENCE_SET, coref, read_key
+from clusterscore.pipeline.coref import COREFERENCE_SET, coref, read_side
 from clusterscore.pipeline.request import Request
 from clusterscore.read.files import read_column
 from clusterscore.read.sides import AS_IT_IS
@@ -100,7 +100,7 @@ def _coreference(sources: dict[str, Inputs], metrics: list[str] | None) -> dict[
     if odd or first.pred is None or first.sides != (AS_IT_IS, AS_IT_IS):
         what = f"--{odd[0]}" if odd else "naming a column or a format"
         raise click.UsageError(f"{what} is not for --coref: its files say what is in them")
-    gold = read_key(first.gold)
+    gold = read_side(first.gold, key=True)
     cards = {name: coref(gold, source.files[1], metrics=metrics) for name, source in sources.items()}
     for warning in dict.fromkeys(text for card in cards.values() for text in card.warnings):
         warn(f"warning: {warning}")

@@ -12,7 +12,7 @@ from clusterscore.command.group import PRINTING, Gated, command, metrics_option,
 from clusterscore.command.inputs import files_argument
 from clusterscore.command.printing import warn
 from clusterscore.command.truncated import PrintedScore, as_reference, as_scored, percent, truncated
-from clusterscore.pipeline.coref import coref, read_key, read_response
+from clusterscore.pipeline.coref import coref, read_side
 from clusterscore.read.coreference import FORMS, pair_coreference
 from clusterscore.read.source import refuse_second_reading
 from clusterscore.screen import Screen
@@ -49,11 +49,11 @@ def coref_command(key: str, responses: dict[str, str], by_document: bool, trunca
     gate = Gate.of(options)
     reading = options.pop("format_in"), options.pop("offsets")
     refuse_second_reading([key, *responses])
-    gold = read_key(key, *reading)
+    gold = read_side(key, *reading, key=True)
     matching = {name: options[name] for name in ("match", "singletons", "cross_document")}
     cards, pairs = {}, {}
     for path, name in responses.items():
-        pred = read_response(path, *reading)
+        pred = read_side(path, *reading, key=False)
         cards[name] = coref(gold, pred, **options)
         if truncate:
             pairs[name] = pair_coreference(gold, pred, **matching)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 import click
 
@@ -54,27 +55,31 @@ def metrics_command(names: tuple[str, ...], search: str | None) -> Render:
                 f"no metric has {search!r} in its name or description; clusterscore metrics lists all"
             )
         chosen = found
+    rows = (
+        {
+            "metric": kind.name,
+            "group": kind.group,
+            "aliases": ", ".join(kind.aliases),
+            "overlapping": "yes" if kind.overlapping else "no",
+            "what it says": _summary(kind),
+            "formula": _section(kind, "Formula"),
+            "reference": _section(kind, "Reference"),
+            "signature": kind().signature,
+        }
+        for kind in chosen
+    )
+    return _listing(rows, lambda screen: "\n\n".join(map(_described, chosen)) if names else _in_groups(chosen, screen))
 
-    def render(form: str, digits: int | None, raw: bool, screen: Screen) -> Iterator[str]:
-        if form == "table" and names:
-            return iter(["\n\n".join(map(_described, chosen))])
+
+def _listing(given: Iterable[Mapping[str, Any]], text: Callable[[Screen], str]) -> Render:
+    """Rows in all forms, and as a text for people."""
+
+    def render(form: str, digits: int | None, raw: bool, screen: Screen) -> Iterable[str]:
         if form == "table":
-            return iter([_in_groups(chosen, screen)])
-        rows = [
-            {
-                "metric": kind.name,
-                "group": kind.group,
-                "aliases": ", ".join(kind.aliases),
-                "overlapping": "yes" if kind.overlapping else "no",
-                "what it says": _summary(kind),
-                "formula": _section(kind, "Formula"),
-                "reference": _section(kind, "Reference"),
-                "signature": kind().signature,
-            }
-            for kind in chosen
-        ]
+            return [text(screen)]
+        rows = list(given)
         if form == "json":
-            return iter([as_json({"rows": rows, "version": __version__}, indent=2)])
+            return [as_json({"rows": rows, "version": __version__}, indent=2)]
         return Grid(list(rows[0]), [list(row.values()) for row in rows]).pieces(form)
 
     return render
@@ -164,19 +169,11 @@ def _constraints(chosen: Sequence[Constraint]) -> Render:
         {"constraint": each.name, "statement": each.statement, "cases": each.family, "reference": each.reference}
         for each in chosen
     ]
-
-    def render(form: str, digits: int | None, raw: bool, screen: Screen) -> Iterator[str]:
-        if form == "json":
-            return iter([as_json({"rows": rows, "version": __version__}, indent=2)])
-        if form == "table":
-            lines = [
-                [each.name, each.statement, f"Cases: {each.family}.", *([each.reference] if each.reference else [])]
-                for each in chosen
-            ]
-            return iter(["\n\n".join(map("\n  ".join, lines))])
-        return Grid(list(rows[0]), [list(row.values()) for row in rows]).pieces(form)
-
-    return render
+    lines = [
+        [each.name, each.statement, f"Cases: {each.family}.", *([each.reference] if each.reference else [])]
+        for each in chosen
+    ]
+    return _listing(rows, lambda screen: "\n\n".join(map("\n  ".join, lines)))
 
 
 @command("demo")

@@ -44,12 +44,9 @@ class Score(float):
     ) -> Score:
         """A score of this value."""
         self = super().__new__(cls, value)
-        put = object.__setattr__
-        put(self, "precision", precision)
-        put(self, "recall", recall)
-        put(self, "signature", signature)
-        put(self, "std", std)
-        put(self, "extras", {} if extras is None else extras)
+        held = (precision, recall, signature, std, {} if extras is None else extras)
+        for name, each in zip(("precision", "recall", "signature", "std", "extras"), held, strict=True):
+            object.__setattr__(self, name, each)
         return self
 
     @property

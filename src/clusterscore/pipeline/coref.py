@@ -58,8 +58,8 @@ def coref(
     one_of("singletons", singletons, ("keep", "drop"))
     request = Request.of(COREFERENCE_SET if metrics is None else metrics)
     refuse_second_reading([key, response])
-    gold = key if isinstance(key, CorefFile) else read_key(key, format, offsets)
-    pred = response if isinstance(response, CorefFile) else read_response(response, format, offsets)
+    gold = key if isinstance(key, CorefFile) else read_side(key, format, offsets, key=True)
+    pred = response if isinstance(response, CorefFile) else read_side(response, format, offsets, key=False)
     with step("scoring"):
         paired = pair_coreference(gold, pred, match=match, singletons=singletons, cross_document=cross_document)
         warnings = list(dict.fromkeys([*gold.warnings, *pred.warnings, *paired.warnings]))
@@ -79,17 +79,8 @@ def coref(
     return card
 
 
-def read_key(path: Path, form: str | None = None, offsets: str = "tokens") -> CorefFile:
-    """A key, read once for any number of responses."""
-    return _read(path, form, offsets, key=True)
-
-
-def read_response(path: Path, form: str | None = None, offsets: str = "tokens") -> CorefFile:
-    """A response."""
-    return _read(path, form, offsets, key=False)
-
-
-def _read(path: Path, form: str | None, offsets: str, *, key: bool) -> CorefFile:
+def read_side(path: Path, form: str | None = None, offsets: str = "tokens", *, key: bool) -> CorefFile:
+    """A key, read once for any number of responses, or a response."""
     from clusterscore.read.coreference import read_coreference
 
     if not isinstance(path, str | os.PathLike):

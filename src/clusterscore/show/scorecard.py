@@ -77,20 +77,23 @@ class Scorecard(Printed, ByMetric[Score]):
     def _compared(self) -> Facts:
         return self._given if isinstance(self._given, Facts) else Facts.of(self._given)
 
+    def _averaged(self, average: str) -> dict[str, Score]:
+        return {name: summary.score(average) for name, summary in self._summaries.items()}
+
     @property
     def micro(self) -> dict[str, Score]:
         """The scores with all documents pooled."""
-        return {name: summary.micro for name, summary in self._summaries.items()}
+        return self._averaged("micro")
 
     @property
     def macro(self) -> dict[str, Score]:
         """The means of the documents' scores, with standard deviations."""
-        return {name: summary.macro for name, summary in self._summaries.items()}
+        return self._averaged("macro")
 
     @property
     def weighted(self) -> dict[str, Score]:
         """The same with each document weighed by its number of elements."""
-        return {name: summary.weighted for name, summary in self._summaries.items()}
+        return self._averaged("weighted")
 
     @property
     def documents(self) -> Columns:
