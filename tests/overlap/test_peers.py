@@ -15,7 +15,9 @@ from overlap import by_definition
 
 PEERS = json.loads(Path(__file__).with_name("peers.json").read_text(encoding="utf-8"))
 CASES = {case["name"]: case for case in PEERS["cases"]}
-RECORDED = [(case, peer, measure) for case in CASES for peer in PEERS["versions"] for measure in CASES[case][peer]]
+RECORDED = [
+    (case, peer, measure) for case in CASES for peer in PEERS["versions"] for measure in CASES[case].get(peer, {})
+]
 MAY_EXPLAIN = by_definition.may_explain
 LANCICHINETTI = "overlapping_nmi(normalization=lancichinetti)"
 

@@ -111,9 +111,9 @@ def test_too_short_for_a_window() -> None:
 
 
 REPEATED = (
-    "2 labels come back after others in gold (e.g. 1 at position 3), so pk cannot tell its segments; if 0 and 1 say "
-    'where segments start, pass Clustering.from_boundaries(...), or format="boundaries" for a file; if every run of '
-    "equal labels is a segment, take pk(runs=true)"
+    "2 labels come back after others in gold (e.g. 1 at position 3), so pk cannot tell its segments; 0 and 1 that say "
+    "where segments start go to Clustering.from_boundaries, their lengths to Clustering.from_lengths (of a file: "
+    'format="boundaries" or "lengths"); if every run of equal labels is a segment, take pk(runs=true)'
 )
 
 

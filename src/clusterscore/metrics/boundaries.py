@@ -19,8 +19,8 @@ class Boundaries(Segmentation, Balanced):
         0 to 1. A side without cuts has nothing wrong: its P (or R) is 1. Several documents: cuts are added up.
 
     Use it when:
-        Each cut is a decision: is this page the first of a document? A cut that is off by one counts as wrong; pk and
-        window_diff forgive that in part.
+        Each cut of a segmentation is a decision: is this page the first of a document? A cut that is off by one counts
+        as wrong; pk and window_diff forgive that in part.
 
     Options:
         beta: weight of recall in F (default 1); or alpha, with beta^2 = (1-alpha)/alpha; or w_fp and w_fn.
