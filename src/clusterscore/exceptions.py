@@ -31,11 +31,9 @@ def visible(text: str) -> str:
     >>> print(visible("a\x1b[31mb\n"))
     a\x1b[31mb\n
     """
-    return text if text.isascii() and text.isprintable() else INVISIBLE.sub(_spell_out, text)
-
-
-def _spell_out(match: re.Match[str]) -> str:
-    return match[0].encode("unicode_escape").decode()
+    if text.isascii() and text.isprintable():
+        return text
+    return INVISIBLE.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def readable(message: str) -> str:

@@ -145,9 +145,5 @@ def _on_a_screen() -> bool:
     return sys.stderr is not None and not sys.stderr.closed and sys.stderr.isatty()
 
 
-def _ignore(fraction: float) -> None:
-    pass
-
-
-_UNSEEN = nullcontext(_ignore)
+_UNSEEN: AbstractContextManager[Callable[[float], None]] = nullcontext(lambda fraction: None)
 _display: _Display | None = None

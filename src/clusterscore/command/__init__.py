@@ -15,7 +15,7 @@ import click
 
 from clusterscore import interrupts
 from clusterscore.command.contents import cli
-from clusterscore.command.printing import drop_output, warn, write_out
+from clusterscore.command.printing import drop_output, prepared, send_out, warn
 from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning
 
 __all__ = ["cli", "main", "run"]
@@ -95,7 +95,7 @@ def _run(arguments: list[str] | None) -> int:
     except click.exceptions.Exit as left:
         return left.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
-        write_out(error.ctx.get_help() if error.ctx else "clusterscore --help")
+        send_out(prepared([error.ctx.get_help() if error.ctx else "clusterscore --help"]))
         return 0
     except click.ClickException as error:
         return _complain(error.format_message())

@@ -18,11 +18,6 @@ from clusterscore.screen import STYLED, Screen
 _IN_MEMORY = 1 << 24  # bytes of a result; what is longer waits in a temporary file
 
 
-def write_out(text: str) -> None:
-    """Print a text."""
-    send_out(prepared([text]))
-
-
 def prepared(pieces: Iterable[str], form: str = "table") -> IO[bytes]:
     """A result as it will be printed, all of it: from here on only writing can fail.
 
@@ -60,11 +55,8 @@ def _spelled_out(text: str, form: str) -> str:
     lines = text.split("\n")
     if form != "table" or "\x1b" not in text:
         return "\n".join(map(visible, lines))
-    return "\n".join("".join(map(_visible_but_styles, STYLED.split(line))) for line in lines)
-
-
-def _visible_but_styles(part: str) -> str:
-    return part if STYLED.fullmatch(part) else visible(part)
+    split = (STYLED.split(line) for line in lines)
+    return "\n".join("".join(part if STYLED.fullmatch(part) else visible(part) for part in parts) for parts in split)
 
 
 def _encoded(text: str, encoding: str, form: str) -> bytes:

@@ -23,7 +23,7 @@ from clusterscore.progress import step
 from clusterscore.read import Clustering
 from clusterscore.read.source import refuse_second_reading
 from clusterscore.screen import Screen
-from clusterscore.show import Columns
+from clusterscore.show import Columns, Scorecard
 from clusterscore.show.by_document import ByDocument
 from clusterscore.show.columns import SHOWN
 
@@ -92,8 +92,8 @@ def score_command(
         golds = _read_golds(gold_also, **given)
         with step("scoring"):
             found = score_golds(golds, metrics=metrics, average=average, weights=weights, **inputs.policy.options)
-        for card in found.golds.values():
-            say_dropped(inputs.missing, card.table.dropped)
+        for one in found.golds.values():
+            say_dropped(inputs.missing, one.table.dropped)
         return gate.passed(found.pieces, {"": found}, [*inputs.files, *gold_also])
     in_memory = (
         baselines or by is not None or any(one.ordered or ("cells",) in one.needs for one in map(metric, metrics or ()))
@@ -108,21 +108,21 @@ def score_command(
             f"{'--baselines' if baselines else '--by'} needs single elements, and those stay in {engine}; take "
             "--engine arrays, which reads them into memory, without --memory, --temp-directory and --threads"
         )
+    card: Scorecard | None = None
     if engine != "arrays":
         how, sides = How(average, inputs.policy, engine, limits), TableSides(*inputs.sides, usual=True)
         try:
             card = score_tables(inputs.files, sides, metrics, weights, how)
-            say_dropped(inputs.missing, card.table.dropped)
-            return gate.passed((ByDocument(card) if by_document else card).pieces, {"": card}, inputs.files)
         except NotAPartition:
             if chosen:
                 raise  # else it is counted in memory, where clusters may overlap
-    with step("reading"):
-        groups = None if by is None else inputs.slices(by)
-        gold, pred = inputs.clusterings()
-    with step("scoring"):
-        options: dict[str, Any] = {"average": average, "weights": weights, "baselines": baselines, "by": groups}
-        card = score(gold, pred, metrics=metrics, **options, **inputs.policy.options)
+    if card is None:
+        with step("reading"):
+            groups = None if by is None else inputs.slices(by)
+            gold, pred = inputs.clusterings()
+        with step("scoring"):
+            options: dict[str, Any] = {"average": average, "weights": weights, "baselines": baselines, "by": groups}
+            card = score(gold, pred, metrics=metrics, **options, **inputs.policy.options)
     say_dropped(inputs.missing, card.table.dropped)
     return gate.passed((ByDocument(card) if by_document else card).pieces, {"": card}, inputs.files)
 

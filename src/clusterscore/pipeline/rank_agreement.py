@@ -33,16 +33,13 @@ def rank_agreement(scorecards: Mapping[Any, Numbers] | Iterable[Numbers]) -> Ran
     """
     systems = _named(scorecards)
     if len(systems) < 2:
-        raise InputError(f"{_how_many(systems)}: a ranking needs at least two; pass one Scorecard for each system")
+        has = f"only the system {next(iter(systems))!r}" if systems else "no systems"
+        raise InputError(f"{has}: a ranking needs at least two; pass one Scorecard for each system")
     metrics = _shared_metrics(systems)
     _refuse_different_ways(systems, metrics)
     ranks = {name: _ranks(name, systems) for name in metrics}
     between = {both: agreement(ranks[both[0]], ranks[both[1]]) for both in combinations(metrics, 2)}
     return RankAgreement(len(systems), metrics, between)
-
-
-def _how_many(systems: dict[Any, Numbers]) -> str:
-    return f"only the system {next(iter(systems))!r}" if systems else "no systems"
 
 
 def _named(scorecards: Any) -> dict[Any, Numbers]:
