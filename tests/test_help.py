@@ -19,6 +19,7 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 DIFFERENT = {
     "--pred": "one column, or one of each system",
     "--format-in": "coreference has formats of its own",
+    "--unit": "compare resamples documents or gold clusters; labelled pairs vary alone or connected",
     "--digits": "compare prints percentages, too",
     "--metric": "one that scores elements, or all that are printed; coref has a default of its own",
 }
@@ -36,8 +37,8 @@ def help_of(*arguments: str) -> str:
 def test_score_comes_first_and_nothing_is_cut() -> None:
     lines = help_of().split("Commands:\n")[1].splitlines()
     named = [line.split()[0] for line in lines if line.startswith("  ") and line[2] != " "]
-    order = "score elements clusters errors compare sweep report diff agreement coref constraints metrics demo"
-    assert " ".join(named[:13]) == order
+    order = "score elements clusters errors compare sweep pairs report diff agreement coref constraints metrics demo"
+    assert " ".join(named[:14]) == order
     assert "..." not in "".join(lines)
     assert {*commands()} == {*COMMANDS}
     assert all(entry.help.endswith(".") for entry in COMMANDS.values())
@@ -49,7 +50,16 @@ def test_the_example_runs(
 ) -> None:
     for file, source in {"ours.csv": "pred.csv", "theirs.csv": "pred.csv", "other.csv": "pred.csv"}.items():
         shutil.copy(EXAMPLES / source, tmp_path / file)
-    for source in ("gold.csv", "pred.csv", "edges.csv", "old.csv", "new.csv", "key.conll", "response.conll"):
+    for source in (
+        "gold.csv",
+        "pred.csv",
+        "edges.csv",
+        "labelled.csv",
+        "old.csv",
+        "new.csv",
+        "key.conll",
+        "response.conll",
+    ):
         shutil.copy(EXAMPLES / source, tmp_path)
     (line,) = [line for line in help_of(name).splitlines() if "Example: " in line]
     program, *arguments = shlex.split(line.split("Example: ")[1])
@@ -99,7 +109,7 @@ def test_metrics_have_two_names(name: str, option: str, capsys: pytest.CaptureFi
         (
             "x",
             "No such command 'x': known: agreement, clusters, compare, constraints, coref, demo, diff, elements, "
-            "errors, metrics, report, score, sweep",
+            "errors, metrics, pairs, report, score, sweep",
         ),
         ("score gold.csv pred.csv --format jsn", "'latex'; did you mean 'json'?"),
         ("score gold.csv pred.csv --missing dropp", "'keep'; did you mean 'drop'?"),
@@ -116,6 +126,17 @@ def test_metrics_have_two_names(name: str, option: str, capsys: pytest.CaptureFi
             "--left COL --right COL --score COL",
         ),
         ("sweep gold.csv edges.csv --left lft", "did you mean 'left'?; name it with --left COL"),
+        (
+            "pairs gold.csv pred.csv",
+            "'gold.csv' has no columns that are known as the two ends of a pair (element, cluster); name them: "
+            "--left COL --right COL --label COL",
+        ),
+        ("pairs labelled.csv pred.csv --weight lable", "did you mean 'label'?; name it with --weight COL"),
+        (
+            "pairs edges.csv pred.csv --label score",
+            "9 pairs in one piece, connected by shared elements: nothing tells how much pairs differ; label more, or "
+            "pass --unit pairs if each was drawn by itself",
+        ),
         ("sweep gold.csv edges.csv --cross-validate 9", "take from 2 to 4 folds"),
         ("report gold.csv pred.csv -o x.docx", "x.docx: a report is a page in HTML; name it x.html"),
         (

@@ -41,6 +41,8 @@ CALLS = [
     f"compare {PAIR} --resamples 0 -m elm",
     f"compare {PAIR} again=gold.csv --resamples 20 -m elm --pairs all --layout paper",
     "compare key.conll response.conll again=key.conll --coref --resamples 0",
+    "pairs labelled.csv pred.csv",
+    "pairs labelled.csv pred.csv again=gold.csv --sampled matches",
     "sweep gold.csv edges.csv",
     "sweep gold.csv edges.csv -m elm,nmi --cross-validate 2",
     "diff old.csv new.csv",

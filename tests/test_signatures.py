@@ -68,6 +68,7 @@ COVERS = [cs.Clustering.from_memberships(sets) for sets in (
 DOCUMENTS = ["d", "d", "d", "d", "e", "e"]
 SIX = [f"d{k // 4}" for k in range(24)]
 WEIGHTS = [1, 2, 3, 1, 1, 9]
+PAIRS = [("e0", "e1", 1), ("e1", "e2", 1), ("e3", "e6", 0), ("e6", "e8", 0), ("e9", "e11", 1), ("e4", "e7", 1)]
 SAMPLE = [["e0", "e1"], ["e2", "e3"], ["e5"], ["e7", "e8", "e9"]]
 DRAWN = pl.DataFrame({"element": ["e0", "e1", "e2", "e5", "e8"], "weight": [2, 2, 3, 3, 3], "stratum": [*"aabbb"]})
 INPUTS = {"gold": Data("what is scored"), "pred": Data("what is scored")}
@@ -191,6 +192,12 @@ def _estimate(given: Any) -> Found:
     return columns, found.signature + " ".join(found.metrics)
 
 
+def _pairs(given: Any) -> Found:
+    pred = {f"e{k}": k // 3 for k in range(12)}
+    found = cs.score_pairs(**{"labelled": PAIRS, "pred": pred, **given})
+    return {name: column for name, column in found.listed().items() if name != "signature"}, found.signature
+
+
 def _score_table(given: Any) -> Found:
     frame = pl.DataFrame({"gold": LABELS, "pred": GUESSES, "document": DOCUMENTS, "id": range(6)})
     return _carded(cs.score_table(**{"table": frame, "metrics": METRICS, **given}))
@@ -264,6 +271,15 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
     **{name: (_estimate, {option: Data("how many to label, and which: it scores nothing")
                           for option in ("pilot", "target", "pred", "records", "allocation", "seed")})
        for name in ("plan", "draw_sample")},
+    "score_pairs": (_pairs, {
+        **{name: Data("what is scored") for name in ("labelled", "pred", "left", "right", "label")},
+        "weight": Changes({}, {"labelled": [(*pair, 1 + k) for k, pair in enumerate(PAIRS)]}),
+        "sampled": Changes({}, {"sampled": "links"}), "beta": Changes({}, {"beta": 2}),
+        "unit": Changes({}, {"unit": "pairs"}), "implied": Changes({}, {"implied": True}),
+        "contradictions": Signed({}, {"contradictions": "drop"}), "confidence": Changes({}, {"confidence": 0.5}),
+        "missing": Changes(*({"labelled": [*PAIRS, ("e10", "f1", 1)], "missing": missing}
+                             for missing in ("drop", "singleton"))),
+    }),
     "score_table": (_score_table, {
         **{name: Data("which table or column is scored") for name in
            ("table", "gold", "pred", "element", "gold_table", "pred_table", "cluster", "gold_element", "pred_element")},
@@ -533,6 +549,7 @@ MEASURES: Case = Changes(_with(ALL, "-m", "elm", *JSON), _with(ALL, "-m", "elm(b
 CLASSES: Case = Changes(_with(ALL, "-m", "elm", *JSON), _with(ALL, "-m", "elm", "--weights", "class", *JSON))
 DUCK = ["--engine", "duckdb", *JSON]
 KEY, LINES = ["key.conllu", "response.conllu"], ["a.jsonl", "a.jsonl"]
+LABELLED = ["labelled.csv", "all.csv"]
 CUT, GUESSED = ["all.csv", "edges.csv"], ["guess.csv", "edges.csv"]
 _THREE = ["all.csv", "guess.csv", "other.csv"]
 _FEW = ("--resamples", "20", *JSON)
@@ -574,6 +591,20 @@ COMMANDS: dict[str, dict[str, Case]] = {
         "pairs": Changes(_with(_THREE, *_FEW), _with(_THREE, "--pairs", "all", *_FEW)),
         **GATED, "coreference": Data("what the files are; no file is both"),
         **dict.fromkeys(("digits", "layout", "intervals"), Data("how it is printed")),
+    },
+    "pairs": {
+        **NO_SCORE, **{name: Data("what is scored") for name in
+                       ("labelled", "preds", "left", "right", "label", "element", "cluster", "digits")},
+        **{name: Data("how the prediction is read") for name in ("format", "header")},
+        "weight": Changes(_with(LABELLED, *JSON), _with(LABELLED, "--weight", "times", *JSON)),
+        "sampled": Changes(_with(LABELLED, *JSON), _with(LABELLED, "--sampled", "links", *JSON)),
+        "unit": Changes(_with(LABELLED, *JSON), _with(LABELLED, "--unit", "pairs", *JSON)),
+        "implied": Changes(_with(LABELLED, *JSON), _with(LABELLED, "--implied", *JSON)),
+        "contradictions": Signed(_with(LABELLED, *JSON), _with(LABELLED, "--contradictions", "drop", *JSON)),
+        "missing": Changes(*(_with(["known.csv", "pred.csv"], "--missing", missing, *JSON)
+                             for missing in ("drop", "singleton"))),
+        "beta": Changes(_with(LABELLED, *JSON), _with(LABELLED, "--beta", "2", *JSON)),
+        "confidence": Changes(_with(LABELLED, *JSON), _with(LABELLED, "--confidence", "0.5", *JSON)),
     },
     "agreement": {
         **_inputs(*JSON), "metrics": MEASURES, "average": MACRO, "files": Data("what is scored"),
@@ -656,6 +687,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "gold.csv": _table(GOLD), "pred.csv": _table(PRED), "both.csv": "gold,pred\na,x\na,y\nb,y\n",
         "all.csv": _table(LABELS, DOCUMENTS), "guess.csv": _table(GUESSES, DOCUMENTS),
         "other.csv": _table(["p", "q", "q", "q", "r", "r"], DOCUMENTS),
+        "labelled.csv": "left,right,label,times\ne0,e1,1,1\ne1,e2,1,5\ne0,e3,0,2\ne4,e5,1,3\n",
+        "known.csv": "left,right,label\ne1,e2,1\ne3,e4,1\ne6,e9,1\n",
         "edges.csv": "left,right,score\ne0,e1,0.9\ne4,e5,0.6\ne1,e3,0.3\n",
         "gold.txt": "a b\nc d\ne f\n", "pred.txt": "a b c\nd\ne f\n",
         "gold.rttm": _rttm("A 0.0 1.0", "B 1.0 1.3", "A 2.3 0.5"), "pred.rttm": _rttm("x 0.0 1.3", "y 1.3 0.7"),

@@ -35,6 +35,7 @@ _HOMES = {
         "pipeline.plan": "draw_sample plan",
         "pipeline.rank_agreement": "rank_agreement",
         "pipeline.score": "score",
+        "pipeline.score_pairs": "score_pairs",
         "pipeline.sweep": "sweep",
         "pipeline.tables": "score_table",
         "read": "Clustering",
@@ -45,6 +46,7 @@ _HOMES = {
         "show.estimate": "Estimates",
         "show.golds": "GoldScores",
         "show.matrix": "AgreementMatrix",
+        "show.pair_scores": "LabelledScores",
         "show.rank_agreement": "RankAgreement",
         "show.sweep": "Sweep",
     }.items()

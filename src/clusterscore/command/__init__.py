@@ -22,23 +22,25 @@ __all__ = ["cli", "main", "run"]
 
 _SIGPIPE = 128 + 13  # as a shell counts it
 _VALUE = r'="(\w+)"(?:( or )"(\w+)")?'
+_OF_PAIRS = "left|right|score|label|weight"
 _OPTIONS: dict[str, str | Callable[[re.Match[str]], str]] = {  # how Python writes an option, and how it is written here
     r"\bnoise=\[None\]": "--noise ''",
     r"\bnoise='?-1'?": "--noise -1",
     r'\bformat="\.\.\."': "--format-in",
-    r'\b(?:(gold|pred|old|new)_)?(element|cluster|document|gold|pred|show|left|right|score)="([^"]*)"': lambda found: (
+    rf'\b(?:(gold|pred|old|new)_)?(element|cluster|document|gold|pred|show|{_OF_PAIRS})="([^"]*)"': lambda found: (
         _named(*found.groups())
     ),
     r'\b(gold|pred|old|new)_format="\.\.\."': r"--\1-format",
-    r",(?= --(?:gold|pred|old|new|cluster|document|right|score)\b)": "",  # options that one types one after the other
-    rf"\b(missing|engine|unit){_VALUE}": r"--\1 \2\3\4",
+    rf",(?= --(?:gold|pred|old|new|cluster|document|{_OF_PAIRS})\b)": "",  # options that one types one after the other
+    rf"\b(missing|engine|unit|sampled|contradictions){_VALUE}": r"--\1 \2\3\4",
     rf"\bnoise_as{_VALUE}": r"--noise-as \1\2\3",
     rf"\bformat{_VALUE}": r"--format-in \1\2\3",
     r"memory_limit= \(--memory\)": "--memory",
     "memory_limit=": "--memory ",
     "temp_directory=": "--temp-directory ",
     r"\bbaseline=": "--baseline ",
-    r"\b(left|right|score)=\.\.\.": r"--\1 COL",
+    rf"\b({_OF_PAIRS})=\.\.\.": r"--\1 COL",
+    "implied=True": "--implied",
     r"\bfolds=": "--cross-validate ",
     "threads=": "--threads ",
     "documents=": "--document COL",

@@ -34,6 +34,7 @@ COMMANDS = {
         "Score every threshold of scored pairs or a linkage, and find the best.",
         "gold.csv edges.csv -m elm",
     ),
+    "pairs": Entry("labelling", "Score PRED on labelled pairs: match, no match, unsure.", "labelled.csv pred.csv"),
     "report": Entry(
         "comparing", "Write an HTML page with scores, plots and all elements.", "gold.csv pred.csv -o report.html"
     ),

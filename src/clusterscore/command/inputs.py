@@ -88,6 +88,15 @@ def _reading(gold: str = "gold", pred: str = "pred") -> tuple[Decorator, ...]:
     return (_column(gold, "gold", gold), *_BOTH, *apart, *_LABELS)
 
 
+def pair_columns(**values: str) -> tuple[Decorator, ...]:
+    """The columns of a table of pairs: its two ends, and what else each pair has."""
+    columns = {"left": "one element of a pair", "right": "the other element of a pair", **values}
+    return tuple(
+        option(f"--{name}", f"Column with {what} (default: by its name).", metavar="COL")
+        for name, what in columns.items()
+    )
+
+
 def files_argument(name: str, metavar: str, required: bool = False) -> Decorator:
     """Any number of files, each with the name of its system: ``ours=out/a.csv``, or what the file is called."""
 
@@ -131,6 +140,7 @@ def _pair(gold: str = "gold", pred: str = "pred", predicted: str = "predicted") 
     )
 
 
+ONE_FILE = tuple(_BOTH[k] for k in (0, 1, 3, 4))  # how a file is read that has no documents
 PAIR = (*_pair(), _MISSING)  # of which an Inputs is made
 VERSIONS = _pair("old", "new", "new")  # and of these, with missing
 BY = option("--by", "A column of GOLD with groups of elements (slices): what each of them scores.", metavar="COL")

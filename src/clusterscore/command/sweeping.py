@@ -9,7 +9,7 @@ import click
 import numpy as np
 
 from clusterscore.command.group import DIGITS, PRINTING, Render, command, metrics_option, option
-from clusterscore.command.inputs import GOLD, Inputs
+from clusterscore.command.inputs import GOLD, Inputs, pair_columns
 from clusterscore.metrics import metric
 from clusterscore.pipeline.sweep import sweep
 from clusterscore.progress import step
@@ -27,10 +27,7 @@ from clusterscore.show.sweep import Sweep
     "sweep",
     *GOLD,
     click.argument("edges"),
-    *(
-        option(f"--{name}", f"Column of EDGES with {what} (default: by its name).", metavar="COL")
-        for name, what in (("left", "one element of a pair"), ("right", "the other"), ("score", "their score"))
-    ),
+    *pair_columns(score="the score of a pair"),
     metrics_option("E.g. -m 'elm, bcubed(beta=2)'; clusterscore metrics lists all."),
     option(
         "--within", "Thresholds that cost at most this much.", type=click.FloatRange(0), default=0.01, metavar="SCORE"

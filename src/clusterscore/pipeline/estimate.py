@@ -73,7 +73,7 @@ def estimate(
     one_of("missing", missing, UNKNOWN)
     options = EstimateOptions(share(confidence), integer("resamples", resamples), integer("seed", seed))
     chosen = estimable(metrics)
-    systems = pred if _are_systems(pred) else {"": pred}
+    systems = pred if are_systems(pred) else {"": pred}
     clusters, found = _look_up(sample, systems)
     clusters, tables, dropped = matched(clusters, found, missing)
     clusters.refuse_parts(sizes)
@@ -110,7 +110,7 @@ def is_table(pred: Any) -> bool:
     return type(pred).__name__ == "LazyFrame" or type(pred).__module__.partition(".")[0] in _ENGINES
 
 
-def _are_systems(pred: Any) -> bool:
+def are_systems(pred: Any) -> bool:
     """Whether this is a mapping of names to predictions: its values are clusterings, and no labels."""
     if not isinstance(pred, Mapping) or not pred:
         return False

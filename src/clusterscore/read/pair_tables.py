@@ -1,4 +1,4 @@
-"""Tables of scored pairs: columns in memory, whatever holds them, or in files, which DuckDB reads."""
+"""Tables of pairs with a score or a label: columns in memory, whatever holds them, or in files, which DuckDB reads."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import FileError, InputError, InputTypeError, plural
-from clusterscore.read.arrays import as_vector, column, joined, numbers
+from clusterscore.read.arrays import as_vector, column, joined, numbers, python_values
 from clusterscore.read.duck import Session, exact_columns
 from clusterscore.read.frames import opened_frame
 from clusterscore.read.label_sets import numbered_elements
@@ -20,100 +20,117 @@ from clusterscore.read.scan import quoted
 from clusterscore.read.source import Source
 
 NULL = -1  # in the place of an element without an id
-_COLUMNS = ("left", "right", "score")
 
 
 class ScoredPairs(NamedTuple):
-    """Two elements and a score in every row; the same pair may come again, either way round."""
+    """Two elements and a score, or a label and its weight, in each row; a pair may come again, either way round."""
 
     left: Ints  # the number of an element
     right: Ints
-    score: Array  # float64; the higher, the more alike the two are
+    score: Array  # float64; the higher, the more alike the two are; of a label its weight
     elements: Sequence[Any] | Array  # the id of each, once
+    label: Sequence[Any] = ()
 
 
 class PairTable(NamedTuple):
     """Where pairs are: what messages call it, its columns, the number of its first row, and a way to read it.
 
-    ``read`` takes the columns of the left ids, those of the right ones, and the one of scores.
+    ``read`` takes the columns of the left ids, those of the right ones, the one of scores (or none: they are 1), and
+    the one of labels (or none).
     """
 
     called: str
     names: Sequence[str]
     first_row: int
-    read: Callable[[Sequence[str], Sequence[str], str], ScoredPairs]
+    read: Callable[[Sequence[str], Sequence[str], str | None, str | None], ScoredPairs]
+    value: str = "score"  # what each pair has
 
 
-def in_memory(edges: Any) -> PairTable:
-    """A frame, a mapping of columns or of pairs, triples, dedupe's scores, a graph of networkx."""
-    columns = _columns_of(edges)
+def in_memory(edges: Any, called: str = "edges", value: str = "score") -> PairTable:
+    """A frame, a mapping of columns or of pairs, triples, dedupe's scores, a graph of networkx.
+
+    Tuples have two elements and a ``value``, which may be a label and its weight.
+    """
+    columns = _columns_of(edges, called, ("left", "right", value, *(["weight"] if value == "label" else [])))
     if columns is not None:
-        return PairTable("edges", list(columns), 0, lambda *names: _numbered(columns.__getitem__, *names))
+        return PairTable(called, list(columns), 0, lambda *names: _numbered(columns.__getitem__, *names), value)
     frame = opened_frame(edges)
-    return PairTable("the frame", frame.columns, 0, lambda *names: _numbered(lambda name: column(frame[name]), *names))
+    return PairTable(
+        "the frame", frame.columns, 0, lambda *names: _numbered(lambda name: column(frame[name]), *names), value
+    )
 
 
-def _columns_of(edges: Any) -> Mapping[str, Any] | None:
+def _columns_of(edges: Any, called: str, names: Sequence[str]) -> Mapping[str, Any] | None:
     """The columns that hold pairs; None for a frame, which has them itself."""
     library = type(edges).__module__.partition(".")[0]
     if library == "pandas" and edges.ndim == 1 and getattr(edges.index, "nlevels", 1) == 2:  # as of recordlinkage
         return {
             "left": list(edges.index.get_level_values(0)),
             "right": list(edges.index.get_level_values(1)),
-            "score": edges,
+            names[2]: edges,
         }
     if library == "networkx" and hasattr(edges, "nodes"):
-        return _triples(edges.edges(data="weight"))
+        return _triples(edges.edges(data="weight"), called, names)
     if isinstance(edges, Mapping):
         by_pair = bool(edges) and all(isinstance(key, tuple) for key in edges)
-        return _triples([(*pair, score) for pair, score in edges.items()]) if by_pair else edges
+        return _triples([(*pair, value) for pair, value in edges.items()], called, names) if by_pair else edges
     if not isinstance(edges, np.ndarray):
-        return _triples(edges) if library == "builtins" else None
+        return _triples(edges, called, names) if library == "builtins" else None
     if edges.dtype.names:
         columns = {name: edges[name] for name in edges.dtype.names}
         if "pairs" in columns and columns["pairs"].ndim == 2:  # dedupe's scores
             columns["left"], columns["right"] = columns.pop("pairs").T
         return columns
-    if edges.ndim != 2 or edges.shape[1] != 3:
+    if edges.ndim != 2 or not 3 <= edges.shape[1] <= len(names):
         linkage = "; a linkage goes without edges=" if edges.ndim == 2 and edges.shape[1] == 4 else ""
         shape = " x ".join(map(str, edges.shape))
-        raise InputError(f"edges is an array of {shape}; pass three columns: two elements and a score{linkage}")
-    return dict(zip(_COLUMNS, edges.T, strict=True))
+        raise InputError(f"{called} is an array of {shape}; pass three columns: two elements and a {names[2]}{linkage}")
+    return dict(zip(names, edges.T, strict=False))
 
 
-def _triples(edges: Any) -> Mapping[str, Any]:
+def _triples(edges: Any, called: str, names: Sequence[str]) -> Mapping[str, Any]:
     given = None if isinstance(edges, str | bytes) else listed(edges)
     if given is None:
-        raise InputTypeError(f"edges is {shortened(edges)}; pass a frame, a file or a list of triples (a, b, score)")
-    each = list(map(members_of, given))
-    rows = [row for row in each if row is not None and len(row) == 3]
-    if len(rows) < len(given):
-        bad = next(k for k, row in enumerate(each) if row is None or len(row) != 3)
-        raise InputError(
-            f"{plural(len(given) - len(rows), 'scored pair')} not made of two elements and a score (e.g. pair {bad}: "
-            f"{shortened(given[bad])}); write pairs as (a, b, 0.9)"
+        raise InputTypeError(
+            f"{called} is {shortened(edges)}; pass a frame, a file or a list of triples (a, b, {names[2]})"
         )
-    return {name: [row[k] for row in rows] for k, name in enumerate(_COLUMNS)}
+    each = list(map(members_of, given))
+    long = max([3, *(len(row) for row in each if row is not None and len(row) <= len(names))])
+    rows = [row for row in each if row is not None and len(row) == long]
+    if len(rows) < len(given):
+        bad = next(k for k, row in enumerate(each) if row is None or len(row) != long)
+        kind, example, more = ("scored", "0.9", "") if names[2] == "score" else ("labelled", '"match"', " and a weight")
+        raise InputError(
+            f"{plural(len(given) - len(rows), f'{kind} pair')} not made of two elements and a {names[2]}"
+            f"{more * (long > 3)} (e.g. pair {bad}: {shortened(given[bad])}); write pairs as (a, b, {example})"
+        )
+    return {name: [row[k] for row in rows] for k, name in enumerate(names[:long])}
 
 
-def _numbered(take: Callable[[str], Any], left: Sequence[str], right: Sequence[str], score: str) -> ScoredPairs:
+def _numbered(
+    take: Callable[[str], Any], left: Sequence[str], right: Sequence[str], score: str | None, label: str | None
+) -> ScoredPairs:
     """The pairs in columns of ids, which may have several parts each, with their elements numbered."""
-    vectors = {name: as_vector(take(name), name) for name in (*left, *right, score)}
-    count = len(vectors[score])
+    values = [name for name in (score, label) if name is not None]
+    vectors = {name: as_vector(take(name), name) for name in (*left, *right, *values)}
+    count = len(vectors[left[0]])
     if any(len(vector) != count for vector in vectors.values()):
         lengths = ", ".join(f"{len(vector):,} in {name!r}" for name, vector in vectors.items())
-        raise InputError(f"the columns of the pairs differ in length: {lengths}; give each pair two ids and a score")
-    values = vectors[score]
-    if not isinstance(values, np.ndarray):
-        values = [np.nan if each is None else each for each in values]
+        raise InputError(f"the columns of the pairs differ in length: {lengths}; give each pair one of each")
     parts = [encode(joined(vectors[one], vectors[other])) for one, other in zip(left, right, strict=True)]
     element, first = numbered_elements(distinct(*((part.codes, len(part.names)) for part in parts), codes=True))
     for part in parts:
         if part.null is not None:
             element[part.codes == part.null] = NULL
     ids = [part.take(first)[:] for part in parts]
-    scores = numbers(values, f"column {score!r}").astype(np.float64)
-    return ScoredPairs(element[:count], element[count:], scores, _whole(ids))
+    scores = np.ones(count)
+    if score is not None:
+        given = vectors[score]
+        if not isinstance(given, np.ndarray):
+            given = [np.nan if each is None else each for each in given]
+        scores = numbers(given, f"column {score!r}").astype(np.float64)
+    labels = () if label is None else python_values(vectors[label])
+    return ScoredPairs(element[:count], element[count:], scores, _whole(ids), labels)
 
 
 def _whole(parts: Sequence[Sequence[Any]]) -> Sequence[Any] | Array:
@@ -121,7 +138,7 @@ def _whole(parts: Sequence[Sequence[Any]]) -> Sequence[Any] | Array:
     return parts[0] if len(parts) == 1 else list(zip(*parts, strict=True))
 
 
-def in_files(session: Session, path: str | os.PathLike[str], known: Iterable[Any]) -> PairTable:
+def in_files(session: Session, path: str | os.PathLike[str], known: Iterable[Any], value: str = "score") -> PairTable:
     """A table in a file, or in all files of a pattern.
 
     DuckDB numbers the ids: those of some million pairs would fill the memory as texts of Python.
@@ -129,12 +146,12 @@ def in_files(session: Session, path: str | os.PathLike[str], known: Iterable[Any
     source = Source(path)
     rows = session.table(source, requested=known)
     types = dict(zip(rows.columns, map(str, rows.types), strict=True))
-    label = f"reading {source.called}"
+    doing = f"reading {source.called}"
 
     def fetch(relation: Any) -> dict[str, Array]:
-        return session.fetch(relation, label, source.path)
+        return session.fetch(relation, doing, source.path)
 
-    def read(left: Sequence[str], right: Sequence[str], score: str) -> ScoredPairs:
+    def read(left: Sequence[str], right: Sequence[str], score: str | None, label: str | None) -> ScoredPairs:
         parts = range(len(left))
         for one, other in zip(left, right, strict=True):
             if types[one] != types[other] and "VARCHAR" in (types[one], types[other]):
@@ -145,7 +162,9 @@ def in_files(session: Session, path: str | os.PathLike[str], known: Iterable[Any
         columns = [
             f"{quoted(name)} AS {end}{k}" for end, names in (("a", left), ("b", right)) for k, name in enumerate(names)
         ]
-        pairs = rows.project(f"{', '.join(columns)}, coalesce(try_cast({quoted(score)} AS DOUBLE), 'nan') AS score")
+        scores = "1::DOUBLE" if score is None else f"coalesce(try_cast({quoted(score)} AS DOUBLE), 'nan')"
+        labels = "NULL" if label is None else f"coalesce({quoted(label)}::VARCHAR, '')"
+        pairs = rows.project(f"{', '.join(columns)}, {scores} AS score, {labels}::VARCHAR AS label")
         ids = " UNION ".join(f"SELECT {', '.join(f'{end}{k} AS p{k}' for k in parts)} FROM pairs" for end in "ab")
         every = ", ".join(f"p{k}" for k in parts)
         joins = (
@@ -159,14 +178,15 @@ def in_files(session: Session, path: str | os.PathLike[str], known: Iterable[Any
                 f"WHERE {' AND '.join(f'p{k} IS NOT NULL' for k in parts)}"
             )
             return session.connection.sql(
-                f"SELECT coalesce(a.element, {NULL}) AS a, coalesce(b.element, {NULL}) AS b, score, pairs.rowid AS row "
-                f"FROM pairs {' '.join(joins)}"
+                f"SELECT coalesce(a.element, {NULL}) AS a, coalesce(b.element, {NULL}) AS b, score, label, "
+                f"pairs.rowid AS row FROM pairs {' '.join(joins)}"
             )
 
-        found = fetch(session.run(number, label, source.path))
+        found = fetch(session.run(number, doing, source.path))
         order = slice(None) if (np.diff(found["row"]) > 0).all() else np.argsort(found["row"])
         held = exact_columns(session.connection.sql(f"SELECT {every} FROM elements ORDER BY element"), fetch)
         whole = _whole([each.tolist() if getattr(each, "dtype", None) == "O" else each for each in held.values()])
-        return ScoredPairs(found["a"][order], found["b"][order], found["score"][order], whole)
+        values = found["label"][order].tolist() if label is not None else ()
+        return ScoredPairs(found["a"][order], found["b"][order], found["score"][order], whole, values)
 
-    return PairTable(source.called, rows.columns, 1, read)
+    return PairTable(source.called, rows.columns, 1, read, value)

@@ -1,9 +1,9 @@
-"""Pairs of elements with a score, whatever holds them: the higher the score, the more alike the two."""
+"""Pairs of elements with a score or a label, whatever holds them: the higher a score, the more alike the two."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -38,6 +38,8 @@ _SOURCES = (f"{SOURCE}_l", f"{SOURCE}_r")  # Splink's ids may repeat in another 
 _SPLINK = ("match_probability", "match_weight")  # which say the same, in other units
 _SCORES = (*_SPLINK, "score", "probability", "similarity", "weight", "confidence")
 _DISTANCES = ("distance", "dist", "dissimilarity", "cost")
+_LABELS = ("clerical_match_score", "label", "is_match", "match", "is_duplicate", "duplicate")
+_BY_LABEL = {"match", "distinct", "unsure", "uncertain"}  # as dedupe's training data has them
 _MANY = 10  # columns in a message
 
 
@@ -49,14 +51,57 @@ def scored_pairs(
     Without names the columns are found by what Splink, dedupe, recordlinkage and others call them. A score is a finite
     number, and a pair has two different elements.
     """
-    for option, name in (("left", left), ("right", right), ("score", score)):
-        if name is not None and not isinstance(name, str):
-            raise InputTypeError(f"{option}={name!r} is no name of a column; pass a text")
+    _check_names(left=left, right=right, score=score)
     if isinstance(edges, str | os.PathLike):
         known = {*chain.from_iterable(_ENDS), *_SOURCES, *_SCORES, *_DISTANCES, left, right, score}
         with Session(ordered=True) as session:
-            return _checked(in_files(session, edges, known), left, right, score)
-    return _checked(in_memory(edges), left, right, score)
+            return _scored(in_files(session, edges, known), left, right, score)
+    return _scored(in_memory(edges), left, right, score)
+
+
+def labelled_pairs(
+    labelled: Any,
+    *,
+    left: str | None = None,
+    right: str | None = None,
+    label: str | None = None,
+    weight: str | None = None,
+) -> tuple[ScoredPairs, bool]:
+    """Pairs and their labels, as they are written, from what :func:`scored_pairs` takes; and whether they have weights.
+
+    A column "weight", or a fourth value of a tuple, is a weight. dedupe's training data has pairs by their label.
+    """
+    _check_names(left=left, right=right, label=label, weight=weight)
+    if isinstance(labelled, str | os.PathLike):
+        known = {*chain.from_iterable(_ENDS), *_SOURCES, *_LABELS, left, right, label, weight, "weight"}
+        with Session(ordered=True) as session:
+            return _labelled(in_files(session, labelled, known, "label"), left, right, label, weight)
+    if isinstance(labelled, Mapping) and labelled and set(labelled) <= _BY_LABEL:  # dedupe's training data
+        fields = (left, right)
+        rows = [(each, one) for each, pairs in labelled.items() for one in pairs]
+        labelled = [(*(_id_of(end, name) for end, name in zip(one, fields, strict=True)), each) for each, one in rows]
+        left = right = None
+    elif getattr(labelled, "nlevels", 1) == 2:  # recordlinkage's matches
+        labelled = [(*pair, "match") for pair in labelled]
+    return _labelled(in_memory(labelled, "labelled", "label"), left, right, label, weight)
+
+
+def _id_of(record: Any, field: str | None) -> Any:
+    """The id of one end of a pair in dedupe's training data, which has whole records."""
+    if not isinstance(record, Mapping):
+        return record
+    if field is None or field not in record:
+        raise InputError(
+            f"the pairs are made of records (with {', '.join(map(str, list(record)[:_MANY]))}); name the field with "
+            'the id: left="id", right="id"'
+        )
+    return record[field]
+
+
+def _check_names(**names: Any) -> None:
+    for option, name in names.items():
+        if name is not None and not isinstance(name, str):
+            raise InputTypeError(f"{option}={name!r} is no name of a column; pass a text")
 
 
 def from_predictions(
@@ -71,34 +116,72 @@ def from_predictions(
     return closed(ends[0], ends[1], () if elements is None else as_vector(elements, "elements"))
 
 
-def _checked(table: PairTable, left: str | None, right: str | None, score: str | None) -> ScoredPairs:
-    """The pairs of a table, all of which can be used."""
-    starts, ends = _end_columns(table, left, right)
+def _scored(table: PairTable, left: str | None, right: str | None, score: str | None) -> ScoredPairs:
+    ends = _end_columns(table, left, right)
     scores = _score_column(table, score)
-    several = left is None and right is None and starts == _ENDS[0][0] and set(_SOURCES) <= set(table.names)
+    pairs = _checked(table, ends, left is None and right is None, scores, None)
+    _refuse(
+        table,
+        pairs,
+        np.isnan(pairs.score),
+        f"without a number in {scores!r}",
+        "drop them, or give them the lowest score",
+    )
+    _refuse(
+        table, pairs, np.isinf(pairs.score), f"with an infinite {scores!r}", "write a finite number beyond all others"
+    )
+    return pairs
+
+
+def _labelled(
+    table: PairTable, left: str | None, right: str | None, label: str | None, weight: str | None
+) -> tuple[ScoredPairs, bool]:
+    ends = _end_columns(table, left, right)
+    labels = _value_column(table, label, "label", _LABELS)
+    if weight is not None or "weight" in table.names:
+        weight = _value_column(table, weight, "weight", ("weight",))
+    pairs = _checked(table, ends, left is None and right is None, weight, labels)
+    bad = ~((pairs.score > 0) & (pairs.score < np.inf))
+    _refuse(
+        table,
+        pairs,
+        bad,
+        f"without a weight above 0 in {weight!r}",
+        "a weight is 1 / the probability that the pair is drawn",
+    )
+    return pairs, weight is not None
+
+
+def _checked(
+    table: PairTable, columns: tuple[str, str], unnamed: bool, score: str | None, label: str | None
+) -> ScoredPairs:
+    """The pairs of a table, all of which have two different elements."""
+    starts, ends = columns
+    several = unnamed and starts == _ENDS[0][0] and set(_SOURCES) <= set(table.names)
     sources = _SOURCES if several else ()
-    pairs = table.read([*sources[:1], starts], [*sources[1:], ends], scores)
+    pairs = table.read([*sources[:1], starts], [*sources[1:], ends], score, label)
     if not len(pairs.score):
         raise InputError(f"{table.called} has no rows: there are no pairs to link")
 
-    def refuse(bad: Array, what: str, remedy: str, *, with_ids: bool = True) -> None:
-        if bad.any():
-            k = int(bad.argmax())
-            ids = (plain(pairs.elements[int(each[k])]) for each in (pairs.left, pairs.right)) if with_ids else ()
-            example = "".join(f", {each}" for each in [" and ".join(map(shortened, ids))] if each)
-            count = plural(int(bad.sum()), "pair")
-            raise InputError(f"{count} {what} (e.g. row {k + table.first_row}{example}); {remedy}")
-
-    refuse(
+    _refuse(
+        table,
+        pairs,
         (pairs.left == NULL) | (pairs.right == NULL),
         f"without an id in {starts!r} or {ends!r}",
         "fill it in, or drop them",
         with_ids=False,
     )
-    refuse(np.isnan(pairs.score), f"without a number in {scores!r}", "drop them, or give them the lowest score")
-    refuse(np.isinf(pairs.score), f"with an infinite {scores!r}", "write a finite number beyond all others")
-    refuse(pairs.left == pairs.right, "of an element with itself", "drop them: they link nothing")
+    _refuse(table, pairs, pairs.left == pairs.right, "of an element with itself", "drop them: they link nothing")
     return pairs
+
+
+def _refuse(table: PairTable, pairs: ScoredPairs, bad: Array, what: str, remedy: str, *, with_ids: bool = True) -> None:
+    if bad.any():
+        k = int(bad.argmax())
+        ids = (plain(pairs.elements[int(each[k])]) for each in (pairs.left, pairs.right)) if with_ids else ()
+        example = "".join(f", {each}" for each in [" and ".join(map(shortened, ids))] if each)
+        count = plural(int(bad.sum()), "pair")
+        raise InputError(f"{count} {what} (e.g. row {k + table.first_row}{example}); {remedy}")
 
 
 def _end_columns(table: PairTable, left: str | None, right: str | None) -> tuple[str, str]:
@@ -124,26 +207,32 @@ def _end_columns(table: PairTable, left: str | None, right: str | None) -> tuple
     raise InputError(f"{table.called} has no columns that are known as the two ends of a pair{_remedy(table)}")
 
 
-def _score_column(table: PairTable, score: str | None) -> str:
-    if score is not None:
-        if score not in table.names:
+def _value_column(table: PairTable, named: str | None, what: str, usual: Sequence[str]) -> str:
+    """The column of scores, labels or weights."""
+    if named is not None:
+        if named not in table.names:
             raise InputError(
-                f"{table.called} has no column {score!r} for the score of a pair, {_nearest(score, table)}; name it "
-                "with score=..."
+                f"{table.called} has no column {named!r} for the {what} of a pair, {_nearest(named, table)}; name it "
+                f"with {what}=..."
             )
-        return score
-    known = [name for name in _SCORES if name in table.names]
+        return named
+    known = [name for name in usual if name in table.names]
     if len(known) == 1 or (known and known[0] in _SPLINK):
         return known[0]
     if known:
-        raise InputError(f'{table.called} has several columns of scores ({", ".join(known)}); name one: score="..."')
+        raise InputError(f'{table.called} has several columns of {what}s ({", ".join(known)}); name one: {what}="..."')
+    raise InputError(f"{table.called} has no column that is known as the {what} of a pair{_remedy(table)}")
+
+
+def _score_column(table: PairTable, score: str | None) -> str:
+    usual = [name for name in _SCORES if name in table.names]
     distance = next((name for name in table.names if name.lower() in _DISTANCES), None)
-    if distance is not None:
+    if distance is not None and score is None and not usual:
         raise InputError(
             f"{table.called} has a {distance!r} and no score: the higher a score, the more alike the two; add a column "
             f"of similarities, such as 1 - {distance}, and name it with score=..."
         )
-    raise InputError(f"{table.called} has no column that is known as the score of a pair{_remedy(table)}")
+    return _value_column(table, score, "score", usual)
 
 
 def _nearest(name: str, table: PairTable) -> str:
@@ -154,10 +243,12 @@ def _remedy(table: PairTable) -> str:
     """What to type where columns are not known."""
     names = list(map(str, table.names))
     if any(map(_is_number, names)):
-        return f"; its first line is data ({', '.join(names[:3])}): write a heading above it, such as left,right,score"
+        heading = f"left,right,{table.value}"
+        return f"; its first line is data ({', '.join(names[:3])}): write a heading above it, such as {heading}"
     typed = names if len(names) == 3 else ["...", "...", "..."]
     more = f" and {len(names) - _MANY} more" if len(names) > _MANY else ""
-    return f' ({", ".join(names[:_MANY])}{more}); name them: left="{typed[0]}", right="{typed[1]}", score="{typed[2]}"'
+    options = ", ".join(f'{name}="{each}"' for name, each in zip(("left", "right", table.value), typed, strict=True))
+    return f" ({', '.join(names[:_MANY])}{more}); name them: {options}"
 
 
 def _is_number(text: str) -> bool:

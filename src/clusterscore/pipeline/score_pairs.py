@@ -1,0 +1,201 @@
+"""What does a clustering score on labelled pairs? Each is a match, no match, or unsure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from clusterscore.comparison.labelled_pairs import LabelledPairs, sums_of_implied, sums_of_labels
+from clusterscore.distinct import Array, Ints
+from clusterscore.exceptions import ElementMismatch, InputError, one_of, plural
+from clusterscore.pipeline.compare import share
+from clusterscore.pipeline.estimate import UNKNOWN, Unknown, are_systems, is_table
+from clusterscore.pipeline.request import options_checked
+from clusterscore.pipeline.sampling import Sample, find_in_clustering
+from clusterscore.read.arrays import check_some, python_values
+from clusterscore.read.clustering import Clustering
+from clusterscore.read.files import alike
+from clusterscore.read.guess import as_clustering, path_of
+from clusterscore.read.labels import Labels, plain
+from clusterscore.read.match_labels import MATCH, UNSURE, match_labels
+from clusterscore.read.scored_pairs import labelled_pairs
+from clusterscore.show.pair_scores import LabelledScores, PairFacts
+
+Drawn = Literal["pairs", "links", "matches"]
+PairUnit = Literal["components", "pairs"]
+Contradictions = Literal["error", "drop"]
+DRAWN, PAIR_UNITS, CONTRADICTIONS = (get_args(each) for each in (Drawn, PairUnit, Contradictions))
+_LONGEST = 6  # elements of a chain that an error shows
+
+
+@options_checked
+def score_pairs(
+    labelled: Any,
+    pred: Any,
+    *,
+    left: str | None = None,
+    right: str | None = None,
+    label: str | None = None,
+    weight: str | None = None,
+    sampled: Drawn | None = None,
+    beta: float = 1.0,
+    unit: PairUnit = "components",
+    implied: bool = False,
+    contradictions: Contradictions = "error",
+    missing: Unknown = "error",
+    confidence: float = 0.95,
+) -> LabelledScores:
+    """Pairwise precision and recall of a clustering on labelled pairs: match, no match, or unsure.
+
+    ``labelled`` has two elements and a label in each row, and may have a weight, 1 / the probability that the pair was
+    drawn: columns of any frame or file (``left``, ``right``, ``label`` and ``weight`` name them), tuples, dedupe's
+    training data. A label is match, no match or unsure, True or False, or a number from 0 to 1, a match above 0.5;
+    what is unsure is left out. ``recall`` is the share of matches that the prediction puts together, ``precision`` the
+    share of matches among labelled pairs that it puts together, each with a standard error and Wilson's interval.
+
+    What they mean depends on how pairs were drawn. ``sampled="links"``: among pairs that the prediction puts together,
+    which has a precision only; ``"matches"``: among known matches, which has a recall only; ``"pairs"``: among all, or
+    from both with weights. Pairs that hang together by shared elements are one unit; ``unit="pairs"`` takes them as
+    independent, as they are if each was drawn by itself. ``implied=True`` also counts, once each, the pairs that
+    follow from the labels (a-b and b-c match, so a-c does). Labels that contradict each other are an error;
+    ``contradictions="drop"`` leaves out what is connected by the matches in question.
+
+    Several systems, ``{"A": a, "B": b}``, are compared with the first on the same pairs.
+
+    >>> import clusterscore as cs
+    >>> labelled = [(k, k + 1, "match" if k % 10 else "no match") for k in range(0, 200, 2)]
+    >>> pred = [k // 2 if k % 14 else -k for k in range(201)]
+    >>> found = cs.score_pairs(labelled, pred)
+    >>> round(found.precision.value, 4), [round(end, 4) for end in found.precision.interval]
+    (0.7907, [0.6911, 0.8645])
+    >>> round(found.recall.value, 4), found.facts.matches
+    (0.85, 80)
+    """
+    for option, value, words in (
+        ("sampled", "pairs" if sampled is None else sampled, DRAWN),
+        ("unit", unit, PAIR_UNITS),
+        ("contradictions", contradictions, CONTRADICTIONS),
+        ("missing", missing, UNKNOWN),
+    ):
+        one_of(option, value, words)
+    if not isinstance(beta, int | float) or not 0 < beta < math.inf:
+        raise InputError(f"beta={beta!r} must be a number above 0: how many times recall counts as much as precision")
+    level = share(confidence)
+    given, weighed = labelled_pairs(labelled, left=left, right=right, label=label, weight=weight)
+    if implied and (weighed or unit == "pairs"):
+        what = 'unit="pairs"' if unit == "pairs" else "weights"
+        raise InputError(f"implied=True counts pairs that were not drawn, so it goes without {what}")
+    meaning = match_labels(given.label)
+    sure = meaning != UNSURE
+    every = LabelledPairs(given.left, given.right, meaning == MATCH, given.score, len(given.elements)).only(sure)
+    pairs = _consistent(every, given.elements, contradictions)
+    ends = Clustering(Labels(np.arange(len(given.elements)), given.elements), ids=given.elements)
+    systems = pred if are_systems(pred) else {"": pred}
+    clusters, population = _look_up(ends, systems, path_of(labelled) is not None)
+    known = _known(pairs, clusters, given.elements, missing)
+    contradicted, unknown, pairs = len(every.match) - len(pairs.match), int((~known).sum()), pairs.only(known)
+    if not len(pairs.match):
+        raise InputError("no pair that is labelled as match or no match is left to score")
+    component = pairs.connected()
+    used, of_pair = np.unique(component[pairs.left], return_inverse=True)
+    if unit == "pairs":
+        used = of_pair = np.arange(len(pairs.match))
+    if len(used) < 2:
+        remedy = ', or pass unit="pairs" if each was drawn by itself' if len(pairs.match) > 1 else ""
+        raise InputError(
+            f"{plural(len(pairs.match), 'pair')} in one piece, connected by shared elements: nothing tells how much "
+            f"pairs differ; label more{remedy}"
+        )
+    of_element = np.searchsorted(used, component).clip(max=len(used) - 1)
+    closed = {name: sums_of_implied(pairs, each, of_element) for name, each in clusters.items()}
+    alike_weighed = pairs._replace(weight=np.ones(len(pairs.match)))
+    counted = {name: sums_of_labels(alike_weighed, each, of_pair) for name, each in clusters.items()}
+    sums = {name: sums_of_labels(pairs, each, of_pair) for name, each in clusters.items()}
+    if implied:
+        counted = sums = {name: each for name, (each, _) in closed.items()}
+    distinct_ends = np.unique(np.sort(np.stack([pairs.left, pairs.right]), axis=0), axis=1, return_index=True)[1]
+    matches, distinct_matches = int(pairs.match.sum()), int(pairs.match[distinct_ends].sum())
+    all_matches, all_others = next(iter(closed.values()))[1].tolist()
+    facts = PairFacts(
+        pairs=len(given.left),
+        matches=matches,
+        no_matches=len(pairs.match) - matches,
+        unsure=int((~sure).sum()),
+        repeated=len(pairs.match) - len(distinct_ends),
+        implied_matches=all_matches - distinct_matches,
+        implied_no_matches=all_others - (len(distinct_ends) - distinct_matches),
+        contradicted=contradicted,
+        unknown=unknown,
+        elements=len(np.union1d(pairs.left, pairs.right)),
+        population=population,
+        units=len(used),
+        largest=int(np.bincount(of_pair).max()),
+        unit=unit,
+        implied=implied,
+    )
+    signature = f"score_pairs|beta:{beta:g}|missing:{missing}|unit:{unit}"
+    options = {"sampled": sampled, "implied": implied and "true", "weights": weighed and "given"}
+    options["contradictions"] = contradictions != "error" and contradictions
+    signature += "".join(f"|{name}:{value}" for name, value in options.items() if value)
+    return LabelledScores(sums, counted, facts, sampled, float(beta), level, signature)
+
+
+def _consistent(pairs: LabelledPairs, elements: Any, contradictions: str) -> LabelledPairs:
+    """The pairs without those that are linked by matches of which some label says that they are none."""
+    group = pairs.connected(matches_only=True)
+    within = group[pairs.left] == group[pairs.right]
+    wrong = np.flatnonzero(within & ~pairs.match)
+    if not len(wrong):
+        return pairs
+    if contradictions == "error":
+        names = [repr(plain(elements[each])) for each in pairs.chain(int(wrong[0]))]
+        chain = " = ".join(names if len(names) <= _LONGEST else [*names[: _LONGEST - 2], "...", names[-1]])
+        raise InputError(
+            f"{plural(len(wrong), 'pair')} labelled as no match, though by other labels they match (e.g. {names[0]} "
+            f'and {names[-1]}, while {chain}); correct the labels, or pass contradictions="drop", which leaves out '
+            "all pairs that are connected by these matches"
+        )
+    return pairs.only(~(within & np.isin(group[pairs.left], group[pairs.left[wrong]])))
+
+
+def _look_up(ends: Clustering, systems: Mapping[str, Any], from_file: bool) -> tuple[dict[str, Ints], int]:
+    """The cluster of each element in each prediction, -1 where it has none; and how many elements the first has."""
+    clusters, population = {}, []
+    for name, pred in systems.items():
+        if is_table(pred):
+            from clusterscore.engines.touched import find_touched
+
+            found = find_touched(pred, python_values(ends.names))
+        else:
+            known, made = ends, as_clustering(pred, "pred")
+            check_some(len(made), "pred")
+            if from_file or path_of(pred) is not None:  # the ids of a text file are text
+                known, made = alike(ends, made, both_typed=False)
+            found = find_in_clustering(Sample.of(known, None), made)
+        clusters[name] = found.cluster
+        population.append(found.elements)
+    return clusters, population[0]
+
+
+def _known(pairs: LabelledPairs, clusters: Mapping[str, Ints], elements: Any, missing: str) -> Array:
+    """Which pairs have elements that every prediction knows; what it does not know may be alone in its cluster."""
+    unknown = np.logical_or.reduce([each < 0 for each in clusters.values()])
+    here = np.union1d(pairs.left, pairs.right)
+    absent = here[unknown[here]]
+    if len(absent) and (missing == "error" or len(absent) == len(here)):
+        remedy = 'pass missing="drop", which leaves out their pairs, or "singleton"'
+        if len(absent) == len(here):
+            remedy = "none of the elements is: give both the same ids"
+        raise ElementMismatch(
+            f"{plural(len(absent), 'element')} of labelled pairs not in the prediction (e.g. "
+            f"{plain(elements[absent[0]])!r}); {remedy}"
+        )
+    if missing == "drop":
+        return np.asarray(~(unknown[pairs.left] | unknown[pairs.right]))
+    for each in clusters.values():
+        alone = np.flatnonzero(each < 0)
+        each[alone] = each.max(initial=0) + 1 + np.arange(len(alone))
+    return np.ones(len(pairs.match), bool)
