@@ -74,16 +74,19 @@ def test_a_linkage_is_told_by_its_heights() -> None:
 
 def test_all_singletons_have_no_threshold() -> None:
     found = cs.sweep([0, 1, 2], edges=[(0, 1, 0.5)], metrics="elm")
-    assert "none       none to none" in str(found)
+    assert "inf         inf to inf" in str(found)
     assert found.to_dict()["scores"]["elm"]["threshold"] is None
 
 
 def test_shown_thresholds_give_the_same_cuts(many: cs.Sweep) -> None:
-    places = {"none": np.inf}
     for row in range(0, len(many), 7):
         text = many.shown(many.thresholds[row])
-        at = float(text) if text not in places else places[text]
-        assert int((many.thresholds >= at).sum()) == row + 1, text
+        assert int((many.thresholds >= float(text)).sum()) == row + 1, text
+    for best in many.summary(0.05).best:
+        low, high = map(float, best.shown[1:])
+        if best.within[0] < best.within[1] < np.inf:
+            assert best.within[0] <= low < high <= best.within[1]
+            assert high - low > 0.85 * (best.within[1] - best.within[0])
     lengths = [len(many.shown(each)) for each in many.thresholds[1:]]
     assert np.mean(lengths) < 8  # of seventeen digits
 
@@ -93,12 +96,12 @@ def test_shown_thresholds_give_the_same_cuts(many: cs.Sweep) -> None:
     [
         (0.123456, 0.1, "0.12"), (0.123456, 0.2, "0.13"), (0.123456, 0.1234559, "0.123456"), (5.0, -np.inf, "5"),
         (1e300, 2e300, "1e+300"), (-0.123456, -0.2, "-0.13"), (12345678901234.567891, np.inf, "12345678901234.568"),
-        (0.1 + 0.2, 0.3, "0.30000000000000004"), (np.inf, 1.0, "none"),
+        (0.1 + 0.2, 0.3, "0.30000000000000004"), (np.inf, 1.0, "inf"), (-np.inf, 1.0, "-inf"),
     ],
 )  # fmt: skip
 def test_the_shortest_threshold(threshold: float, beyond: float, expected: str) -> None:
     assert shortest(threshold, beyond) == expected
-    assert expected == "none" or float(expected) == threshold or min(threshold, beyond) < float(expected)
+    assert float(expected) == threshold or min(threshold, beyond) < float(expected) < max(threshold, beyond)
 
 
 def test_scores_held_out(many: cs.Sweep) -> None:
@@ -132,6 +135,7 @@ def test_csv_and_json_have_every_cut(many: cs.Sweep) -> None:
     assert rows[0]["threshold"] == "inf"
     found = json.loads(many.to_json())
     assert [row["clusters"] for row in found["rows"]] == many.clusters.tolist()
+    assert found == many.to_dict()
     best = many.best("elm")
     assert found["scores"]["elm"]["threshold"] == best.threshold
     assert found["scores"]["elm"]["value"] == best.score.value == found["rows"][best.row]["elm"]
@@ -293,3 +297,5 @@ def test_unknown_elements_and_policies(files: tuple[Path, Path], capsys: pytest.
     assert "e.g. 'f'" in capsys.readouterr().err
     assert run("sweep", *files, "--missing", "singleton", "-m", "elm") == 0
     assert capsys.readouterr().out.startswith("6 elements in 4 gold clusters")
+    assert run("sweep", *files, "--missing", "drop", "-m", "elm") == 0
+    assert "dropped: 0 elements only in gold, 1 only in pred" in capsys.readouterr().err

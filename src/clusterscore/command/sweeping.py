@@ -10,6 +10,7 @@ import numpy as np
 
 from clusterscore.command.group import DIGITS, PRINTING, Render, command, metrics_option, option
 from clusterscore.command.inputs import GOLD, Inputs, pair_columns
+from clusterscore.command.printing import say_dropped
 from clusterscore.metrics import metric
 from clusterscore.pipeline.sweep import sweep
 from clusterscore.progress import step
@@ -18,7 +19,7 @@ from clusterscore.read.files import read_array, read_clustering
 from clusterscore.read.formats import by_name
 from clusterscore.read.source import Source, refuse_second_reading
 from clusterscore.screen import Screen
-from clusterscore.show.grid import Grid, as_json
+from clusterscore.show.grid import Grid
 from clusterscore.show.saving import refuse_overwriting, write_file
 from clusterscore.show.sweep import Sweep
 
@@ -82,6 +83,7 @@ def sweep_command(
         side = read_clustering(gold, inputs.sides[0], inputs.step)
     columns = {"left": left, "right": right, "score": score}
     found = swept(side, edges, metrics=metrics, **inputs.policy.options, **columns)
+    say_dropped(inputs.missing, found.dropped)
     if labels is not None:
         threshold = found.best(str(best)).threshold if at is None else at
         write_file(labels, _written(found.labels_at(threshold)).encode())
@@ -91,7 +93,7 @@ def sweep_command(
 
     def render(form: str, digits: int | None, raw: bool, screen: Screen) -> Iterator[str]:
         if form == "json":
-            return iter([as_json({**summary.to_dict(), "rows": found.rows()}, indent=2, allow_nan=False)])
+            return found.json_pieces(summary)
         return (found if form == "csv" else summary).pieces(form, digits, raw, screen)
 
     return render

@@ -39,7 +39,7 @@ _SHUFFLED = 5_000_000  # labels, dealt out again and again: so many in all
 _SHUFFLED_PAIRS = 400_000  # of clusters that meet in an element, where they overlap
 _MOST_SHUFFLES, _FEWEST_SHUFFLES = 1000, 5
 _MOST_MADE = 50_000_000  # elements of a Table that are made one by one
-_MOST_CUTS, _FOLDS = 20_000, 5  # so many are cross-validated without a long wait
+_MOST_CUTS, _FOLDS = 200_000, 5  # so many are cross-validated without a long wait
 _PAIR = ("bcubed", "elm")  # what the papers on ELM compare
 
 

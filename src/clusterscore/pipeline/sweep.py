@@ -87,6 +87,7 @@ def sweep(
     pair = align(side, everyone, **given)
     with step("counting"):
         table, document = _table(pair, merges)
+        table.dropped = pair.dropped
     names = None if ids is None else [plain(each) for each in ids]
     with step("scoring"):
         found = [one for one in chosen if _can_be_swept(one, table, named=metrics is not None)]

@@ -76,7 +76,8 @@ def as_linkage(linkage: Any) -> Array:
         is_valid_linkage(merges, throw=True)
     except (TypeError, ValueError) as error:
         raise InputError(
-            f"no linkage: {str(error).rstrip('.')}; pass what scipy's linkage(distances) returns, a row for each merge"
+            f"no linkage: {str(error).rstrip('.')}; pass what scipy's linkage(distances) returns, a row for each "
+            "merge, and scored pairs as edges=..."
         ) from None
     if not np.isfinite(merges).all():
         bad = int(np.flatnonzero(~np.isfinite(merges).all(axis=1))[0])

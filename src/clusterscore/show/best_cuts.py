@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from math import isfinite
 from typing import Any, NamedTuple
 
 from clusterscore.exceptions import plural
@@ -18,6 +18,7 @@ _LINKS = {
     "edges": "linked: pairs with a score >= the threshold",
     "linkage": "merged: up to the height of the threshold",
 }
+_PARTS = 20  # of an interval, of which its ends are moved by one at most
 _DECIMALS = 4  # that a threshold is shown with as it is
 _TUNED = "chosen on this gold: scores on other data will be lower (cross-validate)"
 
@@ -48,7 +49,7 @@ class BestCut(NamedTuple):
     metric: Metric
     cut: Cut
     within: tuple[float, float]
-    shown: tuple[str, str, str]  # the threshold and both ends, in as few digits as give the same cuts
+    shown: tuple[str, ...]  # the threshold in as few digits as give the same cut, and both ends, inside the interval
     cross_validated: CrossValidated | None
 
 
@@ -152,7 +153,7 @@ def _held_out(best: BestCut) -> dict[str, Any]:
 
 def finite(threshold: float) -> float | None:
     """A threshold; None where it is infinite, which JSON has no number for."""
-    return threshold if isfinite(threshold) else None
+    return threshold if math.isfinite(threshold) else None
 
 
 def shortest(threshold: float, beyond: float) -> str:
@@ -161,8 +162,8 @@ def shortest(threshold: float, beyond: float) -> str:
     >>> shortest(0.678453, 0.6766), shortest(0.9, 0.7), shortest(12.25, 13.0), shortest(1e-7, 3e-7), shortest(0.04, -9)
     ('0.678', '0.9', '12.25', '0.0000001', '0.04')
     """
-    if not isfinite(threshold):
-        return "none"
+    if not math.isfinite(threshold):
+        return str(threshold)
     exact, towards = Decimal(repr(threshold)), ROUND_FLOOR if beyond < threshold else ROUND_CEILING
     if int(exact.as_tuple().exponent) >= -_DECIMALS:
         return repr(threshold).removesuffix(".0")
@@ -171,3 +172,19 @@ def shortest(threshold: float, beyond: float) -> str:
         if rounded == exact or min(threshold, beyond) < float(rounded) < max(threshold, beyond):
             return f"{rounded:f}"
     return repr(threshold)
+
+
+def rounded_inside(low: float, high: float) -> tuple[str, str] | None:
+    """The ends of an interval in few digits, both inside; None where it is so narrow or wide that there are none.
+
+    >>> rounded_inside(0.7036008, 0.771266), rounded_inside(12.25, 1234.5), rounded_inside(0.5, 0.5)
+    (('0.704', '0.771'), ('13', '1234'), None)
+    """
+    if not math.isfinite(high - low) or high <= low:
+        return None
+    digits = max(0, math.ceil(-math.log10((high - low) / _PARTS)))
+    ends = [
+        Decimal(repr(end)).quantize(Decimal(1).scaleb(-digits), towards)
+        for end, towards in ((low, ROUND_CEILING), (high, ROUND_FLOOR))
+    ]
+    return (f"{ends[0].normalize():f}", f"{ends[1].normalize():f}") if digits <= _DECIMALS + 8 else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -19,11 +19,12 @@ from clusterscore.exceptions import InputTypeError, MetricError
 from clusterscore.metrics import Metric
 from clusterscore.metrics.metric import Values
 from clusterscore.metrics.score_type import Score
-from clusterscore.show.best_cuts import BestCut, BestCuts, CrossValidated, Cut, shortest
-from clusterscore.show.grid import Grid
+from clusterscore.show.best_cuts import BestCut, BestCuts, CrossValidated, Cut, finite, rounded_inside, shortest
+from clusterscore.show.grid import Grid, as_json
 from clusterscore.show.printed import Printed, find_metric
 
 _SIDES = ("precision", "recall")
+_CHUNK = 1 << 14  # rows that are written at once
 
 
 class BestFlat(NamedTuple):
@@ -70,6 +71,7 @@ class Sweep(Printed):
         self.thresholds: Floats = np.concatenate([[first], table.tree.merges.threshold[table.done[1:] - 1]])
         self.clusters: Ints = table.clusters("pred").astype(np.int64)
         self.largest: Ints = table.largest
+        self.dropped = table.dropped  # elements only in gold, only in the prediction, that missing="drop" left out
 
     def __len__(self) -> int:
         return len(self.thresholds)
@@ -180,7 +182,7 @@ class Sweep(Printed):
             if folds is not None:
                 with suppress(MetricError):
                     held_out = self.cross_validate(metric, folds=folds, seed=seed)
-            shown = self.shown(cut.threshold), self.shown(within[0]), self.shown(within[1])
+            shown = self.shown(cut.threshold), *(rounded_inside(*within) or map(self.shown, within))
             best.append(BestCut(metric, cut, within, shown, held_out))
         sizes = self._table.all_sizes
         return BestCuts(
@@ -216,11 +218,23 @@ class Sweep(Printed):
         columns = {name: column.tolist() for name, column in self.listed().items()}
         return Grid(list(columns), list(zip(*columns.values(), strict=True)))
 
-    def rows(self) -> list[dict[str, Any]]:
-        """Every cut as a mapping of plain values; the first, all singletons, has no threshold."""
-        columns = {name: column.tolist() for name, column in self.listed().items()}
-        columns["threshold"][0] = None
+    def rows(self, some: slice = slice(None)) -> list[dict[str, Any]]:
+        """Every cut as a mapping of plain values, or some of them; the first, all singletons, has no threshold."""
+        columns = {name: column[some].tolist() for name, column in self.listed().items()}
+        columns["threshold"] = list(map(finite, columns["threshold"]))
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+    def json_pieces(self, summary: BestCuts) -> Iterator[str]:
+        """The best cuts and all rows as JSON, a row in every line, some thousand at a time."""
+        yield as_json(summary.to_dict(), indent=2, allow_nan=False).removesuffix("\n}") + ',\n  "rows": ['
+        for first in range(0, len(self), _CHUNK):
+            rows = self.rows(slice(first, first + _CHUNK))
+            yield ("," if first else "") + ",".join(f"\n    {as_json(row, allow_nan=False)}" for row in rows)
+        yield "\n  ]\n}"
+
+    def to_json(self) -> str:
+        """:meth:`to_dict` as JSON, in full precision."""
+        return "".join(self.json_pieces(self.summary()))
 
     def to_dict(self) -> dict[str, Any]:
         """The best cut under each metric, and all cuts as ``rows``."""
