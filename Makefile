@@ -3,7 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+unexport PYTHONDONTWRITEBYTECODE  # or every process that a test starts compiles the package again
 
+.PRECIOUS: .venv-%/base
 .PHONY: demo test test-slow test-spark test-torch lint bench reproduce docs clean
 
 $(VENV)/pip:
@@ -32,23 +34,28 @@ test: $(VENV)/dev
 test-slow: $(VENV)/dev
 	$(BIN)/python -m pytest -q -m slow -n auto --dist worksteal
 
-# Spark has an environment of its own, and needs Java 17; the other engines are tested by make test
-$(VENV)/spark: $(VENV)/dev
-	$(PIP) --editable ".[spark]"
+# Spark and torch have environments on top of the other one, which make test is to do without: what it has is imported
+# from there, and only the rest is installed. Spark needs Java 17. The usual wheel of torch is several GB; for the CPU
+# build alone, name its index: PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test-torch
+SITE := python -c "import site; print(site.getsitepackages()[0])"
+
+.venv-%/base: $(VENV)/dev
+	$(BIN)/python -m venv --without-pip .venv-$*
+	printf '%s\n' "$$($(BIN)/$(SITE))" "$(CURDIR)/src" > "$$(.venv-$*/bin/$(SITE))/base.pth"
 	touch $@
 
-test-spark:
-	$(MAKE) --no-print-directory VENV=.venv-spark .venv-spark/spark
+.venv-spark/made: .venv-spark/base
+	$(BIN)/python -m pip --python .venv-spark/bin/python install --quiet "clusterscore[spark]"
+	touch $@
+
+.venv-torch/made: .venv-torch/base
+	$(BIN)/python -m pip --python .venv-torch/bin/python install --quiet torch==2.13.0
+	touch $@
+
+test-spark: .venv-spark/made
 	.venv-spark/bin/python -m pytest -q tests/engines -k spark
 
-# torch has an environment of its own: its usual wheel is several GB. For the CPU build alone, name its index:
-# PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test-torch
-$(VENV)/torch: $(VENV)/dev
-	$(PIP) torch==2.13.0
-	touch $@
-
-test-torch:
-	$(MAKE) --no-print-directory VENV=.venv-torch .venv-torch/torch
+test-torch: .venv-torch/made
 	.venv-torch/bin/python -m pytest -q tests/engines/test_tensors.py
 
 lint: $(VENV)/dev

@@ -338,18 +338,18 @@ def test_of_very_many_slices_the_worst_are_printed() -> None:
     assert shown.count("\n") < 50
 
 
-def test_two_hundred_thousand_elements() -> None:
+def test_forty_thousand_elements() -> None:
     rng = np.random.default_rng(0)
-    gold = rng.integers(0, 40_000, 200_000)
-    pred = np.where(rng.random(200_000) < 0.8, gold, rng.integers(0, 40_000, 200_000))
-    by = rng.integers(0, 10, 200_000)
+    gold = rng.integers(0, 8_000, 40_000)
+    pred = np.where(rng.random(40_000) < 0.8, gold, rng.integers(0, 8_000, 40_000))
+    by = rng.integers(0, 10, 40_000)
     began = time.process_time()
     card = cs.score(gold, pred, by=by)
-    assert time.process_time() - began < 20
+    assert time.process_time() - began < 5
     values = cs.elements(gold, pred, metric="elm")["f"]
     assert card.slices["elm"][3].value == pytest.approx(values[by == 3].mean(), abs=1e-12)
-    many = cs.score(gold, pred, metrics="elm", by=np.arange(200_000)).slices
-    assert many.notes == ["no intervals: 200,000 slices are too many for them; take fewer and larger ones"]
+    many = cs.score(gold, pred, metrics="elm", by=np.arange(40_000)).slices
+    assert many.notes == ["no intervals: 40,000 slices are too many for them; take fewer and larger ones"]
     assert many["elm"][77].value == pytest.approx(values[77], abs=1e-12)
 
 

@@ -55,9 +55,8 @@ def same(metric: cs.Metric, found: Values, expected: Values, *, last_bit: bool =
             np.testing.assert_allclose(one, other, rtol=tolerance, atol=tolerance, err_msg=str(metric))
 
 
-@pytest.mark.parametrize("size", [3_000, 60_000])
-@pytest.mark.parametrize("per_document", [None, 30, 200])
-def test_in_any_order(per_document: int | None, size: int) -> None:
+@pytest.mark.parametrize(("size", "per_document"), [(3_000, None), (3_000, 30), (40_000, None), (40_000, 200)])
+def test_in_any_order(size: int, per_document: int | None) -> None:
     gold, pred = labels(size, size)
     documents = None if per_document is None else np.arange(size) // per_document
     table = cs.Table.from_labels(gold, pred, documents=documents)
@@ -71,9 +70,8 @@ def test_documents_alone_and_in_a_batch() -> None:
     """A document's sums are grouped otherwise than those of a batch, so the last bit may differ."""
     gold, pred = labels(5, 20_000)
     table = cs.Table.from_labels(gold, pred, documents=np.arange(20_000) // 50)
+    single = [cs.Table.from_labels(gold[k : k + 50], pred[k : k + 50]) for k in range(0, 2_500, 50)]
     for metric in METRICS:
         batch = metric.values(table).value
-        alone = [
-            metric.score(cs.Table.from_labels(gold[k : k + 50], pred[k : k + 50])).value for k in range(0, 2_500, 50)
-        ]
+        alone = [metric.score(each).value for each in single]
         same(metric, Values(np.array(alone)), Values(batch[:50]), last_bit=False)

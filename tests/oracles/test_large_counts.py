@@ -71,7 +71,7 @@ def test_every_metric(shape: str, size: int) -> None:
             check(metric, metric.score(table), cells)
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, database=None)
+@settings(max_examples=50, deadline=None, derandomize=True, database=None)
 @given(
     st.dictionaries(
         st.tuples(st.integers(0, 3), st.integers(0, 3)),
@@ -88,7 +88,7 @@ def test_sizes_of_any_magnitude(cells: Cells) -> None:
 
 
 def test_thousands_of_different_cells() -> None:
-    cells = {(k // 3, k % 701): 2 ** (k % 37) + k for k in range(2100)}
+    cells = {(k // 3, k % 701): 2 ** (k % 37) + k for k in range(1100)}
     table = table_of(cells)
     for metric in {*(metric for metric in COUNTED if str(metric) == metric.name), *INFORMATION} - set(ADJUSTED):
         check(metric, metric.score(table), cells)

@@ -68,15 +68,15 @@ def scored(measure: str, gold: Any, pred: Any) -> float:
     return score.extras[extra] if extra else score.value
 
 
-@pytest.mark.parametrize(("case", "peer", "measure"), RECORDED)
-def test_recorded(case: str, peer: str, measure: str) -> None:
-    gold, pred, recorded = CASES[case]["gold"], CASES[case]["pred"], CASES[case][peer][measure]
-    expected = defined(measure, gold, pred)
-    assert scored(measure, gold, pred) == near(expected)
-    if (case, peer, measure) in DIFFERENT:
-        assert recorded is None or abs(recorded - expected) > 1e-3
-    else:
-        assert recorded == near(expected)
+def test_recorded() -> None:
+    for case, peer, measure in RECORDED:
+        gold, pred, recorded = CASES[case]["gold"], CASES[case]["pred"], CASES[case][peer][measure]
+        expected = defined(measure, gold, pred)
+        assert scored(measure, gold, pred) == near(expected), (case, measure)
+        if (case, peer, measure) in DIFFERENT:
+            assert recorded is None or abs(recorded - expected) > 1e-3, (case, peer, measure)
+        else:
+            assert recorded == near(expected), (case, peer, measure)
 
 
 @pytest.mark.parametrize(
