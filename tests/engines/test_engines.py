@@ -59,7 +59,7 @@ def test_every_metric(way: str, tmp_path: Path) -> None:
     same(score(way, shuffled(given), tmp_path, document="document", metrics=metrics), expected)
 
 
-@ways(*ENGINES, "spark partitions")
+@ways(*ENGINES)
 def test_every_metric_of_one_document(way: str, tmp_path: Path) -> None:
     given = zipf()
     same(score(way, shuffled(given), tmp_path, metrics=ALL), cs.score(given["gold"], given["pred"], metrics=ALL))
