@@ -6,9 +6,11 @@ import csv
 import io
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import clusterscore as cs
@@ -116,6 +118,23 @@ def test_scores_held_out(many: cs.Sweep) -> None:
     told = summary.to_dict()["scores"]["elm"]["held_out"]
     assert told["value"] == held_out.score.value
     assert told["thresholds"] == held_out.thresholds
+
+
+def test_the_trees_of_hdbscan_and_the_frames_of_splink() -> None:
+    merges = np.array([[0, 1, 0.1, 2], [2, 3, 0.4, 2], [4, 5, 0.9, 4]])
+    kind = type("HDBSCAN", (SimpleNamespace,), {"__module__": "hdbscan.hdbscan_"})
+    fitted = kind(single_linkage_tree_=SimpleNamespace(to_numpy=lambda: merges), labels_=np.zeros(4))
+    assert cs.sweep([0, 0, 1, 1], fitted, metrics="elm").best("elm").threshold == 0.4
+    clusters = pd.DataFrame({"source_dataset": list("xxyy"), "unique_id": [1, 2, 1, 2], "cluster_id": [1, 2, 1, 2]})
+    ends = {
+        "source_dataset_l": ["x", "x"],
+        "unique_id_l": [1, 2],
+        "source_dataset_r": ["y", "y"],
+        "unique_id_r": [1, 2],
+    }
+    found = cs.sweep(clusters, edges=pd.DataFrame({**ends, "match_probability": [0.9, 0.6]}), metrics="elm")
+    assert found.best("elm").score.f == 1
+    assert found.labels_at(0.7) == {("x", 1): 0, ("x", 2): 1, ("y", 1): 0, ("y", 2): 2}
 
 
 # For programs --------------------------------------------------------------------------------------------
