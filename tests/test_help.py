@@ -21,6 +21,9 @@ DIFFERENT = {
     "--format-in": "coreference has formats of its own",
     "--unit": "compare resamples documents or gold clusters; labelled pairs vary alone or connected",
     "--digits": "compare prints percentages, too",
+    "--weights": "of elements, or of sampled clusters",
+    "--missing": "a sample is a part of the prediction, so one side alone may lack elements",
+    "--resamples": "without them an estimate has its interval still",
     "--metric": "one that scores elements, or all that are printed; coref has a default of its own",
 }
 
@@ -37,8 +40,8 @@ def help_of(*arguments: str) -> str:
 def test_score_comes_first_and_nothing_is_cut() -> None:
     lines = help_of().split("Commands:\n")[1].splitlines()
     named = [line.split()[0] for line in lines if line.startswith("  ") and line[2] != " "]
-    order = "score elements clusters errors compare sweep pairs report diff agreement coref constraints metrics demo"
-    assert " ".join(named[:14]) == order
+    order = "score elements clusters errors compare estimate draw-sample sweep pairs report diff agreement coref "
+    assert " ".join(named[:16]) == f"{order}constraints metrics demo"
     assert "..." not in "".join(lines)
     assert {*commands()} == {*COMMANDS}
     assert all(entry.help.endswith(".") for entry in COMMANDS.values())
@@ -108,8 +111,8 @@ def test_metrics_have_two_names(name: str, option: str, capsys: pytest.CaptureFi
         ("scor gold.csv pred.csv", "No such command 'scor': did you mean 'score'?"),
         (
             "x",
-            "No such command 'x': known: agreement, clusters, compare, constraints, coref, demo, diff, elements, "
-            "errors, metrics, pairs, report, score, sweep",
+            "No such command 'x': known: agreement, clusters, compare, constraints, coref, demo, diff, "
+            "draw-sample, elements, errors, estimate, metrics, pairs, report, score, sweep",
         ),
         ("score gold.csv pred.csv --format jsn", "'latex'; did you mean 'json'?"),
         ("score gold.csv pred.csv --missing dropp", "'keep'; did you mean 'drop'?"),

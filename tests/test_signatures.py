@@ -606,6 +606,18 @@ COMMANDS: dict[str, dict[str, Case]] = {
         "beta": Changes(_with(LABELLED, *JSON), _with(LABELLED, "--beta", "2", *JSON)),
         "confidence": Changes(_with(LABELLED, *JSON), _with(LABELLED, "--confidence", "0.5", *JSON)),
     },
+    "estimate": {
+        **{name: Data("which files or columns are read") for name in
+           (*_inputs(), "document", "gold_document", "pred_document")}, **NO_SCORE, "digits": Data("how it is printed"),
+        "metrics": MEASURES, "target": Data("how many to label: it scores nothing"),
+        "weights": Changes(*(_with(ALL, "--weights", weights, *_FEW) for weights in ("uniform", "size"))),
+        "strata": Data("cs.estimate compares them"), "drawn": Data("cs.estimate compares them"),
+        "sizes": Data("they are checked, and used for nothing"),
+        "missing": Changes(*(_with(CSV, "--missing", missing, *_FEW) for missing in ("drop", "singleton"))),
+        "resamples": Signed(_with(ALL, *_FEW), _with(ALL, *_FEW, "--resamples", "30")),
+        "seed": Signed(_with(ALL, *_FEW), _with(ALL, *_FEW, "--seed", "1")),
+        "confidence": Changes(_with(ALL, *_FEW), _with(ALL, *_FEW, "--confidence", "0.5")),
+    },
     "agreement": {
         **_inputs(*JSON), "metrics": MEASURES, "average": MACRO, "files": Data("what is scored"),
         "columns": Data("what is scored"), "digits": Data("how it is printed"),
@@ -634,6 +646,7 @@ UNSIGNED = {
     "constraints": "it finds whether a measure keeps a law, and scores nothing of the user's",
     "metrics": "it lists measures",
     "demo": "it has no options",
+    "draw-sample": "it draws what is to be labelled, and scores nothing",
     "report": "it hands its options on to what score and compare read; cs.report is signed above",
 }
 

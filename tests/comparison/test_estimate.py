@@ -137,7 +137,7 @@ def test_estimates_are_unbiased_in_a_few_runs() -> None:
 @pytest.mark.parametrize(("design", "heavy"), [("uniform", False), ("size", False), ("size", True)])
 def test_estimates_are_unbiased_and_intervals_cover(design: str, heavy: bool) -> None:
     """Over 2,000 samples of 200 clusters the mean is the truth, and 93 to 97% of the intervals hold it."""
-    truth, found = simulated(population(1, 20_000, heavy), design, 200, 2000, 5, NAMES)
+    truth, found = simulated(population(1, 20_000, heavy), design, 200, 2000, 6, NAMES)
     off = {name: abs(runs[:, 1].mean() - truth[name]) / (runs[:, 1].std() / 2000**0.5) for name, runs in found.items()}
     assert {name: z for name, z in off.items() if z > 2} == {}
     held = {name: float(runs[:, 2].mean()) for name, runs in found.items()}
@@ -146,12 +146,12 @@ def test_estimates_are_unbiased_and_intervals_cover(design: str, heavy: bool) ->
 
 @pytest.mark.slow
 def test_what_intervals_cover_with_few_clusters_and_heavy_tails() -> None:
-    """As docs/estimate.md tells: 30 clusters cover 90 to 97%; uniform draws of uneven clusters miss pairs."""
+    """As docs/estimate.md tells: 30 clusters cover 92 to 97%; uniform draws of uneven clusters miss pairs."""
     for design in ("uniform", "size"):
         _, found = simulated(population(1, 20_000), design, 30, 1000, 6, NAMES)
-        assert all(0.88 <= runs[:, 2].mean() <= 0.97 for runs in found.values())
+        assert all(0.91 <= runs[:, 2].mean() <= 0.98 for runs in found.values())
     _, found = simulated(population(1, 20_000, heavy=True), "uniform", 200, 500, 6, ["elm", "pairwise"])
-    assert found["elm"][:, 2].mean() > 0.89
+    assert found["elm"][:, 2].mean() > 0.93
     assert found["pairwise"][:, 2].mean() < 0.9
 
 
@@ -270,8 +270,10 @@ def test_elements_that_the_prediction_does_not_have() -> None:
 def test_results_in_all_forms() -> None:
     found = cs.estimate([["r1", "r2"], ["r3", "r4"], ["r5"]], {"A": PRED, "B": dict.fromkeys(PRED, 1)}, metrics="elm")
     plain = json.loads(found.to_json())
-    assert plain["systems"]["B"]["elm"]["value"] == found.systems["B"]["elm"].value
-    assert plain["differences"]["B"]["elm"]["p"] == found.differences["B"]["elm"].p
+    b = plain["systems"]["B"]["scores"]["elm"]
+    assert b["value"] == b["f"] == found.systems["B"]["elm"].value
+    assert b["recall"] == b["parts"]["recall"]["value"] == 1
+    assert b["estimated_difference"]["p"] == found.differences["B"]["elm"].p
     assert (plain["clusters"], plain["elements"], plain["population"]) == (3, 5, 5)
     rows = found.to_frame("pandas")
     assert list(rows["part"]) == ["score", "precision", "recall"] * 2

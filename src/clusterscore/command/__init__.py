@@ -43,6 +43,7 @@ _OPTIONS: dict[str, str | Callable[[re.Match[str]], str]] = {  # how Python writ
     "implied=True": "--implied",
     r"\bfolds=": "--cross-validate ",
     "threads=": "--threads ",
+    r"\b(drawn|weights|strata|sizes)=(?=[\s;]|$)": r"--\1",
     "documents=": "--document COL",
     r"\bcs\.(clusters|elements)\b": r"clusterscore \1",
     r"go to cs\.score, with Clustering\.from_files or from_frame": "are counted by --engine arrays, from two files",

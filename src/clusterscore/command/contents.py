@@ -29,6 +29,10 @@ COMMANDS = {
     ),
     "errors": Entry("scoring", "List the kinds of errors, and what each costs.", "gold.csv pred.csv -m bcubed"),
     "compare": Entry("comparing", "Compare several PRED, with intervals and tests.", "gold.csv ours.csv theirs.csv"),
+    "estimate": Entry(
+        "sampling", "Estimate what PRED would score, from gold for some clusters.", "gold.csv pred.csv --weights size"
+    ),
+    "draw-sample": Entry("sampling", "Draw elements of PRED to be labelled, with their weights.", "pred.csv 4"),
     "sweep": Entry(
         "sweeping",
         "Score every threshold of scored pairs or a linkage, and find the best.",

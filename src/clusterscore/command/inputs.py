@@ -78,14 +78,14 @@ def _column(word: str, side: str, whose: str) -> Decorator:
     return option(f"--{word} {side}_cluster", text, metavar="COL", multiple=True, callback=_once)
 
 
-def _reading(gold: str = "gold", pred: str = "pred") -> tuple[Decorator, ...]:
+def _reading(gold: str = "gold", pred: str = "pred", labels: tuple[Decorator, ...] = _LABELS) -> tuple[Decorator, ...]:
     """How both sides are read, by what they are called here."""
     apart = (
         option(f"--{word}-{name} {side}_{what}", f"Two files: --{both} of {word.upper()} alone.", **settings)
         for name, what, both, settings in _OF_ONE_SIDE
         for side, word in (("gold", gold), ("pred", pred))
     )
-    return (_column(gold, "gold", gold), *_BOTH, *apart, *_LABELS)
+    return (_column(gold, "gold", gold), *_BOTH, *apart, *labels)
 
 
 def pair_columns(**values: str) -> tuple[Decorator, ...]:
@@ -152,6 +152,13 @@ SYSTEMS: tuple[Decorator, ...] = (  # of which systems_of() makes an Inputs each
     *_reading(),
     _MISSING,
 )
+SAMPLED: tuple[Decorator, ...] = (  # the same, without policies
+    click.argument("gold", metavar="SAMPLE"),
+    files_argument("preds", "PRED"),
+    option("--pred pred_clusters", _PREDS, metavar="COL", multiple=True),
+    *_reading(labels=()),
+)
+FILE = _BOTH  # of which a ReadAs is made
 GOLD: tuple[Decorator, ...] = (click.argument("gold"), *_BOTH, *_LABELS[1:], _MISSING)  # of an Inputs with one side
 ALIKE: tuple[Decorator, ...] = (  # of which pairs_of() makes an Inputs for any two
     files_argument("files", "FILE", required=True),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from clusterscore.exceptions import InputError, InputTypeError, MetricError, int
 from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
 from clusterscore.pipeline.compare import share
 from clusterscore.pipeline.request import Metrics, options_checked
-from clusterscore.pipeline.sampling import DESIGNS, Sample, find_in_clustering, matched
+from clusterscore.pipeline.sampling import DESIGNS, Sample, columns_of, find_in_clustering, matched
 from clusterscore.read.arrays import is_frame
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.formats import TABLES, by_name
@@ -70,25 +70,47 @@ def estimate(
     >>> round(found["pairwise"].precision.value, 4)
     0.6667
     """
-    one_of("missing", missing, UNKNOWN)
-    options = EstimateOptions(share(confidence), integer("resamples", resamples), integer("seed", seed))
-    chosen = estimable(metrics)
     systems = pred if are_systems(pred) else {"": pred}
-    clusters, found = _look_up(sample, systems)
-    clusters, tables, dropped = matched(clusters, found, missing)
-    clusters.refuse_parts(sizes)
-    if drawn is not None and (strata is not None or not isinstance(weights, str) or weights != "uniform"):
-        raise InputError("drawn= has the weights and the strata; pass it without weights= and strata=")
-    units = clusters.units(weights, strata) if drawn is None else clusters.drawn_units(drawn)
-    design = "drawn" if drawn is not None else weights if isinstance(weights, str) and weights in DESIGNS else "given"
-    facts = SampleFacts(
-        len(clusters.names),
-        len(clusters.ids),
-        next(iter(tables.values())).population or 0,
-        dropped,
-        f"missing:{missing}|weights:{design}{'' if strata is None else '|strata:given'}",
-    )
-    return Estimates(estimate_sums(chosen, tables, units, options), chosen, units, facts, options)
+    request = Design(metrics, weights, strata, drawn, sizes, missing, confidence, resamples, seed).checked()
+    return request.estimates(*_look_up(sample, systems))
+
+
+class Design(NamedTuple):
+    """What is to be estimated, and how the sample was drawn."""
+
+    metrics: Metrics
+    weights: Any
+    strata: Any
+    drawn: Any
+    sizes: Any
+    missing: str
+    confidence: float
+    resamples: int
+    seed: int
+
+    def checked(self) -> Design:
+        """The same, if it can be: what is wrong is told before anything is read."""
+        one_of("missing", self.missing, UNKNOWN)
+        plain = isinstance(self.weights, str) and self.weights == "uniform"
+        if self.drawn is not None and (self.strata is not None or not plain):
+            raise InputError("drawn= has the weights and the strata; pass it without weights= and strata=")
+        numbers = share(self.confidence), integer("resamples", self.resamples), integer("seed", self.seed)
+        return Design(estimable(self.metrics), *self[1:6], *numbers)
+
+    def estimates(self, sample: Sample, found: Mapping[str, Found]) -> Estimates:
+        """The estimates of systems in which the elements of the sample were found."""
+        metrics, options = metrics_of(self.metrics or ()), EstimateOptions(*self[6:])
+        sample, tables, dropped = matched(sample, found, self.missing)
+        sample.refuse_parts(self.sizes)
+        if self.drawn is not None:
+            design, units = "drawn", sample.drawn_units(self.drawn)
+        else:
+            design = self.weights if isinstance(self.weights, str) and self.weights in DESIGNS else "given"
+            units = sample.units(self.weights, self.strata)
+        signature = f"missing:{self.missing}|weights:{design}{'' if self.strata is None else '|strata:given'}"
+        population = next(iter(tables.values())).population or 0
+        facts = SampleFacts(len(sample.names), len(sample.ids), population, dropped, signature)
+        return Estimates(estimate_sums(metrics, tables, units, options), metrics, units, facts, options)
 
 
 def estimable(metrics: Metrics) -> list[Metric]:
@@ -133,11 +155,11 @@ def _look_up(sample: Any, systems: Mapping[str, Any]) -> tuple[Sample, dict[str,
         if is_table(pred):
             from clusterscore.engines.touched import find_touched
 
-            clusters = clusters or Sample.of(as_clustering(sample, "sample"), sample)
+            clusters = clusters or Sample.of(as_clustering(sample, "sample"), columns_of(sample))
             found[name] = find_touched(pred, clusters.ids)
         else:
             gold, made = as_clusterings(sample, pred)
-            clusters = clusters or Sample.of(gold, sample)
+            clusters = clusters or Sample.of(gold, columns_of(sample))
             found[name] = find_in_clustering(clusters, made)
     if clusters is None:
         raise InputError("there is no prediction; pass one, or a mapping of names to predictions")

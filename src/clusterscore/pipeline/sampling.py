@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import repeat
 from typing import Any, NamedTuple
 
@@ -13,7 +13,15 @@ from clusterscore.comparison.estimation import SampleUnits
 from clusterscore.count.sampled import Found, count_sample
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, NotAPartition, nearest, plural
+from clusterscore.exceptions import (
+    ElementMismatch,
+    FileError,
+    InputError,
+    InputTypeError,
+    NotAPartition,
+    nearest,
+    plural,
+)
 from clusterscore.read.arrays import as_vector, is_frame, python_values
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.files import read_column
@@ -22,7 +30,6 @@ from clusterscore.show.columns import Columns
 
 DESIGNS = ("uniform", "size")
 _DRAWN = ("element", "weight", "stratum")  # the columns of what cs.draw_sample gives
-_REMEDY = {"weight": 'a mapping cluster -> weight, one for each cluster, "uniform" or "size"', "stratum": "a mapping"}
 
 
 class Sample(NamedTuple):
@@ -31,11 +38,11 @@ class Sample(NamedTuple):
     ids: list[Any]
     cluster: Ints  # of each element
     names: list[Any]  # of the clusters
-    given: Any  # what the user passed, where columns are looked up
-    rows: Ints  # the place of each element in it
+    column: Callable[[str], list[Any]]  # of what the user passed, by name
+    rows: Ints  # the place of each element there
 
     @classmethod
-    def of(cls, made: Clustering, given: Any) -> Sample:
+    def of(cls, made: Clustering, column: Callable[[str], list[Any]] | None = None) -> Sample:
         """The elements that are in a cluster; what has none (None or NaN) was not sampled."""
         _refuse_overlap(made, "the sample")
         rows = np.arange(len(made)) if made.labels.null is None else np.flatnonzero(made.codes != made.labels.null)
@@ -43,20 +50,20 @@ class Sample(NamedTuple):
         if not len(rows):
             raise InputError("the sample is empty; pass at least two gold clusters with all their elements")
         listed = python_values(ids[rows] if isinstance(ids, np.ndarray) else [ids[k] for k in rows.tolist()])
-        return cls._numbered(listed, made.codes[rows], made.labels.name, given, rows)
+        return cls._numbered(listed, made.codes[rows], made.labels.name, column or columns_of(None), rows)
 
     @classmethod
-    def _numbered(cls, ids: list[Any], codes: Any, name: Any, given: Any, rows: Ints) -> Sample:
+    def _numbered(cls, ids: list[Any], codes: Any, name: Any, column: Any, rows: Ints) -> Sample:
         used, first, places = np.unique(codes, return_index=True, return_inverse=True)
         order = first.argsort()
         rank = np.empty(len(order), np.int64)
         rank[order] = np.arange(len(order))
-        return cls(ids, rank[places], [name(int(code)) for code in used[order].tolist()], given, rows)
+        return cls(ids, rank[places], [name(int(code)) for code in used[order].tolist()], column, rows)
 
     def only(self, chosen: Any) -> Sample:
         """Some of the elements, and the clusters that they leave."""
         ids = [self.ids[k] for k in np.flatnonzero(chosen).tolist()]
-        return self._numbered(ids, self.cluster[chosen], self.names.__getitem__, self.given, self.rows[chosen])
+        return self._numbered(ids, self.cluster[chosen], self.names.__getitem__, self.column, self.rows[chosen])
 
     @property
     def sizes(self) -> Ints:
@@ -67,9 +74,8 @@ class Sample(NamedTuple):
         """Raise where a cluster has not as many elements as the user says."""
         if sizes is None:
             return
-        expected = self.per_cluster(sizes, "size")
-        wrong = [k for k, size in enumerate(self.sizes.tolist()) if size != expected[k]]
-        if wrong:
+        expected = [int(size) for size in self.per_cluster(sizes, "size")]
+        if wrong := [k for k, size in enumerate(self.sizes.tolist()) if size != expected[k]]:
             name, size = self.names[wrong[0]], self.sizes[wrong[0]]
             raise InputError(
                 f"{plural(len(wrong), 'sampled cluster')} not whole (e.g. {name!r}: {size:,} of {expected[wrong[0]]:,} "
@@ -97,17 +103,10 @@ class Sample(NamedTuple):
         return list(values)
 
     def _by_column(self, name: str, what: str) -> list[Any]:
-        from clusterscore.engines.engine import as_frame, is_path
-
-        if is_path(self.given):
-            values = read_column(os.fspath(self.given), name, role="by")
-        elif is_frame(self.given):
-            frame = as_frame(self.given).collect()
-            if name not in frame.columns:
-                raise InputError(f"the sample has no column {name!r}: {nearest(name, frame.columns)}")
-            values = frame[name].to_list()
-        else:
-            raise InputTypeError(f"{what}={name!r} is a column, and the sample is no table; pass {_REMEDY[what]}")
+        try:
+            values = self.column(name)
+        except FileError as error:  # it knows this as a column for slices
+            raise FileError(str(error).partition("; name it with")[0]) from None
         found: dict[int, Any] = {}
         for cluster, row in zip(self.cluster.tolist(), self.rows.tolist(), strict=True):
             if found.setdefault(cluster, values[row]) != values[row]:
@@ -186,6 +185,27 @@ def refuse_few(units: SampleUnits, what: str) -> SampleUnits:
     return units
 
 
+def columns_of(sample: Any) -> Callable[[str], list[Any]]:
+    """What finds a column of a sample by its name, where that is a table."""
+
+    def column(name: str) -> list[Any]:
+        from clusterscore.engines.engine import as_frame, is_path
+
+        if is_path(sample):
+            return read_column(os.fspath(sample), name, role="by")
+        if not is_frame(sample):
+            raise InputTypeError(
+                f'{name!r} is a column, and the sample is no table; pass a mapping cluster -> value, or "uniform" or '
+                '"size" as weights'
+            )
+        frame = as_frame(sample).collect()
+        if name not in frame.columns:
+            raise InputError(f"the sample has no column {name!r}: {nearest(name, frame.columns)}")
+        return list(frame[name].to_list())
+
+    return column
+
+
 def element_ids(made: Clustering) -> Sequence[Any] | Array:
     """The elements by id; where they have none, by the index of their Series, or their positions."""
     if made.documents is not None:
@@ -246,12 +266,14 @@ def matched(sample: Sample, found: Mapping[str, Found], missing: str) -> tuple[S
     known = np.logical_and.reduce([each.cluster >= 0 for each in found.values()])
     unknown = np.flatnonzero(~known)
     if len(unknown) and missing == "error":
-        example = sample.ids[int(unknown[0])]
-        remedy = 'pass missing="drop", which scores their clusters without them, or "singleton"'
+        remedy = 'pass missing="drop" or "singleton"'
         if len(unknown) == len(known):
             remedy = "none of its elements is: give both the same ids"
+        elif 2 * len(unknown) > len(known):
+            remedy += ", or the whole prediction; the sample comes first"
         raise ElementMismatch(
-            f"{plural(len(unknown), 'element')} of the sample not in the prediction (e.g. {example!r}); {remedy}"
+            f"{plural(len(unknown), 'element')} of the sample not in the prediction (e.g. "
+            f"{sample.ids[int(unknown[0])]!r}); {remedy}"
         )
     dropped = len(unknown) if missing == "drop" else 0
     if dropped == len(known):

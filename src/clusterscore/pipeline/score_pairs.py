@@ -174,7 +174,7 @@ def _look_up(ends: Clustering, systems: Mapping[str, Any], from_file: bool) -> t
             check_some(len(made), "pred")
             if from_file or path_of(pred) is not None:  # the ids of a text file are text
                 known, made = alike(ends, made, both_typed=False)
-            found = find_in_clustering(Sample.of(known, None), made)
+            found = find_in_clustering(Sample.of(known), made)
         clusters[name] = found.cluster
         population.append(found.elements)
     return clusters, population[0]

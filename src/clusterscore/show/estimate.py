@@ -124,11 +124,13 @@ class Estimates(Printed, ByMetric[Estimate]):
         """Everything as plain values."""
         facts = self.facts._asdict()
         facts.pop("signature")
-        systems = {name: {metric: _plain(one) for metric, one in each.items()} for name, each in self.systems.items()}
-        gaps = {name: {metric: _plain(one) for metric, one in each.items()} for name, each in self.differences.items()}
+        systems = {
+            name: {"scores": {metric: self._plain(name, metric) for metric in self.metrics}} for name in self.systems
+        }
         return {
-            **({"systems": systems, "differences": gaps} if gaps else {"scores": next(iter(systems.values()))}),
+            **({"systems": systems} if self.differences else next(iter(systems.values()))),
             **facts,
+            "documents": 1,
             "units": self.units,
             "effective_size": self.effective_size,
             "confidence": self.confidence,
@@ -137,10 +139,23 @@ class Estimates(Printed, ByMetric[Estimate]):
             "version": __version__,
         }
 
+    def _plain(self, system: str, metric: str) -> dict[str, Any]:
+        one = self.systems[system][metric]
+        parts = {"precision": one.precision, "recall": one.recall}
+        plain = {**_numbers(one), **{name: None if each is None else each.value for name, each in parts.items()}}
+        plain |= {"f": None if one.precision is None else one.value, "signature": self._signed(metric)}
+        plain["parts"] = {name: _numbers(each) for name, each in parts.items() if each is not None}
+        if system in self.differences:
+            plain["estimated_difference"] = _numbers(self.differences[system][metric])
+        return plain
+
     def records(self) -> Iterator[dict[str, Any]]:
         """A row for each metric, system and part (score, precision, recall), in full precision."""
         for metric, system, part, one in self.rows(self.systems):
-            row = {"metric": metric, **({"system": system} if self.differences else {}), "part": part, **_flat(one)}
+            row: dict[str, Any] = {"metric": metric, **({"system": system} if self.differences else {}), "part": part}
+            row |= {"estimate": one.value, "standard_error": one.standard_error, **ends_of("", one.interval)}
+            row |= {**ends_of("bootstrap_", one.bootstrap), "corrected": one.corrected}
+            row["effective_size"] = one.effective_size
             gap = self.differences[system][metric] if system in self.differences else None
             gap = gap if gap is None or part == "score" else getattr(gap, part)
             if self.differences:
@@ -188,20 +203,7 @@ class Estimates(Printed, ByMetric[Estimate]):
         return [*self.notes, ", ".join(one.short_signature for one in self._metrics), self.signature]
 
 
-def _plain(one: Estimate) -> dict[str, Any]:
+def _numbers(one: Estimate) -> dict[str, Any]:
     found = {name: getattr(one, name) for name in _NUMBERS}
     found |= {name: None if found[name] is None else list(found[name]) for name in ("interval", "bootstrap")}
-    found |= {} if one.p is None else {"p": one.p}
-    parts = {"precision": one.precision, "recall": one.recall}
-    return {**found, **{name: _plain(each) for name, each in parts.items() if each is not None}}
-
-
-def _flat(one: Estimate) -> dict[str, float | None]:
-    return {
-        "estimate": one.value,
-        "standard_error": one.standard_error,
-        **ends_of("", one.interval),
-        **ends_of("bootstrap_", one.bootstrap),
-        "corrected": one.corrected,
-        "effective_size": one.effective_size,
-    }
+    return {**found, **({} if one.p is None else {"p": one.p})}
