@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusterscore.page.contents import ranks
+from clusterscore.metrics.alignment import ranks_within
 from clusterscore.page.packed import Parts, fitted, fractions, names, numbers, spell
 from page.written import unpacked
 
@@ -117,7 +117,7 @@ def test_where_there_is_no_room_at_all_nobody_has_a_name() -> None:
 
 
 def test_the_place_of_an_element_in_its_cell() -> None:
-    assert ranks(np.array([1, 0, 1, 1, 0, 2])).tolist() == [0, 0, 1, 2, 1, 0]
+    assert ranks_within(np.array([1, 0, 1, 1, 0, 2]), 3)[1].tolist() == [0, 0, 1, 2, 1, 0]
 
 
 def test_a_label_that_is_no_text_is_spelled() -> None:

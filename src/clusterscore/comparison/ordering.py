@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clusterscore.count.table import Table
-from clusterscore.distinct import Array, Ints
+from clusterscore.distinct import Array, Ints, representatives
 from clusterscore.read.labels import Labels
 from clusterscore.read.name_order import label_ranks, name_order
 
@@ -42,9 +42,7 @@ def ranked(table: Table, side: str) -> RankedClusters:
 
 def document_ranks(documents: Sequence[object]) -> Ints:
     """The place of each document in the order of their names."""
-    ranks = np.empty(len(documents), np.int64)
-    ranks[name_order(documents)] = np.arange(len(documents))
-    return ranks
+    return representatives(name_order(documents), len(documents))
 
 
 def partners(table: Table, found: RankedClusters) -> list[Array]:

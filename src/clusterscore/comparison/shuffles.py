@@ -13,7 +13,7 @@ from clusterscore.comparison.ordering import document_ranks, ranked
 from clusterscore.count.cells import Cells, ClusterNames, Clusters
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
-from clusterscore.distinct import Array, Ints, distinct
+from clusterscore.distinct import Array, Ints, distinct, representatives
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.score_type import Score
 from clusterscore.progress import step
@@ -146,8 +146,7 @@ class Shuffles:
         self._labels = np.repeat(np.arange(len(self._pred.size)), self._pred.size)
         self._weight: Array | None = None
         if weight is not None:
-            rank = np.zeros(len(table.gold_size), np.int64)
-            rank[self._gold.cluster] = np.arange(len(self._gold.cluster))
+            rank = representatives(self._gold.cluster, len(table.gold_size))
             self._weight = weight[np.lexsort([weight, rank[gold]])]
 
     def gold_itself(self) -> Table:

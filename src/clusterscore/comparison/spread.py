@@ -21,7 +21,7 @@ from clusterscore.comparison.units import Units
 from clusterscore.count.counts import NotASum
 from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
-from clusterscore.distinct import Array
+from clusterscore.distinct import Array, representatives
 from clusterscore.engines.fetched import Fetched
 from clusterscore.metrics.metric import Metric, Parts, add_rows
 from clusterscore.progress import step
@@ -246,8 +246,7 @@ class Recount:
 
     def __init__(self, metric: Metric, table: Table, order: Array):
         self._metric = metric
-        unit = np.empty(len(order), np.int64)
-        unit[order] = np.arange(len(order))  # of each of the table's documents
+        unit = representatives(order, len(order))  # of each of the table's documents
         known = {need: getattr(table, str(need[0]))(*need[1:]) for need in metric.needs}
         self._rows = {
             need: rows._replace(

@@ -66,17 +66,16 @@ def places_of(gold: Array, pred: Array) -> Places:
     (gold_codes, row), (pred_codes, column) = (np.unique(side, return_inverse=True) for side in (gold, pred))
     split = len(gold_codes)
     count, component = components(row, split + column, split + len(pred_codes))
-    rows, row_places = _ranks(component[:split], count)
-    columns, column_places = _ranks(component[split:], count)
+    rows, row_places = ranks_within(component[:split], count)
+    columns, column_places = ranks_within(component[split:], count)
     return Places(component[row], row_places[row], column_places[column], rows, columns)
 
 
-def _ranks(component: Array, count: int) -> tuple[Ints, Ints]:
-    """How many nodes each component has, and each node's number in its own."""
-    sizes = np.bincount(component, minlength=count)
-    order = np.argsort(component, kind="stable")
-    ranks = np.empty(len(component), np.int64)
-    ranks[order] = ranges(0, sizes)
+def ranks_within(group: Array, count: int) -> tuple[Ints, Ints]:
+    """How many members each of so many groups has, and each member's number in its own."""
+    sizes = np.bincount(group, minlength=count)
+    ranks = np.empty(len(group), np.int64)
+    ranks[np.argsort(group, kind="stable")] = ranges(0, sizes)
     return sizes, ranks
 
 

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from clusterscore.diagnose import ClusterSide, Held, Order
-from clusterscore.distinct import Array, Ints
+from clusterscore.distinct import Array, Ints, representatives
 from clusterscore.exceptions import InputError
+from clusterscore.metrics.alignment import ranks_within
 from clusterscore.overlap import between_clusters
 from clusterscore.page.findings import Prediction
 from clusterscore.page.packed import Parts, fitted, fractions, numbers, values
@@ -64,8 +65,7 @@ def _numbers(prediction: Prediction, sides: dict[str, ClusterSide], parts: Parts
     held = {side: Held.of(table, side) for side in sides}
     number = {side: np.cumsum(own.size > 0) - 1 for side, own in held.items()}
     order = np.lexsort((table.pred, table.gold))
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(len(order))
+    place = representatives(order, len(order))
     weighed = prediction.metric.wants_weights  # then no two elements cost the same
 
     def rows(own: dict[str, Array], shared: dict[str, Array], loss: Array) -> Entry:
@@ -172,18 +172,9 @@ def _most_important(predictions: list[Prediction]) -> Ints:
     for each in predictions:
         assert each.cell is not None
         cell = each.cell[each.by_gold]
-        rank = np.minimum(rank, ranks(cell))
+        rank = np.minimum(rank, ranks_within(cell, len(each.table.n))[1])
         lacking = np.maximum(lacking, each.losses.lacking[cell])
     return np.lexsort((-lacking, rank))
-
-
-def ranks(cell: Ints) -> Ints:
-    """The place of each element among those of its cell."""
-    order = np.argsort(cell, kind="stable")
-    sizes = np.bincount(cell)
-    places = np.empty(len(cell), np.int64)
-    places[order] = np.arange(len(cell)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    return places
 
 
 def _shortened(text: str) -> str:

@@ -7,8 +7,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from clusterscore.count.cells import Clusters
 from clusterscore.count.counting import count
 from clusterscore.count.table import Table
 from clusterscore.diagnose import CHANGES, Changes, Participants, changes_of
-from clusterscore.distinct import Array, Ints
+from clusterscore.distinct import Array, Ints, representatives
 from clusterscore.exceptions import ClusterscoreError, InputTypeError, NotAPartition, warn_user
 from clusterscore.metrics.partitions import overlap_found
 from clusterscore.pipeline.naming import listed, names_of
@@ -107,27 +106,24 @@ def _with_absent(pair: Pair) -> Pair:
     return Pair(sides[0], sides[1], documents, None, ids, pair.policy)
 
 
-class _Version:
-    """The clusters of one version, by their numbers in the table."""
+class _Version(NamedTuple):
+    """The clusters of one version, by their numbers in the table, and which of them each cell is in.
 
-    def __init__(self, side: Side, clusters: Clusters, of_cell: Array):
-        self._clusters, self.of_cell = clusters, of_cell
-        self.absent = clusters.name.places(np.arange(len(clusters.size))) == side.size - 1
+    One is no cluster: it has no name, and holds the elements that this version does not have.
+    """
 
-    @cached_property
-    def names(self) -> Array:
-        """What each cluster is called; None is the cluster of those elements that this version does not have."""
-        sizes = self._clusters.size
-        return names_of(self._clusters.name, np.flatnonzero(sizes), len(sizes))
+    names: Array
+    size: Ints
+    absent: Array
+    of_cell: Array
 
-    def name(self, cells: Ints) -> Array:
-        """The name of the cluster of some cells, None where this version does not have their elements."""
-        return np.asarray(self.names[self.of_cell[cells]])
-
-    def size(self, cells: Ints) -> Ints:
-        """The size of the cluster of some cells, 0 where this version does not have their elements."""
-        cluster = self.of_cell[cells]
-        return np.where(self.absent[cluster], 0, self._clusters.size[cluster])
+    @classmethod
+    def of(cls, side: Side, clusters: Clusters, of_cell: Array) -> _Version:
+        """From a side of the table."""
+        numbers = np.arange(len(clusters.size))
+        absent = clusters.name.places(numbers) == side.size - 1
+        names = names_of(clusters.name, np.flatnonzero(clusters.size), len(numbers))
+        return cls(names, np.where(absent, 0, clusters.size), absent, of_cell)
 
     def columns(self, side: str, changed: Participants, changes: Ints, single: bool) -> dict[str, LazyColumn]:
         """The clusters that take part in some changes and their sizes: one of each, or all of them."""
@@ -150,8 +146,8 @@ def _taken(values: Array, start: Ints, rows: Ints, single: bool) -> Array:
 def _diff(pair: Pair) -> Diff:
     table = count(pair, members=True)
     assert table.members is not None
-    old = _Version(pair.gold, table.cells.gold, table.gold)
-    new = _Version(pair.pred, table.cells.pred, table.pred)
+    old = _Version.of(pair.gold, table.cells.gold, table.gold)
+    new = _Version.of(pair.pred, table.cells.pred, table.pred)
     found = changes_of(table, (old.absent, new.absent))
     words = np.array(CHANGES, object)
 
@@ -175,7 +171,9 @@ def _diff(pair: Pair) -> Diff:
     cell = table.members.cell
     for name, version, other in (("added", old, new), ("gone", new, old)):
         places = np.flatnonzero(version.absent[version.of_cell][cell])
-        tables[name] = Columns({**elements(places), "cluster": LazyColumn(cell[places], other.name)})
+        tables[name] = Columns(
+            {**elements(places), "cluster": LazyColumn(other.of_cell[cell[places]], other.names.take)}
+        )
     every = Columns({"change": words[ordered], **changes(found.order)})
     size = len(CHANGES)
     counts = {
@@ -199,17 +197,16 @@ def _diff(pair: Pair) -> Diff:
 
 def _cells(table: Table, old: _Version, new: _Version, found: Changes) -> Columns:
     """A row per cell, by the number of its change, the largest cell first."""
-    number = np.empty(len(found.order), np.int64)
-    number[found.order] = np.arange(1, len(found.order) + 1)
+    number = 1 + representatives(found.order, len(found.order))
     cells = np.lexsort((-table.n, number[found.of_cell]))
     return Columns(
         {
             "number": number[found.of_cell[cells]],
             "change": np.array(CHANGES, object)[found.kind[found.of_cell[cells]]],
-            "old": LazyColumn(cells, old.name),
-            "new": LazyColumn(cells, new.name),
-            "old_size": LazyColumn(cells, old.size),
-            "new_size": LazyColumn(cells, new.size),
+            "old": LazyColumn(old.of_cell[cells], old.names.take),
+            "new": LazyColumn(new.of_cell[cells], new.names.take),
+            "old_size": LazyColumn(old.of_cell[cells], old.size.take),
+            "new_size": LazyColumn(new.of_cell[cells], new.size.take),
             "elements": LazyColumn(cells, table.n.take),
         }
     )

@@ -139,14 +139,11 @@ def _first(places: Ints, count: int) -> Ints:
 
 def _names(table: Table, side: str, clusters: Ints, only: str) -> list[str]:
     """What these clusters are called, and all others."""
-    name, sizes, document = table.cells.pred.name, table.pred_size, table.cells.pred.document
-    if side == "gold":
-        name, sizes, document = table.cells.gold.name, table.gold_size, table.cells.gold.document
-    shown = []
-    for cluster, size in zip(clusters.tolist(), sizes[clusters].tolist(), strict=True):
-        own = name(cluster)
+    known, shown = table.cells.side(side), []
+    for cluster, size in zip(clusters.tolist(), known.size[clusters].tolist(), strict=True):
+        own = known.name(cluster)
         own = "(alone)" if own is None else own  # an element that a policy left alone has no cluster's name
-        of = "" if document is None else f"{table.documents[document[cluster]]}: "
+        of = "" if known.document is None else f"{table.documents[known.document[cluster]]}: "
         shown.append(f"{named(f'{of}{own}', _LETTERS)} · {compact(size)}")
     return [*shown, only + plural(table.number(side) - len(clusters), "other")]
 
