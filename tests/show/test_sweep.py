@@ -137,6 +137,15 @@ def test_the_trees_of_hdbscan_and_the_frames_of_splink() -> None:
     assert found.labels_at(0.7) == {("x", 1): 0, ("x", 2): 1, ("y", 1): 0, ("y", 2): 2}
 
 
+def test_what_cannot_be_held_out_is_told() -> None:
+    gold, edges = linked(300)
+    found = cs.sweep(gold, edges=edges, metrics=["nmi", "elm"])
+    held_out = found.cross_validate("elm", folds=3).score.value
+    assert f"{held_out:.4f}" in str(found.summary(folds=3))  # though nmi comes first
+    with pytest.raises(cs.MetricError, match="nmi cannot be cross-validated"):
+        cs.sweep(gold, edges=edges, metrics="nmi").summary(folds=3)
+
+
 # For programs --------------------------------------------------------------------------------------------
 
 

@@ -15,7 +15,7 @@ from clusterscore import plot
 from clusterscore.comparison.shuffles import Chance, ChanceOptions, chance_of
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import InputError, plural
+from clusterscore.exceptions import InputError, MetricError, plural
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ScoresElements
 from clusterscore.overlap import cover_of
@@ -203,7 +203,7 @@ def swept(found: Sweep) -> dict[str, Any]:
     """What every threshold scores: the best cuts, held out too where that does not take long, and the curves."""
     best = found.summary()
     if len(found) <= _MOST_CUTS:
-        with suppress(InputError), step("cross-validating"):  # there may be too few gold clusters
+        with suppress(InputError, MetricError), step("cross-validating"):  # where gold or the measures allow it
             best = found.summary(folds=_FOLDS)
     drawn: dict[str, Callable[[], Axes]] = {"cuts": lambda: plot.sweep(found)}
     if any(f"{one}.recall" in found.listed() for one in found.metrics):

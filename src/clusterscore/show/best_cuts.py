@@ -77,15 +77,19 @@ class BestCuts(Printed):
         return f"{of}; {plural(self.cuts, 'cut')} of {what}"
 
     @property
+    def held_out(self) -> CrossValidated | None:
+        """How cuts were cross-validated, if they were: under the first metric that can be."""
+        return next((each.cross_validated for each in self.best if each.cross_validated is not None), None)
+
+    @property
     def signature(self) -> str:
         """What decides the numbers, apart from the options of the metrics."""
-        first = self.best[0]
-        signed = (first.cross_validated or first.cut).score.signature
+        signed = (self.held_out or self.best[0].cut).score.signature
         return "avg:" + signed.partition("|avg:")[2].partition("|cut:")[0]
 
     def grid(self, digits: int = 4) -> Grid:
         """A row per metric as a printable table; thresholds in as few digits as give the same clusters."""
-        held_out = self.best[0].cross_validated is not None
+        held_out = self.held_out
         rows = [
             [
                 str(each.metric),
@@ -106,9 +110,7 @@ class BestCuts(Printed):
         headings = ["metric", *score, "threshold", within, "clusters", "largest", "P", "R", "options"]
         notes = [_LINKS[self.kind], f"{within}: the thresholds around the best that cost at most that much"]
         if held_out:
-            units = dict.fromkeys(each.cross_validated.unit for each in self.best if each.cross_validated)
-            folds = next(len(each.cross_validated.folds) for each in self.best if each.cross_validated)
-            notes.append(f"held out: {folds} folds of {' or '.join(units)}, cut where the others are best")
+            notes.append(f"held out: {len(held_out.folds)} folds of {held_out.unit}, cut where the others are best")
         else:
             notes.append(_TUNED)
         options = [each.metric.short_signature for each in self.best]

@@ -175,7 +175,7 @@ class Sweep(Printed):
 
         With ``folds``, each metric is cross-validated too, where that can be done.
         """
-        best = []
+        best: list[BestCut] = []
         for metric in self.metrics:
             cut, within = self.best(metric), self.within(metric, tolerance)
             held_out = None
@@ -184,6 +184,8 @@ class Sweep(Printed):
                     held_out = self.cross_validate(metric, folds=folds, seed=seed)
             shown = self.shown(cut.threshold), *(rounded_inside(*within) or map(self.shown, within))
             best.append(BestCut(metric, cut, within, shown, held_out))
+        if folds is not None and all(each.cross_validated is None for each in best):
+            self.cross_validate(self.metrics[0], folds=folds, seed=seed)  # raises, and says why
         sizes = self._table.all_sizes
         return BestCuts(
             best,
