@@ -131,10 +131,10 @@ conll                                     0.9487
 blanc|weight:0.5|dialect:reference|links:document
 avg:micro|missing:keep|v:0.1.0"""
 PAPER_IN_PYTHON = """\
-system       muc        b3     ceafe     conll
-----------------------------------------------
-base     0.7368    0.6996    0.6299    0.6888
-mine     0.9355*   0.9520*   0.9588*   0.9487*
+system      muc       b3    ceafe    conll
+------------------------------------------
+base     73.68    69.96    62.99    68.88
+mine     93.55*   95.20*   95.88*   94.87*
 
 Best of each column in bold. * differs from base (paired randomisation test, Holm, p < 0.05).
 muc, b3, ceafe, conll

@@ -149,7 +149,7 @@ def test_labels_are_text(write_all: Callable[..., Written]) -> None:
 
 def test_json_in_a_page_cannot_end_its_script(write: Callable[..., Written]) -> None:
     page = write(GOLD, {"</script>": PRED, "<!-- & \u2028": GOLD}, title="</script><script>&")
-    assert [system["name"] for system in page.data["systems"]] == ["</script>", "<!-- & \u2028"]
+    assert [system["name"] for system in page.data["systems"]] == ["<!-- & \u2028", "</script>"]
     (text,) = re.findall(r'<script type="application/json" id="page">(.*)\n', page.text)
     assert not set("<>&") & set(text.removesuffix("</script>"))
 
@@ -224,8 +224,8 @@ def test_several_systems_share_the_names_of_their_elements(write: Callable[..., 
     page = write(GOLD, {"A": PRED, "B": GOLD, "C": dict.fromkeys(GOLD, 0)}, show=dict.fromkeys(GOLD, "text"))
     first, *others = (system["names"] for system in page.data["systems"])
     assert all(other == first for other in others)
-    assert [system["name"] for system in page.data["systems"]] == ["A", "B", "C"]
-    assert sorted(page.elements(1)) == [(p, GOLD[p], GOLD[p]) for p in GOLD]
+    assert [system["name"] for system in page.data["systems"]] == ["B", "A", "C"]  # the best first
+    assert sorted(page.elements(0)) == [(p, GOLD[p], GOLD[p]) for p in GOLD]
     assert sorted(page.elements(2)) == [(p, GOLD[p], "0") for p in GOLD]
     words = Tags(page.text).words
     assert {"Comparison", "A", "B", "C"} <= set(words)
@@ -426,7 +426,7 @@ def test_the_command_writes_a_page(files: Path, capsys: pytest.CaptureFixture[st
 def test_the_command_compares(files: Path) -> None:
     assert command("gold.csv", "pred.csv", "other.csv", "-o", "both.html", "-m", "elm, ari") == 0
     page = Written(files / "both.html")
-    assert [system["name"] for system in page.data["systems"]] == ["pred", "other"]
+    assert [system["name"] for system in page.data["systems"]] == ["other", "pred"]
     columns = ["--gold", "true", "--pred", "x", "--pred", "y", "--element", "page", "--document", "stream"]
     assert command("all.csv", *columns, "-o", "columns.html", "--show", "true", "--element-metric", "bcubed") == 0
     page = Written(files / "columns.html")
@@ -510,3 +510,44 @@ def test_an_error_names_the_system_only_where_there_are_several(tmp_path: Path) 
         cs.report([1, 2], [1], path=tmp_path / "one.html")
     with pytest.raises(cs.ElementMismatch, match=r"^system 'B': gold has 2 labels and pred has 1"):
         cs.report([1, 2], {"prediction": [1, 2], "B": [1]}, path=tmp_path / "two.html")
+
+
+def test_the_verdict_says_what_a_reader_can_repeat(write: Callable[..., Written]) -> None:
+    """A trivial clustering that does better is named, and marked in its cell; what costs most comes with a share."""
+    gold, pred = list("aaaabbbcd"), [1, 1, 1, 2, 2, 2, 3, 3, 4]
+    page = write(gold, pred)
+    words = " ".join(Tags(page.text).words)
+    assert "A trivial clustering, mean_size, does better under 5 of 8 measures." in words
+    chance = cs.chance(gold, pred, metrics="elm")["elm"]
+    assert f"It is {100 * chance.adjusted:.0f}% of the way from chance ({chance.expected:.3f}) to perfect." in words
+    assert "What costs most is called mixed: 65% of all that is lost, with 4 elements. Some elements of a gold" in words
+    cards = cs.score(gold, pred, baselines=True)
+    better = sum(cards.baselines[name][one].value > cards[one].value for name in cards.baselines for one in cards)
+    assert page.text.count('class="number better"') == better > 0
+    perfect = " ".join(Tags(write(gold, gold).text).words)
+    assert "It does better than every trivial clustering, under all 8 measures." in perfect
+    assert "Nothing is wrong." in perfect
+
+
+def test_the_verdict_says_which_system_is_best_and_how_sure_that_is(write: Callable[..., Written]) -> None:
+    gold = [k // 3 for k in range(90)]
+    rough, fine = [k // 5 for k in range(90)], [k // 3 if k % 9 else 100 + k for k in range(90)]
+    page = write(gold, {"rough": rough, "fine": fine})
+    words = " ".join(Tags(page.text).words)
+    best = cs.compare(gold, {"rough": rough, "fine": fine}, metrics="elm")
+    gap = best["fine"]["elm"].score.value - best["rough"]["elm"].score.value
+    assert (
+        f"fine is best (elm {best['fine']['elm'].score.value:.3f}), by {gap:.3f} before rough: more than luck" in words
+    )
+    same = " ".join(Tags(write(gold, {"A": rough, "B": [each + 1 for each in rough]}).text).words)
+    assert "by 0.000 before" in same
+    assert "which may be luck" in same
+
+
+def test_the_page_says_when_and_by_what_command_it_was_written_and_shows_no_folders(files: Path) -> None:
+    assert command(str(files / "gold.csv"), str(files / "pred.csv"), "-o", "page.html") == 0
+    text = (files / "page.html").read_text(encoding="utf-8")
+    assert "clusterscore report gold.csv pred.csv -o page.html" in text
+    assert "pred.csv against gold.csv" in text
+    assert str(files) not in text
+    assert re.search(r"Written on \d{1,2} \w+ 20\d\d, \d\d:\d\d by clusterscore", text)

@@ -92,7 +92,7 @@ def _run(arguments: list[str] | None) -> int:
         if "_CLUSTERSCORE_COMPLETE" in os.environ:  # a shell that completes words
             cli.main(prog_name="clusterscore")
         # cli.main() has its own way with Ctrl-C
-        with _warnings_as_lines(), cli.make_context("clusterscore", list(given)) as context:
+        with _warnings_as_lines(), cli.make_context("clusterscore", list(given), obj=list(given)) as context:
             cli.invoke(context)
         return 0
     except click.exceptions.Exit as left:

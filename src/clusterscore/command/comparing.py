@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -146,11 +148,19 @@ def report_command(
     groups = None if by is None else first.slices(by)
     pairs = read_systems(systems)
     texts = None if show is None else read_column(gold, show, first.sides[0])
-    against = gold if given["preds"] else f"{given['gold_cluster']} ({gold})"
-    files = [file if name in file else f"{name} ({file})" for file, name in given["preds"].items()]
+    typed = shlex.join(["clusterscore", *map(_without_folders, click.get_current_context().obj or ())])
+    against = Path(gold).name if given["preds"] else f"{given['gold_cluster']} ({Path(gold).name})"
+    named = [(Path(file).name, name) for file, name in given["preds"].items()]
+    files = [file if name in file else f"{name} ({file})" for file, name in named]
     compared = f"{', '.join(files or given['pred_clusters'])} against {against}"
     cuts = None if edges is None else swept(next(iter(pairs.values()))[0], edges, **policy.options)
     how = {"average": average, "show": texts, "by": groups, "sweep": cuts, "title": title, "compared": compared}
+    how["command"] = typed
     for name, table in write_report(pairs, path, request, element_metric, weights, **how).items():
         say_dropped(policy.missing, table.dropped, name if len(pairs) > 1 else "")
     return lambda *_: [str(Path(path))]
+
+
+def _without_folders(typed: str) -> str:
+    """A word of a command line as a page may show it: whose folders they are is nobody's business."""
+    return Path(typed).name if os.path.isabs(typed) else typed

@@ -20,6 +20,7 @@ from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ScoresElements
 from clusterscore.overlap import cover_of
 from clusterscore.page.packed import spell
+from clusterscore.page.verdict import better_baselines, verdict
 from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.pipeline.request import Request
 from clusterscore.pipeline.score import baseline_cards, card_of, slices_of
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 _SHUFFLED = 5_000_000  # labels, dealt out again and again: so many in all
 _SHUFFLED_PAIRS = 400_000  # of clusters that meet in an element, where they overlap
 _MOST_SHUFFLES, _FEWEST_SHUFFLES = 1000, 5
+_SURE_SHUFFLES = 100  # from which on a p-value says something
 _MOST_MADE = 50_000_000  # elements of a Table that are made one by one
 _MOST_CUTS, _FOLDS = 200_000, 5  # so many are cross-validated without a long wait
 _PAIR = ("bcubed", "elm")  # what the papers on ELM compare
@@ -97,8 +99,11 @@ def _keyed(keys: Sequence[Any], documents: Labels | None) -> Sequence[Any]:
     return [(named[code], key) for code, key in zip(documents.codes.tolist(), keys, strict=True)]
 
 
-def findings(prediction: Prediction, request: Request, average: str, name: str) -> dict[str, Any]:
-    """What the template says of a prediction, scored and seen from every side; ``name`` begins the ids of drawings."""
+def findings(prediction: Prediction, request: Request, average: str, name: str, systems: int) -> dict[str, Any]:
+    """What the template says of a prediction, scored and seen from every side; ``name`` begins the ids of drawings.
+
+    So many ``systems`` share the time that there is for shuffles.
+    """
     table, main = prediction.table, str(prediction.metric)
     with step("scoring"):
         card = card_of(table, request, average)
@@ -107,10 +112,10 @@ def findings(prediction: Prediction, request: Request, average: str, name: str) 
     chosen = {str(one): one for one in request.on(table)}
     with step("baselines"):
         baselines = _baselines(table, request, average)
-    shuffles = _shuffles(table)
+    shuffles = _shuffles(table, systems)
     chances = _chances(table, list(chosen.values()), ChanceOptions(average, shuffles, 0)) if shuffles else {}
-    lines = {key: _line(one, card[key], chances.get(key)) for key, one in chosen.items()}
-    return {
+    lines = {key: _line(one, card[key], chances.get(key), baselines) for key, one in chosen.items()}
+    found = {
         "name": prediction.name,
         "card": card,
         "documents": len(table.documents),
@@ -125,6 +130,7 @@ def findings(prediction: Prediction, request: Request, average: str, name: str) 
         "kinds": [] if table.overlapping else _kinds(prediction.diagnosis),
         "figures": system_figures(prediction, card, name),
     }
+    return {**found, "verdict": verdict(found)}
 
 
 def _kinds(diagnosis: Diagnosis) -> list[dict[str, Any]]:
@@ -134,13 +140,14 @@ def _kinds(diagnosis: Diagnosis) -> list[dict[str, Any]]:
     return [{"place": k, "words": words()["kinds"][row["kind"]], **row} for k, row in enumerate(rows)]
 
 
-def _shuffles(table: Table) -> int:
+def _shuffles(table: Table, systems: int) -> int:
     """How many shuffles there is time for; none where clusters overlap so much that the fewest would take too long."""
     if not table.overlapping:
-        return int(np.clip(_SHUFFLED // max(table.elements, 1), _FEWEST_SHUFFLES, _MOST_SHUFFLES))
+        fewest = _FEWEST_SHUFFLES if table.elements > _SHUFFLED // _SURE_SHUFFLES else _SURE_SHUFFLES
+        return int(np.clip(_SHUFFLED // max(table.elements * systems, 1), fewest, _MOST_SHUFFLES))
     cover = cover_of(table)
     gold, pred = (int(cover.n @ side.number) for side in cover.sides)
-    count = min(_SHUFFLED_PAIRS * table.elements // max(gold * pred, 1), _MOST_SHUFFLES)
+    count = min(_SHUFFLED_PAIRS * table.elements // max(gold * pred * systems, 1), _MOST_SHUFFLES)
     return count if count >= _FEWEST_SHUFFLES else 0
 
 
@@ -157,11 +164,15 @@ def _chances(table: Table, metrics: list[Metric], options: ChanceOptions) -> Map
     return {} if table.weight is not None or table.elements > _MOST_MADE else chance_of(metrics, table, options)
 
 
-def _line(metric: Metric, score: Score, chance: Chance | None) -> dict[str, Any]:
-    """A score with what it says, and what chance would get; a bar shows how far it is from 0 to 1, if it is bounded."""
+def _line(metric: Metric, score: Score, chance: Chance | None, baselines: Mapping[str, Scorecard]) -> dict[str, Any]:
+    """A score with what it says, what chance would get, and which baselines do better.
+
+    A bar shows how far it is from 0 to 1, if it is bounded.
+    """
     bounded = metric.highest == 1 and metric.lowest >= -1 and not metric.smaller_is_better
     text = {"name": str(metric), "words": sentence(metric, score)}
-    return {**text, "score": score, "chance": chance, "bounded": bounded}
+    better = better_baselines(metric, score, baselines)
+    return {**text, "score": score, "chance": chance, "bounded": bounded, "better": better}
 
 
 def system_figures(prediction: Prediction, card: Scorecard, name: str) -> list[dict[str, str]]:

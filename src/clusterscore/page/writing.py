@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from base64 import b64encode
 from collections.abc import Mapping
+from datetime import datetime
 from functools import cache
 from hashlib import sha256
 from itertools import chain
@@ -21,6 +22,7 @@ from clusterscore.exceptions import FileError, InputTypeError, visible
 from clusterscore.metrics import Metric
 from clusterscore.page.contents import contents
 from clusterscore.page.findings import Prediction, comparison_figures, findings, swept, template
+from clusterscore.page.verdict import compared_verdict
 from clusterscore.pipeline.compare import compare_options, compare_tables, counted, named_pairs
 from clusterscore.pipeline.request import Request
 from clusterscore.plot.canvas import check_installed
@@ -53,6 +55,7 @@ def write_report(
     sweep: Sweep | None,
     title: str,
     compared: str,
+    command: str | None = None,
 ) -> dict[str, Table]:
     """Count some systems, each with its gold, and write their page; ``metric`` is what elements are scored with."""
     chosen = scores_elements(metric).weighed(weights)[0]
@@ -79,7 +82,11 @@ def write_report(
     if str(predictions[0].metric) not in map(str, request.metrics):
         request = request._replace(metrics=[predictions[0].metric, *request.metrics])
     comparison = _comparison(tables, request, average) if len(tables) > 1 else None
-    systems = [findings(each, request, average, f"s{k}") for k, each in enumerate(predictions)]
+    if comparison is not None:  # the best first
+        main = str(predictions[0].metric)
+        predictions.sort(key=lambda each: comparison[each.name][main].rank)
+    count = len(predictions)
+    systems = [findings(each, request, average, f"s{k}", count) for k, each in enumerate(predictions)]
     with step("writing"):
         entries, columns = contents(predictions)
         data = {"title": title, "kinds": KINDS, "systems": entries, "columns": [packed.how for packed in columns]}
@@ -90,6 +97,7 @@ def write_report(
             compared=compared,
             systems=systems,
             comparison=comparison,
+            best=None if comparison is None else compared_verdict(comparison, str(predictions[0].metric)),
             figures=[] if comparison is None else comparison_figures(comparison),
             swept=None if sweep is None else swept(sweep),
             metric=predictions[0].metric,
@@ -103,6 +111,8 @@ def write_report(
             allowed=b64encode(sha256(script.encode()).digest()).decode("ascii"),
             style=template("page.css"),
             version=__version__,
+            written=datetime.now().astimezone().strftime("%d %B %Y, %H:%M").removeprefix("0"),
+            command=command,
         )
         write_file(where, page.encode("utf-8", "replace"))
     return tables
