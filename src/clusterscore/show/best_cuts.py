@@ -20,7 +20,7 @@ _LINKS = {
 }
 _PARTS = 20  # of an interval, of which its ends are moved by one at most
 _DECIMALS = 4  # that a threshold is shown with as it is
-_TUNED = "chosen on this gold: scores on other data will be lower (cross-validate)"
+_TUNED = "chosen on this gold: on other data they score worse (cross-validate)"
 
 
 class Cut(NamedTuple):
