@@ -71,6 +71,9 @@ def test_a_warning_where_most_of_a_side_is_dropped(engine: str) -> None:
     assert [str(each.message) for each in caught] == [
         'missing="drop" leaves out 4 of 5 elements of gold, which pred does not have; the score says nothing of them'
     ]
+    words = "4 of 5 elements of pred, which gold does not have; the score says nothing of them, nor of how large their"
+    with pytest.warns(cs.ClusterscoreWarning, match=rf"{words} clusters are; cs\.estimate takes gold for a few$"):
+        scored(engine, as_frame(few), as_frame(GOLD), missing="drop")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         scored(engine, as_frame(few), as_frame({"a": 1, "y": 1}), missing="drop")  # half of them
@@ -80,6 +83,24 @@ def test_elements_in_no_cluster_are_dropped_too() -> None:
     gold = {"a": {1, 2}, "b": {1}, "c": set(), "d": {2}, "e": {2}}
     pred = {"a": {1}, "b": {1, 2}, "c": {2}, "d": set(), "f": {1}}
     assert cs.score(gold, pred, missing="drop", metrics="matched_elm").facts["dropped"] == (2, 2)
+    with pytest.warns(cs.ClusterscoreWarning, match="leaves out 2 of 3 elements of pred, which gold does not have"):
+        cs.matched_elm({"a": {1, 2}, "b": set(), "c": set()}, {"a": {1}, "b": {1}, "c": {1}}, missing="drop")
+
+
+LINE = "dropped: 2 elements only in gold, 1 only in pred"
+
+
+def test_every_result_says_how_many_were_dropped() -> None:
+    for rows in (cs.elements, cs.clusters, cs.errors, cs.error_cells):
+        found = rows(GOLD, PRED, missing="drop")
+        assert str(found).endswith(f"\n\n{LINE}")
+        assert str(found.head(1)).endswith(LINE)
+        assert "dropped" not in str(rows(GOLD, PRED, missing="singleton"))
+    assert f"3 elements; {LINE}; " in str(cs.chance(GOLD, PRED, metrics="elm", missing="drop", resamples=5))
+    compared = cs.compare(GOLD, {"A": PRED, "B": {**PRED, "y": 2}}, metrics="elm", missing="drop", resamples=0)
+    assert f"2 systems, 3 elements; {LINE}" in str(compared)
+    counts = [[one["gold_dropped"], one["pred_dropped"]] for one in compared.to_dict()["systems"].values()]
+    assert counts == [[2, 1], [2, 2]]
 
 
 def test_an_accumulator_adds_up_what_was_dropped() -> None:

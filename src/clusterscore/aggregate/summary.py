@@ -52,6 +52,12 @@ class Facts(NamedTuple):
         """Whether there are clusters that overlap, or elements in none."""
         return self.memberships != self.elements
 
+    @property
+    def dropped_counts(self) -> dict[str, int]:
+        """How many elements missing="drop" left out on each side, as JSON has it; nothing under another policy."""
+        sides = ("gold_dropped", "pred_dropped") if self.policy.missing == "drop" else ()
+        return dict(zip(sides, self.dropped, strict=False))
+
     def plus(self, other: Facts) -> Facts:
         """The facts of both together, where no document is in both."""
         elements, clusters, singletons, memberships, dropped = (

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.align.policies import Pair, Policy, Side
+from clusterscore.align.policies import Pair, Policy, Side, warn_dropped
 from clusterscore.distinct import Array
 from clusterscore.exceptions import ElementMismatch, InputError, plural, warn_user
 from clusterscore.read.label_sets import LabelSets
@@ -140,6 +140,7 @@ def apply_missing(pair: Pair, policy: Policy) -> Pair:
         in_none = [np.isin(side.codes, codes) for side, codes in ((pair.gold, gold), (pair.pred, pred))]
         apart = int((in_none[1] & ~in_none[0]).sum()), int((in_none[0] & ~in_none[1]).sum())
         pair = pair._replace(dropped=(pair.dropped[0] + apart[0], pair.dropped[1] + apart[1]))
+        warn_dropped(apart, int((~in_none[0] & ~in_none[1]).sum()))
     return _set_aside(pair, gold, pred, policy.missing)
 
 

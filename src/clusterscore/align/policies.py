@@ -162,10 +162,19 @@ def warn_dropped(dropped: tuple[int, int], common: int) -> None:
     """Warn where most of a side was left out: then the ids are often written in two ways."""
     for side, other, number in zip(("gold", "pred"), ("pred", "gold"), dropped, strict=True):
         if number > common:
+            sampled = (
+                "" if side == "gold" else ", nor of how large their clusters are; cs.estimate takes gold for a few"
+            )
             warn_user(
                 f'missing="drop" leaves out {number:,} of {plural(number + common, "element")} of {side}, which '
-                f"{other} does not have; the score says nothing of them"
+                f"{other} does not have; the score says nothing of them{sampled}"
             )
+
+
+def dropped_note(missing: str, dropped: tuple[int, int]) -> list[str]:
+    """How many elements missing="drop" left out, in a line; none under another policy."""
+    line = f"dropped: {plural(dropped[0], 'element')} only in gold, {dropped[1]:,} only in pred"
+    return [line] if missing == "drop" else []
 
 
 def mismatch(only: Mapping[str, tuple[int, Any]], common: int) -> ElementMismatch:

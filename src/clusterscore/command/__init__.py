@@ -45,7 +45,7 @@ _OPTIONS: dict[str, str | Callable[[re.Match[str]], str]] = {  # how Python writ
     "threads=": "--threads ",
     r"\b(drawn|weights|strata|sizes)=(?=[\s;]|$)": r"--\1",
     "documents=": "--document COL",
-    r"\bcs\.(clusters|elements)\b": r"clusterscore \1",
+    r"\bcs\.(clusters|elements|estimate)\b": r"clusterscore \1",
     r"go to cs\.score, with Clustering\.from_files or from_frame": "are counted by --engine arrays, from two files",
     r"have none; use cs\.score": "have none; take --engine arrays",
     "resamples=0": "--resamples 0",

@@ -12,7 +12,7 @@ from typing import IO
 
 import click
 
-from clusterscore.exceptions import FileError, plural, readable, visible
+from clusterscore.exceptions import FileError, readable, visible
 from clusterscore.screen import STYLED, Screen
 
 _IN_MEMORY = 1 << 24  # bytes of a result; what is longer waits in a temporary file
@@ -86,9 +86,10 @@ def drop_output() -> None:
 
 def say_dropped(missing: str, dropped: tuple[int, int], system: str = "") -> None:
     """A line on standard error where --missing drop decides what is scored."""
-    if missing == "drop":
-        whose = f"{system}: " if system else ""
-        warn(f"{whose}dropped: {plural(dropped[0], 'element')} only in gold, {dropped[1]:,} only in pred")
+    from clusterscore.align.policies import dropped_note
+
+    for line in dropped_note(missing, dropped):
+        warn(f"{system}: {line}" if system else line)
 
 
 def warn(message: str) -> None:

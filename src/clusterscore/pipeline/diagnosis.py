@@ -9,7 +9,7 @@ from typing import Any, Literal, Unpack
 
 import numpy as np
 
-from clusterscore.align.policies import CountOptions
+from clusterscore.align.policies import CountOptions, dropped_note
 from clusterscore.count.cells import Clusters
 from clusterscore.count.counting import as_table
 from clusterscore.count.counts import once
@@ -105,7 +105,7 @@ class Diagnosis:
         loss = self.losses.loss / table.n
         if members is None:
             order = np.argsort(self._order.cell)
-            return Columns(self._columns(np.repeat(order, table.n[order]), _OF_ELEMENTS, loss))
+            return Columns(self._columns(np.repeat(order, table.n[order]), _OF_ELEMENTS, loss), self._notes)
         columns = self._columns(members.cell, _OF_ELEMENTS, loss)
         weights, ids, cell, lacking = members.pair.weights, members.pair.ids, members.cell, self.losses.lacking
         places = np.arange(len(cell))
@@ -113,7 +113,8 @@ class Diagnosis:
         if weights is not None and self.metric.wants_weights:
             shares = weights / self.losses.weight
             columns["loss"] = LazyColumn(places, lambda rows: shares[rows] * lacking[cell[rows]])
-        return Columns({name: columns[name] for name in ("document", "element", *_OF_ELEMENTS) if name in columns})
+        names = [name for name in ("document", "element", *_OF_ELEMENTS) if name in columns]
+        return Columns({name: columns[name] for name in names}, self._notes)
 
     def clusters(self, side: str = "both") -> Columns:
         """A row per cluster of a side ("gold", "pred") or of both, the largest loss first."""
@@ -140,19 +141,24 @@ class Diagnosis:
             name for name in _OF_CLUSTERS if name not in ("precision", "recall") or getattr(parts[0], name) is not None
         ]
         columns |= {name: column(attrgetter(name)) for name in known}
-        return Columns(columns)
+        return Columns(columns, self._notes)
 
     def errors(self) -> Columns:
         """A row per kind of error."""
         self._refuse_overlap()
-        return Columns({"kind": np.array(KINDS, object), **kind_rows(self.table, self.kinds, self.losses.loss)})
+        rows = {"kind": np.array(KINDS, object), **kind_rows(self.table, self.kinds, self.losses.loss)}
+        return Columns(rows, self._notes)
 
     def error_cells(self) -> Columns:
         """A row per cell, the largest loss first."""
         self._refuse_overlap()
         began, loss = self._order.document, self.losses.loss
         order = by_loss(loss, self._order.cell, None if began is None else began[self.table.cells.document])
-        return Columns(self._columns(order, _OF_CELLS, loss))
+        return Columns(self._columns(order, _OF_CELLS, loss), self._notes)
+
+    @property
+    def _notes(self) -> list[str]:
+        return dropped_note(self.table.policy.missing, self.table.dropped)
 
     def _refuse_overlap(self) -> None:
         if self.table.overlapping:

@@ -46,9 +46,9 @@ class Columns(Printed):
     (3, [0, 0, 0], ['element', 'gold', 'pred'])
     """
 
-    def __init__(self, columns: Mapping[str, Array | LazyColumn]):
+    def __init__(self, columns: Mapping[str, Array | LazyColumn], notes: Sequence[str] = ()):
         self._columns = dict(columns)
-        self.notes: Sequence[str] = ()  # printed below the rows
+        self.notes = notes  # printed below the rows
         self.facts: Mapping[str, Any] = {}  # what the rows were made of, for JSON
 
     def __getitem__(self, name: str) -> Array:
@@ -78,7 +78,7 @@ class Columns(Printed):
 
     def take(self, rows: slice | Array) -> Columns:
         """Some rows: those of a slice, of their numbers, or where a mask is true."""
-        return Columns({name: column[rows] for name, column in self._columns.items()})
+        return Columns({name: column[rows] for name, column in self._columns.items()}, self.notes)
 
     def worst(self, rows: int, by: str = "loss") -> Columns:
         """The rows that have most of a column, by default those that cost most; equal ones in their order."""

@@ -8,6 +8,7 @@ from itertools import compress
 from typing import Any
 
 from clusterscore.aggregate import Facts
+from clusterscore.align.policies import dropped_note
 from clusterscore.comparison import CompareOptions, ComparisonResults, Difference, Intervals, SystemResult
 from clusterscore.comparison.resampling import Interval
 from clusterscore.exceptions import nearest, plural
@@ -111,7 +112,7 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values."""
         facts = self._facts[self.baseline]
-        systems: dict[str, Any] = {name: {"scores": {}} for name in self.systems}
+        systems: dict[str, Any] = {name: {"scores": {}, **each.dropped_counts} for name, each in self._facts.items()}
         for metric, name, one, _ in self._rows():
             plain = {**one.score.to_dict(), "rank": one.rank, **_plain(one.intervals)}
             if one.difference is not None:
@@ -267,7 +268,7 @@ def counts(elements: int, facts: Facts) -> str:
     found = [plural(elements, "element")]
     if facts.documents > 1:
         found.append(plural(facts.documents, "document"))
-    return ", ".join(found)
+    return "; ".join([", ".join(found), *dropped_note(facts.policy.missing, facts.dropped)])
 
 
 def _plain(intervals: Intervals | None) -> dict[str, Any]:

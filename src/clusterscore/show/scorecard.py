@@ -126,7 +126,6 @@ class Scorecard(Printed, ByMetric[Score]):
         others = {name: {"scores": card._scores()} for name, card in self.baselines.items()}
         facts = self._compared
         sides = {f"{side}_memberships": facts.memberships[k] for k, side in enumerate(("gold", "pred"))}
-        dropped = {f"{side}_dropped": facts.dropped[k] for k, side in enumerate(("gold", "pred"))}
         return {
             "scores": self._scores(),
             **({"baselines": others} if others else {}),
@@ -138,7 +137,7 @@ class Scorecard(Printed, ByMetric[Score]):
             "pred_clusters": facts.clusters[1],
             "pred_singletons": facts.singletons[1],
             **(sides if facts.overlapping else {}),
-            **(dropped if facts.policy.missing == "drop" else {}),
+            **facts.dropped_counts,
             "version": __version__,
         }
 
