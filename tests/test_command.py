@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -68,15 +69,12 @@ BY_ID = ["{}.csv", "{}.tsv", "{}_semicolon.csv", "{}.jsonl", "{}_records.json", 
          "{}_clusters.json", "{}_named.json"]  # fmt: skip
 
 
-@pytest.mark.parametrize("gold", BY_ID)
-@pytest.mark.parametrize("pred", BY_ID)
-def test_every_format_with_every_other(folder: Path, gold: str, pred: str) -> None:
-    from clusterscore.read.files import read_clustering
-
-    card = cs.score(
-        read_clustering(str(folder / gold.format("gold"))), read_clustering(str(folder / pred.format("pred")))
+def test_every_format_with_every_other(folder: Path) -> None:
+    golds, preds = (
+        [cs.Clustering.from_file(folder / name.format(side)) for name in BY_ID] for side in ("gold", "pred")
     )
-    assert card.to_dict()["scores"] == EXPECTED.to_dict()["scores"]
+    for gold, pred in product(golds, preds):
+        assert cs.score(gold, pred).to_dict()["scores"] == EXPECTED.to_dict()["scores"]
 
 
 def test_files_through_the_command(folder: Path) -> None:

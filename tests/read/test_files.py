@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ import clusterscore as cs
 from clusterscore.read.files import READERS, read_both, read_clustering, read_two
 from clusterscore.read.formats import FORMATS, by_content, by_name
 from clusterscore.read.sides import ReadAs
+from read.reading import from_file, plain, told, written
 
 GOLD = {"p1": "cats", "p2": "cats", "p3": "cats", "p4": "dogs", "p5": "dogs", "p6": "fish"}
 Write = Callable[[str, str | bytes], str]
@@ -34,21 +36,7 @@ Write = Callable[[str, str | bytes], str]
 
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
-    def written(name: str, data: str | bytes) -> str:
-        (tmp_path / name).write_bytes(data.encode() if isinstance(data, str) else data)
-        return str(tmp_path / name)
-
-    return written
-
-
-def plain(made: cs.Clustering) -> dict[Any, Any]:
-    """Element -> label, or (document, element) -> label."""
-    ids = range(len(made)) if made.ids is None else [getattr(each, "item", lambda e=each: e)() for each in made.ids]
-    labels = [made.labels.name(code) for code in made.codes.tolist()]
-    if made.documents is None:
-        return dict(zip(ids, labels, strict=True))
-    documents = [made.documents.name(code) for code in made.documents.codes.tolist()]
-    return dict(zip(zip(documents, ids, strict=True), labels, strict=True))
+    return partial(written, tmp_path)
 
 
 def partition(made: cs.Clustering) -> set[frozenset[Any]]:
@@ -59,14 +47,6 @@ def partition(made: cs.Clustering) -> set[frozenset[Any]]:
     return {frozenset(group) for group in groups.values()}
 
 
-def told(read: Callable[..., Any], *arguments: Any, **options: Any) -> str:
-    with pytest.raises(cs.ClusterscoreError) as caught:
-        read(*arguments, **options)
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
-
-
-from_file = cs.Clustering.from_file
 PARTS = {frozenset({"p1", "p2", "p3"}), frozenset({"p4", "p5"}), frozenset({"p6"})}
 SAME = {
     "t.csv": "element,cluster\n" + "".join(f"{e},{c}\n" for e, c in GOLD.items()),
@@ -489,7 +469,7 @@ _words = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"]
 _cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8).map(str.strip)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.dictionaries(_cells.filter(bool), _cells, min_size=1, max_size=8),
     st.sampled_from(",;\t"),
@@ -505,7 +485,7 @@ def test_csv_round_trip(mapping: dict[str, str], delimiter: str, line_end: str) 
         assert plain(from_file(file.name)) == {element: label or None for element, label in mapping.items()}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(_words, min_size=1, max_size=20, unique=True), st.data())
 def test_clusters_round_trip(words: list[str], data: st.DataObject) -> None:
     codes = data.draw(st.lists(st.integers(0, 4), min_size=len(words), max_size=len(words)))
