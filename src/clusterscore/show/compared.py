@@ -18,8 +18,7 @@ from clusterscore.show.paper import ByPair, PaperTable
 from clusterscore.show.printed import ByMetric, Printed, ends_of, heading
 from clusterscore.version import __version__
 
-_UNITS = {"documents": "document", "clusters": "gold cluster", "elements": "element"}
-_FEW = 20  # units: with fewer an interval is a rough guess
+UNITS = {"documents": "document", "clusters": "gold cluster", "elements": "element"}
 _TESTED = ("p", "p_holm", "significant", "wins", "ties", "losses")  # of a difference
 
 
@@ -93,7 +92,7 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         """What the numbers do not say themselves."""
         refused = self._results.refused.values()
         remedy = 'take average="macro"' if self.unit == "documents" else "resample documents"
-        few = [] if self.unit is None else few_units(self.unit, self.units)
+        few = [] if self.unit is None else few_units(self.units, UNITS[self.unit])
         return [*self.warnings, *few, *(f"no interval: {why}; {remedy} to have one" for why in refused)]
 
     def is_significant(self, system: str, metric: str | Metric, against: str | None = None) -> bool:
@@ -172,8 +171,8 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         paired = several and not self.tests_all_pairs  # else they have a table of their own
         tested = paired and drawn
         against = f"against {self.baseline}"
-        level = self._level
-        headings = ["metric", "system", "score", level, "rank", against, level, "p", "p (Holm)", "win/tie/loss"]
+        ends = level(self.confidence)
+        headings = ["metric", "system", "score", ends, "rank", against, ends, "p", "p (Holm)", "win/tie/loss"]
         columns = [True, True, True, drawn, several, paired, tested, tested, tested, paired]
         rows: list[list[Any]] = []
         colours: dict[tuple[int, int], str] = {}
@@ -199,7 +198,8 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         systems = self.grid(digits)
         if not self.tests_all_pairs or not self.pairs:
             return [systems]
-        headings = ["metric", "system", "against", "difference", "p", "p (Holm)", self._level, "win/tie/loss"]
+        ends = level(self.confidence)
+        headings = ["metric", "system", "against", "difference", "p", "p (Holm)", ends, "win/tie/loss"]
         rows = []
         for metric in self.metrics:
             for k, pair in enumerate(self.pairs):
@@ -207,12 +207,12 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
                 rows.append([metric if k == 0 else None, *pair, value, p, p_holm, interval, times])
         drawn = self.unit is not None
         columns = [True] * 4 + [drawn] * 3 + [True]
-        level = f"{1 - self.confidence:.3g}, corrected for {plural(len(self.pairs), 'pair')}"
-        below = [*([f"* the two differ: p (Holm) below {level}"] if drawn else []), *self.details]
+        least = f"{1 - self.confidence:.3g}, corrected for {plural(len(self.pairs), 'pair')}"
+        below = [*([f"* the two differ: p (Holm) below {least}"] if drawn else []), *self.details]
         systems.below = ()  # what holds for both comes at the end
         shown = [list(compress(row, columns)) for row in rows]
         pairs = Grid(list(compress(headings, columns)), shown, digits, below=below, **p_columns(digits))
-        return [systems, replace(pairs, breaks=[self._level], keys=3, names=["system", "against"])]
+        return [systems, replace(pairs, breaks=[ends], keys=3, names=["system", "against"])]
 
     def paper(self, *, intervals: bool = False) -> PaperTable:
         """The table that goes into a paper: a row per system, a column per metric, the best in bold.
@@ -227,10 +227,6 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         counts = f"{gap.wins}/{gap.ties}/{gap.losses}"
         interval = written(gap.intervals and gap.intervals.jackknife, digits, self.scale, "+")
         return [value, interval, gap.p, gap.p_holm, counts]
-
-    @property
-    def _level(self) -> str:
-        return f"{100 * self.confidence:g}% interval"
 
     @property
     def details(self) -> list[str]:
@@ -253,14 +249,18 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         compared = f"{plural(len(self.systems), 'system')}, {counts(facts.elements[0], facts)}"
         if self.unit is None:
             return compared
-        return f"{compared}; {plural(self.units, _UNITS[self.unit])} drawn {self.resamples:,} times"
+        return f"{compared}; {plural(self.units, UNITS[self.unit])} drawn {self.resamples:,} times"
 
 
-def few_units(unit: str, units: int) -> list[str]:
+def few_units(units: int, noun: str, least: int = 20) -> list[str]:
     """What to say where intervals are over few units."""
-    if units >= _FEW:
-        return []
-    return [f"only {plural(units, _UNITS[unit])}: with fewer than {_FEW} an interval is a rough guess"]
+    few = f"only {plural(units, noun)}: with fewer than {least} an interval is a rough guess"
+    return [few] if units < least else []
+
+
+def level(confidence: float) -> str:
+    """The heading of a column of intervals."""
+    return f"{100 * confidence:g}% interval"
 
 
 def counts(elements: int, facts: Facts) -> str:

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 from clusterscore.comparison.estimation import Estimate, EstimateOptions, Sampled, SampleUnits
 from clusterscore.exceptions import plural
 from clusterscore.metrics.metric import Metric
-from clusterscore.show.compared import written
+from clusterscore.show.compared import few_units, level, written
 from clusterscore.show.grid import Grid, p_columns
 from clusterscore.show.printed import ByMetric, Printed, ends_of
 from clusterscore.version import __version__
 
-_FEW = 30  # units: with fewer an interval is a rough guess
+FEW = 30  # units: with fewer an interval is a rough guess
 _NUMBERS = ("value", "standard_error", "interval", "bootstrap", "corrected", "effective_size")
 
 
@@ -108,9 +108,8 @@ class Estimates(Printed, ByMetric[Estimate]):
     @property
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
-        few = [f"only {plural(self.units, 'cluster')}: with fewer than {_FEW} an interval is a rough guess"]
         dropped = f"{plural(self.facts.dropped, 'element')} of the sample not in the prediction, left out"
-        return [*(few if self.units < _FEW else []), *([dropped] if self.facts.dropped else [])]
+        return [*few_units(self.units, "cluster", FEW), *([dropped] if self.facts.dropped else [])]
 
     def rows(self, of: Mapping[str, ByMetric[Estimate]]) -> Iterator[tuple[str, str, str, Estimate]]:
         """Metric, system, part and estimate, one after the other, of ``systems`` or ``differences``."""
@@ -158,9 +157,7 @@ class Estimates(Printed, ByMetric[Estimate]):
             row["effective_size"] = one.effective_size
             gap = self.differences[system][metric] if system in self.differences else None
             gap = gap if gap is None or part == "score" else getattr(gap, part)
-            if self.differences:
-                value, interval, p = (None, None, None) if gap is None else (gap.value, gap.interval, gap.p)
-                row |= {"difference": value, **ends_of("difference_", interval), "p": p}
+            row |= difference_record(gap) if self.differences else {}
             yield {**row, "signature": self._signed(metric)}
 
     def _signed(self, metric: str) -> str:
@@ -169,8 +166,7 @@ class Estimates(Printed, ByMetric[Estimate]):
     def grid(self, digits: int = 4) -> Grid:
         """A row for each metric, system and part, as a printable table."""
         several, drawn = bool(self.differences), self._options.resamples > 0
-        level = f"{100 * self.confidence:g}% interval"
-        headings = ["metric", *(["system"] if several else []), "part", "estimate", "error", level]
+        headings = ["metric", *(["system"] if several else []), "part", "estimate", "error", level(self.confidence)]
         rows: list[list[Any]] = []
         for metric, system, part, one in self.rows(self.systems):
             name = [metric if part == "score" and system == next(iter(self.systems)) else None]
@@ -187,20 +183,31 @@ class Estimates(Printed, ByMetric[Estimate]):
         """The estimates, and of several systems how far each is from the first."""
         if not self.differences:
             return [self.grid(digits)]
-        against = f"against {next(iter(self.systems))}"
-        rows: list[list[Any]] = []
-        for metric, system, part, one in self.rows(self.differences):
-            if part == "score":
-                name = metric if system == next(iter(self.differences)) else None
-                interval = written(one.interval, digits, sign="+")
-                rows.append([name, system, f"{one.value:+z.{digits}f}", one.standard_error, interval, one.p])
-        headings = ["metric", "system", against, "error", f"{100 * self.confidence:g}% interval", "p"]
-        gaps = Grid(headings, rows, digits, below=self._details, names=["system"], **p_columns(digits))
-        return [self.grid(digits), gaps]
+        gaps = {metric: {name: each[metric] for name, each in self.differences.items()} for metric in self.metrics}
+        headings = ["metric", "system", f"against {next(iter(self.systems))}", "error", level(self.confidence), "p"]
+        return [self.grid(digits), difference_grid(headings, gaps, digits, self._details)]
 
     @property
     def _details(self) -> list[str]:
         return [*self.notes, ", ".join(one.short_signature for one in self._metrics), self.signature]
+
+
+def difference_record(gap: Estimate | None) -> dict[str, float | None]:
+    """A difference to the first system, of which there is none of that one itself, in the columns of a row."""
+    value, interval, p = (None, None, None) if gap is None else (gap.value, gap.interval, gap.p)
+    return {"difference": value, **ends_of("difference_", interval), "p": p}
+
+
+def difference_grid(
+    headings: Sequence[str], gaps: Mapping[str, Mapping[str, Estimate]], digits: int, below: Sequence[str]
+) -> Grid:
+    """How far systems are from the first, by measure and system."""
+    rows: list[list[Any]] = []
+    for measure, each in gaps.items():
+        for k, (system, gap) in enumerate(each.items()):
+            row = [measure if k == 0 else None, system, f"{gap.value:+z.{digits}f}", gap.standard_error]
+            rows.append([*row, written(gap.interval, digits, sign="+"), gap.p])
+    return Grid(headings, rows, digits, below=below, names=["system"], **p_columns(digits))
 
 
 def _numbers(one: Estimate) -> dict[str, Any]:

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 from clusterscore.comparison.estimation import Estimate
 from clusterscore.comparison.labelled_pairs import PairSums, pair_difference, pair_estimate
 from clusterscore.exceptions import InputError, plural
-from clusterscore.show.compared import written
-from clusterscore.show.grid import Grid, p_columns
+from clusterscore.show.compared import few_units, level, written
+from clusterscore.show.estimate import FEW, difference_grid, difference_record
+from clusterscore.show.grid import Grid
 from clusterscore.show.printed import Printed, ends_of
 from clusterscore.version import __version__
 
-_FEW = 30  # units: with fewer an interval is a rough guess
 _OF = {"pairs": ("precision", "recall", "f"), "links": ("precision",), "matches": ("recall",)}
 
 
@@ -139,13 +139,10 @@ class LabelledScores(Printed):
                 f"by transitivity {plural(facts.implied_matches, 'more pair')} match and {facts.implied_no_matches:,} "
                 f"do not ({done})"
             )
-        if facts.largest > max(_FEW, (facts.matches + facts.no_matches) / 10) and facts.unit != "pairs":
+        if facts.largest > max(FEW, (facts.matches + facts.no_matches) / 10) and facts.unit != "pairs":
             large = f"one component has {facts.largest:,} of the pairs"
             found.append(f"{large}; if each was drawn by itself, the option unit is better 'pairs'")
-        if facts.units < _FEW:
-            noun = facts.unit.removesuffix("s")
-            found.append(f"only {plural(facts.units, noun)}: with fewer than {_FEW} an interval is a rough guess")
-        return found
+        return found + few_units(facts.units, facts.unit.removesuffix("s"), FEW)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values."""
@@ -167,15 +164,13 @@ class LabelledScores(Printed):
             row: dict[str, Any] = {"measure": one, **({"system": name} if self.differences else {})}
             row |= {"pairs": self._counts[name][one], "estimate": found.value, "standard_error": found.standard_error}
             row |= {**ends_of("", found.interval), "corrected": found.corrected, "effective_size": found.effective_size}
-            if self.differences:
-                value, interval, p = (None, None, None) if gap is None else (gap.value, gap.interval, gap.p)
-                row |= {"difference": value, **ends_of("difference_", interval), "p": p}
+            row |= difference_record(gap) if self.differences else {}
             yield {**row, "signature": self.signature}
 
     def grid(self, digits: int = 4) -> Grid:
         """A row for each measure and system, as a printable table."""
         facts, several = self.facts, bool(self.differences)
-        headings = ["measure", *(["system"] if several else []), "pairs", "estimate", "error", self._level]
+        headings = ["measure", *(["system"] if several else []), "pairs", "estimate", "error", level(self.confidence)]
         rows: list[list[Any]] = []
         for one in self.measures:
             for k, (name, estimates) in enumerate(self.systems.items()):
@@ -194,19 +189,9 @@ class LabelledScores(Printed):
         """The scores, and of several systems how far each is from the first."""
         if not self.differences:
             return [self.grid(digits)]
-        rows: list[list[Any]] = []
-        for one in self.measures:
-            for k, (name, each) in enumerate(self.differences.items()):
-                gap = each[one]
-                row = [one if k == 0 else None, name, f"{gap.value:+z.{digits}f}", gap.standard_error]
-                rows.append([*row, written(gap.interval, digits, sign="+"), gap.p])
-        headings = ["measure", "system", f"against {next(iter(self.systems))}", "error", self._level, "p"]
-        below = [*self.notes, self.signature]
-        return [self.grid(digits), Grid(headings, rows, digits, below=below, names=["system"], **p_columns(digits))]
-
-    @property
-    def _level(self) -> str:
-        return f"{100 * self.confidence:g}% interval"
+        gaps = {one: {name: each[one] for name, each in self.differences.items()} for one in self.measures}
+        headings = ["measure", "system", f"against {next(iter(self.systems))}", "error", level(self.confidence), "p"]
+        return [self.grid(digits), difference_grid(headings, gaps, digits, [*self.notes, self.signature])]
 
 
 def _pairs_of(sums: PairSums) -> dict[str, int]:

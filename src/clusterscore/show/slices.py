@@ -8,7 +8,7 @@ from typing import Any
 from clusterscore.align.policies import Policy
 from clusterscore.comparison.slices import Slice, SliceResults
 from clusterscore.metrics.score_type import Score
-from clusterscore.show.compared import few_units, written
+from clusterscore.show.compared import UNITS, few_units, level, written
 from clusterscore.show.grid import Grid, as_text
 from clusterscore.show.printed import ByMetric, Printed, ends_of
 from clusterscore.version import __version__
@@ -44,7 +44,7 @@ class Slices(Printed, ByMetric[Mapping[Any, Score]]):
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
         drawn = any(one.interval is not None for each in self.results.values() for one in each.values())
-        return [*(few_units(self.unit, self.units) if drawn else []), *self._found.notes]
+        return [*(few_units(self.units, UNITS[self.unit]) if drawn else []), *self._found.notes]
 
     @property
     def signature(self) -> str:
@@ -81,8 +81,8 @@ class Slices(Printed, ByMetric[Mapping[Any, Score]]):
 
     def grid(self, digits: int = 4) -> Grid:
         """A row per metric and slice as a printable table; of very many slices the worst."""
-        level = f"{100 * self.confidence:g}% interval"
-        headings = ["metric", "slice", "elements", "P", "R", "score", level, "against the rest", level]
+        ends = level(self.confidence)
+        headings = ["metric", "slice", "elements", "P", "R", "score", ends, "against the rest", ends]
         rows, most = [], 0
         for metric, each in self.results.items():
             most = max(most, len(each))
