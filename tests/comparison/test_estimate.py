@@ -254,6 +254,8 @@ def test_a_prediction_is_whole_and_holds_each_element_once() -> None:
         cs.estimate([["r1"], ["r2"]], pl.DataFrame({"element": ["r1", "r1", "r2"], "cluster": [1, 2, 2]}))
     with pytest.raises(cs.InputError, match=r"more than once \(e.g. 'r1'\)"):
         cs.estimate([["r1"], ["r2"]], pd.Series([1, 2, 2], index=["r1", "r1", "r2"]))
+    with pytest.raises(cs.InputError, match=r"the sample has an element more than once \(e.g. 'r1'\)"):
+        cs.estimate(pd.Series([1, 1, 2], index=["r1", "r1", "r2"]), PRED)
     with pytest.raises(cs.OptionError, match="did you mean 'weights'"):
         cs.estimate([["r1"], ["r2"]], PRED, weight="size")  # type: ignore[call-arg]
 
@@ -263,6 +265,9 @@ def test_elements_that_the_prediction_does_not_have() -> None:
     dropped = cs.estimate(sample, PRED, metrics="bcubed", missing="drop")
     assert (dropped.facts.clusters, dropped.facts.elements, dropped.facts.dropped) == (2, 4, 2)
     assert "2 elements of the sample not in the prediction, left out" in str(dropped)
+    options: dict[str, Any] = {"metrics": "bcubed", "missing": "drop"}
+    assert cs.estimate(sample, PRED, **options, weights=[1, 3, 9], sizes=[3, 2, 1])["bcubed"].value == \
+        cs.estimate([["r1", "r2"], ["r3", "r4"]], PRED, metrics="bcubed", weights=[1, 3])["bcubed"].value  # fmt: skip
     kept = cs.estimate(sample, {**PRED, "x1": "own", "x2": "own too"}, metrics="bcubed")["bcubed"]
     assert cs.estimate(sample, PRED, metrics="bcubed", missing="singleton")["bcubed"] == kept
 

@@ -13,7 +13,7 @@ from clusterscore.exceptions import InputError, InputTypeError, MetricError, int
 from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
 from clusterscore.pipeline.compare import share
 from clusterscore.pipeline.request import Metrics, options_checked
-from clusterscore.pipeline.sampling import DESIGNS, Sample, columns_of, find_in_clustering, matched
+from clusterscore.pipeline.sampling import Sample, columns_of, find_in_clustering, matched
 from clusterscore.read.arrays import is_frame
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.formats import TABLES, by_name
@@ -100,13 +100,13 @@ class Design(NamedTuple):
     def estimates(self, sample: Sample, found: Mapping[str, Found]) -> Estimates:
         """The estimates of systems in which the elements of the sample were found."""
         metrics, options = metrics_of(self.metrics or ()), EstimateOptions(*self[6:])
-        sample, tables, dropped = matched(sample, found, self.missing)
         sample.refuse_parts(self.sizes)
+        weights, strata = sample.by_name(self.weights, "weight"), sample.by_name(self.strata, "stratum")
+        sample, tables, dropped = matched(sample, found, self.missing)
         if self.drawn is not None:
             design, units = "drawn", sample.drawn_units(self.drawn)
         else:
-            design = self.weights if isinstance(self.weights, str) and self.weights in DESIGNS else "given"
-            units = sample.units(self.weights, self.strata)
+            design, units = weights if isinstance(weights, str) else "given", sample.units(weights, strata)
         signature = f"missing:{self.missing}|weights:{design}{'' if self.strata is None else '|strata:given'}"
         population = next(iter(tables.values())).population or 0
         facts = SampleFacts(len(sample.names), len(sample.ids), population, dropped, signature)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import repeat
 from typing import Any, NamedTuple
@@ -50,6 +51,11 @@ class Sample(NamedTuple):
         if not len(rows):
             raise InputError("the sample is empty; pass at least two gold clusters with all their elements")
         listed = python_values(ids[rows] if isinstance(ids, np.ndarray) else [ids[k] for k in rows.tolist()])
+        if len(set(listed)) < len(listed):
+            twice = next(each for each, times in Counter(listed).items() if times > 1)
+            raise NotAPartition(
+                f"the sample has an element more than once (e.g. {twice!r}); each belongs to one cluster"
+            )
         return cls._numbered(listed, made.codes[rows], made.labels.name, column or columns_of(None), rows)
 
     @classmethod
@@ -81,6 +87,12 @@ class Sample(NamedTuple):
                 f"{plural(len(wrong), 'sampled cluster')} not whole (e.g. {name!r}: {size:,} of {expected[wrong[0]]:,} "
                 "elements); complete them, or leave sizes= out to score them as they are"
             )
+
+    def by_name(self, given: Any, what: str) -> Any:
+        """What a user gives for each cluster, by its name; a word for a design stays as it is, and so does nothing."""
+        if given is None or (isinstance(given, str) and given in DESIGNS):
+            return given
+        return dict(zip(self.names, self.per_cluster(given, what), strict=True))
 
     def per_cluster(self, given: Any, what: str) -> list[Any]:
         """What a user gives for each cluster: by its name, one after the other, or in a column of the sample."""
