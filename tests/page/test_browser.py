@@ -211,6 +211,20 @@ def test_finding_and_filtering(browser: Browser, pages: Path) -> None:
     assert text(browser, f"{CLUSTERS} .status").endswith(f"of {(sizes >= 2).sum()} (of {len(sizes)})")
 
 
+def test_a_document_shows_its_elements(browser: Browser, pages: Path) -> None:
+    """The worst document stands first, with its share of all that is lost; a click lists its elements."""
+    browser.open(pages / "one.html")
+    documents = cs.score(STREAMS.gold, STREAMS.good, documents=STREAMS.documents, metrics="elm").documents
+    worst = int(documents["elm"].argmin())
+    lost = documents["elements"] * (1 - documents["elm"])
+    shown = f"{100 * lost[worst] / lost.sum():.1f}%"
+    first = texts(browser, "#documents tbody tr")[0].split()
+    assert first[:3] == [documents["document"][worst], "12", f"{documents['elm'][worst]:.4f}"]
+    assert shown in first
+    browser.click("#documents [data-document]")
+    assert text(browser, f"{ELEMENTS} .status").endswith("of 12 (of 192)")
+
+
 def test_a_kind_of_error_shows_its_elements(browser: Browser, pages: Path) -> None:
     browser.open(pages / "one.html")
     kinds = cs.errors(STREAMS.gold, STREAMS.good, documents=STREAMS.documents)

@@ -42,6 +42,8 @@ _MOST_SHUFFLES, _FEWEST_SHUFFLES = 1000, 5
 _SURE_SHUFFLES = 100  # from which on a p-value says something
 _MOST_MADE = 50_000_000  # elements of a Table that are made one by one
 _MOST_CUTS, _FOLDS = 200_000, 5  # so many are cross-validated without a long wait
+_MOST_DOCUMENTS = 100  # listed
+_SIDES = ("precision", "recall")
 _PAIR = ("bcubed", "elm")  # what the papers on ELM compare
 
 
@@ -133,6 +135,40 @@ def findings(prediction: Prediction, request: Request, average: str, name: str, 
     return {**found, "verdict": verdict(found)}
 
 
+def worst_documents(systems: list[dict[str, Any]]) -> None:
+    """For each system the documents that score worst, next to what the best of the others gets there.
+
+    Of equally bad documents the larger comes first.
+    """
+    for k, system in enumerate(systems):
+        rival = systems[1 if k == 0 else 0] if len(systems) > 1 else None
+        main, own = system["main"], system["card"].documents
+        if len(own["document"]) < 2:
+            continue
+        scores, elements = own[main["name"]], own["elements"]
+        lost = elements * np.abs(main["perfect"] - scores)
+        order = np.lexsort((-elements, scores if main["perfect"] else -scores))[:_MOST_DOCUMENTS]
+        gaps = None if rival is None else scores - rival["card"].documents[main["name"]]
+        keys = [f"{main['name']}.{side}" for side in _SIDES]
+        sides = [own.get(key, None) for key in keys]
+        rows = [
+            {
+                "document": spell(own["document"][at]),
+                "elements": int(elements[at]),
+                "score": float(scores[at]),
+                **{
+                    side: None if column is None else float(column[at])
+                    for side, column in zip(_SIDES, sides, strict=True)
+                },
+                "share": float(lost[at] / lost.sum()) if lost.sum() else 0.0,
+                "gap": None if gaps is None else float(gaps[at]),
+            }
+            for at in order.tolist()
+        ]
+        named = None if rival is None else rival["name"]
+        system["worst"] = {"rows": rows, "rival": named, "sides": sides[0] is not None, "more": len(scores) > len(rows)}
+
+
 def _kinds(diagnosis: Diagnosis) -> list[dict[str, Any]]:
     """The kinds of errors, and what each costs."""
     errors = diagnosis.errors()
@@ -172,7 +208,8 @@ def _line(metric: Metric, score: Score, chance: Chance | None, baselines: Mappin
     bounded = metric.highest == 1 and metric.lowest >= -1 and not metric.smaller_is_better
     text = {"name": str(metric), "words": sentence(metric, score)}
     better = better_baselines(metric, score, baselines)
-    return {**text, "score": score, "chance": chance, "bounded": bounded, "better": better}
+    perfect = 0.0 if metric.smaller_is_better else metric.highest
+    return {**text, "score": score, "chance": chance, "bounded": bounded, "better": better, "perfect": perfect}
 
 
 def system_figures(prediction: Prediction, card: Scorecard, name: str) -> list[dict[str, str]]:

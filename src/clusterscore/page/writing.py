@@ -21,7 +21,7 @@ from clusterscore.diagnose import KINDS, scores_elements
 from clusterscore.exceptions import FileError, InputTypeError, visible
 from clusterscore.metrics import Metric
 from clusterscore.page.contents import contents
-from clusterscore.page.findings import Prediction, comparison_figures, findings, swept, template
+from clusterscore.page.findings import Prediction, comparison_figures, findings, swept, template, worst_documents
 from clusterscore.page.verdict import compared_verdict
 from clusterscore.pipeline.compare import compare_options, compare_tables, counted, named_pairs
 from clusterscore.pipeline.request import Request
@@ -87,6 +87,7 @@ def write_report(
         predictions.sort(key=lambda each: comparison[each.name][main].rank)
     count = len(predictions)
     systems = [findings(each, request, average, f"s{k}", count) for k, each in enumerate(predictions)]
+    worst_documents(systems)
     with step("writing"):
         entries, columns = contents(predictions)
         data = {"title": title, "kinds": KINDS, "systems": entries, "columns": [packed.how for packed in columns]}

@@ -98,6 +98,12 @@ function listen() {
       document.getElementById("elements").scrollIntoView();
     });
   }
+  for (const choice of document.querySelectorAll("[data-document]")) {
+    choice.addEventListener("click", () => {
+      elementList?.findAll(choice.dataset.document);
+      document.getElementById("elements").scrollIntoView();
+    });
+  }
   window.addEventListener("hashchange", follow);
 }
 

@@ -78,6 +78,7 @@ class SortableTable {
           waiting = setTimeout(() => this.filterBy(() => { this.words = input.value; }), PAUSE);
         },
       });
+      this.input = input;
       made.push(field(input, "Find"));
     }
     this.selects = this.filters.map((filter, k) => {
@@ -114,6 +115,11 @@ class SortableTable {
   choose(filter, value) {
     this.selects[filter].value = value;
     this.filterBy(() => { this.chosen[filter] = String(value); });
+  }
+
+  findAll(words) {
+    this.input.value = words;
+    this.filterBy(() => { this.words = words; });
   }
 
   sortBy(k) {
