@@ -226,7 +226,7 @@ PRED = {"r1": 1, "r2": 1, "r3": 2, "r4": 3, "r5": 3}
     ([["r1", "r2"], ["r3"]], {"weights": [1, 0]}, r"1 weight not above 0 \(e.g. 0 of cluster 1\)"),
     ([["r1", "r2"], ["r3"]], {"weights": [1, -2.5]}, r"1 weight not above 0 \(e.g. -2.5 of cluster 1\)"),
     ([["r1", "r2"], ["r3"]], {"weights": [1, float("nan")]}, "1 weight not above 0"),
-    ([["r1", "r2"], ["r3"]], {"weights": [1, "a"]}, "weights are numbers"),
+    ([["r1", "r2"], ["r3"]], {"weights": [1, "a"]}, "weights are numbers, and these are not, such as 1"),
     ([["r1", "r2"], ["r3"]], {"weights": [1]}, "1 weight for 2 sampled clusters"),
     ({"r1": "a", "r2": "b"}, {"weights": {"a": 1}}, r"1 cluster without a weight \(e.g. 'b'\)"),
     ([["r1", "r2"], ["r3"]], {"weights": "siez"}, "'siez' is a column, and the sample is no table"),
@@ -235,6 +235,7 @@ PRED = {"r1": 1, "r2": 1, "r3": 2, "r4": 3, "r5": 3}
      r"cluster 1 has more than one 'w' \(1 and 2\)"),
     ([["r1"], ["r2"], ["r3"]], {"strata": ["a", "a", "b"]}, "strata with one cluster only: 1"),
     ({"r1": "a", "r2": "b"}, {"sizes": {"a": 3, "b": 1}}, r"1 sampled cluster not whole \(e.g. 'a': 1 of 3 elements\)"),
+    ([["r1"], ["r3"]], {"sizes": ["few", "many"]}, "sizes are numbers, and these are not, such as 'few'"),
     ({"r1": None, "r2": None}, {}, "the sample is empty"),
     ([["r1"], ["r3"]], {"missing": "keep"}, "missing"),
     ([["r1"], ["r3"]], {"confidence": 95}, "confidence=95 must be a number between 0 and 1"),
@@ -248,6 +249,10 @@ def test_bad_input(sample: Any, options: dict[str, Any], words: str) -> None:
 
 
 def test_a_prediction_is_whole_and_holds_each_element_once() -> None:
+    with pytest.raises(cs.InputError, match="by position the sample has 2 labels for 3 elements of the prediction"):
+        cs.estimate(["a", "b"], ["x", "x", "y"])
+    with pytest.raises(cs.InputError, match="pred is empty"):
+        cs.estimate([["r1"], ["r2"]], {})
     with pytest.raises(cs.InputError, match="the prediction has 1 element with no cluster"):
         cs.estimate([["r1"], ["r2"]], {**PRED, "r9": None})
     with pytest.raises(cs.InputError, match="several clusters"):

@@ -101,7 +101,7 @@ def test_only_what_the_sample_touches_is_fetched(monkeypatch: pytest.MonkeyPatch
     ({"element": ["x", "y", "z"], "cluster": [1, 2, 2]}, "none of its elements is: give both the same ids"),
     ({"element": ["a", "y", "z"], "cluster": [1, 2, 2]}, r"1 element of the sample not in the prediction \(e.g. 'b'\)"),
     ({"element": [1, 2, 3], "cluster": [1, 2, 2]}, "none of its elements is: give both the same ids"),
-    ({"id": ["a", "b", "c"], "cluster": [1, 2, 2]}, "element"),
+    ({"id": ["a", "b", "c"], "cluster": [1, 2, 2]}, "has 'id', 'cluster'; call its columns 'element' and 'cluster'"),
 ])  # fmt: skip
 @pytest.mark.parametrize("make", [relation, lazy])
 def test_bad_predictions(make: Any, columns: dict[str, Any], words: str, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from clusterscore.comparison.estimation import EstimateOptions, estimate_sums, refusal
 from clusterscore.count.sampled import Found
-from clusterscore.exceptions import InputError, InputTypeError, MetricError, integer, one_of
+from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, MetricError, integer, one_of, plural
 from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
 from clusterscore.pipeline.compare import share
 from clusterscore.pipeline.request import Metrics, options_checked
@@ -159,6 +159,10 @@ def _look_up(sample: Any, systems: Mapping[str, Any]) -> tuple[Sample, dict[str,
             found[name] = find_touched(pred, clusters.ids)
         else:
             gold, made = as_clusterings(sample, pred)
+            if len(gold) != len(made) and gold.ids is gold.index is made.ids is made.index is None:
+                counts = f"{plural(len(gold), 'label')} for {plural(len(made), 'element')} of the prediction"
+                remedy = "give one for each, None where there is none, or elements by their ids"
+                raise ElementMismatch(f"by position the sample has {counts}; {remedy}")
             clusters = clusters or Sample.of(gold, columns_of(sample))
             found[name] = find_in_clustering(clusters, made)
     if clusters is None:

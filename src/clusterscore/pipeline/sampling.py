@@ -12,6 +12,7 @@ import numpy as np
 
 from clusterscore.comparison.estimation import SampleUnits
 from clusterscore.count.sampled import Found, count_sample
+from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import (
@@ -23,7 +24,7 @@ from clusterscore.exceptions import (
     nearest,
     plural,
 )
-from clusterscore.read.arrays import as_vector, is_frame, python_values
+from clusterscore.read.arrays import as_vector, check_some, is_frame, python_values
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.files import read_column
 from clusterscore.read.labels import encode
@@ -80,7 +81,7 @@ class Sample(NamedTuple):
         """Raise where a cluster has not as many elements as the user says."""
         if sizes is None:
             return
-        expected = [int(size) for size in self.per_cluster(sizes, "size")]
+        expected = numbers(self.per_cluster(sizes, "size"), "sizes").astype(np.int64)
         if wrong := [k for k, size in enumerate(self.sizes.tolist()) if size != expected[k]]:
             name, size = self.names[wrong[0]], self.sizes[wrong[0]]
             raise InputError(
@@ -172,19 +173,24 @@ class Sample(NamedTuple):
         return np.asarray(labels.codes, np.int64)
 
 
-def positive(given: Sequence[Any], names: Sequence[Any], what: str) -> Any:
-    """Weights, checked: numbers above 0."""
+def numbers(given: Sequence[Any], what: str) -> Floats:
+    """What a user gives for each cluster as numbers; in a text file they are text."""
     try:
-        weight = np.array(given, np.float64)
+        return np.array(given, np.float64)
     except (TypeError, ValueError):
-        raise InputTypeError(f"weights are numbers, not such as {given[0]!r}") from None
+        raise InputTypeError(f"{what} are numbers, and these are not, such as {given[0]!r}") from None
+
+
+def positive(given: Sequence[Any], names: Sequence[Any], what: str) -> Floats:
+    """Weights, checked: numbers above 0."""
+    weight = numbers(given, "weights")
     wrong = np.flatnonzero(~((weight > 0) & (weight < np.inf)))
     if len(wrong):
         raise InputError(
             f"{plural(len(wrong), 'weight')} not above 0 (e.g. {weight[wrong[0]]:g} of {what} {names[wrong[0]]!r}); a "
             f"weight is 1 / the probability that the {what} is drawn"
         )
-    return weight / weight.max()
+    return np.asarray(weight / weight.max())
 
 
 def refuse_few(units: SampleUnits, what: str) -> SampleUnits:
@@ -235,6 +241,7 @@ def _refuse_overlap(made: Clustering, whose: str) -> None:
 def whole_prediction(pred: Clustering) -> tuple[Ints, Array]:
     """The sizes of a prediction's clusters, and the cluster of each element."""
     _refuse_overlap(pred, "the prediction")
+    check_some(len(pred), "pred")
     if pred.labels.null is not None and (null := int(np.count_nonzero(pred.codes == pred.labels.null))):
         raise InputError(f"the prediction has {plural(null, 'element')} with no cluster (None or NaN); give each one")
     return np.bincount(pred.codes, minlength=len(pred.names)), pred.codes
