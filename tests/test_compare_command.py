@@ -5,26 +5,22 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import clusterscore as cs
-from clusterscore.command import main
+import running
 
 STREAMS = str(Path(__file__).parent.parent / "examples" / "streams.csv")
 COLUMNS = ["--gold", "gold", "--document", "stream", "--element", "page"]
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
-    def call(*arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as left:
-            main(["compare", *arguments])
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return call
+def run() -> Callable[..., running.Done]:
+    return partial(running.run, "compare")
 
 
 @pytest.fixture
@@ -113,12 +109,11 @@ def test_coreference(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-de
     assert run(*arguments, "--coref", "--missing", "drop")[0] == 2
 
 
-def test_coreference_is_in_percent_as_coref_prints_it(run, capsys: pytest.CaptureFixture[str]) -> None:  # type: ignore[no-untyped-def]
+def test_coreference_is_in_percent_as_coref_prints_it(run) -> None:  # type: ignore[no-untyped-def]
     sides = [str(Path(STREAMS).with_name(f"{name}.conll")) for name in ("key", "response")]
     options = ["-m", "conll, lea"]
-    with pytest.raises(SystemExit):
-        main(["coref", *sides, *options])
-    shown = {line.split()[0]: line.split()[-1] for line in capsys.readouterr().out.splitlines() if "  " in line}
+    printed = running.run("coref", *sides, *options).stdout.splitlines()
+    shown = {line.split()[0]: line.split()[-1] for line in printed if "  " in line}
     rows = [line.split() for line in run(*sides, "--coref", *options, "--resamples", "0")[1].splitlines()]
     compared = {row[0]: row[2] for row in rows if row[1:2] == ["response"]}
     assert compared == {name: shown[name] for name in ("conll", "lea")}

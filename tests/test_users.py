@@ -21,22 +21,15 @@ from sklearn.metrics import make_scorer
 from sklearn.model_selection import GridSearchCV
 
 import clusterscore as cs
-from clusterscore.command import main
+from running import run
 
 Call = Callable[[str], tuple[int, str, str]]
 
 
 @pytest.fixture
-def call(capsys: pytest.CaptureFixture[str]) -> Call:
+def call() -> Call:
     """A line as it is typed after ``clusterscore``: exit code, output and messages."""
-
-    def typed(line: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as left:
-            main(shlex.split(line))
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return typed
+    return lambda line: run(*shlex.split(line))
 
 
 def mistake(call: Call, line: str, message: str) -> None:

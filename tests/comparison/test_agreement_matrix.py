@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clusterscore as cs
-from clusterscore.command import main
+from running import run
 
 THREE = {"ann": [0, 0, 1, 1], "bob": [0, 0, 1, 1], "cleo": [0, 0, 0, 1]}
 BY_ID = {"a": {"p": 1, "q": 1, "r": 2}, "b": {"r": 5, "q": 4, "p": 4}, "c": {"q": 7, "p": 8, "r": 8}}
@@ -123,27 +123,20 @@ def test_every_form() -> None:
     assert "cleo" in result._repr_html_()
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as left:
-        main(["agreement", *arguments])
-    return (int(left.value.code or 0), *capsys.readouterr())
-
-
-def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command() -> None:
     files = {"ann": "examples/gold.csv", "bob": "examples/pred.csv"}
     result = cs.agreement_matrix({name: cs.Clustering.from_file(file) for name, file in files.items()}, metric="elm")
-    assert run(capsys, *(f"{name}={file}" for name, file in files.items()), "-m", "elm") == (0, f"{result}\n", "")
-    code, out, _ = run(capsys, *files.values(), "--elements", "--format", "csv")
+    assert run("agreement", *(f"{name}={file}" for name, file in files.items()), "-m", "elm") == (0, f"{result}\n", "")
+    code, out, _ = run("agreement", *files.values(), "--elements", "--format", "csv")
     assert (code, out.splitlines()[0]) == (0, "element,consistency,gold,pred")
 
 
-def test_columns_of_one_file(capsys: pytest.CaptureFixture[str]) -> None:
+def test_columns_of_one_file() -> None:
     how = ["examples/streams.csv", "--element", "page", "--document", "stream"]
     three = [word for name in ("gold", "fixed", "model") for word in ("--column", name)]
-    made = json.loads(run(capsys, *how, *three, "-m", "elm", "--format", "json")[1])
-    with pytest.raises(SystemExit):
-        main(["score", *how, "--gold", "fixed", "--pred", "model", "-m", "elm", "--format", "json"])
-    alone = json.loads(capsys.readouterr().out)["scores"]["elm"]
+    made = json.loads(run("agreement", *how, *three, "-m", "elm", "--format", "json")[1])
+    scored = run("score", *how, "--gold", "fixed", "--pred", "model", "-m", "elm", "--format", "json")
+    alone = json.loads(scored.stdout)["scores"]["elm"]
     row = next(row for row in made["rows"] if (row["gold"], row["pred"]) == ("fixed", "model"))
     assert row == {"gold": "fixed", "pred": "model", **alone}
 
@@ -158,7 +151,7 @@ def test_columns_of_one_file(capsys: pytest.CaptureFixture[str]) -> None:
         (["examples/gold.csv", "examples/pred.csv", "-m", "elm, ari"], "--metric is one metric here, not 2: elm, ari"),
     ],
 )
-def test_mistakes(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, *arguments)
+def test_mistakes(arguments: list[str], message: str) -> None:
+    code, out, err = run("agreement", *arguments)
     assert (code, out) == (2, "")
     assert message in err

@@ -167,7 +167,7 @@ NOISE: list[tuple[Any, list[Any]]] = [
 ]
 
 
-@ways("pandas", "polars lazy", "pyarrow", "duckdb relation", "duckdb on pandas", "arrays of pandas")
+@ways("pandas", "polars lazy", "pyarrow", "duckdb relation")
 def test_noise_of_every_type(way: str, tmp_path: Path) -> None:
     for labels, noises in NOISE:
         for noise in noises:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import os
 import random
 import re
-import warnings
 from pathlib import Path
-from typing import Any
 
 import click
 import pytest
 
-import clusterscore as cs
-from clusterscore.command import cli, main
+from clusterscore.command import cli
+from running import run
 
 GOLD = "element,cluster,document,gold,pred,other\n" + "".join(
     f"p{k},{k % 5},d{k % 3},{k % 5},{k * 7 % 4},{k % 2 - 1}\n" for k in range(40)
@@ -124,21 +120,8 @@ def _takes_pair(command: click.Command) -> bool:
     return any(each.name == "gold" and isinstance(each, click.Argument) for each in command.params)
 
 
-def run(words: list[str]) -> tuple[int, str, str]:
-    """What a command prints and how it ends; nothing but an exit may come out of it."""
-    out, err = io.StringIO(), io.StringIO()
-    code: Any = None
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), warnings.catch_warnings():
-        warnings.simplefilter("ignore", cs.ClusterscoreWarning)
-        try:
-            main(words)
-        except SystemExit as left:
-            code = left.code
-    return code, out.getvalue(), err.getvalue()
-
-
 def check(words: list[str]) -> None:
-    code, out, err = run(words)
+    code, out, err = run(*words)
     shown = f"clusterscore {words}\n{out[:300]}\n{err[:600]}"
     gated = "--fail-under" in words or "--against" in words
     assert code in ((0, 1, 2) if gated else (0, 2)), shown
