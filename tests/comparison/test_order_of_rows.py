@@ -64,7 +64,7 @@ def test_comparing_rows_in_another_order(documents: bool, unit: str, noise: str 
     found = set()
     for order in SMALL.orders(3):
         gold, a, b = (SMALL.side(name, order[name], documents) for name in SMALL.columns)
-        options: dict[str, Any] = {"metrics": METRICS, "unit": unit, "noise": noise, "resamples": 100}
+        options: dict[str, Any] = {"metrics": METRICS, "unit": unit, "noise": noise, "resamples": 40}
         found.add(cs.compare(gold, {"A": a, "B": b}, **options).to_json())
     assert len(found) == 1
 
