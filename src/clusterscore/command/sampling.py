@@ -54,9 +54,15 @@ def estimate_command(target: float | None, **given: Any) -> Render:
     sample, found = None, {}
     with step("reading"):
         for name, inputs in sources.items():
-            gold, pred = inputs.clusterings()
-            sample = sample or Sample.of(gold, inputs.slices)
-            found[name] = find_in_clustering(sample, pred)
+            if inputs.pred is not None and inputs.are_large_tables():
+                from clusterscore.engines.touched import find_touched
+
+                sample = sample or Sample.of(read_clustering(inputs.gold, inputs.sides[0]), inputs.slices)
+                found[name] = find_touched(inputs.pred, sample.ids, inputs.sides[1])
+            else:
+                gold, pred = inputs.clusterings()
+                sample = sample or Sample.of(gold, inputs.slices)
+                found[name] = find_in_clustering(sample, pred)
     assert sample is not None
     with step("estimating"):
         estimates = design.estimates(sample, found)

@@ -14,7 +14,7 @@ from clusterscore.engines.engine import choose_engine, opened
 from clusterscore.engines.plan import Frame
 from clusterscore.exceptions import InputError, NotAPartition, plural
 from clusterscore.read.labels import encode
-from clusterscore.read.sides import AS_IT_IS, ChosenColumns, ReadAs
+from clusterscore.read.sides import AS_IT_IS, ChosenColumns, ReadAs, missing_column
 
 
 def find_touched(pred: Any, wanted: list[Any], how: ReadAs = AS_IT_IS) -> Found:
@@ -24,7 +24,8 @@ def find_touched(pred: Any, wanted: list[Any], how: ReadAs = AS_IT_IS) -> Found:
         names = table.collect_schema().names()
         chosen = ChosenColumns.of("the prediction", names, how, usual=False)
         if chosen.missing:
-            raise InputError(f"the prediction {chosen.has}; call its columns 'element' and 'cluster'")
+            remedy = missing_column([chosen], cluster="{}") if how.names_columns else None
+            raise InputError(remedy or f"the prediction {chosen.has}; call its columns 'element' and 'cluster'")
         roles = {role: plain(table, chosen.wanted[role], role).alias(role) for role in ("element", "cluster")}
         frame: Frame = table.select(*roles.values())
         if all(isinstance(each, str) for each in wanted) and frame.collect_schema()["element"].is_integer():
