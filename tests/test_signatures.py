@@ -595,7 +595,7 @@ COMMANDS: dict[str, dict[str, Case]] = {
     "pairs": {
         **NO_SCORE, **{name: Data("what is scored") for name in
                        ("labelled", "preds", "left", "right", "label", "element", "cluster", "digits")},
-        **{name: Data("how the prediction is read") for name in ("format", "header")},
+        **{name: Data("how the prediction is read") for name in ("format", "header", "document")},
         "weight": Changes(_with(LABELLED, *JSON), _with(LABELLED, "--weight", "times", *JSON)),
         "sampled": Changes(_with(LABELLED, *JSON), _with(LABELLED, "--sampled", "links", *JSON)),
         "unit": Changes(_with(LABELLED, *JSON), _with(LABELLED, "--unit", "pairs", *JSON)),

@@ -8,6 +8,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import networkx as nx
 import numpy as np
 import pandas as pd
@@ -238,6 +239,21 @@ def test_files_with_integer_ids(ending: str, tmp_path: Path) -> None:
         assert cs.score_pairs(*given).to_dict() == expected
 
 
+def test_predictions_that_stay_where_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = population(6, 500)
+    frame = pl.DataFrame({"element": np.arange(len(whole.pred)), "cluster": whole.pred})
+    frame.write_parquet(tmp_path / "pred.parquet")
+    rows = {"left": np.arange(0, 900, 3), "right": np.arange(1, 900, 3)}
+    rows["label"] = whole.gold[rows["left"]] == whole.gold[rows["right"]]
+    expected = cs.score_pairs(rows, whole.pred).to_dict()
+    tables = [pl.scan_parquet(tmp_path / "pred.parquet"), duckdb.read_parquet(str(tmp_path / "pred.parquet")), frame,
+              tmp_path / "pred.parquet"]  # fmt: skip
+    for table in tables:
+        assert cs.score_pairs(rows, table).to_dict() == expected
+    monkeypatch.setattr("clusterscore.pipeline.score_pairs._MANY", 10)
+    assert cs.score_pairs(rows, tables[-1]).to_dict() == expected
+
+
 def told(labelled: Any, pred: Any = PRED, **options: Any) -> str:
     with pytest.raises(cs.ClusterscoreError) as caught:
         cs.score_pairs(labelled, pred, **options)
@@ -377,6 +393,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert run()[1].startswith("4 labelled pairs: 2 match, 1 no match, 1 unsure; 6 of 8 elements\n")
     code, out, _ = run("--format", "json", "--sampled", "matches")
     assert (code, json.loads(out)) == (0, cs.score_pairs(ROWS, PRED, sampled="matches").to_dict())
+    assert run("--missing", "drop")[2] == "clusterscore: dropped: 0 pairs with elements that are not in every PRED\n"
     files.append(f"again={files[1]}x")
     Path(f"{files[1]}x").write_bytes(Path(files[1]).read_bytes())
     assert "against pred" in run("--format-in", "csv")[1]

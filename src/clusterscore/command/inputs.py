@@ -140,7 +140,6 @@ def _pair(gold: str = "gold", pred: str = "pred", predicted: str = "predicted") 
     )
 
 
-ONE_FILE = tuple(_BOTH[k] for k in (0, 1, 3, 4))  # how a file is read that has no documents
 PAIR = (*_pair(), _MISSING)  # of which an Inputs is made
 VERSIONS = _pair("old", "new", "new")  # and of these, with missing
 BY = option("--by", "A column of GOLD with groups of elements (slices): what each of them scores.", metavar="COL")

@@ -36,6 +36,25 @@ class LabelledPairs(NamedTuple):
         graph = self._graph(self.match if matches_only else np.ones(len(self.match), bool))
         return np.asarray(connected_components(graph, directed=False)[1], np.int64)
 
+    @property
+    def closed(self) -> tuple[Ints, Ints, Ints]:
+        """The group of each element, in which all match, and any two groups that do not: one pair of theirs says so."""
+        group = self.connected(matches_only=True)
+        one, other = np.unique(np.sort(group[self.ends[:, ~self.match]], axis=0), axis=1)
+        return group, one, other
+
+    @property
+    def implied(self) -> tuple[int, int]:
+        """How many pairs match, and do not, by these labels; those that are labelled are among them."""
+        group, one, other = self.closed
+        size = np.bincount(group)
+        return int((size * (size - 1) // 2).sum()), int((size[one] * size[other]).sum())
+
+    @property
+    def ends(self) -> Ints:
+        """Both ends of each pair, in two rows."""
+        return np.stack([self.left, self.right])
+
     def _graph(self, chosen: Array) -> Any:
         from scipy.sparse import coo_array
 
@@ -82,27 +101,20 @@ def _by_unit(unit: Ints, values: Array, count: int = 0) -> Floats:
     return np.bincount(unit, values, count).astype(np.float64)
 
 
-def sums_of_implied(pairs: LabelledPairs, cluster: Ints, unit: Ints) -> tuple[PairSums, Ints]:
-    """The sums of all pairs that follow from the labels, each once; and how many match, and do not; by element's unit.
-
-    Elements that are linked by matches all match, and two such groups do not match if any pair of theirs does not.
-    """
+def sums_of_implied(pairs: LabelledPairs, cluster: Ints, unit: Ints) -> PairSums:
+    """The sums of all pairs that follow from the labels, each once; ``unit`` is that of each element."""
     from scipy.sparse import coo_array
 
-    group = pairs.connected(matches_only=True)
+    group, one, other = pairs.closed
     held = coo_array((np.ones(pairs.elements, np.int64), (group, np.unique(cluster, return_inverse=True)[1]))).tocsr()
     size, within = np.bincount(group), held.multiply(held - (held > 0)).sum(1) / 2
-    ends = np.sort(np.stack([group[pairs.left], group[pairs.right]])[:, ~pairs.match], axis=0)
-    one, other = np.unique(ends, axis=1)
     across = held[one].multiply(held[other]).sum(1)
     of_group = np.empty(len(size), np.int64)
     of_group[group] = unit
     count = int(unit.max()) + 1
     both = _by_unit(of_group, within, count)
-    links = both + _by_unit(of_group[one], across, count)
-    matches = size * (size - 1) // 2
-    sums = PairSums(both, _by_unit(of_group, matches, count), links)
-    return sums, np.array([matches.sum(), (size[one] * size[other]).sum()])
+    matches, links = _by_unit(of_group, size * (size - 1) / 2, count), _by_unit(of_group[one], across, count)
+    return PairSums(both, matches, both + links)
 
 
 def ratio(sums: PairSums, measure: str, beta: float) -> Sampled:

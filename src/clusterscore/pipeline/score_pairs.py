@@ -28,6 +28,7 @@ Drawn = Literal["pairs", "links", "matches"]
 PairUnit = Literal["components", "pairs"]
 Contradictions = Literal["error", "drop"]
 DRAWN, PAIR_UNITS, CONTRADICTIONS = (get_args(each) for each in (Drawn, PairUnit, Contradictions))
+_MANY = 20_000  # elements that are sooner found in a file that is read than by an engine
 _LONGEST = 6  # elements of a chain that an error shows
 
 
@@ -110,26 +111,24 @@ def score_pairs(
             f"pairs differ; label more{remedy}"
         )
     of_element = np.searchsorted(used, component).clip(max=len(used) - 1)
-    closed = {name: sums_of_implied(pairs, each, of_element) for name, each in clusters.items()}
     alike_weighed = pairs._replace(weight=np.ones(len(pairs.match)))
     counted = {name: sums_of_labels(alike_weighed, each, of_pair) for name, each in clusters.items()}
     sums = {name: sums_of_labels(pairs, each, of_pair) for name, each in clusters.items()}
     if implied:
-        counted = sums = {name: each for name, (each, _) in closed.items()}
-    distinct_ends = np.unique(np.sort(np.stack([pairs.left, pairs.right]), axis=0), axis=1, return_index=True)[1]
-    matches, distinct_matches = int(pairs.match.sum()), int(pairs.match[distinct_ends].sum())
-    all_matches, all_others = next(iter(closed.values()))[1].tolist()
+        counted = sums = {name: sums_of_implied(pairs, each, of_element) for name, each in clusters.items()}
+    once = pairs.match[np.unique(np.sort(pairs.ends, axis=0), axis=1, return_index=True)[1]]
+    matches, (all_matches, all_others) = int(pairs.match.sum()), pairs.implied
     facts = PairFacts(
         pairs=len(given.left),
         matches=matches,
         no_matches=len(pairs.match) - matches,
         unsure=int((~sure).sum()),
-        repeated=len(pairs.match) - len(distinct_ends),
-        implied_matches=all_matches - distinct_matches,
-        implied_no_matches=all_others - (len(distinct_ends) - distinct_matches),
+        repeated=len(pairs.match) - len(once),
+        implied_matches=all_matches - int(once.sum()),
+        implied_no_matches=all_others - int((~once).sum()),
         contradicted=contradicted,
         unknown=unknown,
-        elements=len(np.union1d(pairs.left, pairs.right)),
+        elements=len(np.unique(pairs.ends)),
         population=population,
         units=len(used),
         largest=int(np.bincount(of_pair).max()),
@@ -165,7 +164,7 @@ def _look_up(ends: Clustering, systems: Mapping[str, Any], from_file: bool) -> t
     """The cluster of each element in each prediction, -1 where it has none; and how many elements the first has."""
     clusters, population = {}, []
     for name, pred in systems.items():
-        if is_table(pred):
+        if is_table(pred) and (path_of(pred) is None or len(ends) <= _MANY):
             from clusterscore.engines.touched import find_touched
 
             found = find_touched(pred, python_values(ends.names))
@@ -183,7 +182,7 @@ def _look_up(ends: Clustering, systems: Mapping[str, Any], from_file: bool) -> t
 def _known(pairs: LabelledPairs, clusters: Mapping[str, Ints], elements: Any, missing: str) -> Array:
     """Which pairs have elements that every prediction knows; what it does not know may be alone in its cluster."""
     unknown = np.logical_or.reduce([each < 0 for each in clusters.values()])
-    here = np.union1d(pairs.left, pairs.right)
+    here = np.unique(pairs.ends)
     absent = here[unknown[here]]
     if len(absent) and (missing == "error" or len(absent) == len(here)):
         remedy = 'pass missing="drop", which leaves out their pairs, or "singleton"'
