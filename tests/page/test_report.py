@@ -551,3 +551,16 @@ def test_the_page_says_when_and_by_what_command_it_was_written_and_shows_no_fold
     assert "pred.csv against gold.csv" in text
     assert str(files) not in text
     assert re.search(r"Written on \d{1,2} \w+ 20\d\d, \d\d:\d\d by clusterscore", text)
+
+
+def test_a_baseline_is_named(write: Callable[..., Written], files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = write(GOLD, {"A": PRED, "B": dict.fromkeys(GOLD, 0)}, baseline="B")
+    assert "Against B" in Tags(page.text).words
+    with pytest.raises(cs.InputError, match="baseline='C' is no system; they are 'A', 'B'"):
+        write(GOLD, {"A": PRED, "B": GOLD}, baseline="C")
+    with pytest.raises(cs.InputError, match="baseline= is for several systems, and there is one"):
+        write(GOLD, PRED, baseline="A")
+    assert command("gold.csv", "pred.csv", "other.csv", "--baseline", "other.csv", "-o", "both.html") == 0
+    assert "Against other" in Tags((files / "both.html").read_text(encoding="utf-8")).words
+    assert command("gold.csv", "pred.csv", "--baseline", "pred.csv") == 2
+    assert "is for several systems, and there is one" in capsys.readouterr().err

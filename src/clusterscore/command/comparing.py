@@ -116,6 +116,7 @@ def _coreference(sources: dict[str, Inputs], metrics: list[str] | None) -> dict[
     option("--title", "What the page is called.", default="Clustering report", metavar="TEXT"),
     option("--show", "A column of GOLD that is shown with each element: its name, its text.", metavar="COL"),
     BY,
+    option("--baseline", "What the others are compared with (default: the first).", metavar="PRED"),
     option("--sweep edges", "Scored pairs, or a linkage in .npy: what every threshold scores.", metavar="EDGES"),
     element_metric_option("--element-metric"),
     *SCORING,
@@ -129,6 +130,7 @@ def report_command(
     show: str | None,
     by: str | None,
     edges: str | None,
+    baseline: str | None,
     **given: Any,
 ) -> Render:
     """Write a page about PRED against GOLD: one HTML file that needs no network.
@@ -155,6 +157,7 @@ def report_command(
     compared = f"{', '.join(files or given['pred_clusters'])} against {against}"
     cuts = None if edges is None else swept(next(iter(pairs.values()))[0], edges, **policy.options)
     how = {"average": average, "show": texts, "by": groups, "sweep": cuts, "title": title, "compared": compared}
+    how["baseline"] = next((name for name, source in systems.items() if source.pred == baseline), baseline)
     how["command"] = typed
     for name, table in write_report(pairs, path, request, element_metric, weights, **how).items():
         say_dropped(policy.missing, table.dropped, name if len(pairs) > 1 else "")

@@ -29,6 +29,7 @@ def report(
     show: Any = None,
     by: Any = None,
     sweep: Sweep | None = None,
+    baseline: str | None = None,
     element_metric: str | Metric | None = None,
     metrics: Metrics = None,
     average: Average = "micro",
@@ -38,7 +39,8 @@ def report(
 
     It has the scores in plain words, next to those of trivial clusterings and of chance, the kinds of errors with what
     each costs, plots, and all clusters and elements in tables that can be sorted and searched; a click on a cluster
-    shows its members and where they went. Several systems, ``cs.report(gold, {"A": a, "B": b})``, are compared.
+    shows its members and where they went. Several systems, ``cs.report(gold, {"A": a, "B": b})``, are compared
+    with the ``baseline`` (the first, if none is named); the best stands first.
 
     ``element_metric`` is what elements are scored with, ``elm`` (the default) or ``bcubed`` with parameters; where
     clusters overlap, ``matched_elm`` (the default) or another that is made for that, and the page has no kinds of
@@ -62,6 +64,7 @@ def report(
     pairs = pairs_of(gold, pred)
     names = "the prediction" if list(pairs) == [ONE] else ", ".join(pairs)
     request = Request.of(metrics, counted=isinstance(next(iter(pairs.values()))[0], Table), **options)
-    how = {"average": average, "show": show, "by": by, "sweep": sweep, "title": title or "Clustering report"}
+    how = {"average": average, "show": show, "by": by, "sweep": sweep, "baseline": baseline}
+    how["title"] = title or "Clustering report"
     write_report(pairs, path, request, element_metric, options.get("weights"), **how, compared=f"{names} against gold")
     return Path(path)

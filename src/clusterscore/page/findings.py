@@ -150,7 +150,7 @@ def worst_documents(systems: list[dict[str, Any]]) -> None:
         order = np.lexsort((-elements, scores if main["perfect"] else -scores))[:_MOST_DOCUMENTS]
         gaps = None if rival is None else scores - rival["card"].documents[main["name"]]
         keys = [f"{main['name']}.{side}" for side in _SIDES]
-        sides = [own.get(key, None) for key in keys]
+        sides = [own[key] for key in keys if key in own] or [None, None]
         rows = [
             {
                 "document": spell(own["document"][at]),

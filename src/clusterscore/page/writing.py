@@ -18,7 +18,7 @@ from clusterscore.align.policies import check_options
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
 from clusterscore.diagnose import KINDS, scores_elements
-from clusterscore.exceptions import FileError, InputTypeError, visible
+from clusterscore.exceptions import FileError, InputError, InputTypeError, visible
 from clusterscore.metrics import Metric
 from clusterscore.page.contents import contents
 from clusterscore.page.findings import Prediction, comparison_figures, findings, swept, template, worst_documents
@@ -53,6 +53,7 @@ def write_report(
     show: Any,
     by: Any,
     sweep: Sweep | None,
+    baseline: str | None,
     title: str,
     compared: str,
     command: str | None = None,
@@ -81,7 +82,9 @@ def write_report(
     request = request.resolved(*tables.values())
     if str(predictions[0].metric) not in map(str, request.metrics):
         request = request._replace(metrics=[predictions[0].metric, *request.metrics])
-    comparison = _comparison(tables, request, average) if len(tables) > 1 else None
+    if baseline is not None and len(tables) == 1:
+        raise InputError("baseline= is for several systems, and there is one")
+    comparison = _comparison(tables, request, average, baseline) if len(tables) > 1 else None
     if comparison is not None:  # the best first
         main = str(predictions[0].metric)
         predictions.sort(key=lambda each: comparison[each.name][main].rank)
@@ -138,13 +141,13 @@ def _is_clustering(given: Any) -> bool:
     return getattr(given, "ndim", 0) == 1 or is_frame(given)
 
 
-def _comparison(tables: dict[str, Table], request: Request, average: str) -> Comparison:
+def _comparison(tables: dict[str, Table], request: Request, average: str, baseline: str | None) -> Comparison:
     first, elements = next(iter(tables.values())), max(table.elements for table in tables.values())
     resamples = int(np.clip(_DRAWS // max(elements, 1), _FEWEST_DRAWS, _MOST_DRAWS))
     if len(first.documents) == 1 and (average != "micro" or first.number("gold") == 1):
         resamples = 0  # there is one of what could be drawn again
     with step("comparing"):
-        return compare_tables(tables, request, compare_options("auto", average, resamples, 0, 0.95))
+        return compare_tables(tables, request, compare_options("auto", average, resamples, 0, 0.95), baseline)
 
 
 def _writable(path: str | os.PathLike[str]) -> Path:

@@ -42,6 +42,10 @@ class CrossValidated(NamedTuple):
     folds: list[Score]  # the score of each fold, with the threshold chosen without it
     unit: str  # what the folds are made of
 
+    def __str__(self) -> str:
+        name = self.score.signature.partition("|")[0]
+        return f"{name} {self.score:.4f} held out, {self.tuned:.4f} tuned; {len(self.folds)} folds of {self.unit}"
+
 
 class BestCut(NamedTuple):
     """The best cut under a metric, with the thresholds around it that are about as good."""
