@@ -234,6 +234,7 @@ PRED = {"r1": 1, "r2": 1, "r3": 2, "r4": 3, "r5": 3}
     (pl.DataFrame({"element": ["r1", "r2", "r3"], "cluster": [1, 1, 2], "w": [1, 2, 2]}), {"weights": "w"},
      r"cluster 1 has more than one 'w' \(1 and 2\)"),
     ([["r1"], ["r2"], ["r3"]], {"strata": ["a", "a", "b"]}, "strata with one cluster only: 1"),
+    ([["r1"], ["r2"], ["r3"]], {"strata": ["a", "a", None]}, r"a cluster without a stratum \(e.g. 2\)"),
     ({"r1": "a", "r2": "b"}, {"sizes": {"a": 3, "b": 1}}, r"1 sampled cluster not whole \(e.g. 'a': 1 of 3 elements\)"),
     ([["r1"], ["r3"]], {"sizes": ["few", "many"]}, "sizes are numbers, and these are not, such as 'few'"),
     ({"r1": None, "r2": None}, {}, "the sample is empty"),

@@ -130,13 +130,18 @@ class Sample(NamedTuple):
         return [found[k] for k in range(len(self.names))]
 
     def units(self, weights: Any, strata: Any) -> SampleUnits:
-        """One unit for each cluster."""
-        if isinstance(weights, str) and weights in DESIGNS:
+        """One unit for each cluster, with the weights and the strata of :meth:`by_name`."""
+        if isinstance(weights, str):
             weight = np.ones(len(self.names)) if weights == "uniform" else 1 / self.sizes
         else:
-            weight = positive(self.per_cluster(weights, "weight"), self.names, "cluster")
-        units = SampleUnits(np.arange(len(self.names)), weight, self._strata(strata))
-        return refuse_few(units, "cluster")
+            weight = positive([weights[name] for name in self.names], self.names, "cluster")
+        groups = encode([None if strata is None else strata[name] for name in self.names])
+        if groups.null is not None and strata is not None:
+            at = self.names[int(np.flatnonzero(groups.codes == groups.null)[0])]
+            raise InputError(f"a cluster without a stratum (e.g. {at!r}); give each one")
+        return refuse_few(
+            SampleUnits(np.arange(len(self.names)), weight, np.asarray(groups.codes, np.int64)), "cluster"
+        )
 
     def drawn_units(self, drawn: Any) -> SampleUnits:
         """One unit for each record that was drawn: a cluster's weight is shared by its records."""
@@ -162,15 +167,6 @@ class Sample(NamedTuple):
             raise InputError(f"{message}; leave out what was not drawn")
         weight = positive(weights, elements, "record") / self.sizes[cluster]
         return refuse_few(SampleUnits(cluster, weight, np.asarray(encode(strata).codes, np.int64)), "record")
-
-    def _strata(self, strata: Any) -> Ints:
-        if strata is None:
-            return np.zeros(len(self.names), np.int64)
-        labels = encode(self.per_cluster(strata, "stratum"))
-        if labels.null is not None:
-            at = self.names[int(np.flatnonzero(labels.codes == labels.null)[0])]
-            raise InputError(f"a cluster without a stratum (e.g. {at!r}); give each one")
-        return np.asarray(labels.codes, np.int64)
 
 
 def numbers(given: Sequence[Any], what: str) -> Floats:
