@@ -38,7 +38,7 @@ CALLS = [
     f"errors {PAIR} --cells",
     f"compare {PAIR} --resamples 20",
     f"compare {PAIR} again=gold.csv --resamples 20 -m elm",
-    f"compare {PAIR} --resamples 0 -m elm",
+    f"compare {PAIR} --resamples 0 -m elm --missing drop",
     f"compare {PAIR} again=gold.csv --resamples 20 -m elm --pairs all --layout paper",
     "compare key.conll response.conll again=key.conll --coref --resamples 0",
     f"estimate {PAIR}",

@@ -97,6 +97,11 @@ def test_every_result_says_how_many_were_dropped() -> None:
         assert str(found.head(1)).endswith(LINE)
         assert "dropped" not in str(rows(GOLD, PRED, missing="singleton"))
     assert f"3 elements; {LINE}; " in str(cs.chance(GOLD, PRED, metrics="elm", missing="drop", resamples=5))
+    edges = [("a", "b", 0.9), ("b", "c", 0.5), ("c", "z", 0.4), ("y", "z", 0.3)]
+    swept = cs.sweep(GOLD, edges=edges, metrics="elm", missing="drop").summary()
+    assert "5 elements in 3 gold clusters; dropped: 0 elements only in gold, 2 only in pred; 5 cuts of" in str(swept)
+    agreed = cs.agreement_matrix({"A": GOLD, "B": PRED}, missing="drop")
+    assert "\ndropped: up to 3 elements that one of two does not have\n" in str(agreed)
     compared = cs.compare(GOLD, {"A": PRED, "B": {**PRED, "y": 2}}, metrics="elm", missing="drop", resamples=0)
     assert f"2 systems, 3 elements; {LINE}" in str(compared)
     counts = [[one["gold_dropped"], one["pred_dropped"]] for one in compared.to_dict()["systems"].values()]

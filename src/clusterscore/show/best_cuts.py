@@ -70,7 +70,9 @@ class BestCuts(Printed):
         gold_clusters: int,
         documents: int,
         tolerance: float,
+        dropped: Sequence[str],
     ):
+        self._dropped = dropped
         self.best, self.kind, self.cuts, self.tolerance = list(best), kind, cuts, tolerance
         self.elements, self.gold_clusters, self.documents = elements, gold_clusters, documents
 
@@ -78,7 +80,7 @@ class BestCuts(Printed):
         """What was cut, and how often."""
         what = "a linkage" if self.kind == "linkage" else "scored pairs"
         of = f"{plural(self.elements, 'element')} in {plural(self.gold_clusters, 'gold cluster')}"
-        return f"{of}; {plural(self.cuts, 'cut')} of {what}"
+        return "; ".join([of, *self._dropped, f"{plural(self.cuts, 'cut')} of {what}"])
 
     @property
     def held_out(self) -> CrossValidated | None:

@@ -93,11 +93,13 @@ class AgreementMatrix(Printed):
         symmetric = np.allclose(values, values.T, rtol=0, atol=1e-12)  # but for rounding
         rows = [[name, *row] for name, row in zip(self.names, values.tolist(), strict=True)]
         consistency, worst = self.elements["consistency"], self.elements["element"][:1].tolist()[0]
-        pairs = plural(len(self._pairs) // 2, "pair")
+        pairs, dropping = plural(len(self._pairs) // 2, "pair"), "|missing:drop" in self.signature
+        most = max(map(sum, self.dropped.values()), default=0)
         below = [
             f"mean over {pairs}: {self.mean:z.{digits}f}{'' if symmetric else '; gold in rows'}",
             f"consistency of {plural(len(consistency), 'element')} ({self.element_metric}): mean "
             f"{consistency.mean():z.{digits}f}, least {consistency[0]:z.{digits}f} (e.g. {worst!r})",
+            *([f"dropped: up to {plural(most, 'element')} that one of two does not have"] if dropping else []),
             self.signature,
         ]
         return Grid(["" if symmetric else "gold", *self.names], rows, digits, below=below)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from clusterscore.align.policies import dropped_note
 from clusterscore.count.sums import Floats
 from clusterscore.cuts import CutTable
 from clusterscore.cuts.cross_validation import best_row, held_out, units_of
@@ -195,6 +196,7 @@ class Sweep(Printed):
             gold_clusters=int(np.count_nonzero(sizes)),
             documents=1 if self._document is None else len(np.unique(self._document)),
             tolerance=tolerance,
+            dropped=dropped_note(self._table.policy.missing, self.dropped),
         )
 
     def shown(self, threshold: float) -> str:
