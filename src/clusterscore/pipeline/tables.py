@@ -110,9 +110,6 @@ def score_tables(tables: list[Any], sides: TableSides, metrics: Metrics, weights
     one_of("average", how.average, AVERAGES)
     one_of("engine", how.engine, ENGINE_NAMES)
     request = _request(metrics, weights)
-    for each in tables:
-        if each is None:
-            raise InputTypeError("pass one table with both sides, or gold_table= and pred_table=")
     kind = choose_engine(tables, how.engine)
     arrays = how.engine == "arrays" or not kind.plans
     if not arrays:
