@@ -322,6 +322,7 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
         **{name: Data("how the page is called, and where it is") for name in ("path", "title", "show")},
         "by": Data("slices have a section of their own, signed as those of cs.score"),
         "sweep": Data("thresholds have a section of their own, signed as cs.sweep signs them"),
+        "estimates": Data("estimates have a section of their own, signed as cs.estimate signs them"),
         "baseline": Data("it says what the others are compared with, and is named beside the differences"),
     }),
     **{name: (_score, {**INPUTS, "metric": Data("rows of elements have no signature; the command signs them"),

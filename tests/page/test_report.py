@@ -564,3 +564,22 @@ def test_a_baseline_is_named(write: Callable[..., Written], files: Path, capsys:
     assert "Against other" in Tags((files / "both.html").read_text(encoding="utf-8")).words
     assert command("gold.csv", "pred.csv", "--baseline", "pred.csv") == 2
     assert "is for several systems, and there is one" in capsys.readouterr().err
+
+
+def test_a_sample_of_gold_has_estimates_of_the_whole(write: Callable[..., Written], files: Path) -> None:
+    pred = {f"r{k}": k // 3 for k in range(120)}
+    sample = {f"r{k}": k // 4 for k in range(120) if k // 4 % 2}
+    found = cs.estimate(sample, pred, metrics=["elm", "pairwise"])
+    page = write(sample, pred, missing="drop", metrics=["elm", "pairwise"], estimates=found)
+    words = Tags(page.text).words
+    assert "Estimates of the whole" in words
+    assert f"{found['elm'].value:.4f}" in words
+    assert f"{found['pairwise'].precision.standard_error:.4f}" in words
+    assert any("15 gold clusters with 60 of 120 elements" in each for each in words)
+    with pytest.raises(cs.InputTypeError, match=r"estimates is of the type dict; pass what cs\.estimate"):
+        write(sample, pred, missing="drop", estimates={})
+    (files / "sample.csv").write_text("element,cluster\n" + "".join(f"{e},{c}\n" for e, c in sample.items()))
+    (files / "whole.csv").write_text("element,cluster\n" + "".join(f"{e},{c}\n" for e, c in pred.items()))
+    given = ["sample.csv", "whole.csv", "--missing", "drop", "-m", "elm", "--estimate", "uniform", "-o", "whole.html"]
+    assert command(*given) == 0
+    assert f"{found['elm'].value:.4f}" in Tags((files / "whole.html").read_text(encoding="utf-8")).words

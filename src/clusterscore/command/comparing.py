@@ -20,7 +20,9 @@ from clusterscore.diagnose import scores_elements
 from clusterscore.page.writing import write_report
 from clusterscore.pipeline.compare import compare_options, compare_tables, counted
 from clusterscore.pipeline.coref import COREFERENCE_SET, coref, read_side
+from clusterscore.pipeline.estimate import estimate as estimate_whole
 from clusterscore.pipeline.request import Request
+from clusterscore.pipeline.sampling import DESIGNS
 from clusterscore.read.files import read_column
 from clusterscore.read.sides import AS_IT_IS
 from clusterscore.read.source import refuse_second_reading
@@ -117,6 +119,7 @@ def _coreference(sources: dict[str, Inputs], metrics: list[str] | None) -> dict[
     option("--show", "A column of GOLD that is shown with each element: its name, its text.", metavar="COL"),
     BY,
     option("--baseline", "What the others are compared with (default: the first).", metavar="PRED"),
+    option("--estimate", "GOLD is a sample, drawn so: what would the whole score?", type=click.Choice(DESIGNS)),
     option("--sweep edges", "Scored pairs, or a linkage in .npy: what every threshold scores.", metavar="EDGES"),
     element_metric_option("--element-metric"),
     *SCORING,
@@ -131,6 +134,7 @@ def report_command(
     by: str | None,
     edges: str | None,
     baseline: str | None,
+    estimate: str | None,
     **given: Any,
 ) -> Render:
     """Write a page about PRED against GOLD: one HTML file that needs no network.
@@ -159,6 +163,11 @@ def report_command(
     how = {"average": average, "show": texts, "by": groups, "sweep": cuts, "title": title, "compared": compared}
     how["baseline"] = next((name for name, source in systems.items() if source.pred == baseline), baseline)
     how["command"] = typed
+    how["estimates"] = None
+    if estimate is not None:
+        sample, preds = next(iter(pairs.values()))[0], {name: pair[1] for name, pair in pairs.items()}
+        only = next(iter(preds.values())) if len(preds) == 1 else preds
+        how["estimates"] = estimate_whole(sample, only, metrics=metrics, weights=estimate)
     for name, table in write_report(pairs, path, request, element_metric, weights, **how).items():
         say_dropped(policy.missing, table.dropped, name if len(pairs) > 1 else "")
     return lambda *_: [str(Path(path))]

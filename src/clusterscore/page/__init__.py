@@ -14,6 +14,7 @@ from clusterscore.metrics import Metric
 from clusterscore.pipeline.request import Metrics, Request, options_checked
 
 if TYPE_CHECKING:
+    from clusterscore.show.estimate import Estimates
     from clusterscore.show.sweep import Sweep
 
 __all__ = ["report"]
@@ -29,6 +30,7 @@ def report(
     show: Any = None,
     by: Any = None,
     sweep: Sweep | None = None,
+    estimates: Estimates | None = None,
     baseline: str | None = None,
     element_metric: str | Metric | None = None,
     metrics: Metrics = None,
@@ -49,8 +51,9 @@ def report(
     ``show`` has a text for each element: a mapping element -> text, or a sequence in the order of gold. Names that do
     not fit a page of some 10 MB are left out, and the page says which. ``by`` puts elements into slices, as in
     :func:`clusterscore.score`, and the page has a bar for each. ``sweep`` is what :func:`clusterscore.sweep` has
-    returned: the page then shows what every threshold scores, with the best marked. The result is the path. Needs
-    ``pip install "clusterscore[report]"``.
+    returned: the page then shows what every threshold scores, with the best marked. ``estimates`` is what
+    :func:`clusterscore.estimate` has returned, where gold is a sample. The result is the path.
+    Needs ``pip install "clusterscore[report]"``.
 
     >>> import clusterscore as cs, tempfile, os
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -64,7 +67,7 @@ def report(
     pairs = pairs_of(gold, pred)
     names = "the prediction" if list(pairs) == [ONE] else ", ".join(pairs)
     request = Request.of(metrics, counted=isinstance(next(iter(pairs.values()))[0], Table), **options)
-    how = {"average": average, "show": show, "by": by, "sweep": sweep, "baseline": baseline}
-    how["title"] = title or "Clustering report"
+    how = {"average": average, "show": show, "by": by, "sweep": sweep, "estimates": estimates}
+    how |= {"baseline": baseline, "title": title or "Clustering report"}
     write_report(pairs, path, request, element_metric, options.get("weights"), **how, compared=f"{names} against gold")
     return Path(path)

@@ -32,6 +32,7 @@ from clusterscore.read.arrays import is_frame
 from clusterscore.read.guess import path_of
 from clusterscore.read.source import refuse_second_reading
 from clusterscore.show.compared import Comparison
+from clusterscore.show.estimate import Estimates
 from clusterscore.show.saving import refuse_overwriting, write_file
 from clusterscore.show.sweep import Sweep
 from clusterscore.version import __version__
@@ -53,6 +54,7 @@ def write_report(
     show: Any,
     by: Any,
     sweep: Sweep | None,
+    estimates: Estimates | None,
     baseline: str | None,
     title: str,
     compared: str,
@@ -62,6 +64,9 @@ def write_report(
     chosen = scores_elements(metric).weighed(weights)[0]
     if sweep is not None and not isinstance(sweep, Sweep):
         raise InputTypeError(f"sweep is of the type {type(sweep).__name__}; pass what cs.sweep(gold, ...) has returned")
+    if estimates is not None and not isinstance(estimates, Estimates):
+        kind = type(estimates).__name__
+        raise InputTypeError(f"estimates is of the type {kind}; pass what cs.estimate(sample, ...) has returned")
     check_installed("a report is", "jinja2", "matplotlib")
     where = _writable(path)
     check_options(request.options)
@@ -104,6 +109,7 @@ def write_report(
             best=None if comparison is None else compared_verdict(comparison, str(predictions[0].metric)),
             figures=[] if comparison is None else comparison_figures(comparison),
             swept=None if sweep is None else swept(sweep),
+            estimates=estimates,
             metric=predictions[0].metric,
             counted=predictions[0].losses.scores.tp is not None,
             overlapping=overlapping,
