@@ -246,9 +246,9 @@ def test_chance_is_left_out_where_it_would_take_minutes() -> None:
     few = cs.Table.from_labels(*(cs.Clustering.from_memberships(side[:100]) for side in sides))
     many = cs.Table.from_labels(*map(cs.Clustering.from_memberships, sides))
     # 100 and 2,000 elements, 144 pairs of clusters in each
-    assert findings._shuffles(few) == 400_000 // 14_400 == 27
-    assert findings._shuffles(many) == 0
-    assert findings._shuffles(cs.Table.from_labels(GOLD, PRED)) == 1000
+    assert findings._shuffles(few, 1) == 400_000 // 14_400 == 27
+    assert findings._shuffles(many, 1) == 0
+    assert findings._shuffles(cs.Table.from_labels(GOLD, PRED), 1) == 1000
 
 
 @pytest.mark.skipif(find_browser() is None, reason=f"no browser is installed ({', '.join(NAMES)} looked for)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +81,7 @@ def compare_command(
     if intervals and (layout != "paper" or not how.resamples):
         raise click.UsageError("--intervals is for --layout paper, with resamples; the full layout has them")
     sources = systems_of(**given)
-    baseline = next((name for name, source in sources.items() if source.pred == baseline), baseline)
+    baseline = _named(baseline, sources)
     if coreference:
         request = Request.of(metrics or COREFERENCE_SET, counted=True)
         systems = _coreference(sources, metrics)
@@ -161,7 +162,7 @@ def report_command(
     compared = f"{', '.join(files or given['pred_clusters'])} against {against}"
     cuts = None if edges is None else swept(next(iter(pairs.values()))[0], edges, **policy.options)
     how = {"average": average, "show": texts, "by": groups, "sweep": cuts, "title": title, "compared": compared}
-    how["baseline"] = next((name for name, source in systems.items() if source.pred == baseline), baseline)
+    how["baseline"] = _named(baseline, systems)
     how["command"] = typed
     how["estimates"] = None
     if estimate is not None:
@@ -171,6 +172,12 @@ def report_command(
     for name, table in write_report(pairs, path, request, element_metric, weights, **how).items():
         say_dropped(policy.missing, table.dropped, name if len(pairs) > 1 else "")
     return lambda *_: [str(Path(path))]
+
+
+def _named(baseline: str | None, systems: Mapping[str, Inputs]) -> str | None:
+    """The system that is meant by its name, or by its file."""
+    files = {source.pred: name for name, source in systems.items() if source.pred is not None}
+    return baseline if baseline is None else files.get(baseline, baseline)
 
 
 def _without_folders(typed: str) -> str:
