@@ -24,8 +24,8 @@ class Fraction(NamedTuple):
 
 def best_nodes(metric: Metric, table: CutTable) -> Ints:
     """The clusters of the best clustering made of nodes, as the number of its cluster for each leaf."""
-    if isinstance(metric, ElementWise) and metric.f == "mean" and metric.weights is None and not metric.adjusted:
-        return _labels(table, _kept(table, table.node_f(metric.less, *metric.balance))[0])
+    if isinstance(metric, ElementWise) and _is_plain_mean(metric):
+        return _labels(table, _kept(table, table.node_f(metric.less, metric.balance[0]))[0])
     fraction = _fraction(metric, table)
     joins, size = table.joins, table.size
     right = table.tree.inside(np.bincount(joins.merge, joins.one * joins.other, len(table.tree.between)))
@@ -42,6 +42,10 @@ def best_nodes(metric: Metric, table: CutTable) -> Ints:
         if better <= ratio:
             return _labels(table, split)
         ratio = better
+
+
+def _is_plain_mean(metric: ElementWise) -> bool:
+    return metric.f == "mean" and metric.weights is None and not metric.adjusted and sum(metric.balance) == 1
 
 
 def _fraction(metric: Metric, table: CutTable) -> Fraction:

@@ -114,7 +114,7 @@ class CutTable(Table):
     @once
     def credits(self, less: int, w_fp: float = 0.5, w_fn: float = 0.5) -> Credits:
         """For each cut the sums over elements of their P, R and F, as in every table."""
-        mean_f = self._over_clusters(self.node_f(less, w_fp, w_fn))
+        mean_f = self._over_clusters(self.node_f(less, w_fp))
         return Credits(self._over_clusters(self._precise(less)), self._found(less), mean_f)
 
     def _precise(self, less: int) -> Floats:
@@ -128,7 +128,7 @@ class CutTable(Table):
         pairs = 2 * self.joins.one * self.joins.other
         return self._added(alone.sum(), self._of_merges(divide(pairs, self.all_sizes[self.joins.gold] - less, 0.0)))
 
-    def node_f(self, less: int, w_fp: float = 0.5, w_fn: float = 0.5) -> Floats:
+    def node_f(self, less: int, w_fp: float = 0.5) -> Floats:
         """The sum of the F of the elements of every node.
 
         All of a gold cluster's size have the same denominator in a node, so this takes a pass over the tree for each
@@ -148,7 +148,7 @@ class CutTable(Table):
                 leaf = leaves[where[k] : where[k + 1]]
                 pairs = self._of_merges(2 * joins.one * joins.other, joins.merge)
                 right = self.tree.inside(pairs, None if less else leaf)
-                others = w_fp * (self.size - less) + w_fn * (size - less)
+                others = (size - less) + w_fp * (self.size - size)  # the weights add up to 1
                 total += divide(right, others, self.tree.held(leaf) if (others == 0).any() else 0.0)
         return total
 
