@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib
 import importlib.util
 import json
 import os
@@ -219,3 +220,14 @@ def test_the_steps_for_a_build_server_run(tmp_path: Path, monkeypatch: pytest.Mo
     with pytest.raises(SystemExit) as left:
         main(shlex.split(worse)[1:])
     assert left.value.code == 1
+
+
+def test_the_api_page_lists_what_classes_have() -> None:
+    """A member that is set in __init__ is no attribute of its class, and the page could not be built."""
+    found = re.findall(r"autoclass:: clusterscore\.([\w.]+).*\n   :members: (.+)", (DOCS / "api.md").read_text())
+    assert found
+    for path, members in found:
+        *modules, name = path.split(".")
+        home = importlib.import_module(".".join(["clusterscore", *modules]))
+        for member in members.split(", "):
+            assert hasattr(getattr(home, name), member), f"{name} has no {member}"
