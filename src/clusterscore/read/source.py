@@ -219,9 +219,10 @@ def opened(path: str) -> IO[bytes]:
         return open(path, "rb")
     except FileNotFoundError:
         folder = Path(path).parent
-        names = [each.name for each in folder.iterdir()] if folder.is_dir() else []
-        hint = nearest(Path(path).name, names) if names else f"the folder {str(folder)!r} does not exist"
-        raise FileError(f"no file {path!r}; {'check the path' if hint.startswith('known') else hint}") from None
+        if not folder.is_dir():
+            raise FileError(f"no file {path!r}; the folder {str(folder)!r} does not exist") from None
+        hint = nearest(Path(path).name, [each.name for each in folder.iterdir()])
+        raise FileError(f"no file {path!r}; {hint if hint.startswith('did you mean') else 'check the path'}") from None
     except IsADirectoryError:
         raise FileError(
             f"{path!r} is a folder; name a file in it, or all of a kind as {os.path.join(path, '*.csv')!r}"
