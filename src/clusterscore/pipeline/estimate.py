@@ -119,8 +119,8 @@ def estimable(metrics: Metrics) -> list[Metric]:
     refused = {one: reason for one in chosen if (reason := refusal(one)) is not None}
     if refused and metrics is not None:
         raise MetricError(
-            f"{next(iter(refused.values()))}, and a sample of those says nothing of the whole; take elm, bcubed, pairwise, "
-            "muc, lea, cluster_match or another that is one"
+            f"{next(iter(refused.values()))}, and a sample of those says nothing of the whole; take elm, bcubed, "
+            "pairwise, muc, lea, cluster_match or another that is one"
         )
     return [one for one in chosen if one not in refused]
 
