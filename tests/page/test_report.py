@@ -524,6 +524,8 @@ def test_the_verdict_says_what_a_reader_can_repeat(write: Callable[..., Written]
     cards = cs.score(gold, pred, baselines=True)
     better = sum(cards.baselines[name][one].value > cards[one].value for name in cards.baselines for one in cards)
     assert page.text.count('class="number better"') == better > 0
+    fine = " ".join(Tags(write(gold, range(9)).text).words)
+    assert "It has 2.2 times as many clusters as gold: they tend to be too small." in fine
     perfect = " ".join(Tags(write(gold, gold).text).words)
     assert "It does better than every trivial clustering, under all 8 measures." in perfect
     assert "Nothing is wrong." in perfect

@@ -11,7 +11,7 @@ from clusterscore.metrics import Metric, Score
 from clusterscore.show import Scorecard
 from clusterscore.show.compared import Comparison
 
-_UNEVEN = 1.1  # times more or fewer clusters than gold, which is worth a sentence
+_UNEVEN = 1.2  # times more or fewer clusters than gold, which is worth a sentence
 _SURE = 0.05  # chance as good as this is as likely as that
 
 
@@ -59,7 +59,8 @@ def _costs(system: Mapping[str, Any]) -> Iterator[str]:
         )
     gold, pred = system["card"].facts["clusters"]
     if gold and pred and max(gold / pred, pred / gold) >= _UNEVEN:
-        yield f"There are {pred / gold:.1f} times as many clusters as in gold, so many are {_too(gold, pred)}."
+        too = "small" if pred > gold else "large"
+        yield f"It has {pred / gold:.1f} times as many clusters as gold: they tend to be too {too}."
 
 
 def compared_verdict(comparison: Comparison, metric: str) -> str:
@@ -86,7 +87,3 @@ def _shown(score: Score) -> str:
 
 def _all(count: int) -> str:
     return "the one measure" if count == 1 else f"all {count} measures"
-
-
-def _too(gold: int, pred: int) -> str:
-    return "too small" if pred > gold else "too large"
