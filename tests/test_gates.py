@@ -179,6 +179,7 @@ def test_a_release_may_pass_but_another_measure_may_not(run: Run, tmp_path: Path
         (["--fail-under", "ami=0.5"], "--fail-under ami=0.5: ami was not scored; ask for it with -m"),
         (["--against", "nowhere.json"], "'nowhere.json' cannot be read: No such file or directory; --save writes one"),
         (["--against", FILES[0]], f"{FILES[0]!r} holds no scores; write it with --save, or --format json"),
+        (["--save", "nowhere/a.json"], "'nowhere/a.json': there is no folder 'nowhere'; make it first"),
         (["--save", FILES[0]], f"{FILES[0]!r} is the input {FILES[0]!r}, which would be lost; name another file"),
     ],
 )

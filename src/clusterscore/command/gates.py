@@ -57,6 +57,8 @@ class Gate(NamedTuple):
         gate = cls(bounds, *(options.pop(name) for name in ("save", "against", "tolerance")))
         if gate.against is not None:
             _saved(gate.against)
+        if gate.save is not None and not Path(gate.save).parent.is_dir():
+            raise FileError(f"{gate.save!r}: there is no folder {str(Path(gate.save).parent)!r}; make it first")
         return gate
 
     def passed(self, render: Render, scores: Scores, inputs: Iterable[str]) -> Gated:
