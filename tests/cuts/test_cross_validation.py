@@ -98,6 +98,11 @@ def test_gold_clusters_with_links_between_them_stay_together() -> None:
     checked = found.cross_validate("elm", folds=6)
     assert checked.unit == "groups of gold clusters without a link between them"
     assert found.cross_validate("elm", folds=30).unit == "gold clusters"
+    unknown = [(f"x{k}", f"y{k}", 0.5) for k in range(200)]
+    named = {str(element): label for element, label in gold.items()}
+    texts = [(str(one), str(other), score) for one, other, score in pairs]
+    more = cs.sweep(named, edges=[*texts, *unknown], metrics="elm", missing="drop")
+    assert more.cross_validate("elm", folds=6).unit == checked.unit
 
 
 @pytest.mark.slow

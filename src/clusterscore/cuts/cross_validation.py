@@ -13,6 +13,7 @@ from clusterscore.distinct import Ints
 from clusterscore.exceptions import InputError, MetricError
 from clusterscore.metrics import Metric
 from clusterscore.metrics.metric import Parts, Values
+from clusterscore.read.links import components
 
 
 class HeldOut(NamedTuple):
@@ -36,17 +37,13 @@ def units_of(table: CutTable, document: Ints | None, folds: int) -> tuple[Ints, 
     """
     if document is not None:
         return document, "documents"
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    gold, component = table.of_gold, table.tree.clusters_after(table.tree.merges.number)[table.leaf]
-    shape = len(table.all_sizes) + len(table.leaf), len(table.all_sizes) + len(table.leaf)
-    linked = coo_array((np.ones(len(gold), np.int8), (gold, len(table.all_sizes) + component)), shape=shape)
-    unit = connected_components(linked, directed=False)[1][: len(table.all_sizes)].astype(np.int64)
+    merges, clusters = table.tree.merges, len(table.all_sizes)
+    linked = clusters + table.tree.clusters_after(merges.number)[table.leaf]
+    unit = components(table.of_gold, linked, clusters + merges.leaves)[1][:clusters]
     elements = np.bincount(unit, table.all_sizes)
-    if np.count_nonzero(elements) >= folds and 2 * elements.max() <= len(gold):
+    if np.count_nonzero(elements) >= folds and 2 * elements.max() <= len(table.leaf):
         return unit, "groups of gold clusters without a link between them"
-    return np.arange(len(table.all_sizes)), "gold clusters"
+    return np.arange(clusters), "gold clusters"
 
 
 def held_out(metric: Metric, table: CutTable, unit: Ints, folds: int, seed: int) -> HeldOut:
