@@ -12,6 +12,7 @@ import re
 import sys
 import warnings
 from collections.abc import Iterable
+from numbers import Real
 
 _LONGEST = 500  # characters of a message
 _LONGEST_WORD = 160  # a label or a path in it
@@ -138,6 +139,12 @@ def integer(option: str, value: object, least: int = 0) -> int:
     if number < least:
         raise InputError(f"{option}={value!r} is too small; pass a whole number from {least} up")
     return number
+
+
+def check_number(option: str, value: object, what: str = "") -> None:
+    """Raise unless this is a number, and no NaN."""
+    if isinstance(value, bool) or not isinstance(value, Real) or value != value:
+        raise InputTypeError(f"{option} is a number{what}, not {value!r}")
 
 
 def plural(count: int, noun: str) -> str:

@@ -75,8 +75,8 @@ def test_what_cannot_be_cross_validated() -> None:
         found.cross_validate("nmi", folds=2)
     with pytest.raises(cs.InputError, match="folds=5: there are 2 units to divide; take from 2 to 2 folds"):
         found.cross_validate("elm")
-    for folds in (True, "two", -1, 2.5, None):
-        with pytest.raises(cs.InputTypeError, match="whole number"):
+    for folds in (True, "two", 2.5, None):
+        with pytest.raises(cs.InputTypeError, match="pass a whole number from 2 up"):
             found.cross_validate("elm", folds=folds)  # type: ignore[arg-type]
 
 

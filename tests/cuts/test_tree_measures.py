@@ -44,10 +44,10 @@ def test_dendrogram_purity_of_pairs_does_not_depend_on_their_order(seed: int) ->
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("metric", FLAT)
 def test_no_clustering_made_of_nodes_is_better(shape: str, metric: str) -> None:
-    for seed in range(3):
+    for seed in range(6):  # in some of them gold is one cluster, or nearly all singletons
         rng = np.random.default_rng(seed)
         count = int(rng.integers(2, 10))
-        tree, gold = linkage_of(shape, count, rng), rng.integers(0, 3, count)
+        tree, gold = linkage_of(shape, count, rng), rng.integers(0, [3, 1, 99][seed % 3], count)
         found = cs.sweep(gold, tree, metrics=metric)
         flat = found.best_flat(metric)
         best = max(cs.metric(metric).value(gold, labels) for labels in flat_clusterings(tree))
@@ -98,3 +98,10 @@ def test_of_equal_cuts_the_first() -> None:
     assert found.within("purity", 0) == (-np.inf, 3)
     low, high = found.within("elm", 1)
     assert (low, high) == (-np.inf, 5)
+
+
+@pytest.mark.parametrize("metric", FLAT)
+def test_the_best_of_singletons_and_of_one_cluster(metric: str) -> None:
+    tree = linkage_of("random", 7, np.random.default_rng(1))
+    for gold in (range(7), [0] * 7):
+        assert cs.sweep(gold, tree, metrics=metric).best_flat(metric).score.value == 1

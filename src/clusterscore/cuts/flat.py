@@ -27,9 +27,7 @@ def best_nodes(metric: Metric, table: CutTable) -> Ints:
     if isinstance(metric, ElementWise) and _is_plain_mean(metric):
         return _labels(table, _kept(table, table.node_f(metric.less, metric.balance[0]))[0])
     fraction = _fraction(metric, table)
-    joins, size = table.joins, table.size
-    right = table.tree.inside(np.bincount(joins.merge, joins.one * joins.other, len(table.tree.between)))
-    predicted = size * (size - 1) / 2
+    right, predicted = table.node_pairs(), table.size * (table.size - 1) / 2
     ratio = 0.0
     while True:  # Dinkelbach 1967: what has the best top - ratio * bottom is better than ratio, until none is
         gain = [top - ratio * bottom for top, bottom in zip(*fraction, strict=True)]

@@ -78,17 +78,17 @@ def _joined(left: list[int], right: list[int], leaves: int, at: Any) -> tuple[In
             above[leaf] = leaf = above[above[leaf]]
         return leaf
 
-    joined = np.empty((2, max(leaves - 1, 0)), np.int64)
+    ones, others = [], []
     for m, (one, other) in enumerate(zip(left, right, strict=True)):
         if not m & 0xFFFF:
             at(m / leaves)
         one, other = top(one), top(other)
         if size[one] < size[other]:
             one, other = other, one
-        joined[:, m] = node[one], node[other]
+        ones.append(node[one])
+        others.append(node[other])
         above[other], node[one] = one, leaves + m
         size[one] += size[other]
     roots = [node[leaf] for leaf in range(leaves) if above[leaf] == leaf]
-    for m, root in enumerate(roots[1:], len(left)):
-        joined[:, m] = roots[0] if m == len(left) else leaves + m - 1, root
-    return joined[0], joined[1]
+    ones += [*roots[:1], *range(leaves + len(left), 2 * leaves - 2)][: len(roots) - 1]
+    return np.array(ones, np.int64), np.array([*others, *roots[1:]], np.int64)

@@ -119,8 +119,11 @@ class CutTable(Table):
 
     def _precise(self, less: int) -> Floats:
         """The sum of the P of the elements of every node."""
-        joined = self._of_merges(self.joins.one * self.joins.other)
-        return divide((1 - less) * self.own + 2 * self.tree.inside(joined), self.size - less, self.own)
+        return divide((1 - less) * self.own + 2 * self.node_pairs(), self.size - less, self.own)
+
+    def node_pairs(self) -> Array:
+        """How many pairs of elements of one gold cluster every node holds."""
+        return self.tree.inside(self._of_merges(self.joins.one * self.joins.other))
 
     def _found(self, less: int) -> Floats:
         """The sum of the R of all elements: a join brings its pairs, each over the size of its gold cluster."""

@@ -14,7 +14,7 @@ from clusterscore.comparison.estimation import SampleUnits
 from clusterscore.count.sampled import Found, count_sample
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
-from clusterscore.distinct import Array, Ints
+from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import (
     ElementMismatch,
     FileError,
@@ -27,6 +27,7 @@ from clusterscore.exceptions import (
 from clusterscore.read.arrays import as_vector, check_some, is_frame, python_values
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.files import read_column
+from clusterscore.read.label_sets import numbered_elements
 from clusterscore.read.labels import encode
 from clusterscore.show.columns import Columns
 
@@ -61,11 +62,8 @@ class Sample(NamedTuple):
 
     @classmethod
     def _numbered(cls, ids: list[Any], codes: Any, name: Any, column: Any, rows: Ints) -> Sample:
-        used, first, places = np.unique(codes, return_index=True, return_inverse=True)
-        order = first.argsort()
-        rank = np.empty(len(order), np.int64)
-        rank[order] = np.arange(len(order))
-        return cls(ids, rank[places], [name(int(code)) for code in used[order].tolist()], column, rows)
+        element, first = numbered_elements(distinct((codes, int(codes.max(initial=0)) + 1), codes=True))
+        return cls(ids, element, [name(int(code)) for code in codes[first].tolist()], column, rows)
 
     def only(self, chosen: Any) -> Sample:
         """Some of the elements, and the clusters that they leave."""

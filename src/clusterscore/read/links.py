@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Array, Ints, distinct
-from clusterscore.exceptions import InputError, InputTypeError, plural
+from clusterscore.exceptions import InputError, InputTypeError, check_number, plural
 from clusterscore.read.arrays import joined
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.label_sets import numbered_elements
@@ -103,11 +103,10 @@ def cut(linkage: Any, threshold: float | None, clusters: int | None) -> Array:
     if (threshold is None) == (clusters is None):
         raise InputError("a linkage is cut at a height, threshold=0.5, or into a number of clusters, clusters=10")
     merges = as_linkage(linkage)
-    value = threshold if clusters is None else clusters
-    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or np.isnan(value):
-        raise InputTypeError(f"{'threshold' if clusters is None else 'clusters'} is a number, not {value!r}")
     if clusters is None:
-        return np.asarray(fcluster(merges, value, "distance"))
-    if value != int(value) or not 1 <= value <= len(merges) + 1:
-        raise InputError(f"clusters is a whole number from 1 to {len(merges) + 1:,}, the elements, not {value!r}")
-    return np.asarray(fcluster(merges, int(value), "maxclust"))
+        check_number("threshold", threshold)
+        return np.asarray(fcluster(merges, threshold, "distance"))
+    check_number("clusters", clusters)
+    if clusters != int(clusters) or not 1 <= clusters <= len(merges) + 1:
+        raise InputError(f"clusters is a whole number from 1 to {len(merges) + 1:,}, the elements, not {clusters!r}")
+    return np.asarray(fcluster(merges, int(clusters), "maxclust"))

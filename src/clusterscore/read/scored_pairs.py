@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.exceptions import InputError, InputTypeError, nearest, plural
+from clusterscore.exceptions import InputError, InputTypeError, check_number, nearest, plural
 from clusterscore.read.arrays import as_vector
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.duck import Session
@@ -108,8 +108,7 @@ def from_predictions(
     frame: Any, threshold: float, left: str | None, right: str | None, score: str | None, elements: Iterable[Any] | None
 ) -> Clustering:
     """Pairs whose score is high enough, closed transitively; see :meth:`Clustering.from_predictions`."""
-    if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.number) or np.isnan(threshold):
-        raise InputTypeError(f"threshold is a number, the lowest score of a link, not {threshold!r}")
+    check_number("threshold", threshold, ", the lowest score of a link")
     pairs = scored_pairs(frame, left=left, right=right, score=score)
     linked = pairs.score >= threshold
     ends = [Labels(each[linked], pairs.elements) for each in (pairs.left, pairs.right)]

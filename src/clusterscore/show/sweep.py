@@ -16,10 +16,11 @@ from clusterscore.cuts.cross_validation import best_row, held_out, units_of
 from clusterscore.cuts.flat import best_nodes
 from clusterscore.cuts.purity import dendrogram_purity
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import InputTypeError, MetricError
+from clusterscore.exceptions import InputTypeError, MetricError, check_number, integer
 from clusterscore.metrics import Metric
 from clusterscore.metrics.metric import Values
 from clusterscore.metrics.score_type import Score
+from clusterscore.read.labels import Labels, in_order
 from clusterscore.show.best_cuts import BestCut, BestCuts, CrossValidated, Cut, finite, rounded_inside, shortest
 from clusterscore.show.grid import Grid, as_json
 from clusterscore.show.printed import Printed, find_metric
@@ -117,9 +118,7 @@ class Sweep(Printed):
         those that some cut links stay together. Where almost everything is linked, as in a hierarchy, they cannot, and
         what is left of the optimism is some third (``unit`` says what the folds are made of).
         """
-        for name, number in (("folds", folds), ("seed", seed)):
-            if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 0:
-                raise InputTypeError(f"{name}={number!r}: it is a whole number from 0 up")
+        folds, seed = integer("folds", folds, 2), integer("seed", seed)
         chosen, values = self._of(metric)
         unit, called = units_of(self._table, self._document, folds)
         found = held_out(chosen, self._table, unit, folds, seed)
@@ -134,8 +133,7 @@ class Sweep(Printed):
 
     def labels_at(self, threshold: float) -> Any:
         """The clusters of a cut: an array by position, or where elements have ids a mapping element -> label."""
-        if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.number) or np.isnan(threshold):
-            raise InputTypeError(f"threshold is a number, not {threshold!r}")
+        check_number("threshold", threshold)
         merges = self._table.tree.merges
         sign = 1 if self.kind == "linkage" else -1
         done = np.searchsorted(sign * merges.threshold, sign * threshold, side="right")
@@ -153,11 +151,14 @@ class Sweep(Printed):
     def best_flat(self, metric: str | Metric) -> BestFlat:
         """The best clustering made of nodes of the tree, each branch cut at its own height: no cut is better."""
         chosen, _ = self._of(metric)
-        of_leaf = best_nodes(chosen, self._table)
-        score = chosen(self._table.of_gold, of_leaf[self._table.leaf])
+        tree, gold, leaf = self._table.tree, self._table.of_gold, self._table.leaf
+        # where gold is all singletons or one cluster, a fraction of pairs may be 0/0, which is 1
+        ends = (tree.clusters_after(done) for done in (0, tree.merges.number))
+        tried = [(chosen(gold, each[leaf]), each) for each in (best_nodes(chosen, self._table), *ends)]
+        score, of_leaf = max(tried, key=lambda each: each[0].value)
         signature = f"{chosen.sign(self._table.policy)}|cut:best_flat"
         found = Score(score.value, score.precision, score.recall, signature, None, score.extras)
-        return BestFlat(found, len(np.unique(of_leaf[self._table.leaf])), self._labels(of_leaf))
+        return BestFlat(found, len(np.unique(of_leaf[leaf])), self._labels(of_leaf))
 
     def _cut(self, metric: Metric, values: Values, row: int) -> Cut:
         score = values.score(f"{metric.sign(self._table.policy)}|cut:{float(self.thresholds[row])}", row=row)
@@ -165,10 +166,7 @@ class Sweep(Printed):
 
     def _labels(self, of_leaf: Ints) -> Any:
         """Labels numbered in the order in which the elements come."""
-        _, first, codes = np.unique(of_leaf, return_index=True, return_inverse=True)
-        rank = np.empty(len(first), np.int64)
-        rank[np.argsort(first, kind="stable")] = np.arange(len(first))
-        labels = rank[codes]
+        labels = in_order(Labels(of_leaf, range(len(of_leaf)))).codes
         return labels if self._ids is None else dict(zip(self._ids, labels.tolist(), strict=True))
 
     def summary(self, tolerance: float = 0.01, *, folds: int | None = None, seed: int = 0) -> BestCuts:
