@@ -14,7 +14,7 @@ import pytest
 
 import clusterscore as cs
 from clusterscore.command import main
-from clusterscore.page import findings
+from clusterscore.page import findings, writing
 from clusterscore.plot.overlapping import blocked
 from overlap.clusterings import by_document, random_pair
 from page.browser import NAMES, Browser, find_browser
@@ -115,7 +115,7 @@ def memberships(page: Written, side: str) -> dict[str, set[str]]:
 
 @pytest.fixture
 def no_plots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(findings, "system_figures", lambda *_: [])
+    monkeypatch.setattr(writing, "system_figures", lambda *_: [])
 
 
 def test_the_page_holds_every_membership_and_every_loss(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import clusterscore as cs
 from clusterscore.command import main
 from clusterscore.diagnose import KINDS
-from clusterscore.page import contents, findings, writing
+from clusterscore.page import contents, figures, writing
 from clusterscore.page.findings import sentence, share, words
 from clusterscore.plot import canvas
 from page.written import Tags, Written
@@ -30,8 +30,8 @@ HOSTILE = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "</scr
 @pytest.fixture
 def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Written]:
     """Writes a page without its plots, which take most of the time."""
-    monkeypatch.setattr(findings, "system_figures", lambda *_: [])
-    monkeypatch.setattr(writing, "comparison_figures", lambda *_: [])
+    monkeypatch.setattr(writing, "system_figures", lambda *_: [])
+    monkeypatch.setattr(writing, "compared_figures", lambda *_: [])
     return _writer(tmp_path)
 
 
@@ -392,13 +392,33 @@ def test_the_same_input_gives_the_same_page(tmp_path: Path) -> None:
     assert pages[0] == pages[1]
 
 
+def test_plots_stand_with_what_they_explain(tmp_path: Path) -> None:
+    def titles(pred: Any) -> dict[str, list[str]]:
+        page = cs.report(
+            GOLD, pred, documents=dict(zip(GOLD, "xxxyyy", strict=True)), path=tmp_path / "page.html"
+        ).read_text("utf-8")
+        parts = re.split(r'<section id="(\w+)"', page)[1:]
+        found = {
+            part: re.findall(r'<figure class="plot">\s*<h3>(.*?)</h3>\s*<svg ', text)
+            for part, text in zip(parts[::2], parts[1::2], strict=True)
+        }
+        return {part: names for part, names in found.items() if names}
+
+    spread, clusters = "Scores of the documents", ["How large the clusters are", "The largest overlaps"]
+    errors = ["Small and large clusters"]
+    one = {"documents": [spread, "Where two measures part"], "errors": errors, "clusters": clusters}
+    two = {"comparison": ["elm", "bcubed"], "documents": [spread], "errors": 2 * errors, "clusters": 2 * clusters}
+    assert titles(PRED) == one
+    assert titles({"A": PRED, "B": GOLD}) == two
+
+
 def test_kinds_are_explained() -> None:
     assert tuple(words()["kinds"]) == KINDS
 
 
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(findings, "system_figures", lambda *_: [])
+    monkeypatch.setattr(writing, "system_figures", lambda *_: [])
     (tmp_path / "gold.csv").write_text("element,cluster,title\np1,a,One\np2,a,\np3,b,Three\n", encoding="utf-8")
     (tmp_path / "pred.csv").write_text("element,cluster\np3,1\np2,1\np1,2\n", encoding="utf-8")
     (tmp_path / "other.csv").write_text("element,cluster\np3,1\np2,2\np1,2\n", encoding="utf-8")
@@ -473,7 +493,7 @@ def test_every_threshold_has_a_section(files: Path, capsys: pytest.CaptureFixtur
 
 
 def test_thresholds_held_out(write: Callable[..., Written], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(findings, "_figure", lambda *_: {"title": "", "caption": "", "drawing": ""})
+    monkeypatch.setattr(figures, "_figure", lambda *_: {"part": "none"})
     gold = [k // 3 for k in range(60)]
     found = cs.sweep(gold, edges=[(k - 1, k, (k * 37 % 101) / 101) for k in range(1, 60)], metrics=["elm", "nmi"])
     words = Tags(write(gold, gold, sweep=found).text).words

@@ -1,21 +1,19 @@
-"""Findings: what a page says of one prediction before anybody clicks, with its plots."""
+"""Findings: what a page says of one prediction before anybody clicks."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from clusterscore import plot
 from clusterscore.comparison.shuffles import Chance, ChanceOptions, chance_of
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import InputError, MetricError, plural
+from clusterscore.exceptions import InputError, plural
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ScoresElements
 from clusterscore.overlap import cover_of
@@ -29,22 +27,15 @@ from clusterscore.read import as_clusterings
 from clusterscore.read.arrays import as_vector
 from clusterscore.read.labels import Labels, plain
 from clusterscore.show import Scorecard
-from clusterscore.show.compared import Comparison
 from clusterscore.show.printed import heading
-from clusterscore.show.sweep import Sweep
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-_SHUFFLED = 5_000_000  # labels, dealt out again and again: so many in all
+_SHUFFLED = 3_000_000  # labels, dealt out again and again: so many in all
 _SHUFFLED_PAIRS = 400_000  # of clusters that meet in an element, where they overlap
 _MOST_SHUFFLES, _FEWEST_SHUFFLES = 1000, 5
 _SURE_SHUFFLES = 100  # from which on a p-value says something
 _MOST_MADE = 50_000_000  # elements of a Table that are made one by one
-_MOST_CUTS, _FOLDS = 200_000, 5  # so many are cross-validated without a long wait
 _MOST_DOCUMENTS = 100  # listed
 _SIDES = ("precision", "recall")
-_PAIR = ("bcubed", "elm")  # what the papers on ELM compare
 
 
 class Prediction:
@@ -101,8 +92,8 @@ def _keyed(keys: Sequence[Any], documents: Labels | None) -> Sequence[Any]:
     return [(named[code], key) for code, key in zip(documents.codes.tolist(), keys, strict=True)]
 
 
-def findings(prediction: Prediction, request: Request, average: str, name: str, systems: int) -> dict[str, Any]:
-    """What the template says of a prediction, scored and seen from every side; ``name`` begins the ids of drawings.
+def findings(prediction: Prediction, request: Request, average: str, systems: int) -> dict[str, Any]:
+    """What the template says of a prediction, scored and seen from every side.
 
     So many ``systems`` share the time that there is for shuffles.
     """
@@ -130,7 +121,6 @@ def findings(prediction: Prediction, request: Request, average: str, name: str, 
         "pooled": prediction.diagnosis.score,  # what the losses are taken from
         "lost": float(prediction.losses.loss.sum()),
         "kinds": [] if table.overlapping else _kinds(prediction.diagnosis),
-        "figures": system_figures(prediction, card, name),
     }
     return {**found, "verdict": verdict(found)}
 
@@ -210,61 +200,6 @@ def _line(metric: Metric, score: Score, chance: Chance | None, baselines: Mappin
     better = better_baselines(metric, score, baselines)
     perfect = 0.0 if metric.smaller_is_better else metric.highest
     return {**text, "score": score, "chance": chance, "bounded": bounded, "better": better, "perfect": perfect}
-
-
-def system_figures(prediction: Prediction, card: Scorecard, name: str) -> list[dict[str, str]]:
-    """The plots of one prediction; ``name`` begins the ids in its drawings."""
-    table, metric = prediction.table, prediction.metric
-    drawn: dict[str, Callable[[], Axes]] = {
-        "sizes": lambda: plot.sizes(table),
-        "by-size": lambda: plot.by_size(table, metric=metric),
-        "overlaps": lambda: plot.overlaps(table),
-    }
-    if prediction.losses.scores.precision is None:
-        del drawn["by-size"]
-    pair = [f"matched_{one}" for one in _PAIR] if table.overlapping else list(_PAIR)
-    shown = pair if all(one in card for one in pair) else list(card)[:2]
-    if len(table.documents) > 1:
-        drawn["distribution"] = lambda: plot.distribution(card, metrics=shown)
-    if len(table.documents) > 1 and len(shown) == 2:
-        drawn["difference"] = lambda: plot.difference(card, metrics=shown)
-    given = {"metric": metric.name, "documents": plural(len(table.documents), "document")}
-    figures = []
-    known = words()["figures"] | (words()["overlapping"] if table.overlapping else {})
-    for key, draw in drawn.items():
-        title, caption = known[key]
-        figures.append(_figure(f"{name}-{key}", title, caption.format(**given), draw))
-    return figures
-
-
-def comparison_figures(comparison: Comparison) -> list[dict[str, str]]:
-    """The systems side by side, under each metric."""
-    level = f"{100 * comparison.confidence:g}%"
-    caption = f"Scores with their {level} intervals, the best on top; a star differs from {comparison.baseline}."
-    return [
-        _figure(f"compared-{k}", name, caption, lambda name=name: plot.comparison(comparison, name))  # type: ignore[misc]
-        for k, name in enumerate(comparison.metrics[:2])
-    ]
-
-
-def swept(found: Sweep) -> dict[str, Any]:
-    """What every threshold scores: the best cuts, held out too where that does not take long, and the curves."""
-    best = found.summary()
-    if len(found) <= _MOST_CUTS:
-        with suppress(InputError, MetricError), step("cross-validating"):  # where gold or the measures allow it
-            best = found.summary(folds=_FOLDS)
-    drawn: dict[str, Callable[[], Axes]] = {"cuts": lambda: plot.sweep(found)}
-    if any(f"{one}.recall" in found.listed() for one in found.metrics):
-        drawn["cuts-recall"] = lambda: plot.sweep(found, against="recall")
-    known = {name: words()["figures"][name] for name in drawn}
-    figures = [_figure(name, title, caption, drawn[name]) for name, (title, caption) in known.items()]
-    return {"best": best, "figures": figures}
-
-
-def _figure(name: str, title: str, caption: str, draw: Callable[[], Axes]) -> dict[str, str]:
-    with step(f"drawing: {title.lower()}"), plot.offscreen():
-        drawing = plot.svg(draw(), name, label=f"{title}. {caption}")
-    return {"title": title, "caption": caption, "drawing": drawing}
 
 
 @cache

@@ -21,7 +21,8 @@ from clusterscore.diagnose import KINDS, scores_elements
 from clusterscore.exceptions import FileError, InputError, InputTypeError, visible
 from clusterscore.metrics import Metric
 from clusterscore.page.contents import contents
-from clusterscore.page.findings import Prediction, comparison_figures, findings, swept, template, worst_documents
+from clusterscore.page.figures import compared_figures, swept, system_figures
+from clusterscore.page.findings import Prediction, findings, template, worst_documents
 from clusterscore.page.verdict import compared_verdict
 from clusterscore.pipeline.compare import compare_options, compare_tables, counted, named_pairs
 from clusterscore.pipeline.request import Request
@@ -94,8 +95,12 @@ def write_report(
         main = str(predictions[0].metric)
         predictions.sort(key=lambda each: comparison[each.name][main].rank)
     count = len(predictions)
-    systems = [findings(each, request, average, f"s{k}", count) for k, each in enumerate(predictions)]
+    systems = [findings(each, request, average, count) for each in predictions]
     worst_documents(systems)
+    for k, (prediction, system) in enumerate(zip(predictions, systems, strict=True)):
+        system["figures"] = system_figures(prediction, system["card"], k, count)
+    cards = {system["name"]: system["card"] for system in systems}
+    figures = [] if comparison is None else compared_figures(comparison, cards, str(predictions[0].metric))
     with step("writing"):
         entries, columns = contents(predictions)
         data = {"title": title, "kinds": KINDS, "systems": entries, "columns": [packed.how for packed in columns]}
@@ -107,7 +112,7 @@ def write_report(
             systems=systems,
             comparison=comparison,
             best=None if comparison is None else compared_verdict(comparison, str(predictions[0].metric)),
-            figures=[] if comparison is None else comparison_figures(comparison),
+            figures=figures,
             swept=None if sweep is None else swept(sweep),
             estimates=estimates,
             metric=predictions[0].metric,

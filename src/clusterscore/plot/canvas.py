@@ -94,7 +94,7 @@ class Panel(NamedTuple):
         self.ax.set(**{f"{axis}scale": "log"})
         ticks = self.ax.xaxis if axis == "x" else self.ax.yaxis
         ticks.set_major_locator(LogLocator(subs=steps, numticks=8))
-        ticks.set_minor_locator(LogLocator(subs=range(2, 10), numticks=99))
+        ticks.set_minor_locator(LogLocator(subs=(2.0, 5.0), numticks=99))  # a tick is slow to draw
         ticks.set_major_formatter(FuncFormatter(lambda count, _: compact(count)))
         ticks.set_minor_formatter(NullFormatter())
 
@@ -199,11 +199,20 @@ def _drawn(ax: Axes, form: str, salt: str, transparent: bool = False) -> bytes:
         raise InputTypeError(f"ax is of the type {type(ax).__name__}, not an Axes; pass what a plot has returned")
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[form]
     settings: Any = {"svg.fonttype": "none", "pdf.fonttype": 42, "svg.hashsalt": salt}  # text stays text
+    settings |= {"figure.autolayout": False, "figure.constrained_layout.use": False}
+    figure = ax.figure.figure
+    engine = figure.get_layout_engine()
     with matplotlib.rc_context(settings), warnings.catch_warnings():
         if form == "svg":  # who reads it has fonts of their own
             warnings.filterwarnings("ignore", r"Glyph \d+", UserWarning)
         written = BytesIO()
-        ax.figure.figure.savefig(written, format=form, dpi=_PRINT_DPI, metadata=metadata, transparent=transparent)
+        if engine is not None:  # laid out here, once: savefig would draw all of it twice
+            engine.execute(figure)
+            figure.set_layout_engine(None)
+        try:
+            figure.savefig(written, format=form, dpi=_PRINT_DPI, metadata=metadata, transparent=transparent)
+        finally:
+            figure.set_layout_engine(engine)
     if form != "svg":
         return written.getvalue()
     return "\n".join(map(visible, written.getvalue().decode().split("\n"))).encode()  # XML has no control characters

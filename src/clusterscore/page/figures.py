@@ -1,0 +1,84 @@
+"""Figures: the plots of a page, each with its title and caption and the part of the page that it explains."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from clusterscore import plot
+from clusterscore.exceptions import InputError, MetricError, plural
+from clusterscore.page.findings import Prediction, words
+from clusterscore.plot.style import SERIES
+from clusterscore.progress import step
+from clusterscore.show import Scorecard
+from clusterscore.show.compared import Comparison
+from clusterscore.show.sweep import Sweep
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_MOST_CUTS, _FOLDS = 200_000, 5  # so many are cross-validated without a long wait
+_PAIR = ("bcubed", "elm")  # what the papers on ELM compare
+
+Figure = dict[str, str]
+Drawn = Callable[[], "Axes"]
+
+
+def system_figures(prediction: Prediction, card: Scorecard, place: int, systems: int) -> list[Figure]:
+    """The plots of a system, which has this place among so many; documents of several systems are drawn together."""
+    table, metric = prediction.table, prediction.metric
+    drawn: dict[str, Callable[[], Axes]] = {
+        "sizes": lambda: plot.sizes(table),
+        "overlaps": lambda: plot.overlaps(table),
+    }
+    if prediction.losses.scores.precision is not None:
+        drawn["by-size"] = partial(plot.by_size, table, metric=metric)
+    pair = [f"matched_{one}" for one in _PAIR] if table.overlapping else list(_PAIR)
+    shown = pair if all(one in card for one in pair) else list(card)[:2]
+    if systems == 1 and len(table.documents) > 1:
+        drawn["distribution"] = partial(plot.distribution, card, metrics=shown)
+        if len(shown) == 2:
+            drawn["difference"] = partial(plot.difference, card, metrics=shown)
+    given = {"metric": metric.name, "documents": plural(len(table.documents), "document")}
+    of = words()["overlapping"] if table.overlapping else {}
+    return [_figure(f"s{place}-{key}", key, draw, given, of.get(key)) for key, draw in drawn.items()]
+
+
+def compared_figures(comparison: Comparison, cards: Mapping[str, Scorecard], metric: str) -> list[Figure]:
+    """The systems side by side, the best first: under the first metrics, and in their documents."""
+    level, against = f"{100 * comparison.confidence:g}%", comparison.baseline
+    figures = []
+    for k, name in enumerate(comparison.metrics[:2]):
+        given = {"metric": name, "level": level, "baseline": against}
+        figures.append(_figure(f"compared-{k}", "compared", partial(plot.comparison, comparison, name), given))
+    documents = len(next(iter(cards.values())).table.documents)
+    if documents > 1:
+        first = dict(islice(cards.items(), len(SERIES)))
+        given = {"metric": metric, "documents": plural(documents, "document")}
+        given["best"] = f", of the best {len(first)} systems" if len(first) < len(cards) else ""
+        figures.append(_figure("spread", "spread", partial(plot.distribution, first, metrics=metric), given))
+    return figures
+
+
+def swept(found: Sweep) -> dict[str, Any]:
+    """What every threshold scores: the best cuts, held out too where that does not take long, and the curves."""
+    best = found.summary()
+    if len(found) <= _MOST_CUTS:
+        with suppress(InputError, MetricError), step("cross-validating"):  # where gold or the measures allow it
+            best = found.summary(folds=_FOLDS)
+    figures = [_figure("cuts", "cuts", partial(plot.sweep, found), {})]
+    if any(f"{one}.recall" in found.listed() for one in found.metrics):
+        figures.append(_figure("cuts-recall", "cuts-recall", partial(plot.sweep, found, against="recall"), {}))
+    return {"best": best, "figures": figures}
+
+
+def _figure(name: str, key: str, draw: Drawn, given: dict[str, str], own: list[str] | None = None) -> Figure:
+    """A plot with its words, and the part of the page that it explains; ``name`` begins the ids in the drawing."""
+    part, known = next((part, known[key]) for part, known in words()["figures"].items() if key in known)
+    title, caption = (text.format(**given) for text in own or known)
+    with step(f"drawing: {title.lower()}"), plot.offscreen():
+        drawing = plot.svg(draw(), name, label=f"{title}. {caption}")
+    return {"part": part, "title": title, "caption": caption, "drawing": drawing}
