@@ -4,9 +4,11 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
+import api_pages  # noqa: E402
 import metric_pages  # noqa: E402
 from docutils.nodes import SkipNode  # noqa: E402
 from latex2mathml.converter import convert  # noqa: E402
+from sphinx.pycode import ModuleAnalyzer  # noqa: E402
 
 import clusterscore  # noqa: E402
 
@@ -15,8 +17,15 @@ author = "the clusterscore developers"
 copyright = "the clusterscore developers"
 version = release = clusterscore.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton"]
-exclude_patterns = ["_build"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+]
+exclude_patterns = ["_build", "templates"]
+templates_path = ["templates"]
 myst_enable_extensions = ["deflist", "dollarmath"]
 myst_heading_anchors = 3
 smartquotes = False  # "auto" is an option's value, not a quotation
@@ -31,8 +40,15 @@ html_math_renderer = "mathml"  # which browsers draw themselves: no script, no o
 html_static_path = ["static"]
 html_css_files = ["docs.css"]
 
-autodoc_typehints = "none"
+autodoc_typehints = "both"
+autodoc_typehints_format = "short"
+autodoc_typehints_description_target = "documented"
 autodoc_member_order = "bysource"
+autosummary_context = api_pages.context()
+autosummary_filename_map = api_pages.filenames()
+autosummary_generate_overwrite = True
+maximum_signature_line_length = 90
+add_module_names = False
 
 
 def write_metric_pages(app):
@@ -49,6 +65,14 @@ def write_metric_pages(app):
             path.write_text(text, encoding="utf-8")
 
 
+def show_one_signature(app):
+    """The one that a function runs with, which has every option; overloads are for type checkers."""
+    for module in ("clusterscore.pipeline.score", "clusterscore.constraints"):
+        analyzer = ModuleAnalyzer.for_module(module)
+        analyzer.analyze()
+        analyzer.overloads.clear()
+
+
 def inline_math(self, node):
     """Mathematics in a line of text."""
     self.body.append(convert(node.astext()))
@@ -63,4 +87,6 @@ def displayed_math(self, node):
 
 def setup(app):
     app.connect("builder-inited", write_metric_pages)
+    app.connect("builder-inited", show_one_signature)
+    app.connect("autodoc-process-docstring", api_pages.add_shared_options, priority=400)  # before napoleon reads it
     app.add_html_math_renderer("mathml", (inline_math, None), (displayed_math, None))

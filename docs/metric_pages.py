@@ -12,9 +12,12 @@ from collections.abc import Iterable
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
+
+from public_types import signature
 
 import clusterscore as cs
+from clusterscore.align.policies import Missing, NoiseAs
 
 FORMULAS = Path(__file__).resolve().parent / "formulas.txt"
 EDGE_CASES = Path(__file__).resolve().parent.parent / "tests" / "edge_cases.json"
@@ -25,6 +28,10 @@ SECTIONS = ("Signature", "Formula", "Range", "Use it when", "Options", "Referenc
 _SYMBOLS = (
     "$N$ elements; a gold cluster has $a$ of them, a predicted one $b$, and a cell, which is where the two meet, $n$. "
     "$K_g$ and $K_p$ are the numbers of gold and predicted clusters: see the [glossary](../glossary.md)."
+)
+_EVERYWHERE = (
+    "`gold` and `pred` are [whatever holds a clustering](../inputs.md); `documents`, `missing`, `noise` and `noise_as` "
+    "are the [policies](../policies.md) of every measure."
 )
 _HEADING = re.compile(r"([A-Z][A-Za-z ]*):")
 
@@ -166,21 +173,18 @@ def _split(kind: type[cs.Metric]) -> tuple[str, str, dict[str, str]]:
 
 
 def _signature(kind: type[cs.Metric]) -> str:
-    shown = inspect.signature(getattr(cs, kind.name)).parameters.values()
-    arguments = []
-    for parameter in shown:
-        if parameter.kind is parameter.KEYWORD_ONLY and "*" not in arguments:
-            arguments.append("*")
-        default = "" if parameter.default is parameter.empty else f"={parameter.default!r}"
-        arguments.append(parameter.name + default)
-    written = "\n".join([f"cs.{kind.name}(", *(f"    {argument}," for argument in arguments), ") -> Score"])
+    typed = signature(kind.name)
+    for name, words in (("Missing", Missing), ("NoiseAs", NoiseAs)):
+        typed = typed.replace(f": {name} ", f": Literal{list(get_args(words))} ")
+    written = f"```{{py:function}} {kind.name}{typed}\n:module: clusterscore\n```"
     also = f"\n\nAliases: {', '.join(f'`{alias}`' for alias in kind.aliases)}." if kind.aliases else ""
-    return f"{_code('text', written)}\n\nSignature of its scores with the defaults: `{kind().signature}`{also}"
+    words = f"\n\n```{{index}} {', '.join(kind.aliases)}\n```" if kind.aliases else ""
+    return f"{written}{words}\n\nSignature of its scores with the defaults: `{kind().signature}`{also}"
 
 
 def _options(body: str) -> str:
     if not body:
-        return "None of its own."
+        return f"None of its own. {_EVERYWHERE}"
     items: list[str] = []
     for line in body.split("\n"):
         if line.startswith(" ") and items:
@@ -191,7 +195,7 @@ def _options(body: str) -> str:
     for item in items:
         name, colon, text = item.partition(": ")
         listed.append(f"- `{name}`: {_prose(text)}" if colon and name.isidentifier() else f"- {_prose(item)}")
-    return "\n".join(listed)
+    return "\n".join([*listed, "", _EVERYWHERE])
 
 
 def _properties(kind: type[cs.Metric]) -> str:

@@ -48,6 +48,7 @@ _HOMES = {
         "show.matrix": "AgreementMatrix",
         "show.pair_scores": "LabelledScores",
         "show.rank_agreement": "RankAgreement",
+        "show.slices": "Slices",
         "show.sweep": "Sweep",
     }.items()
     for name in names.split()

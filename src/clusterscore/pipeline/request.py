@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import wraps
 from inspect import Parameter, signature
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeVar, get_type_hints
 
 from clusterscore.align.policies import CountOptions
 from clusterscore.count.table import Table
@@ -75,7 +75,7 @@ def options_checked(function: Callable[P, T]) -> Callable[P, T]:
     own = signature(function)
     shown = [one for one in own.parameters.values() if one.kind is not one.VAR_KEYWORD]
     if len(shown) < len(own.parameters):
-        hints = {name: hint.__forward_arg__ for name, hint in CountOptions.__annotations__.items()}
+        hints = get_type_hints(CountOptions)
         shown += [Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=hints[name]) for name in hints]
     words = {one.name: one.kind is one.KEYWORD_ONLY for one in shown}
 
