@@ -53,7 +53,7 @@ def test_by_definition(labels: list[tuple[int, str, str]], by_document: bool) ->
             assert elements[name][members].tolist() == [row[name]] * len(members)
         assert row["loss"] == pytest.approx(elements["loss"][members].sum(), rel=1e-14)
     places = {key: (where.index(key[0]), min(true.members & said.members)) for key, (true, said) in cells.items()}
-    keys = [(-row["loss"], *places[key]) for key, row in found.items()]
+    keys = [(-round(row["loss"], 12), -row["n"], *places[key]) for key, row in found.items()]
     assert keys == sorted(keys)
     for kind, count, size, true_clusters, said_clusters, loss, share in cs.errors(gold, pred, **options).rows():
         here = by_kind[kind]

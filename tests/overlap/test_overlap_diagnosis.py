@@ -29,7 +29,7 @@ def as_dicts(rows: cs.Columns) -> list[dict[str, Any]]:
 def test_elements_by_hand() -> None:
     rows = cs.elements(GOLD, PRED)
     assert list(rows) == ["element", "gold", "pred", "gold_clusters", "pred_clusters", "gold_size", "pred_size",
-                          "tp", "fp", "fn", "precision", "recall", "f", "loss"]  # fmt: skip
+                          "tp", "fp", "fn", "precision", "recall", "f", "loss", "share"]  # fmt: skip
     assert rows["gold"].tolist() == [frozenset({1, 2}), 1, frozenset({2, 3}), 3]
     assert rows["pred"].tolist() == ["x", frozenset({"x", "y"}), "y", frozenset({"y", "z"})]
     assert rows["gold_clusters"].tolist() == [2, 1, 2, 1]
@@ -54,7 +54,7 @@ def test_clusters_by_hand() -> None:
     )  # fmt: skip
     assert [row["loss"] for row in rows] == sorted((row["loss"] for row in rows), reverse=True)
     two = found["gold", 2]  # a is in x, c in y; of two that share as much the smaller is the best match
-    assert (two["size"], two["best_match"], two["overlap"], two["share"], two["parts"]) == (2, "x", 1, 0.5, 2)
+    assert (two["size"], two["best_match"], two["overlap"], two["overlap_share"], two["parts"]) == (2, "x", 1, 0.5, 2)
     assert two["precision"] == pytest.approx(float((1 + HALF) / 2))
     assert two["recall"] == pytest.approx(1 / 3)
     assert two["f"] == pytest.approx(float((HALF + Fraction(2, 5)) / 2))
@@ -97,7 +97,7 @@ def test_every_row_by_definition(measure: str, seed: int) -> None:
         assert (row["size"], row["parts"]) == (len(cluster), len(touching))
         assert row["overlap"] == len(match & cluster) == most
         assert len(match) == min(len(each) for each in touching if len(each & cluster) == most)
-        assert row["share"] == pytest.approx(most / len(cluster))
+        assert row["overlap_share"] == pytest.approx(most / len(cluster))
         for name, k in (("precision", 0), ("recall", 1), ("f", 2)):
             if expected[elements[0]][k] is not None:
                 assert row[name] == pytest.approx(np.mean([expected[e][k] for e in cluster]), abs=1e-12)
@@ -149,7 +149,7 @@ def test_a_partition_given_as_sets_has_the_rows_of_the_partition(seed: int) -> N
     both = by_document([(clusters[0], clusters[1]), ([[0, 1], [1]], [[0], [0, 1]])])
     rows, plain = as_dicts(cs.clusters(*both, metric="matched_elm")), as_dicts(cs.clusters(*as_labels))
     here = [row for row in rows if row["document"] == 0]
-    names = ("side", "size", "overlap", "share", "parts", "precision", "recall", "f")
+    names = ("side", "size", "overlap", "overlap_share", "parts", "precision", "recall", "f")
     assert sorted([row[name] for name in names] for row in here) == sorted(
         [row[name] for name in names] for row in plain
     )

@@ -128,9 +128,9 @@ def test_the_page_holds_every_membership_and_every_loss(tmp_path: Path) -> None:
     for side, clusters in found["sides"].items():
         own = rows.take(rows["side"] == side)
         names = page.names(clusters["names"])
-        told = page.rows(clusters, "size", "parts", "overlap", "share", "precision", "recall", "f", "loss")
-        expected = zip(*(own[name].tolist() for name in ("size", "parts", "overlap", "share", "precision", "recall",
-                                                         "f", "loss")), strict=True)  # fmt: skip
+        shown = ("size", "parts", "overlap", "overlap_share", "precision", "recall", "f", "loss")
+        told = page.rows(clusters, *shown)
+        expected = zip(*(own[name].tolist() for name in shown), strict=True)
         assert {names[k]: row for k, row in enumerate(told)} == dict(
             zip(map(str, own["cluster"].tolist()), map(pytest.approx, expected), strict=True)
         )
@@ -220,7 +220,7 @@ def test_the_command_takes_the_measure_for_overlap(tmp_path: Path, capsys: pytes
             main(arguments)
         assert done.value.code == 0
     printed = capsys.readouterr().out
-    losses = [float(line.rpartition(",")[2]) for line in printed.splitlines()[1:7]]
+    losses = [float(line.split(",")[-2]) for line in printed.splitlines()[1:7]]
     assert sum(losses) == pytest.approx(2 * (1 - cs.matched_elm(GOLD, PRED).f))
     assert memberships(Written(tmp_path / "page.html"), "pred") == PRED
 
@@ -276,16 +276,16 @@ def test_a_click_shows_what_a_cluster_shares_with_the_others(tmp_path: Path) -> 
         rows = {row[0]: row for row in told if row[0].startswith("e")}
         assert set(rows) == members or len(rows) == 25  # the first page of them
         for element, row in rows.items():
-            assert set(row[3].split(", ")) == pred[element]
+            assert set(row[4].split(", ")) == pred[element]
         # an element of many clusters shows four, and the others on a click
         many = next(element for element in rows if len(gold[element]) > 4)
-        shown, _, more = rows[many][2].rpartition(" more")[0].rpartition(" ")
+        shown, _, more = rows[many][3].rpartition(" more")[0].rpartition(" ")
         assert len(shown.split(", ")) == 4
         assert int(more) == len(gold[many]) - 4
         browser.run(f"[...document.querySelectorAll('#cluster tr')].find((row) => row.cells[0].innerText === '{many}')"
                     ".querySelector('.more').click()")  # fmt: skip
         again = {row[0]: row for row in browser.run(cells.format("#cluster .scroll"))}
-        assert set(again[many][2].split(", ")) == gold[many]
+        assert set(again[many][3].split(", ")) == gold[many]
         assert browser.unnamed() == []
         assert browser.errors == []
         # elements are found by any of their clusters

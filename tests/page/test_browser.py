@@ -91,6 +91,11 @@ def chosen(browser: Browser, selector: str, value: str) -> None:
     )
 
 
+def chosen_order(browser: Browser, side: str) -> list[int]:
+    """The clusters of a side in the order in which their table begins."""
+    return list(system(browser, f"Array.from(clusterTable(make('div'), system, '{side}').order)"))
+
+
 def system(browser: Browser, expression: str, place: int = 0) -> Any:
     """Something of a system as the page has it."""
     return browser.run(f"loaded({place}).then((system) => ({expression}))")
@@ -135,16 +140,19 @@ def test_its_numbers_are_those_of_the_library(browser: Browser, tmp_path: Path, 
 
     for side in ("gold", "pred"):
         rows = cs.clusters(STREAMS.gold, STREAMS.good, side=side, **given)
-        keys = ("document", "cluster", "size", "overlap", "parts", "share", "precision", "recall", "f", "loss")
+        keys = ("document", "cluster", "size", "overlap", "parts", "overlap_share", "precision", "recall", "f", "loss")
         expected = sorted(zip(*(rows[key].tolist() for key in keys), strict=True))
         told = system(
             browser,
             f"(() => {{ const {{ names, ...rows }} = system.sides.{side};"
             "return Array.from({ length: rows.count }, (_, k) => ["
             "system.documents.at(system.documentOf(rows.cellsOf(k)[0])), Number(names.at(k)), rows.size[k],"
-            "rows.overlap[k], rows.parts[k], rows.share[k], rows.precision[k], rows.recall[k], rows.f[k], rows.loss[k]"
+            "rows.overlap[k], rows.parts[k], rows.overlap_share[k], rows.precision[k], rows.recall[k], rows.f[k],"
+            "rows.loss[k]"
             "]); })()",
         )
+        shown = chosen_order(browser, side)
+        assert [tuple(told[k][:2]) for k in shown] == list(zip(rows["document"], rows["cluster"], strict=True))
         told.sort()
         assert [tuple(row[:5]) for row in told] == [row[:5] for row in expected]
         for mine, theirs in zip(told, expected, strict=True):
@@ -403,7 +411,7 @@ def test_by_keyboard(browser: Browser, pages: Path) -> None:
     assert browser.run("document.activeElement.textContent") == "Skip to the report"
     browser.press("Enter", 13)
     browser.wait("document.activeElement.id === 'content'")
-    browser.run(f"document.querySelector('{CLUSTERS} thead th:nth-child(4) button').focus()")
+    browser.run(f"document.querySelector('{CLUSTERS} thead th:nth-child(5) button').focus()")
     browser.press("Enter", 13)
     assert browser.run(f"document.querySelector('{CLUSTERS} [aria-sort]').textContent") == "Size"
     assert browser.run("document.activeElement.textContent") == "Size"  # sorting does not lose the place

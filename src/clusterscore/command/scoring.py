@@ -147,7 +147,8 @@ def elements_command(**given: Any) -> Render:
 def clusters_command(side: str, **given: Any) -> Render:
     """One row per cluster of GOLD and PRED: its best match, in how many parts it is, and what it costs.
 
-    Those that cost most come first. `share` is the purity of a predicted cluster, the inverse purity of a gold one.
+    Those that cost most come first, and of equal ones the larger. `overlap_share` is the purity of a predicted cluster,
+    the inverse purity of a gold one; `share` is what the cluster loses of all that is lost.
     """
     return _losses(
         lambda diagnosis: diagnosis.clusters(side), "cluster", " of each side" if side == "both" else "", **given

@@ -19,6 +19,8 @@ Floats = npt.NDArray[np.float64]
 
 EXACT = 2.0**53  # whole numbers up to here are exact in a float
 _FEW = 2048
+_HALF = 27  # binary digits of a float
+_NOISE = 8  # binary digits that sums of the same numbers may differ in
 
 
 class Adder:
@@ -76,7 +78,7 @@ def add_up(terms: Array, document: Array | None = None, documents: int = 1, time
 
 def product(left: Floats, right: Floats) -> tuple[Floats, Floats]:
     """Products, and what each lost when it was rounded."""
-    near, left_high, right_high = left * right, _high(left), _high(right)
+    near, left_high, right_high = left * right, leading(left, _HALF), leading(right, _HALF)  # their products are exact
     left_low, right_low = left - left_high, right - right_high
     lost = left_high * right_high - near
     lost += left_low * right_high
@@ -85,9 +87,9 @@ def product(left: Floats, right: Floats) -> tuple[Floats, Floats]:
     return near, lost
 
 
-def _high(numbers: Floats) -> Floats:
-    """The upper half of the digits: products of halves are exact."""
-    spread = numbers * (2.0**27 + 1)
+def leading(numbers: Floats, dropped: int = _NOISE) -> Floats:
+    """Numbers rounded to all but some of their binary digits: the last few may differ where numbers should be equal."""
+    spread = numbers * (2.0**dropped + 1)
     return np.asarray(spread - (spread - numbers))
 
 

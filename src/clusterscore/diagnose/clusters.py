@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clusterscore.count.sums import Floats, add_up
+from clusterscore.count.sums import Floats, add_up, leading
 from clusterscore.count.table import Table
 from clusterscore.diagnose.losses import Losses
-from clusterscore.distinct import Array, Ints
+from clusterscore.distinct import Array, Ints, representatives
 from clusterscore.overlap import between_clusters, cover_of
 
 SIDES = ("both", "gold", "pred")
@@ -66,12 +66,19 @@ def _earliest(first: Ints, group: Array, size: int) -> Ints:
     return found
 
 
-def by_loss(loss: Floats, place: Ints, document: Ints | None = None) -> Ints:
-    """The order of rows: the largest loss first; equal ones by the place of their document, then by their own."""
-    rows = _sorted(place, np.arange(len(place)))
-    if document is not None and (np.diff(document[rows]) < 0).any():  # mostly they stand one behind the other
-        rows = _sorted(document, rows)
-    return _sorted(~(loss + 0.0).view(np.uint64), rows)  # the bits of numbers from 0 up are in their order
+def by_loss(loss: Floats, size: Ints, place: Ints, document: Ints | None = None) -> Ints:
+    """The order of rows: the largest loss first, of equal ones the largest; then by document, then by their place."""
+    rows = _sorted(size.max(initial=0) - size, _in_order(place, document))
+    return _sorted(~(leading(loss) + 0.0).view(np.uint64), rows)  # the bits of numbers from 0 up are in their order
+
+
+def _in_order(place: Ints, document: Ints | None) -> Ints:
+    """The order of rows by the place of their document, then by their own."""
+    rows = np.arange(len(place))
+    for keys in (place, document):
+        if keys is not None and (np.diff(keys[rows]) < 0).any():  # mostly they stand one behind the other
+            rows = _sorted(keys, rows)
+    return rows
 
 
 def _sorted(keys: Array, rows: Ints) -> Ints:
@@ -94,9 +101,16 @@ class ClusterSide:
         self.cluster = np.flatnonzero(self._sizes)  # its number in the table
         self.first = getattr(order, side)[self.cluster]  # the place of its first element
         self.document = None if clusters.document is None else clusters.document[self.cluster]
+        self._began = order.document
 
     def __len__(self) -> int:
         return len(self.cluster)
+
+    @cached_property
+    def rank(self) -> Ints:
+        """Its place among the clusters of its side: by document, then by their first elements."""
+        began = None if self.document is None or self._began is None else self._began[self.document]
+        return representatives(_in_order(self.first, began), len(self))
 
     @cached_property
     def size(self) -> Ints:
@@ -109,6 +123,11 @@ class ClusterSide:
         return self._sum(self._losses.loss / self._held.number)
 
     @cached_property
+    def share(self) -> Floats:
+        """Which share of all loss that is."""
+        return self._losses.share(self.loss)
+
+    @cached_property
     def best_match(self) -> Ints:
         """The number of the cluster of the other side that shares most elements with it."""
         return np.asarray(self._others[0][self._best])
@@ -119,7 +138,7 @@ class ClusterSide:
         return np.asarray(self._n[self._best])
 
     @cached_property
-    def share(self) -> Floats:
+    def overlap_share(self) -> Floats:
         """Which share of this cluster that is."""
         return np.asarray(self.overlap / self.size)
 

@@ -26,6 +26,10 @@ class Losses(NamedTuple):
     loss: Floats  # what all elements of the cell cost; over all cells this adds up to 1 - score
     weight: float  # of all elements together
 
+    def share(self, loss: Floats) -> Floats:
+        """Which share of all loss a loss is."""
+        return divide(loss, add_up(self.loss)[0], 0.0)
+
 
 def scores_elements(name: str | Metric | None, overlapping: bool = False) -> ScoresElements:
     """The metric, if it gives every element a score of its own; None is elm, or where clusters overlap matched_elm."""
@@ -92,17 +96,17 @@ def kinds_of(n: Array, a: Array, b: Array) -> Ints:
     ).astype(np.int64)
 
 
-def kind_rows(table: Table, kind: Ints, loss: Floats) -> dict[str, Array]:
+def kind_rows(table: Table, kind: Ints, losses: Losses) -> dict[str, Array]:
     """What the cells of each kind come to: columns with a row for each of the :data:`KINDS`, in their order."""
     size = len(KINDS)
-    lost = add_up(loss, kind, size)
+    lost = add_up(losses.loss, kind, size)
     return {
         "cells": np.bincount(kind, minlength=size),
         "elements": np.bincount(kind, table.n, size).astype(np.int64),
         "gold_clusters": _concerned(kind, table.gold, len(table.gold_size)),
         "pred_clusters": _concerned(kind, table.pred, len(table.pred_size)),
         "loss": lost,
-        "share": divide(lost, lost.sum(), 0.0),
+        "share": losses.share(lost),
     }
 
 

@@ -25,8 +25,9 @@ _MANY = 1_000_000  # with more elements than this the room grows with them
 _LEAST = 1_000_000  # bytes for names, however many systems there are
 _MOST = 10_000_000  # elements, or cells, of a page
 _SHARE = 0.4  # of the room that is left, for the names of one kind of clusters
+_RANKED = 50_000  # clusters of a side that know which began first; more take too much room
 _LONGEST = 300  # letters of a text
-_OF_CLUSTERS = ("size", "parts", "overlap", "share", "precision", "recall", "f")
+_OF_CLUSTERS = ("size", "parts", "overlap", "overlap_share", "precision", "recall", "f")
 
 Entry = dict[str, Any]  # where the page finds columns: their numbers
 
@@ -83,7 +84,10 @@ def _numbers(prediction: Prediction, sides: dict[str, ClusterSide], parts: Parts
     entry["cells"] = rows(own, shared, losses.loss[order])
     for side, its in sides.items():
         shared = _known({name: getattr(its, name) for name in _OF_CLUSTERS})
-        entry["sides"][side] = rows({"match": number[its.other][its.best_match]}, shared, its.loss)
+        own = {"match": number[its.other][its.best_match]}
+        if len(its) <= _RANKED:
+            own["rank"] = its.rank
+        entry["sides"][side] = rows(own, shared, its.loss)
         if table.overlapping:  # the clusters of each cell, one cell after the other
             cell, cluster, *_ = held[side]
             clusters = number[side][cluster[np.argsort(place[cell], kind="stable")]]

@@ -37,9 +37,9 @@ from clusterscore.pipeline.request import options_checked
 from clusterscore.show.columns import Columns, LazyColumn
 
 _MOST_ROWS = 2**31  # elements of a table that are listed one by one
-_OF_CLUSTERS = ("overlap", "share", "parts", "precision", "recall", "f", "loss")
+_OF_CLUSTERS = ("overlap", "overlap_share", "parts", "precision", "recall", "f", "loss", "share")
 _SIZES = ("gold_clusters", "pred_clusters", "gold_size", "pred_size")
-_OF_ELEMENTS = ("gold", "pred", *_SIZES, *ElementScores._fields, "loss")
+_OF_ELEMENTS = ("gold", "pred", *_SIZES, *ElementScores._fields, "loss", "share")
 _OF_CELLS = ("gold", "pred", "n", "gold_size", "pred_size", "kind", "precision", "recall", "f", "loss")
 
 
@@ -113,6 +113,7 @@ class Diagnosis:
         if weights is not None and self.metric.wants_weights:
             shares = weights / self.losses.weight
             columns["loss"] = LazyColumn(places, lambda rows: shares[rows] * lacking[cell[rows]])
+            columns["share"] = LazyColumn(places, lambda rows: self.losses.share(columns["loss"][rows]))
         names = [name for name in ("document", "element", *_OF_ELEMENTS) if name in columns]
         return Columns({name: columns[name] for name in names}, self._notes)
 
@@ -124,6 +125,7 @@ class Diagnosis:
         began = self._order.document
         order = by_loss(
             np.concatenate([part.loss for part in parts]),
+            np.concatenate([part.size for part in parts]),
             np.concatenate([2 * part.first + k for k, part in enumerate(parts)]),
             None if began is None else np.concatenate([began[part.document] for part in parts]),
         )
@@ -146,14 +148,16 @@ class Diagnosis:
     def errors(self) -> Columns:
         """A row per kind of error."""
         self._refuse_overlap()
-        rows = {"kind": np.array(KINDS, object), **kind_rows(self.table, self.kinds, self.losses.loss)}
+        rows = {"kind": np.array(KINDS, object), **kind_rows(self.table, self.kinds, self.losses)}
         return Columns(rows, self._notes)
 
     def error_cells(self) -> Columns:
         """A row per cell, the largest loss first."""
         self._refuse_overlap()
         began, loss = self._order.document, self.losses.loss
-        order = by_loss(loss, self._order.cell, None if began is None else began[self.table.cells.document])
+        order = by_loss(
+            loss, self.table.n, self._order.cell, None if began is None else began[self.table.cells.document]
+        )
         return Columns(self._columns(order, _OF_CELLS, loss), self._notes)
 
     @property
@@ -179,6 +183,7 @@ class Diagnosis:
             "kind": lambda cell: np.array(KINDS, object)[self.kinds[cell]],
             **{name: column.take for name, column in scores._asdict().items() if column is not None},
             "loss": loss.take,
+            "share": lambda cell: self.losses.share(loss[cell]),
         }
         if table.overlapping:
             for name, side in zip(("gold", "pred"), cover_of(table).sides, strict=True):
@@ -199,8 +204,8 @@ def elements(
 
     ``metric`` is one that scores elements, with parameters: ``elm`` (the default), ``bcubed``, or one that is made for
     clusterings that overlap, where ``matched_elm`` is the default. The ``loss`` of all elements adds up to 1 minus the
-    score (of all documents together). ``rows.worst(20)`` are those that cost most. Of a Table, which does not know its
-    elements, every cell gives as many rows as it counts.
+    score (of all documents together), and ``share`` is an element's part of that. ``rows.worst(20)`` are those that
+    cost most. Of a Table, which does not know its elements, every cell gives as many rows as it counts.
 
     Where clusters overlap, ``gold`` and ``pred`` are a label, or the frozenset of the labels of an element that belongs
     to several clusters; ``gold_clusters`` and ``pred_clusters`` say to how many, ``gold_size`` and ``pred_size`` how
@@ -229,11 +234,12 @@ def clusters(
 
     Each row has the ``side`` and the name of the ``cluster``, its ``size``, the ``best_match`` (the cluster of the
     other side that shares most elements with it; of equal ones the smaller, then the first), how many elements they
-    share (``overlap``), which ``share`` of the cluster that is (purity of a predicted cluster, inverse purity of a
-    gold one), over how many clusters of the other side it lies (``parts``: a gold cluster was split into them, a
-    predicted one merged of them), the mean P, R and F of its elements, and their ``loss`` together. The losses of the
-    gold clusters add up to 1 minus the score, and so do those of the predicted ones: where clusters overlap, those of a
-    side share the loss of an element equally. ``side`` may be "gold" or "pred".
+    share (``overlap``), which part of the cluster that is (``overlap_share``: the purity of a predicted cluster, the
+    inverse purity of a gold one), over how many clusters of the other side it lies (``parts``: a gold cluster was split
+    into them, a predicted one merged of them), the mean P, R and F of its elements, their ``loss`` together, and its
+    ``share`` of all loss. The losses of the gold clusters add up to 1 minus the score, and so do those of the predicted
+    ones: where clusters overlap, those of a side share the loss of an element equally. Of clusters that cost the same
+    the larger comes first, then that of the first element. ``side`` may be "gold" or "pred".
 
     >>> import clusterscore as cs
     >>> rows = cs.clusters(["a", "a", "a", "b", "b"], [1, 1, 2, 2, 2], side="gold")
@@ -279,6 +285,7 @@ def error_cells(
     """One row per cell, those that cost most first: both clusters, the ``n`` elements they share, and the ``kind``.
 
     The kinds are those of :func:`errors`. P, R and F are those of each element of the cell, ``loss`` is that of all.
+    Of cells that cost the same the larger comes first.
 
     >>> import clusterscore as cs
     >>> rows = cs.error_cells(["a", "a", "a", "b", "b", "c"], [1, 1, 2, 2, 2, 3])

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from clusterscore.count.sums import leading
 from clusterscore.distinct import Array
 from clusterscore.exceptions import integer, nearest
 from clusterscore.notebook import html_output
@@ -83,6 +84,8 @@ class Columns(Printed):
     def worst(self, rows: int, by: str = "loss") -> Columns:
         """The rows that have most of a column, by default those that cost most; equal ones in their order."""
         count, values = integer("rows", rows), self[by]
+        if values.dtype.kind == "f":
+            values = leading(values)
         chosen = np.arange(len(values))
         if count < len(values):
             least = np.partition(values, -count)[-count] if count else np.inf

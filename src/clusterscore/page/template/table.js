@@ -39,11 +39,17 @@ const PAUSE = 150; // milliseconds after a key before a search starts
 
 let tables = 0;
 
+// Rows by a number, up or down; equal ones by a tie, if there is one, then as they stand.
+function sortedRows(rows, key, turn, tie = () => 0) {
+  return rows.sort((a, b) => turn * (key[a] - key[b]) || tie(a, b) || a - b);
+}
+
 class SortableTable {
   // columns: {title, hint, text, key() -> a number for each row, cell(row) -> a node or text};
+  // tie: which of two equal rows comes first;
   // filters: [{title, choices: [[value, words]..], pass(value) -> row -> whether it stays}]; find(words) -> the same.
-  constructor(host, { label, count, columns, sorted, filters = [], find = null, note = "", rows = SIZES[0] }) {
-    Object.assign(this, { host, count, columns, filters, find, sorted, rows });
+  constructor(host, { label, count, columns, sorted, filters = [], find = null, note = "", rows = SIZES[0], tie }) {
+    Object.assign(this, { host, count, columns, filters, find, sorted, rows, tie });
     this.page = 0;
     this.words = "";
     this.chosen = filters.map((filter) => filter.start ?? "");
@@ -165,7 +171,7 @@ class SortableTable {
     const { column, down } = this.sorted;
     const key = this.columns[column].keys ??= this.columns[column].key();
     const turn = down ? -1 : 1;
-    this.order = order.subarray(0, kept).sort((a, b) => turn * (key[a] - key[b]) || a - b);
+    this.order = sortedRows(order.subarray(0, kept), key, turn, this.tie);
     this.show();
   }
 

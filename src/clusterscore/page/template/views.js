@@ -34,6 +34,16 @@ function barred(words, share) {
   return bar;
 }
 
+const shareOfLoss = (system, loss, key) => ({
+  title: "Share", hint: "of all that is lost", key, cell: (row) => percent(system.lost ? loss(row) / system.lost : 0),
+});
+
+// Numbers without their last binary digits, which may differ where numbers should be equal (leading in sums.py).
+const leading = (numbers) => Float64Array.from(numbers, (number) => 257 * number - (257 * number - number));
+
+// Of two clusters the larger, then the one that begins first.
+const largerFirst = ({ size, rank }) => (a, b) => size[b] - size[a] || (rank ? rank[a] - rank[b] : 0);
+
 const most = (numbers) => numbers.reduce((a, b) => Math.max(a, b), Number.MIN_VALUE);
 
 // Which clusters of a side have these words in their name.
@@ -63,7 +73,8 @@ function clusterTable(host, system, side) {
       title: "Document", text: true, key: () => Float64Array.from({ length: rows.count }, (_, k) => system.documents.ranks[documentOf(k)]),
       cell: (row) => system.documents.at(documentOf(row)),
     },
-    { title: "Loss", hint: "what it costs the score", key: () => rows.loss, cell: (row) => barred(small(rows.loss[row]), rows.loss[row] / largest) },
+    { title: "Loss", hint: "what it costs the score", key: () => leading(rows.loss), cell: (row) => barred(small(rows.loss[row]), rows.loss[row] / largest) },
+    shareOfLoss(system, (row) => rows.loss[row], () => leading(rows.loss)),
     numbers("Size", "how many elements it has", "size", whole),
     numbers("Parts", `over how many ${WORD[OTHER[side]]} clusters it lies`, "parts", whole),
     {
@@ -71,13 +82,13 @@ function clusterTable(host, system, side) {
       key: () => Float64Array.from(rows.match, (match) => others.names.ranks[match]), cell: (row) => link(system, OTHER[side], rows.match[row]),
     },
     numbers("Overlap", "how many elements it shares with its best match", "overlap", whole),
-    numbers("Share", "which share of it that is", "share", percent),
+    numbers("Of it", "which share of it that is", "overlap_share", percent),
     rows.precision && numbers("P", "mean precision of its elements", "precision", fixed),
     rows.recall && numbers("R", "mean recall of its elements", "recall", fixed),
     numbers("F", "mean F of its elements", "f", fixed),
   ].filter(Boolean);
   return new SortableTable(host, {
-    label: `${WORD[side]} clusters`, count: rows.count, columns, sorted: byLoss(columns),
+    label: `${WORD[side]} clusters`, count: rows.count, columns, sorted: byLoss(columns), tie: largerFirst(rows),
     filters: [{ title: "Size", all: "any size", choices: SIZED, pass: (least) => (row) => rows.size[row] >= Number(least) }],
     find: (words) => {
       const [own, other] = [namedLike(rows, words), namedLike(others, words)];
@@ -121,7 +132,8 @@ function elementTable(host, system, elements, label, { skip = "", rows, note = "
       title: "Document", text: true, key: () => each((row) => system.documents.ranks[system.documentOf(cell(row))]),
       cell: (row) => system.documents.at(system.documentOf(cell(row))),
     },
-    { title: "Loss", hint: "what it costs the score", key: () => each(loss), cell: (row) => barred(small(loss(row)), loss(row) / (largest || 1)) },
+    { title: "Loss", hint: "what it costs the score", key: () => leading(each(loss)), cell: (row) => barred(small(loss(row)), loss(row) / (largest || 1)) },
+    shareOfLoss(system, loss, () => leading(each(loss))),
     cluster("Gold", "gold"),
     cluster("Predicted", "pred"),
     cells.kind && { title: "Kind", text: true, key: () => each((row) => cells.kind[cell(row)]), cell: (row) => kindMark(cells.kind[cell(row)]) },
@@ -192,9 +204,10 @@ function clusterPage(host, system, side, cluster) {
 }
 
 function neighbours(system, side, cluster) {
-  const { loss, count } = system.sides[side];
+  const rows = system.sides[side];
+  const { loss, count } = rows;
   system.worst ??= {};
-  system.worst[side] ??= Uint32Array.from({ length: count }, (_, k) => k).sort((a, b) => loss[b] - loss[a] || a - b);
+  system.worst[side] ??= sortedRows(Uint32Array.from({ length: count }, (_, k) => k), leading(loss), -1, largerFirst(rows));
   const place = system.worst[side].indexOf(cluster);
   const to = (at, words) => at >= 0 && at < count && make("a", { href: `#${route(system, side, system.worst[side][at])}` }, words);
   return make("span", { class: "neighbours" }, [
