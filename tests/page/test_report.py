@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import clusterscore as cs
 from clusterscore.command import main
 from clusterscore.diagnose import KINDS
-from clusterscore.page import contents, figures, writing
+from clusterscore.page import contents, figures, findings, writing
 from clusterscore.page.findings import sentence, share, words
 from clusterscore.plot import canvas
 from page.written import Tags, Written
@@ -549,6 +549,19 @@ def test_the_verdict_says_what_a_reader_can_repeat(write: Callable[..., Written]
     perfect = " ".join(Tags(write(gold, gold).text).words)
     assert "It does better than every trivial clustering, under all 8 measures." in perfect
     assert "Nothing is wrong." in perfect
+
+
+def test_few_shuffles_are_not_as_good_as_a_score_that_beats_all_of_them(
+    write: Callable[..., Written], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With five shuffles no p-value is below 1/6: that none is as good must not read as if they were."""
+    monkeypatch.setattr(findings, "_SHUFFLED", 500)
+    gold = [k // 3 for k in range(90)]
+    words = " ".join(Tags(write(gold, gold).text).words)
+    assert "5 shuffles" in words
+    assert "Shuffled labels do as well" not in words
+    assert "It is 100% of the way from chance" in words
+    assert "Shuffled labels do as well" in " ".join(Tags(write(gold, [k % 45 for k in range(90)]).text).words)
 
 
 def test_the_verdict_says_which_system_is_best_and_how_sure_that_is(write: Callable[..., Written]) -> None:

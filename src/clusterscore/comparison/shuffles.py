@@ -13,7 +13,7 @@ from clusterscore.comparison.ordering import document_ranks, ranked
 from clusterscore.count.cells import Cells, ClusterNames, Clusters
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
-from clusterscore.distinct import Array, Ints, distinct, representatives
+from clusterscore.distinct import Array, Column, Ints, distinct, representatives
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.score_type import Score
 from clusterscore.progress import step
@@ -127,6 +127,11 @@ class _OrderedClusters(NamedTuple):
         return cls(used, clusters.size[used], held[used], where)
 
 
+def _numbered(sizes: Array) -> Array:
+    """The number of each cluster as often as it has elements; half as wide where that is enough."""
+    return np.repeat(np.arange(len(sizes), dtype=np.int32 if len(sizes) < 2**31 else np.int64), sizes)
+
+
 class Shuffles:
     """A gold clustering, and predicted labels that are dealt out to its elements anew.
 
@@ -142,8 +147,8 @@ class Shuffles:
             weight, gold = members.pair.weights, table.gold[members.cell]
             heavy = np.bincount(gold, weight, len(table.gold_size))
         self._gold, self._pred = _OrderedClusters.of(table, "gold", heavy), _OrderedClusters.of(table, "pred")
-        self._codes = np.repeat(np.arange(len(self._gold.size)), self._gold.held)
-        self._labels = np.repeat(np.arange(len(self._pred.size)), self._pred.size)
+        self._codes = _numbered(self._gold.held)
+        self._labels = _numbered(self._pred.size)
         self._weight: Array | None = None
         if weight is not None:
             rank = representatives(self._gold.cluster, len(table.gold_size))
@@ -199,21 +204,24 @@ class Shuffles:
     def _counted(self, labels: Ints) -> Table:
         count, elements = labels.shape
         sizes = len(self._gold.size), len(self._pred.size)
-        shuffle = np.repeat(np.arange(count), elements)
-        columns = (shuffle, count), (np.tile(self._codes, count), sizes[0]), (labels.ravel(), sizes[1])
+        columns: list[Column] = [(self._codes, sizes[0]), (labels.ravel(), sizes[1])]
+        if count > 1:
+            shuffle = np.repeat(np.arange(count), elements)
+            columns = [(shuffle, count), (np.tile(self._codes, count), sizes[0]), columns[1]]
         found = distinct(*columns, codes=self._weight is not None)
+        *first, gold_cell, pred_cell = found.columns  # which shuffle, and the clusters
         weight = None
         if self._weight is not None:
             weight = np.bincount(found.codes, np.tile(self._weight, count), len(found))
         alone = count * self._documents == 1  # without documents equal cells are merged, which is faster
         gold, pred = (
             Clusters(
-                found.column(0) * len(side.size) + found.column(k),
+                cell if count == 1 else first[0][:] * len(side.size) + cell[:],
                 np.tile(side.size, count),
                 None if alone else (np.arange(count)[:, None] * self._documents + side.document).ravel(),
                 self._names(name, np.tile(side.cluster, count), np.repeat(np.arange(count), len(side.size))),
             )
-            for k, name, side in ((1, "gold", self._gold), (2, "pred", self._pred))
+            for cell, name, side in ((gold_cell, "gold", self._gold), (pred_cell, "pred", self._pred))
         )
         only_gold, only_pred = self._table.one_sided
         return Table(

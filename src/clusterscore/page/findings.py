@@ -12,6 +12,7 @@ import numpy as np
 
 from clusterscore.comparison.shuffles import Chance, ChanceOptions, chance_of
 from clusterscore.count.table import Table
+from clusterscore.diagnose import Losses
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, plural
 from clusterscore.metrics import Metric, Score
@@ -26,7 +27,6 @@ from clusterscore.progress import step
 from clusterscore.read import as_clusterings
 from clusterscore.read.arrays import as_vector
 from clusterscore.read.labels import Labels, plain
-from clusterscore.show import Scorecard
 from clusterscore.show.printed import heading
 
 _SHUFFLED = 3_000_000  # labels, dealt out again and again: so many in all
@@ -45,9 +45,13 @@ class Prediction:
         self.name, self.table, self.metric = name, table, metric.on(table)
         self.metric.check(table)
         self.diagnosis = Diagnosis(self.metric, table)
-        self.losses = self.diagnosis.losses
         self.cell = None if table.members is None else table.members.cell  # of each element
         self.texts: Array | None = None  # shown next to the names of elements
+
+    @property
+    def losses(self) -> Losses:
+        """What is lost in each cell."""
+        return self.diagnosis.losses
 
     @cached_property
     def names(self) -> Array:
@@ -177,10 +181,11 @@ def _shuffles(table: Table, systems: int) -> int:
     return count if count >= _FEWEST_SHUFFLES else 0
 
 
-def _baselines(table: Table, request: Request, average: str) -> dict[str, Scorecard]:
+def _baselines(table: Table, request: Request, average: str) -> dict[str, dict[str, Score]]:
+    """The scores of each baseline, without the tables that they were counted in."""
     if table.members is None and (table.weight is not None or table.elements > _MOST_MADE):
         return {}
-    return baseline_cards(table, request, average)
+    return {name: {key: card[key] for key in card} for name, card in baseline_cards(table, request, average)}
 
 
 def _chances(table: Table, metrics: list[Metric], options: ChanceOptions) -> Mapping[str, Chance]:
@@ -190,7 +195,9 @@ def _chances(table: Table, metrics: list[Metric], options: ChanceOptions) -> Map
     return {} if table.weight is not None or table.elements > _MOST_MADE else chance_of(metrics, table, options)
 
 
-def _line(metric: Metric, score: Score, chance: Chance | None, baselines: Mapping[str, Scorecard]) -> dict[str, Any]:
+def _line(
+    metric: Metric, score: Score, chance: Chance | None, baselines: Mapping[str, Mapping[str, Score]]
+) -> dict[str, Any]:
     """A score with what it says, what chance would get, and which baselines do better.
 
     A bar shows how far it is from 0 to 1, if it is bounded.

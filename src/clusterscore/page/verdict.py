@@ -8,26 +8,27 @@ from typing import Any
 from clusterscore.comparison.shuffles import Chance
 from clusterscore.exceptions import plural
 from clusterscore.metrics import Metric, Score
-from clusterscore.show import Scorecard
 from clusterscore.show.compared import Comparison
 
 _UNEVEN = 1.2  # times more or fewer clusters than gold, which is worth a sentence
 _SURE = 0.05  # chance as good as this is as likely as that
 
 
-def better_baselines(metric: Metric, score: Score, baselines: Mapping[str, Scorecard]) -> list[str]:
+def better_baselines(metric: Metric, score: Score, baselines: Mapping[str, Mapping[str, Score]]) -> list[str]:
     """The trivial clusterings that do better than a score, the best first."""
     sign = -1 if metric.smaller_is_better else 1
-    gains = {name: sign * (card[metric].value - score.value) for name, card in baselines.items()}
+    gains = {name: sign * (scores[str(metric)].value - score.value) for name, scores in baselines.items()}
     return sorted((name for name, gain in gains.items() if gain > 1e-12), key=lambda name: -gains[name])
 
 
 def verdict(system: Mapping[str, Any]) -> list[str]:
     """What is to be said of one system: what it is worth, against what, and what costs most."""
-    return [*_worth(system["main"], system["lines"], system["baselines"]), *_costs(system)]
+    return [*_worth(system["main"], system["lines"], system["baselines"], system["shuffles"]), *_costs(system)]
 
 
-def _worth(main: Mapping[str, Any], lines: Sequence[Mapping[str, Any]], baselines: Mapping[str, Any]) -> Iterator[str]:
+def _worth(
+    main: Mapping[str, Any], lines: Sequence[Mapping[str, Any]], baselines: Mapping[str, Any], shuffles: int
+) -> Iterator[str]:
     beaten = [line for line in lines if line["better"]]
     if baselines and not beaten:
         yield f"It does better than every trivial clustering, under {_all(len(lines))}."
@@ -40,7 +41,8 @@ def _worth(main: Mapping[str, Any], lines: Sequence[Mapping[str, Any]], baseline
             f"{own if name in main['better'] else ''}."
         )
     chance: Chance | None = main["chance"]
-    if chance is not None and chance.p > _SURE:
+    least = 1 / (1 + shuffles)  # the p-value where no shuffle is as good, which says little if there are few
+    if chance is not None and chance.p > max(_SURE, 1.5 * least):
         yield f"Shuffled labels do as well: chance would get {chance.expected:.3f} with clusters of these sizes."
     elif chance is not None:
         yield f"It is {100 * chance.adjusted:.0f}% of the way from chance ({chance.expected:.3f}) to perfect."

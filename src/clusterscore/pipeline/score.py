@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from clusterscore.aggregate import AVERAGES, Average, Summary
@@ -98,7 +98,7 @@ def score(
         card.slices = slices_of(table, request.on(table), average, named=not request.default)
     if baselines:
         with step("baselines"):
-            card.baselines = baseline_cards(table, request, average)
+            card.baselines = dict(baseline_cards(table, request, average))
     return card
 
 
@@ -145,12 +145,12 @@ def slices_of(table: Table, metrics: list[Metric], average: str, named: bool) ->
         return Slices(score_slices(metrics, table, named, _CONFIDENCE), table.policy, _CONFIDENCE)
 
 
-def baseline_cards(table: Table, request: Request, average: str) -> dict[str, Scorecard]:
-    """The scores of trivial and random clusterings in the place of the prediction."""
+def baseline_cards(table: Table, request: Request, average: str) -> Iterator[tuple[str, Scorecard]]:
+    """The scores of trivial and random clusterings in the place of the prediction, one after the other."""
     from clusterscore.baselines import baseline_pairs  # with NumPy's random numbers
 
     # a table alone has counts, and no order in which elements could be cut
     pair = expand(table) if table.members is None else table.members.pair
-    others = baseline_pairs(pair, ordered=table.members is not None, segments=request.ordered)
     request = request.resolved(table)
-    return {name: card_of(count(one, members=request.ordered), request, average) for name, one in others}
+    for name, one in baseline_pairs(pair, ordered=table.members is not None, segments=request.ordered):
+        yield name, card_of(count(one, members=request.ordered), request, average)
