@@ -112,6 +112,8 @@ SHARED = {
     "weights": 'a number for each element, or the word ``"class"`` or ``"effective"``.',
     "seed": "the same seed gives the same numbers.",
     "confidence": "of the intervals.",
+    "n": "how many elements; or a clustering, of which ids and documents are kept.",
+    "policies": "``documents``, ``missing``, ``noise``, ``noise_as`` and ``weights``, as in :func:`clusterscore.score`.",
     "ax": "the Axes of matplotlib to draw on; None makes a figure of its own.",
 }
 

@@ -67,6 +67,9 @@ def one_cluster(n: Any) -> Clustering:
 def fixed_size(n: Any, k: int) -> Clustering:
     """Runs of ``k`` elements, in their order; the last run of a document may be shorter.
 
+    Options:
+        k: how many elements a run has.
+
     >>> import clusterscore as cs
     >>> cs.baselines.fixed_size(5, 2).codes.tolist()
     [0, 0, 1, 1, 2]
@@ -98,9 +101,13 @@ def mean_size(gold: Any) -> Clustering:
 def uniform_random(n: Any, k: int, *, sizes: Literal["equal", "independent"] = "equal", seed: Seed = 0) -> Clustering:
     """Elements dealt at random into ``k`` clusters of equal size, which differ by one at most.
 
-    With ``sizes="independent"`` every element draws its cluster by itself, all ``k`` being equally likely: sizes then
-    vary, and a cluster that nobody drew is not there. A document with fewer than ``k`` elements has at most as many
-    clusters as elements. ``seed`` is a whole number or a NumPy Generator.
+    A document with fewer than ``k`` elements has at most as many clusters as elements.
+
+    Options:
+        k: how many clusters each document has.
+        sizes: ``"independent"``: every element draws its cluster by itself, all ``k`` being equally likely. Sizes then
+            vary, and a cluster that nobody drew is not there.
+        seed: a whole number, which gives the same clusters every time, or a NumPy Generator.
 
     >>> import clusterscore as cs
     >>> sorted(cs.baselines.uniform_random(7, 3).codes.tolist())
@@ -116,8 +123,11 @@ def uniform_random(n: Any, k: int, *, sizes: Literal["equal", "independent"] = "
 def ultra_shaped_random(n: Any, k: int, *, seed: Seed = 0) -> Clustering:
     """One random element to each of ``k`` - 1 clusters, and the rest to the last.
 
-    A document with fewer than ``k`` elements has as many clusters as elements. ``seed`` is a whole number or a NumPy
-    Generator.
+    A document with fewer than ``k`` elements has as many clusters as elements.
+
+    Options:
+        k: how many clusters each document has.
+        seed: a whole number, which gives the same clusters every time, or a NumPy Generator.
 
     >>> import clusterscore as cs
     >>> sorted(cs.baselines.ultra_shaped_random(7, 3).codes.tolist())
@@ -130,7 +140,9 @@ def ultra_shaped_random(n: Any, k: int, *, seed: Seed = 0) -> Clustering:
 def shuffled(pred: Any, *, seed: Seed = 0) -> Clustering:
     """The labels of a clustering, dealt out again at random inside each document: its sizes, without its knowledge.
 
-    ``seed`` is a whole number or a NumPy Generator.
+    Options:
+        pred: the clustering.
+        seed: a whole number, which gives the same clusters every time, or a NumPy Generator.
 
     >>> import clusterscore as cs
     >>> dealt = cs.baselines.shuffled(["x", "x", "x", "y", "y", "z"])

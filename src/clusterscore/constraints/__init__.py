@@ -49,13 +49,18 @@ def check(
 ) -> Verdict | Verdicts:
     """Put a metric through one constraint, or through all of them.
 
-    ``metric`` is a name, a Metric, or any function (gold, pred) -> float, which is called with two lists of labels.
-    A function promises a perfect score of 1 and a range from 0 to 1; give it attributes ``perfect``, ``lowest`` and
-    ``highest`` to promise something else (where ``perfect`` is ``lowest``, less is better). Precision and recall of
-    what it returns are looked at, if there are any.
+    Options:
+        metric: a name, a Metric, or any function (gold, pred) -> float, which is called with two lists of labels. A
+            function promises a perfect score of 1 and a range from 0 to 1; give it attributes ``perfect``, ``lowest``
+            and ``highest`` to promise something else (where ``perfect`` is ``lowest``, less is better). Precision and
+            recall of what it returns are looked at, if there are any.
+        constraint: the name of one; None is all of them.
+        largest: all clusterings of so many elements are tried (7, for a function 5), and families of larger cases
+            beyond.
+        cases: ``"paper"`` looks at the pairs of the papers alone.
 
-    All clusterings of up to ``largest`` elements are tried (7, for a function 5), and families of larger cases beyond.
-    ``cases="paper"`` looks at the pairs of the papers alone.
+    Returns:
+        The verdict on one constraint, or verdicts by constraint.
 
     >>> import clusterscore as cs
     >>> print(cs.constraints.check("bcubed", "zero_score"))
@@ -77,13 +82,18 @@ def counterexamples(
 ) -> list[Counterexample]:
     """All cases in which a metric breaks a constraint, or with ``ties`` in which it ties; the smallest first.
 
+    Options:
+        metric: a name, a Metric, or any function (gold, pred) -> float.
+        constraint: the name of one.
+        ties: look for ties instead.
+        at_most: stop after so many.
+        largest: all clusterings of so many elements are tried (7, for a function 5).
+
     >>> import clusterscore as cs
     >>> for case in cs.constraints.counterexamples("bcubed", "rag_bag", at_most=2):
-    ...     print(case)
-    gold 1 2 | 3 | 4 | 5 | 6 | 7 (2 clean, a bag of 4): 1 2 7 | 3 4 5 6 scores 0.5286, the better 1 2 | 3 4 5 6 7 \
-scores 0.5238
-    gold 1 2 | 3 | 4 | 5 | 6 | 7 | 8 (2 clean, a bag of 5): 1 2 8 | 3 4 5 6 7 scores 0.4708, the better \
-1 2 | 3 4 5 6 7 8 scores 0.4643
+    ...     print(case.worse, round(case.worse_score, 4), case.better, round(case.better_score, 4))
+    [[1, 2, 7], [3, 4, 5, 6]] 0.5286 [[1, 2], [3, 4, 5, 6, 7]] 0.5238
+    [[1, 2, 8], [3, 4, 5, 6, 7]] 0.4708 [[1, 2], [3, 4, 5, 6, 7, 8]] 0.4643
     """
     checked = _checked(Subject.of(metric), constraint_of(constraint), largest, "all")
     return list(islice(_examples(checked, ties=ties), at_most))
@@ -96,9 +106,13 @@ def matrix(
     largest: int | None = None,
     cases: str = "all",
 ) -> Matrix:
-    """Metrics in rows, constraints in columns, as Moreno & Dias draw them; ``{name: metric}`` gives a row another name.
+    """Metrics in rows, constraints in columns, as Moreno & Dias draw them.
 
-    ``constraints`` are the formal ones of the literature, "laws", "all", or those that are named.
+    Options:
+        metrics: names, Metrics or functions; ``{name: metric}`` gives a row another name.
+        constraints: the ``"formal"`` ones of the literature, ``"laws"``, ``"all"``, or those that are named.
+        largest: all clusterings of so many elements are tried (7, for a function 5).
+        cases: ``"paper"`` looks at the pairs of the papers alone.
 
     >>> import clusterscore as cs
     >>> print(cs.constraints.matrix(["elm", "purity"], ["rag_bag", "zero_score"]))

@@ -119,6 +119,11 @@ class Matrix(Printed, dict[str, Verdicts]):
     """Verdicts by metric and constraint: ``matrix["elm"]["rag_bag"]``; prints as a table of marks.
 
     The marks are plain words, so that they print on every terminal: yes, tie, no, and - where nothing is asked.
+
+    >>> import clusterscore as cs
+    >>> matrix = cs.constraints.matrix(["elm", "purity"], ["rag_bag", "zero_score"])
+    >>> matrix["elm"]["zero_score"].outcome, matrix["purity"]["zero_score"].outcome
+    ('holds', 'violated')
     """
 
     def __init__(self, constraints: Sequence[Constraint], rows: Sequence[Verdicts]):

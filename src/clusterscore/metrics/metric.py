@@ -67,6 +67,13 @@ class Metric(ABC):
 
     ``parts(table)`` gives named columns of numbers, a row per document. ``finish`` takes them by name and divides: for
     each document, or once for the sums of all. ``cs.metric(str(m)) == m``.
+
+    >>> import clusterscore as cs
+    >>> measure = cs.metric("bcubed(beta=2)")
+    >>> str(measure), measure.signature
+    ('bcubed(beta=2)', 'bcubed|f:mean|beta:2|avg:micro|missing:error|v:0.1.0')
+    >>> round(measure([0, 0, 1], [0, 1, 1]).recall, 4)
+    0.6667
     """
 
     name: ClassVar[str]

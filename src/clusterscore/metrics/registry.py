@@ -17,7 +17,14 @@ from clusterscore.metrics.score_type import Score
 
 
 def metric(name: str | Metric) -> Metric:
-    """The metric of this name: ``metric("elm")``, ``metric("bcubed(f=of-means, beta=0.5)")``.
+    """The metric of this name, as an object: its signature is known before anything is scored.
+
+    Options:
+        name: a name or alias, with parameters in brackets: ``"elm"``, ``"bcubed(f=of-means, beta=0.5)"``. A Metric is
+            returned as it is.
+
+    Raises:
+        MetricError: the name or a parameter is unknown, or out of its range; the message has the nearest one.
 
     >>> import clusterscore as cs
     >>> m = cs.metric("bcubed(beta=2)")
@@ -93,7 +100,12 @@ def split_names(text: str) -> list[str]:
 
 
 def registered() -> list[type[Metric]]:
-    """All metric classes, those of other packages too, in the order of their names."""
+    """All metric classes, those of other packages too, in the order of their names.
+
+    >>> import clusterscore as cs
+    >>> [kind.name for kind in cs.registered() if kind.smaller_is_better][:3]
+    ['merge_distance', 'mirkin', 'pk']
+    """
     load_plugins()
     return loaded()
 

@@ -41,19 +41,26 @@ def report(
 
     It has the scores in plain words, next to those of trivial clusterings and of chance, the kinds of errors with what
     each costs, plots, and all clusters and elements in tables that can be sorted and searched; a click on a cluster
-    shows its members and where they went. Several systems, ``cs.report(gold, {"A": a, "B": b})``, are compared
-    with the ``baseline`` (the first, if none is named); the best stands first.
+    shows its members and where they went. Several systems, ``cs.report(gold, {"A": a, "B": b})``, are compared with the
+    baseline; the best stands first. Where clusters overlap the page has no kinds of errors, which are those of
+    partitions. Needs ``pip install "clusterscore[report]"``.
 
-    ``element_metric`` is what elements are scored with, ``elm`` (the default) or ``bcubed`` with parameters; where
-    clusters overlap, ``matched_elm`` (the default) or another that is made for that, and the page has no kinds of
-    errors, which are those of partitions. ``metrics`` and all policies are those of :func:`clusterscore.score`.
+    Options:
+        pred: the prediction, or several by name.
+        path: the file to write.
+        title: of the page.
+        show: a text for each element: a mapping element -> text, or a sequence in the order of gold. Names that do not
+            fit a page of some 10 MB are left out, and the page says which.
+        by: a group for each element, as in :func:`clusterscore.score`: the page has a bar for each.
+        sweep: what :func:`clusterscore.sweep` has returned: the page shows what every threshold scores, the best
+            marked.
+        estimates: what :func:`clusterscore.estimate` has returned, where gold is a sample.
+        baseline: the system that others are compared with; the first, if none is named.
+        element_metric: what elements are scored with, ``elm`` (the default) or ``bcubed`` with parameters; where
+            clusters overlap, ``matched_elm`` (the default) or another that is made for that.
 
-    ``show`` has a text for each element: a mapping element -> text, or a sequence in the order of gold. Names that do
-    not fit a page of some 10 MB are left out, and the page says which. ``by`` puts elements into slices, as in
-    :func:`clusterscore.score`, and the page has a bar for each. ``sweep`` is what :func:`clusterscore.sweep` has
-    returned: the page then shows what every threshold scores, with the best marked. ``estimates`` is what
-    :func:`clusterscore.estimate` has returned, where gold is a sample. The result is the path.
-    Needs ``pip install "clusterscore[report]"``.
+    Returns:
+        The path.
 
     >>> import clusterscore as cs, tempfile, os
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -33,6 +33,11 @@ class Accumulator:
     It travels as JSON (:meth:`to_json`, :meth:`from_json`) or as a pickle. Unpickle only what you wrote yourself:
     a pickle can run any program, whoever made it. JSON cannot.
 
+    Options:
+        average: as in :func:`clusterscore.score`. A measure that is no sum over documents, such as ``ami``, can only be
+            averaged over them (``"macro"``).
+        weights: ``"class"`` or ``"effective"``; numbers go to :meth:`update`.
+
     >>> import clusterscore as cs
     >>> seen = cs.Accumulator(["elm", "bcubed"])
     >>> for gold, pred in [([0, 0, 1], [0, 1, 1]), ([5, 5, 5], [7, 7, 7])]:
@@ -41,9 +46,6 @@ class Accumulator:
     0.5
     >>> cs.elm([0, 0, 1, 5, 5, 5], [0, 1, 1, 7, 7, 7], documents=[1, 1, 1, 2, 2, 2]).f
     0.5
-
-    Policies and ``average`` are those of :func:`clusterscore.score`. A measure that is no sum over documents, such as
-    ``ami``, can only be averaged over them (``average="macro"``).
     """
 
     def __init__(

@@ -42,11 +42,17 @@ def agreement_matrix(
 ) -> AgreementMatrix:
     """How far annotators or runs agree: ``cs.agreement_matrix({"ann": x, "bob": y, "cleo": z})``.
 
-    ``result["ann", "bob"]`` is the Score of "bob" with "ann" as gold, under ``metric``; ``result.matrix`` has all of
-    them, gold in rows, and ``result.mean`` is their mean over all pairs of two. ``result.elements`` has a row per
-    element, those on which the clusterings agree least first: its ``consistency`` is the mean, over all pairs of two,
-    of the element's own F under ``element_metric`` (``elm``, or ``matched_elm`` where clusters overlap). Options as in
-    :func:`clusterscore.score`.
+    ``result["ann", "bob"]`` is the Score of "bob" with "ann" as gold; ``result.matrix`` has all of them, gold in rows,
+    and ``result.mean`` is their mean over all pairs of two. ``result.elements`` has a row per element, those on which
+    the clusterings agree least first: its ``consistency`` is the mean of the element's own F over all pairs of two.
+
+    Options:
+        clusterings: two or more, by name.
+        metric: what two of them are scored with.
+        element_metric: what elements are scored with: ``elm``, or ``matched_elm`` where clusters overlap.
+
+    Returns:
+        The scores of each against each.
 
     >>> import clusterscore as cs
     >>> result = cs.agreement_matrix({"ann": [0, 0, 1, 1], "bob": [0, 0, 1, 1], "cleo": [0, 0, 0, 1]})

@@ -29,15 +29,19 @@ def chance(
 ) -> Chances:
     """What chance would get, by permutation, for any metric.
 
-    The predicted labels are shuffled ``resamples`` times within every document, so that cluster sizes stay as they are.
-    For each metric the result has the score, the mean and the standard deviation of the shuffled ones, the score
-    adjusted for chance, (score - expected) / (most - expected) with the score of gold against itself as the most, z,
-    and the one-sided p-value. The same ``seed`` gives the same numbers. Metrics, averages and policies are those of
-    :func:`clusterscore.score`; a Table may stand in the place of gold and pred. Under ``missing="keep"`` labels are
-    shuffled among all predicted elements of a document.
+    The predicted labels are shuffled within every document, so that cluster sizes stay as they are. For each metric the
+    result has the score, the mean and the standard deviation of the shuffled ones, the score adjusted for chance,
+    (score - expected) / (most - expected) with the score of gold against itself as the most, z, and the one-sided
+    p-value. Under ``missing="keep"`` labels are shuffled among all predicted elements of a document.
 
     A few measures know their expectation in closed form, without any shuffling: ``elm``, ``bcubed``, ``pairwise``,
     ``rand`` and ``fowlkes_mallows`` with ``adjusted=True``, and ``adjusted_rand`` and ``ami``, which are adjusted.
+
+    Options:
+        resamples: how often labels are shuffled.
+
+    Returns:
+        The score and what chance gets, by metric.
 
     >>> import clusterscore as cs
     >>> found = cs.chance([0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2], metrics="purity")["purity"]

@@ -44,15 +44,22 @@ def compare(
     """Compare systems: ``cs.compare(gold, {"A": a, "B": b})``.
 
     For each system and metric the score with its interval (jackknife; bootstrap percentile and BCa beside it), the
-    difference to the ``baseline`` (the first system, if none is named) with its interval, the p-value of a paired
-    randomisation test, the same with Holm's correction for the number of systems, wins, ties and losses, and the rank.
-    ``pairs="all"`` tests every system against every other, and corrects for the number of pairs:
-    ``found.pairs["A", "C"]["elm"]``. ``found.paper()`` is the table that goes into a paper.
+    difference to the baseline with its interval, the p-value of a paired randomisation test, the same with Holm's
+    correction for the number of systems, wins, ties and losses, and the rank. The same draws serve all systems and
+    metrics.
 
-    ``unit`` is what is drawn with replacement: ``"documents"`` or gold ``"clusters"``; ``"auto"`` takes documents where
-    there are several. ``"elements"`` are not independent, and a warning says so. The same draws serve all systems
-    and metrics; the same ``seed`` gives the same numbers. ``resamples=0`` gives the scores alone. A mapping of names to
-    tables may stand in the place of both arguments: ``cs.compare({"A": table_a, "B": table_b})``.
+    Options:
+        gold: the true clustering; or a mapping of names to tables in the place of both arguments.
+        systems: predictions by name.
+        unit: what is drawn with replacement, ``"documents"`` or gold ``"clusters"``; ``"auto"`` takes documents where
+            there are several. ``"elements"`` are not independent, and a warning says so.
+        baseline: the system that others are compared with; the first, if none is named.
+        pairs: ``"all"`` tests every system against every other, and corrects for the number of pairs:
+            ``found.pairs["A", "C"]["elm"]``.
+        resamples: how many draws; 0 gives the scores alone.
+
+    Returns:
+        Results by system and metric; ``found.paper()`` is the table that goes into a paper.
 
     >>> import clusterscore as cs
     >>> gold, documents = [0, 0, 1, 1] * 8, [k // 4 for k in range(32)]

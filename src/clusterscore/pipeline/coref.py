@@ -36,14 +36,22 @@ def coref(
 ) -> Scorecard:
     """Score a coreference response against a key, from CoNLL, CorefUD (CoNLL-U) or jsonlines files.
 
-    Without ``metrics``: mention detection, MUC, B3, CEAFm, CEAFe, BLANC, LEA and the CoNLL score, with the counts of
-    the reference scorer: added up over documents, divided once, 0/0 = 0. Documents pair by name; mentions that only
-    one side has stay in that side's counts.
+    Counts are those of the reference scorer: added up over documents, divided once, 0/0 = 0. Documents pair by name;
+    mentions that only one side has stay in that side's counts.
 
-    ``singletons="drop"`` leaves out entities with one mention, on each side. ``match`` (CorefUD) is ``"exact"``,
-    ``"head"`` or ``"partial"``. ``cross_document=True`` means that entities have the same id in all documents.
-    ``offsets="characters"`` is for jsonlines with character offsets. What is odd in the files is in ``card.warnings``,
-    and is an error where ``strict``.
+    Options:
+        key: the file with gold.
+        response: the file with the prediction.
+        metrics: by name; without them mention detection, MUC, B3, CEAFm, CEAFe, BLANC, LEA and the CoNLL score.
+        format: of both files, where their names do not say it.
+        match: when two mentions are the same, in CorefUD: ``"exact"``, ``"head"`` or ``"partial"``.
+        singletons: ``"drop"`` leaves out entities with one mention, on each side.
+        cross_document: entities have the same id in all documents.
+        offsets: ``"tokens"``, or ``"characters"`` for jsonlines with character offsets.
+        strict: what is odd in the files is an error; else it is in ``card.warnings``.
+
+    Returns:
+        The scores by metric.
 
     >>> import clusterscore as cs
     >>> card = cs.coref("examples/key.conll", "examples/response.conll")

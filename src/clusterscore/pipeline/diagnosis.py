@@ -211,6 +211,9 @@ def elements(
     to several clusters; ``gold_clusters`` and ``pred_clusters`` say to how many, ``gold_size`` and ``pred_size`` how
     many elements these hold, each cluster counted by itself.
 
+    Returns:
+        A row per element.
+
     >>> import clusterscore as cs
     >>> rows = cs.elements(["a", "a", "b"], ["x", "y", "y"], metric="bcubed")
     >>> rows["precision"].tolist()
@@ -241,6 +244,12 @@ def clusters(
     ones: where clusters overlap, those of a side share the loss of an element equally. Of clusters that cost the same
     the larger comes first, then that of the first element. ``side`` may be "gold" or "pred".
 
+    Options:
+        side: ``"gold"`` or ``"pred"`` for one side alone.
+
+    Returns:
+        A row per cluster, the largest loss first.
+
     >>> import clusterscore as cs
     >>> rows = cs.clusters(["a", "a", "a", "b", "b"], [1, 1, 2, 2, 2], side="gold")
     >>> rows["cluster"].tolist(), rows["best_match"].tolist(), rows["parts"].tolist()
@@ -270,6 +279,9 @@ def errors(
     f="mean" a loss is what the score would gain if the elements of these cells were right. The kinds are those of
     partitions: where clusters overlap there is an error.
 
+    Returns:
+        A row per kind of error.
+
     >>> import clusterscore as cs
     >>> rows = cs.errors(["a", "a", "a", "b", "b", "c"], [1, 1, 2, 2, 2, 3])
     >>> dict(zip(rows["kind"], rows["cells"].tolist()))
@@ -286,6 +298,9 @@ def error_cells(
 
     The kinds are those of :func:`errors`. P, R and F are those of each element of the cell, ``loss`` is that of all.
     Of cells that cost the same the larger comes first.
+
+    Returns:
+        A row per cell, the largest loss first.
 
     >>> import clusterscore as cs
     >>> rows = cs.error_cells(["a", "a", "a", "b", "b", "c"], [1, 1, 2, 2, 2, 3])

@@ -44,6 +44,13 @@ def diff(old: Any, new: Any, *, documents: Any = None, noise: Any = None, noise_
     ``together``. Elements that only one version has are listed in ``added`` and ``gone``. Options as in
     :func:`clusterscore.score`.
 
+    Options:
+        old: the earlier clustering, in any form.
+        new: the later one.
+
+    Returns:
+        Changes by kind, and elements that came or went.
+
     >>> import clusterscore as cs
     >>> diff = cs.diff({"p1": "a", "p2": "a", "p3": "b"}, {"p1": "a", "p2": "c", "p3": "b"})
     >>> diff.split["old"].tolist(), diff.split["new"].tolist(), len(diff.unchanged)

@@ -42,24 +42,28 @@ def estimate(
 ) -> Estimates:
     """Estimate what a prediction would score against all of gold, from a sample of gold clusters.
 
-    ``sample`` holds whole gold clusters of some elements (an element without a label is not in it), ``pred`` is the
-    whole prediction; elements are matched by id, by the index of a Series, or by position. ``weights`` say how the
-    clusters were drawn: ``"uniform"``, each as likely as any other; ``"size"``, because one of their records was drawn,
-    so that a large cluster is more likely to be there; or 1 / the probability of each, as a mapping cluster -> weight,
-    one after the other, or the name of a column of the sample. ``strata`` are given the same way, where clusters were
-    drawn from several groups one by one.
-
-    ``drawn`` is a table with ``element``, ``weight`` and ``stratum`` of the records that were drawn, as
-    :func:`clusterscore.draw_sample` gives it: then the sample has their clusters, and ``weights`` are not given.
-
     Every measure that is a sum over gold clusters has an estimate, a standard error, an interval (linearised, with
     Student's t), a bootstrap interval over the sampled clusters and a bias-corrected value, and so have its precision
-    and recall. Several systems, ``{"A": a, "B": b}``, are compared with the first on the same clusters:
-    ``found.differences["B"]["elm"]`` has the difference, its interval and the p-value of a paired test.
+    and recall. Several systems are compared with the first on the same clusters: ``found.differences["B"]["elm"]`` has
+    the difference, its interval and the p-value of a paired test.
 
-    A cluster that is not whole is seen only by its ``sizes``, how many elements each has (given as weights are).
-    ``missing="drop"`` leaves out elements that the prediction does not have, ``"singleton"`` gives each a predicted
-    cluster of its own.
+    Options:
+        sample: whole gold clusters of some elements; an element without a label is not in it.
+        pred: the whole prediction, or several by name. Elements are matched by id, by the index of a Series, or by
+            position.
+        weights: how the clusters were drawn: ``"uniform"``, each as likely as any other; ``"size"``, because one of
+            their records was drawn, so that a large cluster is more likely to be there; or 1 / the probability of each,
+            as a mapping cluster -> weight, one after the other, or the name of a column of the sample.
+        strata: given as weights are, where clusters were drawn from several groups one by one.
+        sizes: how many elements each cluster has, given as weights are; without them nobody sees that one is not whole.
+        drawn: the records that were drawn, as :func:`clusterscore.draw_sample` gives them; then the sample has their
+            clusters, and ``weights`` are not given.
+        missing: ``"drop"`` leaves out elements that the prediction does not have, ``"singleton"`` gives each a
+            predicted cluster of its own.
+        resamples: of the bootstrap.
+
+    Returns:
+        Estimates by metric: ``found["elm"].value``, ``.standard_error``, ``.interval``.
 
     >>> import clusterscore as cs
     >>> pred = {"r1": 1, "r2": 1, "r3": 2, "r4": 3, "r5": 3, "r6": 3, "r7": 4, "r8": 5, "r9": 5}

@@ -24,10 +24,15 @@ ALLOCATIONS: tuple[str, ...] = get_args(Allocation)
 
 @options_checked
 def plan(pilot: Estimates, *, target: float = 0.01) -> Columns:
-    """How many gold clusters to label, so that intervals reach ``target`` to either side, by a pilot estimate.
+    """How many gold clusters to label, so that intervals reach a target, by a pilot estimate.
 
-    A row for each metric and part: the half width of its interval now, and how many ``clusters`` drawn in the same way
-    would make it the target, with so many ``elements``. Of several systems also their differences.
+    Options:
+        pilot: what :func:`clusterscore.estimate` has said of a small sample.
+        target: how far the interval may reach to either side.
+
+    Returns:
+        A row for each metric and part, of several systems also for their differences: the half width of its interval
+        now, and how many ``clusters`` drawn in the same way would make it the target, with so many ``elements``.
 
     >>> import clusterscore as cs
     >>> pred = {f"r{k}": k // 3 for k in range(300)}
@@ -70,10 +75,16 @@ def plan(pilot: Estimates, *, target: float = 0.01) -> Columns:
 def draw_sample(pred: Any, records: int, *, allocation: Allocation = "proportional", seed: int = 0) -> Columns:
     """Draw records of a prediction for annotation, from strata of predicted cluster sizes (1, 2, 3-4, 5-8, ...).
 
-    Each row has a record (``element``), its predicted ``cluster``, the ``stratum`` and the ``weight``, how many records
-    it stands for. Find all records of the entity that each of them belongs to: these whole clusters are the sample of
-    ``cs.estimate(sample, pred, drawn=drawn)``. ``allocation="equal"`` draws as many from each stratum, so that large
-    clusters are seen more often.
+    Find all records of the entity that each of them belongs to: these whole clusters are the sample of
+    ``cs.estimate(sample, pred, drawn=drawn)``.
+
+    Options:
+        records: how many to draw.
+        allocation: ``"equal"`` draws as many from each stratum, so that large clusters are seen more often.
+
+    Returns:
+        A row for each record (``element``), with its predicted ``cluster``, the ``stratum`` and the ``weight``, how
+        many records it stands for.
 
     >>> import clusterscore as cs
     >>> drawn = cs.draw_sample({f"r{k}": min(k // 2, 20) for k in range(100)}, 8, allocation="equal")

@@ -22,9 +22,15 @@ Numbers = Mapping[str, Score | float]
 def rank_agreement(scorecards: Mapping[Any, Numbers] | Iterable[Numbers]) -> RankAgreement:
     """How far any two metrics agree on the ranking of systems: Kendall's tau-b, and the share of swapped system pairs.
 
-    ``scorecards`` are the Scorecards of the systems, by name or in a list, all with the same metrics; plain numbers,
-    ``{"A": {"elm": 0.4, "bcubed": 0.6}, ...}``, do as well. Scores that differ by rounding alone (by 1e-12 of the
-    larger, or by 1e-15) are ties, counts are exact, and measures of which less is better are turned round.
+    Scores that differ by rounding alone (by 1e-12 of the larger, or by 1e-15) are ties, counts are exact, and measures
+    of which less is better are turned round.
+
+    Options:
+        scorecards: of the systems, by name or in a list, all with the same metrics; plain numbers, ``{"A": {"elm": 0.4,
+            "bcubed": 0.6}, ...}``, do as well.
+
+    Returns:
+        The agreement of any two metrics: ``result["elm", "bcubed"].tau_b``.
 
     >>> import clusterscore as cs
     >>> numbers = {"A": {"elm": 0.4, "bcubed": 0.6}, "B": {"elm": 0.5, "bcubed": 0.6}, "C": {"elm": 0.3, "bcubed": 0.7}}

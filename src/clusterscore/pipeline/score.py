@@ -60,20 +60,28 @@ def score(
 ) -> Scorecard | GoldScores:
     """Every score that matters, from one count.
 
-    Without ``metrics`` the default set: ELM, BCubed, adapted, alphaMax, BLANC, pairwise, ARI and NMI; of these only
-    those that are defined on the input where elements are weighed (``weights``) or kept on one side
-    (``missing="keep"``). ``documents`` names the document of every element: clusters of different documents are
-    different clusters. ``average="micro"`` pools all elements, ``"macro"`` averages the documents' scores,
-    ``"weighted"`` too, each document weighed by its number of elements.
-    ``baselines=True`` also scores the trivial and random clusterings of :mod:`clusterscore.baselines` on the elements
-    of the prediction: ``card.baselines`` has their Scorecards, and the card prints them below.
-
-    ``by`` puts every element into a group: a mapping element -> group, or one group for each element of gold in their
-    order. ``card.slices["elm"]`` then has the score of each slice, the worst first: the mean over its elements, with
-    clusters counted over all elements. See ``slices.md``.
-
     Several golds that are all valid are a list of :class:`Clustering`, or a mapping name -> Clustering: the result has
     the best score of each metric, the gold that gives it, and the mean (:class:`GoldScores`).
+
+    Options:
+        metrics: by name, with parameters, or as objects. Without them the default set: ELM, BCubed, adapted, alphaMax,
+            BLANC, pairwise, ARI and NMI; of these only those that are defined on the input where elements are weighed
+            (``weights``) or kept on one side (``missing="keep"``).
+        average: ``"micro"`` pools all elements, ``"macro"`` averages the documents' scores, ``"weighted"`` too, each
+            document weighed by its number of elements.
+        baselines: also score the trivial and random clusterings of ``cs.baselines`` on the elements of the prediction:
+            ``card.baselines`` has their Scorecards, and the card prints them below.
+        by: a group for each element, as a mapping element -> group or in the order of gold. ``card.slices["elm"]`` then
+            has the score of each group, the worst first: the mean over its elements, with clusters counted over all
+            elements.
+
+    Returns:
+        The scores by metric: ``card["elm"].f``; it prints as a table.
+
+    Raises:
+        ElementMismatch: one side has elements that the other lacks, and ``missing`` does not say what becomes of them.
+        InputError: nothing to score, a label that is None or NaN, lengths that differ.
+        MetricError: an unknown metric, or a parameter out of its range.
 
     >>> import clusterscore as cs
     >>> card = cs.score([0, 0, 1, 1], [0, 0, 0, 1], metrics=["elm", "bcubed(beta=2)"])

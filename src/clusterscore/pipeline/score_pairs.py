@@ -51,20 +51,30 @@ def score_pairs(
 ) -> LabelledScores:
     """Pairwise precision and recall of a clustering on labelled pairs: match, no match, or unsure.
 
-    ``labelled`` has two elements and a label in each row, and may have a weight, 1 / the probability that the pair was
-    drawn: columns of any frame or file (``left``, ``right``, ``label`` and ``weight`` name them), tuples, dedupe's
-    training data. A label is match, no match or unsure, True or False, or a number from 0 to 1, a match above 0.5;
-    what is unsure is left out. ``recall`` is the share of matches that the prediction puts together, ``precision`` the
-    share of matches among labelled pairs that it puts together, each with a standard error and Wilson's interval.
+    ``recall`` is the share of matches that the prediction puts together, ``precision`` the share of matches among
+    labelled pairs that it puts together, each with a standard error and Wilson's interval. Several systems,
+    ``{"A": a, "B": b}``, are compared with the first on the same pairs.
 
-    What they mean depends on how pairs were drawn. ``sampled="links"``: among pairs that the prediction puts together,
-    which has a precision only; ``"matches"``: among known matches, which has a recall only; ``"pairs"``: among all, or
-    from both with weights. Pairs that hang together by shared elements are one unit; ``unit="pairs"`` takes them as
-    independent, as they are if each was drawn by itself. ``implied=True`` also counts, once each, the pairs that
-    follow from the labels (a-b and b-c match, so a-c does). Labels that contradict each other are an error;
-    ``contradictions="drop"`` leaves out what is connected by the matches in question.
+    Options:
+        labelled: two elements and a label in each row, and maybe a weight, 1 / the probability that the pair was drawn:
+            columns of any frame or file, tuples, dedupe's training data. A label is match, no match or unsure, True or
+            False, or a number from 0 to 1, a match above 0.5; what is unsure is left out.
+        left: the column with the first element.
+        right: the column with the second.
+        label: the column with the label.
+        weight: the column with the weight.
+        sampled: how pairs were drawn, which decides what the numbers mean. ``"links"``: among pairs that the prediction
+            puts together, which has a precision only; ``"matches"``: among known matches, which has a recall only;
+            ``"pairs"``: among all, or from both with weights.
+        beta: the weight of recall in F.
+        unit: ``"components"``: pairs that hang together by shared elements are one unit; ``"pairs"`` are independent,
+            as they are if each was drawn by itself.
+        implied: also count, once each, the pairs that follow from the labels (a-b and b-c match, so a-c does).
+        contradictions: labels that contradict each other are an error; ``"drop"`` leaves out what is connected by the
+            matches in question.
 
-    Several systems, ``{"A": a, "B": b}``, are compared with the first on the same pairs.
+    Returns:
+        ``found.precision.value``, ``.standard_error``, ``.interval``, and the same of recall and f.
 
     >>> import clusterscore as cs
     >>> labelled = [(k, k + 1, "match" if k % 10 else "no match") for k in range(0, 200, 2)]

@@ -46,14 +46,22 @@ def sweep(
 ) -> Sweep:
     """Every threshold scored at once: a row for each one that makes a difference, all singletons first.
 
-    ``linkage`` is a hierarchy: what SciPy's or fastcluster's ``linkage`` returns, a fitted AgglomerativeClustering
-    with distances, or HDBSCAN; gold then has a label for each observation, in their order. ``edges`` are scored pairs
-    of elements, the higher the more alike: three columns of any frame or file, or a list of triples; clusters are
-    what is connected by pairs with a score >= the threshold. ``left``, ``right`` and ``score`` name the columns.
-    Elements of gold that no pair names are clusters of their own.
-
     Every row equals :func:`score` of that cut. All measures that are sums over clusters, joins and cells can be swept;
-    a merge then costs what it changes. ``docs/sweep.md`` says which, and what they cost.
+    a merge then costs what it changes.
+
+    Options:
+        gold: the true clustering; with a linkage a label for each observation, in their order. Elements that no pair
+            names are clusters of their own.
+        linkage: a hierarchy: what SciPy's or fastcluster's ``linkage`` returns, a fitted AgglomerativeClustering with
+            distances, or HDBSCAN.
+        edges: scored pairs of elements, the higher the more alike: three columns of any frame or file, or a list of
+            triples. Clusters are what is connected by pairs with a score >= the threshold.
+        left: the column with the first element of a pair.
+        right: the column with the second.
+        score: the column with the score.
+
+    Returns:
+        Thresholds and scores as arrays; ``found.best("elm").threshold``.
 
     >>> import clusterscore as cs
     >>> found = cs.sweep([0, 0, 1, 1], [[0, 1, 0.1, 2], [2, 3, 0.4, 2], [4, 5, 0.9, 4]], metrics="elm")

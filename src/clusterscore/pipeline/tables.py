@@ -53,26 +53,44 @@ def score_table(
 ) -> Scorecard:
     """Score a table that need not fit memory: it is counted where it lies, and only small numbers come back.
 
-    ``table`` is a frame of pandas, polars (also lazy), pyarrow, DuckDB or PySpark, or the path of a file (CSV, TSV,
-    Parquet, JSON lines; also compressed, also a pattern such as ``"part-*.parquet"``). Each row is an element, ``gold``
-    and ``pred`` are the columns with its clusters (called so if no others are named), ``document`` the column with its
-    document. With ``element`` it is checked that no element stands there twice.
+    Each row is an element. Two tables, ``gold_table`` and ``pred_table``, have a column ``element`` and a column
+    ``cluster`` each and are joined by element; ``missing`` says what becomes of elements on one side only. Clusterings
+    that overlap go to :func:`clusterscore.score`. The scores are equal, to the last bit or to 1e-14, whichever engine
+    counts.
 
-    Two tables: ``gold_table`` and ``pred_table`` have a column ``element`` and a column ``cluster`` each, and are
-    joined by element. ``gold="person_id"`` and ``pred="golden_id"`` name the clusters of either, ``gold_element``,
-    ``pred_element``, ``gold_document``, ``pred_document``, ``gold_format``, ``pred_format``, ``gold_header`` and
-    ``pred_header`` what else differs. ``missing`` says what becomes of elements on one side only. Each element stands
-    in one row: clusterings that overlap go to :func:`clusterscore.score`.
+    Options:
+        table: a frame of pandas, polars (also lazy), pyarrow, DuckDB or PySpark, or the path of a file: CSV, TSV,
+            Parquet or JSON lines, also compressed, also a pattern such as ``"part-*.parquet"``.
+        gold: the column with the gold cluster, ``"gold"`` if none is named; of two tables that of ``gold_table``.
+        pred: the column with the predicted cluster, ``"pred"`` if none is named; of two tables that of ``pred_table``.
+        document: the column with the document.
+        element: the column with the element; then it is checked that none stands there twice.
+        gold_table: a table with gold alone.
+        pred_table: a table with the prediction alone.
+        cluster: the column with the cluster in both tables, where they call it the same.
+        gold_element: the column with the element in ``gold_table``, where the two differ.
+        pred_element: the same of ``pred_table``.
+        gold_document: the column with the document in ``gold_table``, where the two differ.
+        pred_document: the same of ``pred_table``.
+        weights: ``"class"`` or ``"effective"``.
+        engine: ``"auto"`` counts a frame of pandas or pyarrow as arrays, leaves any other to its own library, and reads
+            files with DuckDB. ``"duckdb"`` also takes frames of pandas, polars and pyarrow; ``"spark"`` also reads
+            files; ``"arrays"`` reads the columns into memory, which measures that need single clusters (set_matching)
+            ask for.
+        format: of the files, where their names do not say it.
+        header: False where CSV and TSV files have no heading: columns are then called "1", "2" and so on; in two files
+            "1" is the element and "2" the cluster.
+        gold_format: of the gold file, where the two differ.
+        pred_format: of the predicted file.
+        gold_header: whether the gold file has a heading.
+        pred_header: whether the predicted file has one.
+        memory_limit: for DuckDB, such as ``"2G"``.
+        temp_directory: where DuckDB puts what goes beyond its memory.
+        threads: how many DuckDB uses.
+        progress: show a bar on a terminal.
 
-    ``header=False``: CSV and TSV files have no heading, and their columns are called "1", "2" and so on; in two files
-    "1" is the element and "2" the cluster.
-
-    ``engine="auto"`` counts a frame of pandas or pyarrow as arrays, leaves any other to its own library, and reads
-    files with DuckDB. ``"duckdb"`` also takes frames of pandas, polars and pyarrow; ``"spark"`` also reads files;
-    ``"arrays"`` reads the columns into memory, which measures that need single clusters (set_matching) ask for.
-    ``memory_limit="2G"``, ``temp_directory`` (for what goes beyond) and ``threads`` are DuckDB's. ``progress=True``
-    shows a bar on a terminal. The scores are equal, to the last bit or to 1e-14 (see ``exactness.md``), whichever
-    engine counts.
+    Returns:
+        The scores by metric.
 
     >>> import clusterscore as cs
     >>> import polars as pl

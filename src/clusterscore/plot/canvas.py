@@ -156,6 +156,15 @@ def save(ax: Axes, path: str | PathLike[str]) -> Path:
     """Write the figure of a plot to a file: ``.svg``, ``.pdf`` or ``.png``; the same plot gives the same bytes.
 
     Text stays text in SVG and PDF, so that it can be searched and set in another font. A PNG has 300 dots per inch.
+
+    Options:
+        ax: what a plot has returned.
+        path: the file; its ending says which kind.
+
+    >>> import clusterscore as cs, tempfile, os
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     cs.plot.save(cs.plot.sizes([0, 0, 1], [0, 1, 1]), os.path.join(folder, "sizes.pdf")).name
+    'sizes.pdf'
     """
     where = plot_file(path)
     write_file(where, _drawn(ax, where.suffix.lower().removeprefix("."), "clusterscore"))
@@ -175,9 +184,18 @@ def plot_file(path: str | PathLike[str]) -> Path:
 def svg(ax: Axes, name: str = "plot", *, label: str = "", ink: str | None = None, paper: str | None = None) -> str:
     """The figure of a plot as an ``<svg>`` element that can stand in a page.
 
-    ``name`` begins all its ids, so that several plots can stand in one page. ``label`` is what a screen reader says.
-    ``ink`` and ``paper`` are what black and white become, such as ``"currentColor"`` and ``"var(--paper)"``; by default
-    they stay. The font is that of the page, and the ground is transparent.
+    The font is that of the page, and the ground is transparent.
+
+    Options:
+        ax: what a plot has returned.
+        name: what all its ids begin with, so that several plots can stand in one page.
+        label: what a screen reader says.
+        ink: what black becomes, such as ``"currentColor"``; by default it stays.
+        paper: what white becomes, such as ``"var(--paper)"``.
+
+    >>> import clusterscore as cs
+    >>> cs.plot.svg(cs.plot.sizes([0, 0, 1], [0, 1, 1]), label="Cluster sizes")[:41]
+    '<svg role="img" aria-label="Cluster sizes'
     """
     drawing = _HEAD.sub("", _drawn(ax, "svg", name, transparent=True).decode())
     name = re.sub(r"[^\w-]", "-", name)

@@ -105,10 +105,13 @@ def by_size(
 ) -> Axes:
     """Precision and recall of the elements of small and of large gold clusters.
 
-    ``metric`` is one that scores elements: ``elm`` or ``bcubed``, with parameters; where clusters overlap,
-    ``matched_elm``, ``matched_bcubed`` or ``extended_bcubed``. Grey bars are the share of all elements that clusters of
-    that size hold, where an element is shared equally by its gold clusters: weighed with them, the marks have the
-    score's precision and recall as their mean. Below each size stands the number of its clusters.
+    Grey bars are the share of all elements that clusters of that size hold, where an element is shared equally by its
+    gold clusters: weighed with them, the marks have the score's precision and recall as their mean. Below each size
+    stands the number of its clusters.
+
+    Options:
+        metric: one that scores elements: ``elm`` or ``bcubed``, with parameters; where clusters overlap,
+            ``matched_elm``, ``matched_bcubed`` or ``extended_bcubed``.
 
     >>> import clusterscore as cs
     >>> ax = cs.plot.by_size([0, 0, 0, 1, 2], [0, 0, 1, 1, 2], metric="bcubed")

@@ -32,9 +32,14 @@ _AXES = {
 def sweep(found: Sweep, metrics: Metrics = None, *, against: str = "threshold", ax: Axes | None = None) -> Axes:
     """What every cut of ``cs.sweep`` scores, with the best marked and named.
 
-    Against the ``threshold``, a grey line has the number of clusters, on an axis of its own. Against ``"recall"`` the
-    line is precision. ``metrics`` are some of those that were swept, by default the first four; where the line is
-    precision, the first four that have one. The cut without a link has no threshold, and is drawn beyond the last.
+    A grey line has the number of clusters, on an axis of its own. The cut without a link has no threshold, and is drawn
+    beyond the last.
+
+    Options:
+        found: what :func:`clusterscore.sweep` has returned.
+        metrics: some of those that were swept, by default the first four; where the line is precision, the first four
+            that have one.
+        against: what is on the x axis: ``"threshold"``, or ``"recall"``, where the line is precision.
 
     >>> import clusterscore as cs
     >>> edges = [("a", "b", 0.9), ("b", "c", 0.4), ("d", "e", 0.7)]

@@ -56,6 +56,9 @@ def overlaps(gold: Any, pred: Any = None, *, largest: int = 10, ax: Axes | None 
     large one of the other side. The number after a name is the size of the cluster. Where clusters overlap, a row may
     add up to more than 100 percent, and the grey ones are the elements that are in no cluster shown.
 
+    Options:
+        largest: how many clusters of each side are shown.
+
     >>> import clusterscore as cs
     >>> ax = cs.plot.overlaps(["a", "a", "a", "b", "b", "c"], ["x", "x", "y", "y", "y", "z"])
     >>> [text.get_text() for text in ax.get_yticklabels()]

@@ -67,8 +67,11 @@ def distribution(
     A smooth curve for each (Gaussian kernel, Scott's bandwidth, mirrored at the lowest and the highest possible score),
     its mean as a dotted line, one standard deviation to either side shaded, both numbers in the legend. Where there are
     few documents, or all score the same, they are drawn one by one. Of more than two metrics nothing is shaded.
-    ``part`` is ``"value"``, ``"precision"`` or ``"recall"``. Without ``metrics`` these are bcubed and elm, or where
-    clusters overlap matched_bcubed and matched_elm.
+
+    Options:
+        gold: the true clustering; or a Scorecard, or several by name.
+        metrics: one or several; without them bcubed and elm, or where clusters overlap matched_bcubed and matched_elm.
+        part: ``"value"``, ``"precision"`` or ``"recall"``.
 
     >>> import clusterscore as cs
     >>> gold, pred, documents = [0, 0, 1, 1] * 30, [0, 0, 1, 2, 0, 1, 1, 1] * 15, [k // 4 for k in range(120)]
@@ -214,6 +217,10 @@ def difference(
 
     A mark for each document, or darker cells where there are thousands of them, and a line of means over documents of
     about the same size.
+
+    Options:
+        metrics: two; without them bcubed and elm.
+        part: ``"value"``, ``"precision"`` or ``"recall"``.
 
     >>> import clusterscore as cs
     >>> ax = cs.plot.difference([0, 0, 1, 2], [0, 1, 1, 1], documents=["a", "a", "b", "b"])

@@ -27,9 +27,12 @@ def comparison(found: Comparison, metric: str | Metric | None = None, *, ax: Axe
 
     The baseline is a diamond, with a dotted line through all systems. A full dot, and a star after the name, is a
     system that differs from it significantly (Holm's p below 1 - confidence); an open dot is one that does not.
-    ``metric`` is one that was compared. Without it every metric has a panel of its own, with its own scale, and the
-    systems are in the order of their mean ranks; what is returned is the first panel. On an ``ax`` of yours there is
-    room for one: the first metric, if none is named.
+
+    Options:
+        found: what :func:`clusterscore.compare` has returned.
+        metric: one that was compared. Without it every metric has a panel of its own, with its own scale, and the
+            systems are in the order of their mean ranks; what is returned is the first panel.
+        ax: has room for one metric: the first, if none is named.
 
     >>> import clusterscore as cs
     >>> gold, documents = [0, 0, 1, 1] * 8, [k // 4 for k in range(32)]
