@@ -113,7 +113,7 @@ SHARED = {
     "seed": "the same seed gives the same numbers.",
     "confidence": "of the intervals.",
     "n": "how many elements; or a clustering, of which ids and documents are kept.",
-    "policies": "``documents``, ``missing``, ``noise``, ``noise_as`` and ``weights``, as in :func:`clusterscore.score`.",
+    "policies": "``documents``, ``missing``, ``noise``, ``noise_as`` and ``weights``, as in :func:`score`.",
     "ax": "the Axes of matplotlib to draw on; None makes a figure of its own.",
 }
 

@@ -65,6 +65,14 @@ def write_metric_pages(app):
             path.write_text(text, encoding="utf-8")
 
 
+def add_search_words(app, page, source):
+    """The words that people look for, as entries of the index below the title of their page."""
+    words = dict(line.split(": ", 1) for line in (HERE / "search_words.txt").read_text().splitlines()[1:])
+    if page in words:
+        title, _, rest = source[0].partition("\n")
+        source[0] = f"{title}\n\n```{{index}} {words[page]}\n```\n{rest}"
+
+
 def show_one_signature(app):
     """The one that a function runs with, which has every option; overloads are for type checkers."""
     for module in ("clusterscore.pipeline.score", "clusterscore.constraints"):
@@ -88,5 +96,6 @@ def displayed_math(self, node):
 def setup(app):
     app.connect("builder-inited", write_metric_pages)
     app.connect("builder-inited", show_one_signature)
+    app.connect("source-read", add_search_words)
     app.connect("autodoc-process-docstring", api_pages.add_shared_options, priority=400)  # before napoleon reads it
     app.add_html_math_renderer("mathml", (inline_math, None), (displayed_math, None))

@@ -1,4 +1,4 @@
-"""The documentation as it is built: every link leads somewhere, every option is described, people find what they look for."""
+"""The documentation as it is built: links lead somewhere, options are described, and words find their page."""
 
 from __future__ import annotations
 
@@ -16,6 +16,56 @@ from urllib.parse import unquote
 import pytest
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
+_SIGNATURE = re.compile(r'<dt class="sig sig-object py".*?</dt>', re.DOTALL)
+_PARAMETER = re.compile(r'<em class="sig-param">(?:<span class="o">.*?</span>)*<span class="n"><span class="pre">(\w+)')
+# what people type into the search, and the page that has it in its title or in the index
+WORDS = {
+    "accuracy": "metrics/set_matching",
+    "ami": "metrics/ami",
+    "ari": "metrics/adjusted_rand",
+    "b-cubed": "metrics/bcubed",
+    "baseline": "baselines",
+    "bootstrap": "compare",
+    "chance": "chance",
+    "confidence interval": "compare",
+    "confusion matrix": "diagnosis",
+    "contingency table": "inputs",
+    "dbscan": "scikit_learn",
+    "deduplication": "entity_resolution",
+    "f1": "choosing",
+    "fuzzy": "overlapping",
+    "gpu": "gpus",
+    "ground truth": "quickstart",
+    "hdbscan": "scikit_learn",
+    "homogeneity": "metrics/homogeneity",
+    "install": "install",
+    "inter-annotator agreement": "agreement",
+    "jaccard": "metrics/jaccard",
+    "k-means": "scikit_learn",
+    "latex": "paper_tables",
+    "leaderboard": "index",
+    "missing": "policies",
+    "mutual information": "metrics/mutual_information",
+    "nmi": "metrics/nmi",
+    "noise": "policies",
+    "overlap": "overlapping",
+    "p-value": "compare",
+    "pandas": "inputs",
+    "plot": "plots",
+    "polars": "engines",
+    "purity": "metrics/purity",
+    "rand index": "metrics/rand",
+    "record linkage": "entity_resolution",
+    "score": "api/score",
+    "silhouette": "choosing",
+    "singleton": "policies",
+    "sklearn": "scikit_learn",
+    "soft": "overlapping",
+    "spark": "spark",
+    "t-test": "compare",
+    "threshold": "sweep",
+    "v-measure": "metrics/v_measure",
+}
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +106,7 @@ def broken(folder: Path) -> Iterator[str]:
         for link in page(path).links:
             if re.match(r"[a-z]+:", link):
                 continue
-            place, _, anchor = unquote(link).partition("#")
+            place, _, anchor = unquote(re.sub(r"\?[^#]*", "", link)).partition("#")
             target = Path(os.path.normpath(path.parent / place)) if place else path
             if not target.is_file():
                 yield f"{path.relative_to(folder)}: {link}: no such file"
@@ -64,7 +114,33 @@ def broken(folder: Path) -> Iterator[str]:
                 yield f"{path.relative_to(folder)}: {link}: no such place on the page"
 
 
+def undescribed(folder: Path) -> Iterator[str]:
+    for path in sorted((folder / "api").glob("*.html")):
+        text = path.read_text(encoding="utf-8")
+        signature = _SIGNATURE.search(text)
+        assert signature is not None, path.name
+        for option in _PARAMETER.findall(signature[0]):
+            if f"<strong>{option}</strong> (" not in text:
+                yield f"{path.name}: {option}"
+
+
+def not_found(folder: Path) -> Iterator[str]:
+    """Words that are in no title and no entry of the index of their page; both are compared as the search does."""
+    index = json.loads((folder / "searchindex.js").read_text(encoding="utf-8").removeprefix("Search.setIndex(")[:-1])
+    named = [*index["alltitles"].items(), *index["indexentries"].items()]
+    for word, expected in WORDS.items():
+        hits = [index["docnames"][hit[0]] for name, found in named if _matches(word, name) for hit in found]
+        if expected not in hits:
+            yield f"{word!r} finds {hits}, not {expected}"
+
+
+def _matches(query: str, name: str) -> bool:
+    return query in name.lower() and len(query) >= len(name) / 2
+
+
 def test_links_options_and_words(built: Path) -> None:
     """In one test, as the pages are built once."""
     assert sum(len(page(path).links) for path in built.rglob("*.html")) > 10_000
     assert not list(broken(built))
+    assert not list(undescribed(built))
+    assert not list(not_found(built))
