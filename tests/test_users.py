@@ -83,7 +83,7 @@ system                   conll
 base     68.88  [65.62, 72.14]
 mine     94.87* [90.29, 99.45]
 
-Best of each column in bold. * differs from base (paired randomisation test, Holm, p < 0.05). In brackets: 95% intervals.
+Best of each column in bold. * differs from base (paired randomization test, Holm, p < 0.05). In brackets: 95% intervals.
 muc, b3, ceafe, conll
 avg:micro|missing:keep|unit:documents|resamples:1000|seed:0|confidence:0.95|interval:jackknife|test:exchange|correction:holm|v:0.1.0
 """  # noqa: E501
@@ -98,7 +98,7 @@ base & 73.68\phantom{*} [69.29, 78.08] & 69.96\phantom{*} [67.76, 72.17] & 62.99
 mine & \textbf{93.55}* [87.60, 99.50] & \textbf{95.20}* [90.91, 99.48] & \textbf{95.88}* [92.28, 99.48] & \textbf{94.87}* [90.29, 99.45] \\
 \bottomrule
 \end{tabular}
-\caption{Best of each column in bold. * differs from base (paired randomisation test, Holm, p \textless{} 0.05). In brackets: 95\% intervals.}
+\caption{Best of each column in bold. * differs from base (paired randomization test, Holm, p \textless{} 0.05). In brackets: 95\% intervals.}
 \end{table}
 % muc, b3, ceafe, conll
 % avg:micro|missing:keep|unit:documents|resamples:1000|seed:0|confidence:0.95|interval:jackknife|test:exchange|correction:holm|v:0.1.0
@@ -129,7 +129,7 @@ system      muc       b3    ceafe    conll
 base     73.68    69.96    62.99    68.88
 mine     93.55*   95.20*   95.88*   94.87*
 
-Best of each column in bold. * differs from base (paired randomisation test, Holm, p < 0.05).
+Best of each column in bold. * differs from base (paired randomization test, Holm, p < 0.05).
 muc, b3, ceafe, conll
 avg:micro|missing:keep|unit:documents|resamples:1000|seed:0|confidence:0.95|interval:jackknife|test:exchange|correction:holm|v:0.1.0"""
 
@@ -555,7 +555,7 @@ hdbscan & 0.6525*\phantom{$^{\dagger}$} & 0.7475*\phantom{$^{\dagger}$} & 0.5623
 ours & \textbf{0.7521}*$^{\dagger}$ & \textbf{0.8442}*$^{\dagger}$ & \textbf{0.7544}*$^{\dagger}$ \\
 \bottomrule
 \end{tabular}
-\caption{Best of each column in bold. * differs from kmeans (paired randomisation test, Holm, p \textless{} 0.05). $^{\dagger}$ differs from all other systems.}
+\caption{Best of each column in bold. * differs from kmeans (paired randomization test, Holm, p \textless{} 0.05). $^{\dagger}$ differs from all other systems.}
 \end{table}
 % elm|f:mean|beta:1, bcubed|f:mean|beta:1, adjusted_rand
 % avg:micro|missing:error|documents:given|unit:documents|resamples:1000|seed:0|confidence:0.95|interval:jackknife|test:exchange|correction:holm|pairs:all|v:0.1.0"""  # noqa: E501
@@ -566,7 +566,7 @@ kmeans    0.4938     0.6458     0.4930
 hdbscan   0.6525*    0.7475*    0.5623
 ours      0.7521*†   0.8442*†   0.7544*†
 
-Best of each column in bold. * differs from kmeans (paired randomisation test, Holm, p < 0.05). † differs from all other systems.
+Best of each column in bold. * differs from kmeans (paired randomization test, Holm, p < 0.05). † differs from all other systems.
 elm|f:mean|beta:1, bcubed|f:mean|beta:1, adjusted_rand
 avg:micro|missing:error|documents:given|unit:documents|resamples:1000|seed:0|confidence:0.95|interval:jackknife|test:exchange|correction:holm|pairs:all|v:0.1.0"""  # noqa: E501
 PAIRS = """\

@@ -34,10 +34,10 @@ OF_PARTITIONS = {
 LANCICHINETTI = "overlapping_nmi(normalization=lancichinetti)"
 # the other three, as far as three elements and four clusters a side can show
 PROPERTIES: dict[str, set[str]] = {
-    "matched_elm": {"penalises an added cluster", "is 1 only for equal", "reaches 0"},
-    "matched_elm(f=of-means)": {"penalises an added cluster", "is 1 only for equal", "reaches 0"},
-    "matched_bcubed": {"penalises an added cluster", "is 1 only for equal"},
-    "extended_bcubed": {"penalises an added cluster"},
+    "matched_elm": {"penalizes an added cluster", "is 1 only for equal", "reaches 0"},
+    "matched_elm(f=of-means)": {"penalizes an added cluster", "is 1 only for equal", "reaches 0"},
+    "matched_bcubed": {"penalizes an added cluster", "is 1 only for equal"},
+    "extended_bcubed": {"penalizes an added cluster"},
     "omega": set(),  # of one element there is no pair, and it is always 1
     "overlapping_nmi": {"reaches 0"},
     LANCICHINETTI: set(),
@@ -75,7 +75,7 @@ def test_properties(measure: str) -> None:
     pairs = small_pairs(4 if measure == "extended_bcubed" else 3)  # so many does its counterexample take
     values = cs.score(*by_document(pairs), metrics=[measure]).documents[measure]
     lowest: dict[Any, float] = {}
-    found = {"penalises an added cluster", "is 1 only for equal", "reaches 0"}
+    found = {"penalizes an added cluster", "is 1 only for equal", "reaches 0"}
     for (gold, pred), value in zip(pairs, values, strict=True):
         lowest[gold] = min(value, lowest.get(gold, 1.0))
         if by_definition.identical(gold, pred):
@@ -83,7 +83,7 @@ def test_properties(measure: str) -> None:
         elif value > 1 - 1e-9:
             found.discard("is 1 only for equal")
             if not Counter(gold) - Counter(pred):
-                found.discard("penalises an added cluster")
+                found.discard("penalizes an added cluster")
     if max(lowest.values()) > 1e-12:
         found.discard("reaches 0")
     assert found == PROPERTIES[measure]

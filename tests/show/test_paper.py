@@ -23,7 +23,7 @@ DETAILS = [
     "avg:macro|missing:error|documents:given|unit:documents|resamples:1000|seed:0|confidence:0.95|interval:jackknife|"
     f"test:exchange|correction:holm|pairs:all|v:{cs.__version__}",
 ]
-TESTED = "(paired randomisation test, Holm, p < 0.05)."
+TESTED = "(paired randomization test, Holm, p < 0.05)."
 CAPTION = f"Best of each column in bold (↓: smaller is better). * differs from A_1 {TESTED}"
 
 
@@ -74,7 +74,7 @@ def test_latex(found: cs.Comparison) -> None:
         r"\bottomrule",
         r"\end{tabular}",
         r"\caption{Best of each column in bold ($\downarrow$: smaller is better). * differs from A\_1 "
-        r"(paired randomisation test, Holm, p \textless{} 0.05). $^{\dagger}$ differs from all other systems.}",
+        r"(paired randomization test, Holm, p \textless{} 0.05). $^{\dagger}$ differs from all other systems.}",
         r"\end{table}",
         *(f"% {line}" for line in DETAILS),
     ]

@@ -34,29 +34,34 @@ from clusterscore.show.saving import refuse_overwriting
     "compare",
     *SYSTEMS,
     *SCORING,
-    option("--baseline", "What the others are compared with (default: the first).", metavar="PRED"),
+    option("--baseline", "System that the others are compared with (default: the first).", metavar="PRED"),
     option(
-        "--unit", "What is resampled: documents where there are several, else gold clusters.", UNITS, default="auto"
+        "--unit",
+        "What to resample (auto: documents if there are several, otherwise gold clusters).",
+        UNITS,
+        default="auto",
     ),
     option(
         "--pairs",
-        "What is tested: each system against the baseline, or all against each other.",
+        "Test each system against the baseline, or all systems against each other.",
         PAIRS,
         default=PAIRS[0],
     ),
-    option("--resamples", "0: the scores alone.", type=click.IntRange(0), default=1000),
-    option("--seed", "Same seed, same numbers.", type=click.IntRange(0), default=0),
-    option("--confidence", "Of the intervals.", type=float, default=0.95),
-    option("--coref coreference", "The files are CoNLL, CorefUD or jsonlines: key, responses.", is_flag=True),
+    option("--resamples", "Number of resamples; 0 prints the scores only.", type=click.IntRange(0), default=1000),
+    option("--seed", "Random seed; the same seed gives the same numbers.", type=click.IntRange(0), default=0),
+    option("--confidence", "Confidence level of the intervals.", type=float, default=0.95),
+    option(
+        "--coref coreference", "The files are a key and responses in CoNLL, CorefUD or jsonlines format.", is_flag=True
+    ),
     option(
         "--layout",
-        "A row per score, or as in papers: systems in rows, metrics in columns.",
+        "full: a row per score; paper: systems in rows, metrics in columns.",
         ["full", "paper"],
         default="full",
     ),
-    option("--intervals", "Layout paper: the interval after each score.", is_flag=True),
+    option("--intervals", "With --layout paper: print the interval after each score.", is_flag=True),
     *GATES,
-    option("--digits", "Decimals in the table (default: 4, of percentages 2).", type=click.IntRange(0, 17)),
+    option("--digits", "Decimals in the table (default: 4, or 2 for percentages).", type=click.IntRange(0, 17)),
     *PRINTING,
 )
 def compare_command(
@@ -68,11 +73,12 @@ def compare_command(
     intervals: bool,
     **given: Any,
 ) -> Gated:
-    """Compare predictions: is PRED better than another PRED, and how sure is each score?
+    """Compare predictions: which PRED is better, and how certain is that?
 
-    Each score has a bootstrap interval, each difference to the baseline an interval and the p-value of a paired
-    randomisation test, with Holm's correction; * marks what is significant. One file with all sides: clusterscore
-    compare FILE --gold COL --pred COL --pred COL. Coreference: clusterscore compare KEY RESPONSE RESPONSE --coref.
+    Prints a confidence interval for each score. For each difference from the baseline, prints an interval and the
+    p-value of a paired randomization test, with Holm's correction; * marks significant differences. If one file
+    contains all columns: clusterscore compare FILE --gold COL --pred COL --pred COL. For coreference: clusterscore
+    compare KEY RESPONSE RESPONSE --coref.
     """
     gate = Gate.of(given)
     how = compare_options(
@@ -115,13 +121,17 @@ def _coreference(sources: dict[str, Inputs], metrics: list[str] | None) -> dict[
 @command(
     "report",
     *SYSTEMS,
-    option("--output -o path", "The page.", default="report.html", metavar="FILE"),
-    option("--title", "What the page is called.", default="Clustering report", metavar="TEXT"),
-    option("--show", "A column of GOLD that is shown with each element: its name, its text.", metavar="COL"),
+    option("--output -o path", "File to write.", default="report.html", metavar="FILE"),
+    option("--title", "Title of the page.", default="Clustering report", metavar="TEXT"),
+    option("--show", "Column of GOLD to show with each element, such as a name or a text.", metavar="COL"),
     BY,
-    option("--baseline", "What the others are compared with (default: the first).", metavar="PRED"),
-    option("--estimate", "GOLD is a sample, drawn so: what would the whole score?", type=click.Choice(DESIGNS)),
-    option("--sweep edges", "Scored pairs, or a linkage in .npy: what every threshold scores.", metavar="EDGES"),
+    option("--baseline", "System that the others are compared with (default: the first).", metavar="PRED"),
+    option(
+        "--estimate", "GOLD is a sample drawn in this way: also estimate the overall score.", type=click.Choice(DESIGNS)
+    ),
+    option(
+        "--sweep edges", "Also score every threshold of these scored pairs, or of a linkage (.npy).", metavar="EDGES"
+    ),
     element_metric_option("--element-metric"),
     *SCORING,
     QUIET,
@@ -138,11 +148,11 @@ def report_command(
     estimate: str | None,
     **given: Any,
 ) -> Render:
-    """Write a page about PRED against GOLD: one HTML file that needs no network.
+    """Write a report about PRED against GOLD: one HTML file that works offline.
 
-    It has the scores in plain words, with trivial clusterings and chance, what went wrong and what each kind of error
-    costs, plots, and all clusters and elements in tables that can be sorted and searched. Several PRED are compared.
-    One file with all sides: clusterscore report FILE --gold COL --pred COL.
+    It contains the scores in plain words, compared with trivial clusterings and chance, what went wrong and what each
+    kind of error costs, plots, and tables of all clusters and elements that you can sort and search. Several PRED are
+    compared. If one file contains all columns: clusterscore report FILE --gold COL --pred COL.
     """
     scores_elements(element_metric).weighed(weights)  # a wrong name is an error before a file is read
     title, average = given.pop("title"), given.pop("average")

@@ -20,42 +20,50 @@ class Entry(NamedTuple):
 
 
 COMMANDS = {
-    "score": Entry("scoring", "Score PRED against GOLD with one metric or many.", "gold.csv pred.csv -m 'elm, bcubed'"),
+    "score": Entry(
+        "scoring", "Score PRED against GOLD with one or more metrics.", "gold.csv pred.csv -m 'elm, bcubed'"
+    ),
     "elements": Entry(
-        "scoring", "List every element with its own precision, recall and F.", "gold.csv pred.csv --worst 10"
+        "scoring", "List the elements with their precision, recall and F.", "gold.csv pred.csv --worst 10"
     ),
     "clusters": Entry(
-        "scoring", "List every cluster: how it was split or merged, and what that costs.", "gold.csv pred.csv --worst 5"
+        "scoring",
+        "List the clusters: how they were split or merged, and what that costs.",
+        "gold.csv pred.csv --worst 5",
     ),
-    "errors": Entry("scoring", "List the kinds of errors, and what each costs.", "gold.csv pred.csv -m bcubed"),
-    "compare": Entry("comparing", "Compare several PRED, with intervals and tests.", "gold.csv ours.csv theirs.csv"),
+    "errors": Entry("scoring", "List the kinds of errors and what they cost.", "gold.csv pred.csv -m bcubed"),
+    "compare": Entry(
+        "comparing",
+        "Compare several PRED, with confidence intervals and significance tests.",
+        "gold.csv ours.csv theirs.csv",
+    ),
     "estimate": Entry(
-        "sampling", "Estimate what PRED would score, from gold for some clusters.", "gold.csv pred.csv --weights size"
+        "sampling", "Estimate the score of PRED from a sample of gold clusters.", "gold.csv pred.csv --weights size"
     ),
-    "draw-sample": Entry("sampling", "Draw elements of PRED to be labelled, with their weights.", "pred.csv 4"),
+    "draw-sample": Entry("sampling", "Draw elements of PRED to label, with their weights.", "pred.csv 4"),
     "sweep": Entry(
         "sweeping",
-        "Score every threshold of scored pairs or a linkage, and find the best.",
+        "Score every threshold of scored pairs or of a linkage, and find the best.",
         "gold.csv edges.csv -m elm",
     ),
-    "pairs": Entry("labelling", "Score PRED on labelled pairs: match, no match, unsure.", "labelled.csv pred.csv"),
+    "pairs": Entry("labelling", "Score PRED on labelled pairs (match, no match, unsure).", "labelled.csv pred.csv"),
     "report": Entry(
-        "comparing", "Write an HTML page with scores, plots and all elements.", "gold.csv pred.csv -o report.html"
+        "comparing", "Write an HTML report with scores, plots and tables.", "gold.csv pred.csv -o report.html"
     ),
     "diff": Entry("versions", "List what changed from OLD to NEW, two versions of a clustering.", "old.csv new.csv"),
     "agreement": Entry(
-        "versions", "Score annotators or runs against each other, any two.", "ann=gold.csv bob=pred.csv cleo=other.csv"
+        "versions", "Score annotators or runs against each other.", "ann=gold.csv bob=pred.csv cleo=other.csv"
     ),
     "coref": Entry(
         "coreference",
-        "Score coreference: CoNLL, CorefUD or jsonlines files.",
+        "Score coreference in CoNLL, CorefUD or jsonlines files.",
         "key.conll response.conll -m 'conll, lea'",
     ),
     "constraints": Entry(
         "listing", "Check metrics against the formal constraints of the literature.", "elm bcubed --largest 5"
     ),
-    "metrics": Entry("listing", "List all metrics, or explain those named.", "elm"),
-    "demo": Entry("listing", "Score a bundled example, with explanations.", ""),
+    "metrics": Entry("listing", "List all metrics, or explain some of them.", "elm"),
+    "demo": Entry("listing", "Score a bundled example and explain the result.", ""),
 }
 
 
@@ -92,7 +100,7 @@ class Contents(click.Group):
 
 
 cli = Contents(
-    help="Score a predicted clustering against a gold one: ELM, BCubed and all the others, from one count.",
+    help="Score a predicted clustering against a gold one, find its mistakes, and compare systems.",
     epilog=example("score"),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110, "show_default": True},
 )

@@ -29,22 +29,29 @@ Shorten = Callable[[float | None], float | None]
     click.argument("key"),
     files_argument("responses", "RESPONSE", required=True),
     metrics_option("E.g. -m 'conll, lea' (default: mentions, MUC, B3, CEAFm, CEAFe, BLANC, LEA, CoNLL)."),
-    option("--format-in", "What the files are, if their names do not say.", FORMS),
-    option("--singletons", "Entities with one mention, on each side.", ["keep", "drop"], default="keep"),
-    option("--match", "CorefUD: when two mentions are the same.", ["exact", "head", "partial"], default="exact"),
-    option("--cross-document", "Entities have the same id in all documents.", is_flag=True),
-    option("--offsets", "jsonlines: what the numbers of a mention count.", ["tokens", "characters"], default="tokens"),
-    option("--by-document by_document", "A row for every document.", is_flag=True),
-    option("--truncate", "Cut off digits as the reference scorer does, instead of rounding.", is_flag=True),
-    option("--strict", "What is odd in a file is an error, not a warning.", is_flag=True),
+    option("--format-in", "Format of the files, if it is not recognized.", FORMS),
+    option(
+        "--singletons", "Keep or drop entities with a single mention, on each side.", ["keep", "drop"], default="keep"
+    ),
+    option("--match", "CorefUD: when two mentions count as the same.", ["exact", "head", "partial"], default="exact"),
+    option("--cross-document", "Treat an id as the same entity in all documents.", is_flag=True),
+    option(
+        "--offsets",
+        "jsonlines: whether mentions are given in tokens or characters.",
+        ["tokens", "characters"],
+        default="tokens",
+    ),
+    option("--by-document by_document", "Print a row per document.", is_flag=True),
+    option("--truncate", "Truncate digits, as the reference scorer does, instead of rounding.", is_flag=True),
+    option("--strict", "Treat problems in a file as errors, not as warnings.", is_flag=True),
     *GATES,
     *PRINTING,
 )
 def coref_command(key: str, responses: dict[str, str], by_document: bool, truncate: bool, **options: Any) -> Gated:
-    """Score coreference: RESPONSE (one or more) against KEY.
+    """Score one or more coreference RESPONSE files against KEY.
 
-    Files are CoNLL-2011/2012, CorefUD (CoNLL-U) or jsonlines; documents pair by name. Counts are those of the reference
-    scorer, added up over documents; with several documents the means of the documents' scores are added.
+    Reads CoNLL-2011/2012, CorefUD (CoNLL-U) and jsonlines. Documents are matched by name. Counts are those of the
+    reference scorer, summed over documents. With several documents, the mean of their scores is printed as well.
     """
     gate = Gate.of(options)
     reading = options.pop("format_in"), options.pop("offsets")

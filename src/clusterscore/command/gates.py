@@ -20,13 +20,13 @@ from clusterscore.show.saving import refuse_overwriting, write_file
 GATES = (
     option(
         "--fail-under",
-        "Exit code 1 where a score is worse, e.g. 'elm=0.7, ari=0.5', or of one system 'ours: elm=0.7'.",
+        "Exit with code 1 if a score is worse, e.g. 'elm=0.7, ari=0.5', or for one system 'ours: elm=0.7'.",
         metavar="BOUNDS",
         multiple=True,
     ),
-    option("--save", "Write the scores to a file, as --format json prints them.", metavar="FILE"),
-    option("--against", "Exit code 1 where a score is worse than in a file of --save.", metavar="FILE"),
-    option("--tolerance", "How much worse than --against it may be.", type=click.FloatRange(0), default=0.0),
+    option("--save", "Save the scores to a file, in the format of --format json.", metavar="FILE"),
+    option("--against", "Exit with code 1 if a score is worse than in this file, made by --save.", metavar="FILE"),
+    option("--tolerance", "How much worse than --against a score may be.", type=click.FloatRange(0), default=0.0),
 )
 
 

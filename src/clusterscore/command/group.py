@@ -58,7 +58,7 @@ def metrics_option(text: str) -> Decorator:
 
 def element_metric_option(names: str) -> Decorator:
     """An option that names one metric, or None: one that scores elements."""
-    text = "A metric that scores elements (default: elm, or matched_elm where clusters overlap)."
+    text = "Metric for elements (default: elm, or matched_elm if clusters overlap)."
     return option(names, text, metavar="NAME", callback=_element_metric, **_NAMES)
 
 
@@ -80,18 +80,27 @@ def _element_metric(context: Any, parameter: Any, texts: tuple[str, ...]) -> str
     return names[0] if names else None
 
 
-AVERAGE = option("--average", "Pool all documents, or average over them, alike or by size.", AVERAGES, default="micro")
+AVERAGE = option(
+    "--average",
+    "micro pools all documents, macro averages over them, weighted weights them by size.",
+    AVERAGES,
+    default="micro",
+)
 SCORING = (
-    metrics_option("E.g. -m 'elm, bcubed(beta=2)'; clusterscore metrics lists all."),
+    metrics_option("Metrics, e.g. -m 'elm, bcubed(beta=2)'; clusterscore metrics lists all."),
     AVERAGE,
-    option("--weights", "Weigh elements by their gold cluster.", ["class", "effective"]),
+    option(
+        "--weights",
+        "Weight elements by their gold cluster: class gives every cluster the same weight.",
+        ["class", "effective"],
+    ),
 )
 DIGITS = option("--digits", "Decimals in the table.", type=click.IntRange(0, 17), default=4)
-FORMAT = option("--format form", "How to print.", FORMS, default="table")
-QUIET = option("--quiet -q", "No progress on the terminal.", is_flag=True)
+FORMAT = option("--format form", "Output format.", FORMS, default="table")
+QUIET = option("--quiet -q", "Do not show progress on the terminal.", is_flag=True)
 PRINTING = (
     FORMAT,
-    option("--raw", "CSV and Markdown: names as they are, formulas and links too.", is_flag=True),
+    option("--raw", "CSV and Markdown: do not escape formulas and links in names.", is_flag=True),
     QUIET,
 )
 

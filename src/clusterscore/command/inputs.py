@@ -38,19 +38,19 @@ _FORMATS = list(FORMATS)
 _NO_HEADER: dict[str, Any] = {"is_flag": True, "callback": lambda context, parameter, given: False if given else None}
 _BOTH: tuple[Decorator, ...] = (
     option("--element", "Column with the element id (default: element).", metavar="COL"),
+    option("--cluster", "Column with the cluster, in both files (default: cluster).", metavar="COL"),
     option(
-        "--cluster", "Column with the cluster, of both files where there are two (default: cluster).", metavar="COL"
+        "--document --documents document", "Column with the document (default: document, if it exists).", metavar="COL"
     ),
-    option("--document --documents document", "Column with the document (default: document, if there).", metavar="COL"),
     option(
         "--format-in format",
-        "What the files are, if their names do not say; of lists in JSON, whether each is a cluster with its elements "
-        "(clusters) or an element with its clusters (memberships).",
+        "Format of the files, if it is not recognized. For lists in JSON: clusters if each is a cluster with its "
+        "elements, memberships if each is an element with its clusters.",
         _FORMATS,
     ),
     option(
         "--no-header header",
-        "CSV without a heading: its columns are 1, 2, ... (default: element 1, cluster 2).",
+        "CSV has no header; its columns are called 1, 2, ... (default: element 1, cluster 2).",
         **_NO_HEADER,
     ),
 )
@@ -61,27 +61,27 @@ _OF_ONE_SIDE: tuple[tuple[str, str, str, dict[str, Any]], ...] = (  # option, pa
     ("no-header", "header", "no-header", _NO_HEADER),
 )
 _LABELS: tuple[Decorator, ...] = (
-    option("--step", "RTTM: the length of a frame.", type=float, default=STEP, metavar="SECONDS"),
+    option("--step", "RTTM: length of a frame.", type=float, default=STEP, metavar="SECONDS"),
     option(
         "--noise",
-        "A label that means 'not clustered' (may be given again; '' is an empty cell).",
+        "Label that means 'not clustered' (repeatable; '' is an empty cell).",
         metavar="LABEL",
         multiple=True,
     ),
-    option("--noise-as", "What noise becomes.", NOISE_AS, default="singleton"),
+    option("--noise-as", "How to treat noise.", NOISE_AS, default="singleton"),
 )
-_MISSING = option("--missing", "Elements on one side only, or in no cluster.", MISSING, default="error")
+_MISSING = option("--missing", "What to do with elements on one side only, or in no cluster.", MISSING, default="error")
 
 
 def _column(word: str, side: str, whose: str) -> Decorator:
-    text = f"Column with the {whose} cluster: of {word.upper()} (default: cluster), or of the one file with both sides."
+    text = f"Column with the {whose} cluster, in {word.upper()} (default: cluster) or in a single file with both sides."
     return option(f"--{word} {side}_cluster", text, metavar="COL", multiple=True, callback=_once)
 
 
 def _reading(gold: str = "gold", pred: str = "pred", labels: tuple[Decorator, ...] = _LABELS) -> tuple[Decorator, ...]:
     """How both sides are read, by what they are called here."""
     apart = (
-        option(f"--{word}-{name} {side}_{what}", f"Two files: --{both} of {word.upper()} alone.", **settings)
+        option(f"--{word}-{name} {side}_{what}", f"Two files: --{both} for {word.upper()} only.", **settings)
         for name, what, both, settings in _OF_ONE_SIDE
         for side, word in (("gold", gold), ("pred", pred))
     )
@@ -92,7 +92,7 @@ def pair_columns(**values: str) -> tuple[Decorator, ...]:
     """The columns of a table of pairs: its two ends, and what else each pair has."""
     columns = {"left": "one element of a pair", "right": "the other element of a pair", **values}
     return tuple(
-        option(f"--{name}", f"Column with {what} (default: by its name).", metavar="COL")
+        option(f"--{name}", f"Column with {what} (default: recognized by name).", metavar="COL")
         for name, what in columns.items()
     )
 
@@ -142,8 +142,8 @@ def _pair(gold: str = "gold", pred: str = "pred", predicted: str = "predicted") 
 
 PAIR = (*_pair(), _MISSING)  # of which an Inputs is made
 VERSIONS = _pair("old", "new", "new")  # and of these, with missing
-BY = option("--by", "A column of GOLD with groups of elements (slices): what each of them scores.", metavar="COL")
-_PREDS = "Column with the predicted cluster: of all PRED, or of the one file (given again for each system)."
+BY = option("--by", "Column of GOLD with groups of elements (slices): also score each group.", metavar="COL")
+_PREDS = "Column with the predicted cluster, in all PRED or in a single file (repeat for each system)."
 SYSTEMS: tuple[Decorator, ...] = (  # of which systems_of() makes an Inputs each
     click.argument("gold"),
     files_argument("preds", "PRED"),
@@ -162,7 +162,10 @@ GOLD: tuple[Decorator, ...] = (click.argument("gold"), *_BOTH, *_LABELS[1:], _MI
 ALIKE: tuple[Decorator, ...] = (  # of which pairs_of() makes an Inputs for any two
     files_argument("files", "FILE", required=True),
     option(
-        "--column columns", "One file: a column with clusters (given again for each).", metavar="COL", multiple=True
+        "--column columns",
+        "Single file: column with clusters (repeat for each clustering).",
+        metavar="COL",
+        multiple=True,
     ),
     *_BOTH,
     *_LABELS,

@@ -24,22 +24,34 @@ from clusterscore.read.source import refuse_second_reading
     files_argument("preds", "PRED", required=True),
     *pair_columns(label="match, no match or unsure", weight="1 / the probability that a pair was drawn"),
     *FILE,
-    option("--sampled", "What was drawn: any pairs, pairs together in PRED (links), or known matches.", DRAWN),
-    option("--unit", "What varies by itself: pairs, or what they connect.", PAIR_UNITS, default=PAIR_UNITS[0]),
-    option("--implied", "Also pairs that follow from the labels: a-b and b-c match, so a-c does.", is_flag=True),
-    option("--contradictions", "Labels that contradict each other.", CONTRADICTIONS, default=CONTRADICTIONS[0]),
-    option("--missing", "Elements on one side only, or in no cluster.", UNKNOWN, default=UNKNOWN[0]),
-    option("--beta", "How many times recall counts as much as precision.", type=float, default=1.0),
-    option("--confidence", "Of the intervals.", type=float, default=0.95),
+    option("--sampled", "What the pairs were drawn from: all pairs, links of PRED, or known matches.", DRAWN),
+    option(
+        "--unit",
+        "What is independent: single pairs, or groups connected by shared elements.",
+        PAIR_UNITS,
+        default=PAIR_UNITS[0],
+    ),
+    option(
+        "--implied", "Also count pairs that follow from the labels: if a-b and b-c match, so does a-c.", is_flag=True
+    ),
+    option(
+        "--contradictions",
+        "What to do with labels that contradict each other.",
+        CONTRADICTIONS,
+        default=CONTRADICTIONS[0],
+    ),
+    option("--missing", "What to do with elements on one side only, or in no cluster.", UNKNOWN, default=UNKNOWN[0]),
+    option("--beta", "Weight of recall relative to precision.", type=float, default=1.0),
+    option("--confidence", "Confidence level of the intervals.", type=float, default=0.95),
     DIGITS,
     *PRINTING,
 )
 def pairs_command(labelled: str, preds: dict[str, str], **options: Any) -> Render:
     """Score PRED on labelled pairs: how many matches does it find, and how many of its links are matches?
 
-    LABELLED is a table with two elements and a label in every row: match, no match or unsure, true or false, or a
-    number from 0 to 1. Several PRED are compared with the first. Precision and recall mean what they say only if
-    the pairs were drawn for it; see --sampled.
+    Each row of LABELLED has two elements and a label: match, no match or unsure, true or false, or a number from 0
+    to 1. Several PRED are compared with the first. What precision and recall mean depends on how the pairs were drawn;
+    see --sampled.
     """
     refuse_second_reading([labelled, *preds])
     how = ReadAs(**{name: options.pop(name) for name in ReadAs._fields})

@@ -37,13 +37,13 @@ _NAMES = (
 @command(
     "metrics",
     click.argument("names", nargs=-1),
-    option("--search", "Only those whose name or description has this word.", metavar="WORD"),
+    option("--search", "List only metrics whose name or description contains this word.", metavar="WORD"),
     FORMAT,
 )
 def metrics_command(names: tuple[str, ...], search: str | None) -> Render:
-    """List all metrics in groups, a line each, or tell all about those named: formula, range, options, reference.
+    """List all metrics, or explain those named: formula, range, options, reference.
 
-    What is defined where clusters overlap is marked with +; everything else is for partitions.
+    A + marks metrics that are defined for overlapping clusters; all others are for partitions.
     """
     listed = [kind for group in _groups(registered()) for kind in registered() if kind.group == group]
     chosen = [type(metric(name)) for name in names] or listed
@@ -140,19 +140,19 @@ def _described(kind: type[Metric]) -> str:
     "constraints",
     click.argument("metrics", nargs=-1, metavar="[METRIC]..."),
     option("--constraint -c names", _NAMES, metavar="NAME", multiple=True),
-    option("--cases", "All that we know, or the pairs of the papers alone.", CASES, default="all"),
-    option("--largest", "Try all clusterings of up to so many elements (default: 7).", type=click.IntRange(2, MOST)),
-    option("--list listed", "Say what the constraints ask for, and check nothing.", is_flag=True),
+    option("--cases", "Try all known cases, or only the examples of the papers.", CASES, default="all"),
+    option("--largest", "Try all clusterings of up to this many elements (default: 7).", type=click.IntRange(2, MOST)),
+    option("--list listed", "Describe the constraints without checking anything.", is_flag=True),
     FORMAT,
     QUIET,
 )
 def constraints_command(
     metrics: tuple[str, ...], names: tuple[str, ...], cases: str, largest: int | None, listed: bool
 ) -> Render:
-    """Put metrics through the formal constraints of the literature.
+    """Check metrics against the formal constraints of the literature.
 
-    Each METRIC is a name such as elm or 'bcubed(f=of-means)'. Prints a mark for every metric and constraint, and below
-    them the smallest case of every violation and every tie.
+    Each METRIC is a name such as elm or 'bcubed(f=of-means)'. Prints whether each metric satisfies each constraint,
+    followed by the smallest example of every violation and every tie.
     """
     chosen = constraints_of([part for text in names for part in split_names(text)] or "formal")
     if listed:
@@ -185,16 +185,18 @@ def demo_command() -> Render:
     card = score(gold, pred)
     elm, bcubed = card["elm"], card["bcubed"]
     text = f"""\
-Three streams of scanned pages. Gold: the document of each page. Predicted: where a program cut.
+This example has three streams of scanned pages. Gold is the document that each page belongs to;
+the prediction is where a program cut the streams.
 
 $ clusterscore score pages.csv --gold gold --pred predicted --element page --document stream
 
 {card}
 
-BCubed gives {bcubed.value:.2f}, but every page finds at least itself. Leave that out, and ELM says {elm.value:.2f}.
-Of a page's neighbours {elm.precision:.0%} belong with it, and it found {elm.recall:.0%} of those it belongs with.
+BCubed is {bcubed.value:.2f}, but it counts that every page finds at least itself. ELM does not, and is {elm.value:.2f}.
+On average, {elm.precision:.0%} of the other pages in a page's predicted document belong there (precision),
+and a page finds {elm.recall:.0%} of the other pages it belongs with (recall).
 
-The pages that suffer most, under ELM:
+The pages that cost most, under ELM:
 
 {elements(gold, pred, metric="elm").worst(5)}
 

@@ -20,31 +20,36 @@ from clusterscore.read.sides import ReadAs
 @command(
     "estimate",
     *SAMPLED,
-    metrics_option("E.g. -m 'elm, pairwise'; those that are sums over gold clusters."),
+    metrics_option("Metrics, e.g. -m 'elm, pairwise'; they must be sums over gold clusters."),
     option(
         "--weights",
-        "How clusters were drawn: uniform, each as likely; size, with a record that was drawn; or a column of SAMPLE "
-        "with 1 / the probability of each.",
+        "How the clusters were drawn. uniform: all equally likely; size: by drawing records; COL: a column of SAMPLE "
+        "with 1 / the probability of drawing the cluster.",
         metavar="uniform|size|COL",
         default="uniform",
     ),
-    option("--strata", "Column of SAMPLE with the group that a cluster was drawn from.", metavar="COL"),
-    option("--drawn", "What draw-sample wrote, in the place of --weights and --strata.", metavar="FILE"),
-    option("--sizes", "Column of SAMPLE with how many elements a cluster has: all must be there.", metavar="COL"),
-    option("--missing", "Elements of SAMPLE that PRED does not have.", UNKNOWN, default="error"),
-    option("--target", "Print how many clusters give intervals of +/- this.", type=float, metavar="WIDTH"),
-    option("--resamples", "Of the bootstrap; 0: none.", type=click.IntRange(0), default=1000),
-    option("--seed", "Same seed, same numbers.", type=click.IntRange(0), default=0),
-    option("--confidence", "Of the intervals.", type=float, default=0.95),
+    option("--strata", "Column of SAMPLE with the group that the cluster was drawn from.", metavar="COL"),
+    option("--drawn", "Output of draw-sample, instead of --weights and --strata.", metavar="FILE"),
+    option(
+        "--sizes",
+        "Column of SAMPLE with the true size of the cluster; it is an error if elements are missing.",
+        metavar="COL",
+    ),
+    option("--missing", "What to do with elements of SAMPLE that are not in PRED.", UNKNOWN, default="error"),
+    option("--target", "Print how many clusters you need for intervals of +/- WIDTH.", type=float, metavar="WIDTH"),
+    option("--resamples", "Number of bootstrap resamples; 0 for none.", type=click.IntRange(0), default=1000),
+    option("--seed", "Random seed; the same seed gives the same numbers.", type=click.IntRange(0), default=0),
+    option("--confidence", "Confidence level of the intervals.", type=float, default=0.95),
     DIGITS,
     *PRINTING,
 )
 def estimate_command(target: float | None, **given: Any) -> Render:
-    """Estimate what PRED would score against all of gold, from SAMPLE: the whole gold clusters of some elements.
+    """Estimate what PRED would score against full gold, from SAMPLE, a sample of whole gold clusters.
 
-    Each measure has an estimate, its standard error, an interval, and a bootstrap interval over the sampled clusters.
-    Several PRED are compared with the first on the same clusters. PRED holds all elements; those of SAMPLE without a
-    cluster are not in the sample, so one file does: clusterscore estimate FILE --gold COL --pred COL.
+    Prints an estimate for each measure with its standard error, an interval, and a bootstrap interval over the sampled
+    clusters. Several PRED are compared with the first on the same clusters. PRED must contain all elements. Rows
+    without a gold cluster are not in the sample, so you can use one file: clusterscore estimate FILE --gold COL --pred
+    COL.
     """
     design = Design(**{name: given.pop(name) for name in Design._fields}).checked()
     try:
@@ -75,17 +80,20 @@ def estimate_command(target: float | None, **given: Any) -> Render:
     click.argument("records", type=click.IntRange(2)),
     *FILE,
     option(
-        "--allocation", "Records of each stratum: by its size, or as many of each.", ALLOCATIONS, default="proportional"
+        "--allocation",
+        "Draw in proportion to the size of each stratum, or equally many from each.",
+        ALLOCATIONS,
+        default="proportional",
     ),
-    option("--seed", "Same seed, same numbers.", type=click.IntRange(0), default=0),
+    option("--seed", "Random seed; the same seed gives the same numbers.", type=click.IntRange(0), default=0),
     DIGITS,
     *PRINTING,
 )
 def draw_command(pred: str, records: int, allocation: Any, seed: int, **reading: Any) -> Render:
-    """Draw RECORDS elements of PRED for annotation, from strata of predicted cluster sizes, with their weights.
+    """Draw RECORDS elements of PRED to label, from strata of predicted cluster sizes, with their weights.
 
-    Find all elements of the entity that each of them belongs to: these clusters are the SAMPLE of clusterscore estimate
-    SAMPLE PRED --drawn FILE, where FILE is what this prints with --format csv.
+    For each of them, find all elements of the entity it belongs to. These clusters are the SAMPLE in clusterscore
+    estimate SAMPLE PRED --drawn FILE, where FILE is the output of this command with --format csv.
     """
     with step("reading"):
         made: Clustering = read_clustering(pred, ReadAs(**reading))

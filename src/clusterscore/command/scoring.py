@@ -30,10 +30,10 @@ from clusterscore.show.columns import SHOWN
 _LOSSES = (
     *PAIR,
     element_metric_option("--metric --metrics -m name"),
-    option("--worst", "Only the N rows that cost most.", type=click.IntRange(0), metavar="N"),
+    option("--worst", "Print only the N rows that cost most.", type=click.IntRange(0), metavar="N"),
     *PRINTING,
 )
-_CELLS = "One row per pair of clusters that share elements; the costly ones first."
+_CELLS = "Print a row per pair of clusters that share elements, the most expensive first."
 
 
 @command(
@@ -41,19 +41,22 @@ _CELLS = "One row per pair of clusters that share elements; the costly ones firs
     *PAIR,
     *SCORING,
     option(
-        "--engine", "Who counts: auto leaves large tables to DuckDB, the rest to memory.", ENGINE_NAMES, default="auto"
+        "--engine",
+        "What counts the data: auto uses DuckDB for large tables, otherwise memory.",
+        ENGINE_NAMES,
+        default="auto",
     ),
-    option("--memory memory_limit", "DuckDB: how much memory it may use, such as 2G or 512MB.", metavar="SIZE"),
-    option("--temp-directory", "DuckDB: where that goes which does not fit memory.", metavar="DIR"),
-    option("--threads", "DuckDB: how many work at once.", type=click.IntRange(1)),
-    option("--by-document by_document", "A row for every document.", is_flag=True),
+    option("--memory memory_limit", "DuckDB: memory limit, such as 2G or 512MB.", metavar="SIZE"),
+    option("--temp-directory", "DuckDB: folder for data that does not fit into memory.", metavar="DIR"),
+    option("--threads", "DuckDB: number of threads.", type=click.IntRange(1)),
+    option("--by-document by_document", "Print a row per document.", is_flag=True),
     option(
         "--gold-also",
-        "Another gold that is valid too (may be given again): the best, and the mean.",
+        "Another valid gold (repeatable); prints the best score and the mean.",
         metavar="FILE",
         multiple=True,
     ),
-    option("--baselines", "Below, what trivial and random clusterings would get.", is_flag=True),
+    option("--baselines", "Also score trivial and random clusterings.", is_flag=True),
     BY,
     *GATES,
     DIGITS,
@@ -72,13 +75,13 @@ def score_command(
 ) -> Gated:
     """Score PRED against GOLD.
 
-    Files hold an element and a cluster column (CSV, TSV, Parquet, JSON lines; compressed too, and patterns such as
-    'part-*.parquet'), one label a line, one cluster a line, an element with its clusters in every line, JSON, links,
-    segment lengths, boundaries or RTTM; `-` is standard input. One file with both sides: clusterscore score FILE
-    --gold COL --pred COL.
+    Files are tables with an element and a cluster column (CSV, TSV, Parquet, JSON lines), or have one label, one
+    cluster, or one element with its clusters per line, or are JSON, links, segment lengths, boundaries or RTTM. They
+    can be compressed, or a pattern such as 'part-*.parquet'; `-` is standard input. If one file contains both sides:
+    clusterscore score FILE --gold COL --pred COL.
 
-    Clusters may overlap: an element that stands in several rows or clusters belongs to all of them, and is scored by
-    measures that are made for it (matched_elm, matched_bcubed, extended_bcubed, omega, overlapping_nmi, community_f1).
+    Clusters may overlap: an element in several rows or clusters belongs to all of them, and is scored with measures
+    for overlapping clusters (matched_elm, matched_bcubed, extended_bcubed, omega, overlapping_nmi, community_f1).
     """
     gate = Gate.of(given)
     limits = Limits(given.pop("memory_limit"), given.pop("temp_directory"), given.pop("threads"))
@@ -139,16 +142,16 @@ def _read_golds(also: tuple[str, ...], gold: str, pred: str, **given: Any) -> di
 
 @command("elements", *_LOSSES)
 def elements_command(**given: Any) -> Render:
-    """One row per element of PRED against GOLD: its clusters, tp, fp, fn, its own P, R and F, and what it costs."""
+    """List the elements of PRED against GOLD: clusters, tp, fp, fn, own P, R and F, and what each costs."""
     return _losses(Diagnosis.elements, "element", **given)
 
 
-@command("clusters", *_LOSSES, option("--side", "Whose clusters.", SIDES, default="both"))
+@command("clusters", *_LOSSES, option("--side", "Which clusters to list.", SIDES, default="both"))
 def clusters_command(side: str, **given: Any) -> Render:
-    """One row per cluster of GOLD and PRED: its best match, in how many parts it is, and what it costs.
+    """List the clusters of GOLD and PRED: best match, number of parts, and what each costs.
 
-    Those that cost most come first, and of equal ones the larger. `overlap_share` is the purity of a predicted cluster,
-    the inverse purity of a gold one; `share` is what the cluster loses of all that is lost.
+    The most expensive come first, and among equals the larger. `overlap_share` is the purity of a predicted cluster or
+    the inverse purity of a gold cluster; `share` is the cluster's share of the total loss.
     """
     return _losses(
         lambda diagnosis: diagnosis.clusters(side), "cluster", " of each side" if side == "both" else "", **given
@@ -157,11 +160,11 @@ def clusters_command(side: str, **given: Any) -> Render:
 
 @command("errors", *_LOSSES, option("--cells", _CELLS, is_flag=True))
 def errors_command(cells: bool, **given: Any) -> Render:
-    """What kinds of errors PRED makes against GOLD, and what they cost.
+    """List the kinds of errors PRED makes against GOLD, and what they cost.
 
-    Elements that a gold and a predicted cluster share are exact (both clusters are the same), split (the predicted
-    cluster is a part of the gold one), merge (the gold cluster is a part of the predicted one), mixed (neither), missed
-    singletons (the gold cluster is one element, the predicted one is larger) or false singletons (the reverse).
+    The elements that a gold and a predicted cluster share are exact (both clusters are the same), split (the predicted
+    cluster is part of the gold one), merge (the gold cluster is part of the predicted one), mixed (neither), missed
+    singletons (the gold cluster has one element, the predicted one has more) or false singletons (the reverse).
     """
     return _losses(Diagnosis.error_cells, "cell", **given) if cells else _losses(Diagnosis.errors, "kind", **given)
 

@@ -29,21 +29,27 @@ from clusterscore.show.sweep import Sweep
     *GOLD,
     click.argument("edges"),
     *pair_columns(score="the score of a pair"),
-    metrics_option("E.g. -m 'elm, bcubed(beta=2)'; clusterscore metrics lists all."),
+    metrics_option("Metrics, e.g. -m 'elm, bcubed(beta=2)'; clusterscore metrics lists all."),
     option(
-        "--within", "Thresholds that cost at most this much.", type=click.FloatRange(0), default=0.01, metavar="SCORE"
+        "--within",
+        "Show the range of thresholds that lose at most this much.",
+        type=click.FloatRange(0),
+        default=0.01,
+        metavar="SCORE",
     ),
     option(
         "--cross-validate folds",
-        "Also what each cut scores on gold that did not choose it, in N folds.",
+        "Also cross-validate the best threshold, with N folds.",
         type=click.IntRange(2),
         metavar="N",
     ),
-    option("--seed", "Same seed, same numbers.", type=click.IntRange(0), default=0),
-    option("--at", "The cut whose clusters --labels writes.", type=float, metavar="THRESHOLD"),
-    option("--best", "The same: the best one under a metric.", metavar="METRIC"),
-    option("--labels", "Write the clusters of one cut, as a file that clusterscore score reads.", metavar="FILE"),
-    option("--plot", "Draw the scores (.svg, .pdf or .png).", metavar="FILE"),
+    option("--seed", "Random seed; the same seed gives the same numbers.", type=click.IntRange(0), default=0),
+    option("--at", "Threshold of the clusters that --labels writes.", type=float, metavar="THRESHOLD"),
+    option("--best", "Use the best threshold under this metric, instead of --at.", metavar="METRIC"),
+    option(
+        "--labels", "Write the clusters at one threshold to a file that clusterscore score can read.", metavar="FILE"
+    ),
+    option("--plot", "Plot the scores (.svg, .pdf or .png).", metavar="FILE"),
     DIGITS,
     *PRINTING,
 )
@@ -63,11 +69,11 @@ def sweep_command(
     plot: str | None,
     **given: Any,
 ) -> Render:
-    """Which threshold? Score every cut of EDGES against GOLD: pairs with a score, linked from each threshold up.
+    """Score every threshold of EDGES against GOLD, and find the best.
 
-    EDGES is a table with two elements and a score in every row, the higher the more alike, or a linkage of SciPy in a
-    .npy file. A table has the best cut under each metric; CSV and JSON have all of them. A score that was tuned on
-    GOLD is too high: --cross-validate 5 says what to expect.
+    EDGES is a table with two elements and a score in every row (higher means more alike), or a SciPy linkage in a .npy
+    file. The table shows the best threshold under each metric; CSV and JSON contain all of them. The best score is
+    optimistic, because it was tuned on GOLD: --cross-validate 5 shows what to expect on new data.
     """
     if (labels is None) != (at is None and best is None) or (at is not None and best is not None):
         raise click.UsageError("clusters are written by --labels FILE with --at THRESHOLD or with --best METRIC")

@@ -107,7 +107,7 @@ def _sums(paired: PairedCoreference) -> dict[str, dict[str, Floats]]:
     chosen = np.sort(best_alignment(entity, other, alike, (len(a), len(b))))  # by entity of the key
     home = np.zeros(len(a), np.int64)
     home[gold] = documents[0]
-    terms = 1 - (1 - alike[chosen])  # it minimises 1 - x
+    terms = 1 - (1 - alike[chosen])  # it minimizes 1 - x
     aligned: Floats = np.bincount(home[entity[chosen]], terms, count).astype(float)
     recall: Floats = np.bincount(document, n / a[ours], count).astype(float)
     precision: Floats = np.bincount(document, n / b[theirs], count).astype(float)

@@ -29,22 +29,21 @@ from clusterscore.progress import step
 @command(
     "diff",
     *VERSIONS,
-    option("--kind kinds", "List changes of this kind alone (may be given again).", CHANGES, multiple=True),
+    option("--kind kinds", "List only changes of this kind (repeatable).", CHANGES, multiple=True),
     option(
         "--top",
-        "List the N largest changes (default: 10 in a table, else all).",
+        "List the N largest changes (default: 10 in a table, otherwise all).",
         type=click.IntRange(0),
         metavar="N",
     ),
     *PRINTING,
 )
 def diff_command(kinds: tuple[str, ...], top: int | None, **given: Any) -> Render:
-    """What changed from OLD to NEW: clusters that are unchanged, split, merged or rearranged, elements added and gone.
+    """List what changed from OLD to NEW: clusters split, merged or rearranged, elements added and gone.
 
-    A change is a set of clusters that share elements; the largest are listed first: those that take most pairs of
-    elements apart, or bring most of them together. A cluster that differs only by elements that were added or are gone
-    is updated. CSV has a row for every old and new cluster that share elements. One file with both versions:
-    clusterscore diff FILE --old COL --new COL.
+    A change is a set of clusters that share elements. The changes that affect most pairs of elements come first. A
+    cluster that differs only by elements that were added or are gone is updated. CSV has a row for every old and new
+    cluster that share elements. If one file contains both versions: clusterscore diff FILE --old COL --new COL.
     """
     try:
         inputs = Inputs(**given, missing="keep")
@@ -61,20 +60,21 @@ def diff_command(kinds: tuple[str, ...], top: int | None, **given: Any) -> Rende
 @command(
     "agreement",
     *ALIKE,
-    metrics_option("One metric (default: adjusted_rand)."),
+    metrics_option("Metric (default: adjusted_rand)."),
     element_metric_option("--element-metric"),
     AVERAGE,
-    option("--elements", "A row per element instead, those on which they agree least first.", is_flag=True),
+    option("--elements", "List elements instead, starting with those they agree on least.", is_flag=True),
     DIGITS,
     *PRINTING,
 )
 def agreement_command(
     metrics: list[str] | None, element_metric: str | None, average: str, elements: bool, **given: Any
 ) -> Render:
-    """How far clusterings agree, such as those of several annotators: any two of them are scored.
+    """Score clusterings against each other, such as those of several annotators.
 
-    Each row has the scores with its clustering as gold. The consistency of an element is the mean over all pairs of its
-    own F under --element-metric. One file with all clusterings: clusterscore agreement FILE --column COL --column COL.
+    Each row has the scores with its clustering as gold. The consistency of an element is its own F under
+    --element-metric, averaged over all pairs of clusterings. If one file contains all clusterings: clusterscore
+    agreement FILE --column COL --column COL.
     """
     if metrics is not None and len(metrics) > 1:
         raise MetricError(f"--metric is one metric here, not {len(metrics)}: {', '.join(metrics)}")

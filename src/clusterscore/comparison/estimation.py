@@ -27,7 +27,7 @@ _STEPS = 1e-5, 1e-4  # how far sums are changed for first and second derivatives
 class Estimate:
     """What the whole would score, by a sample of its gold clusters; ``float(estimate)`` is the ``value``.
 
-    ``interval`` is value and ``standard_error`` times Student's t (linearised), ``bootstrap`` the percentiles of
+    ``interval`` is value and ``standard_error`` times Student's t (linearized), ``bootstrap`` the percentiles of
     resampled units, ``corrected`` the value without the bias that a ratio of two estimates has, ``effective_size`` how
     many units of equal influence would tell as much. ``precision`` and ``recall`` have the same of their own. A
     difference has the ``p`` of no difference.

@@ -118,7 +118,7 @@ def sums_of_implied(pairs: LabelledPairs, cluster: Ints, unit: Ints) -> PairSums
 
 
 def ratio(sums: PairSums, measure: str, beta: float) -> Sampled:
-    """A share, with what each unit does to it (linearised)."""
+    """A share, with what each unit does to it (linearized)."""
     part, whole = sums.share(measure, beta)
     total = float(whole.sum())
     value = float(part.sum()) / total
@@ -149,7 +149,7 @@ def pair_estimate(sums: PairSums, measure: str, beta: float, pairs: int, confide
 
 
 def pair_difference(one: PairSums, other: PairSums, measure: str, beta: float, confidence: float) -> Estimate:
-    """How far a system is from another on the same pairs: a paired difference, linearised."""
+    """How far a system is from another on the same pairs: a paired difference, linearized."""
     units = SampleUnits(np.arange(len(one.both)), np.ones(len(one.both)), np.zeros(len(one.both), np.int64))
     gap = ratio(one, measure, beta).less(ratio(other, measure, beta))
     return gap.estimate(units, EstimateOptions(confidence, 0, 0), (-1.0, 1.0), True)

@@ -37,7 +37,7 @@ class AlphaMaxBCubed(Metric):
         alpha: "auto" (default), or one number from 0 to 1 for all.
         delta: None (default; unweighted), a number from 0 to 1, or "auto" for (N-1)/N: elements weigh by the
             inverse effective number of their label, against imbalance.
-        delta_norm: "class" (default, Eq. 9 as printed) or "element" (normalised over elements; delta=0 is unweighted).
+        delta_norm: "class" (default, Eq. 9 as printed) or "element" (normalized over elements; delta=0 is unweighted).
         beta: weight of recall in F (default 1).
         reading: "marginal" (default; gives the paper's tables), "own" or "majority".
         weights: as in bcubed, in the place of delta.
@@ -66,7 +66,7 @@ class AlphaMaxBCubed(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.delta is None:  # nothing to normalise: one way to say it
+        if self.delta is None:  # nothing to normalize: one way to say it
             object.__setattr__(self, "delta_norm", "class")
         if self.weights is not None and self.delta is not None:
             raise MetricError(f"{self.name}: weights and delta both weigh the elements; give one of them")

@@ -149,7 +149,7 @@ class ElementWise(ElementMeans):
 def cell_weight(
     kind: str | None, table: Table, cells: Rows | Supersets, delta: float | str = "auto", per_class: bool = True
 ) -> Floats:
-    """How much the elements of one cell of each row weigh together, up to a factor that the normalisation removes."""
+    """How much the elements of one cell of each row weigh together, up to a factor that the normalization removes."""
     if kind == "given":
         assert cells.weight is not None
         return cells.weight

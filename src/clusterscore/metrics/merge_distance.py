@@ -19,7 +19,7 @@ class MergeDistance(Distance):
         does not obey the triangle inequality: from 1 2 | 3 4 to 1 3 | 2 4 it is 4, by way of 1 2 3 4 it is 2.
 
     Reference:
-        Menestrina, Whang & Garcia-Molina 2010, Evaluating entity resolution results, VLDB (generalised merge distance
+        Menestrina, Whang & Garcia-Molina 2010, Evaluating entity resolution results, VLDB (generalized merge distance
         with unit costs).
 
     Example:

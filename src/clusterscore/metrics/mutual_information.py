@@ -49,7 +49,7 @@ class InformationMetric(Metric):
 
 
 def mean_of(kind: str, gold: Floats, pred: Floats) -> Floats:
-    """The mean of both sides' entropies that a score is normalised by."""
+    """The mean of both sides' entropies that a score is normalized by."""
     if kind == "arithmetic":
         return np.asarray((gold + pred) / 2)
     if kind == "geometric":

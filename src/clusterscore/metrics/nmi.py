@@ -1,4 +1,4 @@
-"""Normalised mutual information."""
+"""Normalized mutual information."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from clusterscore.metrics.mutual_information import Information, InformationMetr
 
 @register
 class Nmi(InformationMetric):
-    """Normalised mutual information.
+    """Normalized mutual information.
 
     Formula:
         I(gold, pred) / mean(H(gold), H(pred))     mean: arithmetic, geometric, min or max

@@ -1,4 +1,4 @@
-"""Normalised clustering accuracy."""
+"""Normalized clustering accuracy."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, div
 
 @register
 class NormalizedClusteringAccuracy(Metric):
-    """Normalised clustering accuracy: the mean recall of gold clusters in the best alignment, above that of chance.
+    """Normalized clustering accuracy: the mean recall of gold clusters in the best alignment, above that of chance.
 
     Formula:
         (S - 1) / (gold clusters - 1), S = max over one-to-one alignments of the sum of n_ij/a_i
@@ -21,7 +21,7 @@ class NormalizedClusteringAccuracy(Metric):
         Clustering benchmarks report it (column nca of Gagolewski's), for data with classes of different sizes.
 
     Reference:
-        Gagolewski 2024, Normalised clustering accuracy: an asymmetric external cluster validity measure, Journal of
+        Gagolewski 2024, Normalized clustering accuracy: an asymmetric external cluster validity measure, Journal of
         Classification.
 
     Example:

@@ -1,4 +1,4 @@
-"""Normalised pivoted accuracy."""
+"""Normalized pivoted accuracy."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, div
 
 @register
 class NormalizedPivotedAccuracy(Metric):
-    """Normalised pivoted accuracy: the share of elements kept by the best alignment, above that of equal shares.
+    """Normalized pivoted accuracy: the share of elements kept by the best alignment, above that of equal shares.
 
     Formula:
         (A - 1/K) / (1 - 1/K), A = set_matching, K = max(gold clusters, predicted clusters)
@@ -20,7 +20,7 @@ class NormalizedPivotedAccuracy(Metric):
         Clustering benchmarks report it (column npa of Gagolewski's).
 
     Reference:
-        Gagolewski 2024, Normalised clustering accuracy: an asymmetric external cluster validity measure, Journal of
+        Gagolewski 2024, Normalized clustering accuracy: an asymmetric external cluster validity measure, Journal of
         Classification.
 
     Example:

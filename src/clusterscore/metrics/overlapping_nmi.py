@@ -1,4 +1,4 @@
-"""Normalised mutual information of clusterings that overlap."""
+"""Normalized mutual information of clusterings that overlap."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from clusterscore.overlap import entropies
 
 @register
 class OverlappingNmi(Metric):
-    """Normalised mutual information of clusterings that overlap: what their clusters tell of each other.
+    """Normalized mutual information of clusterings that overlap: what their clusters tell of each other.
 
     Formula:
         H(c) is the entropy of belonging to cluster c or not; H(c | pred) the least that a predicted cluster d leaves

@@ -44,7 +44,7 @@ def compare(
     """Compare systems: ``cs.compare(gold, {"A": a, "B": b})``.
 
     For each system and metric the score with its interval (jackknife; bootstrap percentile and BCa beside it), the
-    difference to the baseline with its interval, the p-value of a paired randomisation test, the same with Holm's
+    difference to the baseline with its interval, the p-value of a paired randomization test, the same with Holm's
     correction for the number of systems, wins, ties and losses, and the rank. The same draws serve all systems and
     metrics.
 

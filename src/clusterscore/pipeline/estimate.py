@@ -42,7 +42,7 @@ def estimate(
 ) -> Estimates:
     """Estimate what a prediction would score against all of gold, from a sample of gold clusters.
 
-    Every measure that is a sum over gold clusters has an estimate, a standard error, an interval (linearised, with
+    Every measure that is a sum over gold clusters has an estimate, a standard error, an interval (linearized, with
     Student's t), a bootstrap interval over the sampled clusters and a bias-corrected value, and so have its precision
     and recall. Several systems are compared with the first on the same clusters: ``found.differences["B"]["elm"]`` has
     the difference, its interval and the p-value of a paired test.

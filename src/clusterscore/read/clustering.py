@@ -1,4 +1,4 @@
-"""Clustering: what a user hands over, normalised once at the door."""
+"""Clustering: what a user hands over, normalized once at the door."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class PaperTable(Printed):
     A        0.3333    0.8240
     B        1.0000*   0.0000*
     <BLANKLINE>
-    Best of each column in bold (↓: smaller is better). * differs from A (paired randomisation test, Holm, p < 0.05).
+    Best of each column in bold (↓: smaller is better). * differs from A (paired randomization test, Holm, p < 0.05).
     ...
     """
 
@@ -116,7 +116,7 @@ class PaperTable(Printed):
             sentences.append(f"Best of each column in bold{smaller}.")
             if found.unit is not None:
                 what = "* differs from {}" if "*" in marks else "No difference from {} is significant"
-                how = f"paired randomisation test, Holm, p < {1 - found.confidence:.3g}"
+                how = f"paired randomization test, Holm, p < {1 - found.confidence:.3g}"
                 sentences.append(f"{what.format(found.baseline)} ({how}).")
                 first = next(name for name in found.systems if name != found.baseline)
                 untested = [name for name in found.metrics if found.pairs[first, found.baseline][name].p is None]
