@@ -77,7 +77,8 @@ def test_overlaps_count_the_elements_of_each_pair_and_those_of_no_cluster_shown(
     gold, pred = ([set(cluster) for cluster in side] for side in pair)
     everything = set().union(*gold)
     sides = []
-    for names, clusters, number in ((found.rows, gold, 0), (found.columns, pred, 1)):
+    for labels, clusters, number in ((found.rows, gold, 0), (found.columns, pred, 1)):
+        names = [one.short for one in labels]
         shown = [clusters[int(name.partition(" ")[0])] for name in names[: found.clusters[number]]]
         rest = everything - set().union(*shown)
         assert len(names) == len(shown) + bool(rest)

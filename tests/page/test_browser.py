@@ -215,7 +215,7 @@ def test_finding_and_filtering(browser: Browser, pages: Path) -> None:
     assert text(browser, f"{ELEMENTS} .status").endswith(f"of {kinds['elements'][5]} (of 192)")
     assert set(column(browser, ELEMENTS, "Kind")) == {"false singleton"}
     sizes = cs.clusters(STREAMS.gold, STREAMS.good, side="gold", documents=STREAMS.documents)["size"]
-    chosen(browser, f"{CLUSTERS} select", "2")
+    chosen(browser, f"{CLUSTERS} select", "2-")
     assert text(browser, f"{CLUSTERS} .status").endswith(f"of {(sizes >= 2).sum()} (of {len(sizes)})")
 
 
@@ -231,6 +231,58 @@ def test_a_document_shows_its_elements(browser: Browser, pages: Path) -> None:
     assert shown in first
     browser.click("#documents [data-document]")
     assert text(browser, f"{ELEMENTS} .status").endswith("of 12 (of 192)")
+
+
+def test_a_mark_of_a_plot_says_what_it_is_and_shows_it(browser: Browser, pages: Path) -> None:
+    browser.open(pages / "two.html")
+    both = [
+        cs.score(STREAMS.gold, pred, documents=STREAMS.documents).documents["elm"]
+        for pred in (STREAMS.bad, STREAMS.good)
+    ]
+    spot = browser.run(
+        "(() => { const mark = document.querySelector('[data-find=\"document:5\"]');"
+        "mark.scrollIntoView({block: 'center', behavior: 'instant'});"
+        "const box = mark.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()"
+    )
+    browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=spot[0], y=spot[1])
+    told = text(browser, "#tip:not([hidden])").translate({0x2068: None, 0x2069: None})
+    near = [
+        f"document s{k:02}: bad {bad:.3f}, good {good:.3f}" for k, (bad, good) in enumerate(zip(*both, strict=True))
+    ]
+    assert told in near
+    place = near.index(told)
+    browser.click(f"[data-find='document:{place}']")
+    browser.wait(f"document.querySelector('{ELEMENTS} .status').textContent.endsWith('of 12 (of 192)')")
+    assert set(column(browser, ELEMENTS, "Document")) == {f"s{place:02}"}
+    browser.click("#comparison [data-find='system:bad']")
+    browser.wait("document.documentElement.dataset.shown === '1'")
+    browser.click("[data-system='1'] [data-find^='pred:']")
+    sizes = browser.run(f"document.querySelector('{CLUSTERS} select').value")
+    low, high = (int(end) if end else 192 for end in sizes.split("-"))
+    browser.wait("document.querySelector('[name=side][value=pred]').checked")
+    assert all(low <= int(size) <= high for size in column(browser, CLUSTERS, "Size"))
+    browser.click("[data-system='1'] [data-find^='gold/']")
+    browser.wait("location.hash.startsWith('#1/gold/') && !document.getElementById('cluster').hidden")
+    assert browser.errors == []
+
+
+def test_the_marks_of_a_plot_are_reached_with_the_arrow_keys(browser: Browser, pages: Path) -> None:
+    browser.open(pages / "two.html")
+    browser.run("document.querySelector('#comparison .plot svg').focus()")
+    assert browser.run("document.getElementById('tip').hidden")
+    told = []
+    for _ in range(3):
+        browser.press("ArrowRight", 39)
+        told.append(text(browser, "#tip:not([hidden])").translate({0x2068: None, 0x2069: None}).split(":")[0])
+    assert told == ["good", "bad", "good"]
+    browser.press("ArrowLeft", 37)
+    browser.press("Enter", 13)
+    browser.wait("document.documentElement.dataset.shown === '1'")
+    browser.press("Escape", 27)
+    assert browser.run("document.getElementById('tip').hidden")
+    assert browser.run("document.querySelectorAll('.plot [tabindex]').length") == browser.run(
+        "document.querySelectorAll('.plot svg[tabindex]').length"
+    )
 
 
 def test_a_kind_of_error_shows_its_elements(browser: Browser, pages: Path) -> None:

@@ -405,9 +405,9 @@ def test_plots_stand_with_what_they_explain(tmp_path: Path) -> None:
         return {part: names for part, names in found.items() if names}
 
     spread, clusters = "Scores of the documents", ["How large the clusters are", "The largest overlaps"]
-    errors = ["Small and large clusters"]
+    errors, pair = ["Small and large clusters"], "Two systems, document by document"
     one = {"documents": [spread, "Where two measures part"], "errors": errors, "clusters": clusters}
-    two = {"comparison": ["elm", "bcubed"], "documents": [spread], "errors": 2 * errors, "clusters": 2 * clusters}
+    two = {"comparison": ["elm", "bcubed"], "documents": [spread, pair], "errors": 2 * errors, "clusters": 2 * clusters}
     assert titles(PRED) == one
     assert titles({"A": PRED, "B": GOLD}) == two
 

@@ -41,10 +41,16 @@ def sweep(gold: Any = GOLD, pred: Any = PRED, **options: Any) -> Any:
     return cs.plot.sweep(cs.sweep(labels, edges=[(k - 1, k, 0.3 / k) for k in labels[1:]]), ax=ax)
 
 
+def scatter(gold: Any = GOLD, pred: Any = PRED, **options: Any) -> Any:
+    ax = options.pop("ax", None)
+    cards = [cs.score(gold, side, metrics="elm", **options) for side in (gold, pred)]
+    return cs.plot.scatter({"A": cards[0], "B": cards[1]}, ax=ax)
+
+
 PLOTS: dict[str, Callable[..., Any]] = {
     "distribution": cs.plot.distribution, "difference": cs.plot.difference, "sizes": cs.plot.sizes,
     "overlaps": cs.plot.overlaps, "by_size": cs.plot.by_size, "comparison": comparison,
-    "sweep": sweep,
+    "sweep": sweep, "scatter": scatter,
 }  # fmt: skip
 all_plots = pytest.mark.parametrize("plot", PLOTS.values(), ids=PLOTS)
 
@@ -359,6 +365,81 @@ def test_plots_stand_side_by_side_in_a_page() -> None:
     alone = ElementTree.fromstring(cs.plot.svg(cs.plot.sizes(GOLD, PRED), r'\1 "odd"'))
     assert alone.get("aria-hidden") == "true"
     assert next(one.get("id") for one in alone.iter() if one.get("id")) == "-1--odd--figure_1"
+
+
+def tips(ax: Any) -> list[tuple[str | None, str | None]]:
+    """What the marks of a plot are, and what a click shows, in the order of the drawing."""
+    marks = ElementTree.fromstring(cs.plot.svg(ax)).iter()
+    return [(one.get("data-tip"), one.get("data-find")) for one in marks if one.get("data-tip")]
+
+
+def test_marks_say_what_they_are() -> None:
+    gold, pred = [0, 0, 0, 1, 2], [0, 0, 1, 1, 2]
+    assert tips(cs.plot.sizes(gold, pred))[:3] == [
+        ("gold: 2 clusters of 1 element", "gold:1-1"),
+        ("gold: 0 clusters of 2 elements", "gold:2-2"),
+        ("gold: 1 cluster of 3 elements", "gold:3-3"),
+    ]
+    assert tips(cs.plot.by_size(gold, pred, metric="bcubed")) == [
+        ("2 gold clusters of 1 element, 40.0% of all elements; precision 0.750, recall 1.000", "gold:1-1"),
+        ("1 gold cluster of 3 elements, 60.0% of all elements; precision 0.833, recall 0.556", "gold:3-3"),
+    ]
+    named = ["a", "a", "a", "b", "c"]
+    assert tips(cs.plot.overlaps(named, pred))[:2] == [
+        ("gold \u2068a\u2069 and predicted \u20680\u2069: 2 of 3 elements", "gold/0"),
+        ("gold \u2068a\u2069 and predicted \u20681\u2069: 1 of 3 elements", "gold/0"),
+    ]
+    assert tips(cs.plot.difference(gold, pred, documents=["x", "x", "x", "y", "y"])) == [
+        ("document \u2068y\u2069: bcubed 1.000, elm 1.000", "document:1"),
+        ("document \u2068x\u2069: bcubed 0.700, elm 0.444", "document:0"),
+    ]
+    lines = tips(cs.plot.sizes([k // 20 for k in range(40)], [0] * 40))
+    assert lines[0] == ("gold: 2 clusters of 20 elements or more, 2 of just that size", "gold:20-")
+    assert [find for _, find in tips(comparison())] == ["system:A", "system:B"]
+    assert tips(cs.plot.scatter({"A": cs.score(gold, pred), "B": cs.score(gold, gold)})) == [
+        ("all elements: \u2068A\u2069 0.467, \u2068B\u2069 1.000", "document:0")
+    ]
+
+
+def test_marks_are_explained_up_to_some_thousands_and_never_on_axes_of_the_user() -> None:
+    documents = np.arange(4200) // 2
+    few = cs.plot.difference([0, 1] * 1000, [0, 0] * 1000, documents=documents[:2000])
+    assert len(tips(few)) == 1000
+    assert tips(cs.plot.difference([0, 1] * 2100, [0, 0] * 2100, documents=documents)) == []
+    _, ax = pyplot.subplots()
+    assert tips(cs.plot.sizes(GOLD, PRED, ax=ax)) == []
+    pyplot.close("all")
+
+
+def test_what_marks_say_is_escaped_and_keeps_its_direction() -> None:
+    name = '"><script>\u202e\x07\u05d0' + "long " * 60
+    drawn = cs.plot.svg(cs.plot.overlaps([name, name, "b"], [0, 0, 1]))
+    assert "<script" not in drawn
+    assert "\u202e" not in drawn
+    (tip, _), *_ = tips(cs.plot.overlaps([name, name, "b"], [0, 0, 1]))
+    assert tip is not None
+    assert tip.startswith('gold \u2068"><script>\ufffd\u05d0long')
+    assert len(tip) < 150
+
+
+def test_a_plot_is_drawn_once_and_keeps_its_layout(monkeypatch: pytest.MonkeyPatch) -> None:
+    from matplotlib.figure import Figure
+
+    drawn = []
+    draw = Figure.draw
+    monkeypatch.setattr(Figure, "draw", lambda self, renderer: (drawn.append(self), draw(self, renderer))[1])
+    ax = cs.plot.sizes(GOLD, PRED)
+    layout = ax.figure.get_layout_engine()
+    cs.plot.svg(ax)
+    assert len(drawn) == 1
+    assert layout is not None
+    assert ax.figure.get_layout_engine() is layout
+
+
+def test_numbers_after_a_name_from_right_to_left_stay_after_it() -> None:
+    assert named("\u05d0\u05d1") == "\u200e\u05d0\u05d1\u200e"
+    assert named("\u0627 xy", 2) == "\u200e\u0627…\u200e"
+    assert named("ab") == "ab"
 
 
 def test_ink_and_paper_are_those_of_the_page() -> None:

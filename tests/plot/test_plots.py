@@ -400,15 +400,16 @@ def test_overlaps_are_shares_of_gold_clusters_with_matches_on_the_diagonal() -> 
 
 @settings(max_examples=120, deadline=None)
 @given(LABELS, st.integers(1, 4))
-def test_blocks_hold_every_element_once(labels: list[tuple[int, int, int]], largest: int) -> None:
-    gold, pred, _ = map(list, zip(*labels, strict=True))
+def test_blocks_hold_every_element_once(given: list[tuple[int, int, int]], largest: int) -> None:
+    gold, pred, _ = map(list, zip(*given, strict=True))
     table = cs.Table.from_labels([f"g{one}" for one in gold], [f"p{one}" for one in pred])
     blocks = blocked(table, largest)
     assert blocks.matrix.sum() == len(gold)
     assert blocks.matrix.sum(axis=1).tolist() == blocks.size.tolist()
     both, sizes = Counter(zip(gold, pred, strict=True)), [Counter(gold), Counter(pred)]
     shown = []
-    for names, side, count in ((blocks.rows, 0, blocks.clusters[0]), (blocks.columns, 1, blocks.clusters[1])):
+    for labels, side, count in ((blocks.rows, 0, blocks.clusters[0]), (blocks.columns, 1, blocks.clusters[1])):
+        names = [one.short for one in labels]
         own = [int(name.split(" · ")[0][1:]) for name in names[:count]]
         assert [name.split(" · ")[1] for name in names[:count]] == [str(sizes[side][label]) for label in own]
         assert len(set(own)) == count == min(len(sizes[side]), largest + (len(sizes[side]) == largest + 1))
@@ -571,3 +572,59 @@ def test_only_what_was_compared_is_shown(compared: cs.Comparison) -> None:
         cs.plot.comparison(compared, "elmo")
     with pytest.raises(cs.InputTypeError, match=r"pass what cs\.compare"):
         cs.plot.comparison({"A": [0]})  # type: ignore[arg-type]
+
+
+# ---- two systems
+
+
+def two_systems(count: int = 12, **options: Any) -> dict[str, cs.Scorecard]:
+    gold, documents = [0, 0, 1, 1] * count, np.arange(4 * count) // 4
+    better = ([0, 0, 1, 1] + [0, 1, 1, 1] * (count - 1))[: 4 * count]
+    worse = [0, 1, 2, 3] * (count - 1) + [0, 0, 1, 1]
+    return {name: cs.score(gold, pred, documents=documents, **options) for name, pred in (("A", worse), ("B", better))}
+
+
+def test_a_scatter_has_a_mark_for_each_document() -> None:
+    cards = two_systems()
+    ax = cs.plot.scatter(cards)
+    marks = np.concatenate([each.get_offsets() for each in ax.collections])
+    scores = [card.documents["elm"] for card in cards.values()]
+    assert sorted(map(tuple, marks.tolist())) == sorted(zip(*map(np.ndarray.tolist, scores), strict=True))
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
+        "better in 1: A",
+        "better in 11: B",
+        "equal in 0",
+    ]
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("elm of A", "elm of B")
+    assert ax.get_xlim() == ax.get_ylim()
+
+
+def test_a_scatter_of_a_distance_calls_the_smaller_one_better() -> None:
+    name = "variation_of_information"
+    cards = two_systems(metrics=name)
+    first, second = (card.documents[name] for card in cards.values())
+    assert ((first < second).sum(), (first > second).sum()) == (11, 1)
+    legend = cs.plot.scatter(cards, metric=name).get_legend()
+    assert [text.get_text() for text in legend.get_texts()] == ["better in 11: A", "better in 1: B", "equal in 0"]
+    cards = two_systems()
+    assert cs.plot.scatter(cards, metric="bcubed", part="recall").get_xlabel() == "bcubed recall of A"
+
+
+def test_thousands_of_documents_are_cells() -> None:
+    ax = cs.plot.scatter(two_systems(2500, metrics="elm"))
+    (cells,) = [each for each in ax.collections if each.get_array() is not None]
+    assert cells.get_array().sum() == 2500
+    legend = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert legend == ["1 to 2,498 documents", "better in 1: A", "better in 2,499: B", "equal in 0"]
+
+
+def test_what_a_scatter_is_not_made_of() -> None:
+    cards = two_systems()
+    with pytest.raises(cs.ClusterscoreError, match="pass two systems by name"):
+        cs.plot.scatter([cards["A"], cards["B"]])  # type: ignore[arg-type]
+    with pytest.raises(cs.ClusterscoreError, match="3 systems; a scatter has two"):
+        cs.plot.scatter({**cards, "C": cards["A"]})
+    with pytest.raises(cs.ClusterscoreError, match="different documents"):
+        cs.plot.scatter({"A": cards["A"], "B": two_systems(5)["B"]})
+    with pytest.raises(cs.ClusterscoreError, match="has no recall"):
+        cs.plot.scatter(two_systems(metrics="rand"), metric="rand", part="recall")

@@ -60,6 +60,10 @@ def compared_figures(comparison: Comparison, cards: Mapping[str, Scorecard], met
         given = {"metric": metric, "documents": plural(documents, "document")}
         given["best"] = f", of the best {len(first)} systems" if len(first) < len(cards) else ""
         figures.append(_figure("spread", "spread", partial(plot.distribution, first, metrics=metric), given))
+        best, second = islice(cards, 2)
+        two = {name: cards[name] for name in (second if best == against else against, best)}
+        given["above"], given["below"] = best, next(iter(two))
+        figures.append(_figure("scatter", "scatter", partial(plot.scatter, two, metric=metric), given))
     return figures
 
 

@@ -147,6 +147,7 @@ def worst_documents(systems: list[dict[str, Any]]) -> None:
         sides = [own[key] for key in keys if key in own] or [None, None]
         rows = [
             {
+                "place": at,
                 "document": spell(own["document"][at]),
                 "elements": int(elements[at]),
                 "score": float(scores[at]),

@@ -41,7 +41,7 @@ from clusterscore.version import __version__
 _DRAWS = 100_000_000  # elements, drawn again and again: so many in all to compare systems
 _MOST_DRAWS, _FEWEST_DRAWS = 1000, 100
 ONE = "prediction"
-_SCRIPTS = ("unpack.js", "system.js", "table.js", "views.js", "start.js")
+_SCRIPTS = ("unpack.js", "system.js", "table.js", "views.js", "plots.js", "start.js")
 
 
 def write_report(

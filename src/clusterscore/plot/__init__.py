@@ -10,6 +10,7 @@ from clusterscore.plot.cuts import sweep
 from clusterscore.plot.overlapping import overlaps
 from clusterscore.plot.scores import difference, distribution
 from clusterscore.plot.systems import comparison
+from clusterscore.plot.two_systems import scatter
 
 __all__ = [
     "by_size",
@@ -19,6 +20,7 @@ __all__ = [
     "offscreen",
     "overlaps",
     "save",
+    "scatter",
     "sizes",
     "svg",
     "sweep",

@@ -14,6 +14,7 @@ from io import BytesIO
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
@@ -26,6 +27,7 @@ from clusterscore.show.saving import write_file
 from clusterscore.show.scorecard import Scorecard
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -39,6 +41,10 @@ _HEAD = re.compile(r"^.*?(?=<svg)|<metadata>.*?</metadata>\s*|<style.*?</style>\
 _TAG = re.compile(r"<[a-z][^>]*>")  # in text < and > are escaped
 _FONT = re.compile(r" font-family: [^;\"]*;?")
 _ID = re.compile(r'( id="| xlink:href="#|url\(#)')
+_DIGITS = re.compile(r"(?<=\.\d\d)\d+")  # of a point, which are not seen
+_GROUP = re.compile(r'<g id="([^"]*)"')
+_DRAWN = re.compile(r"<(use|path)(?= (?!id=))(?!.*fill: none)", re.DOTALL)  # a mark; what has an id is drawn elsewhere
+_MOST_MARKS = 2000  # of one kind in a plot, which are explained
 
 
 def counted(
@@ -66,6 +72,20 @@ def counted(
     return table, [one.on(table) for one in asked.metrics]
 
 
+class Mark(NamedTuple):
+    """What one mark of a plot is, in words, and what a page shows when it is clicked.
+
+    That is ``gold/3``, the fourth gold cluster; ``pred:2-4``, the predicted clusters of these sizes, ``pred:2-`` from
+    this size on; ``document:3``, the fourth document; or ``system:A``.
+    """
+
+    words: str
+    find: str = ""
+
+
+_MARKS: WeakKeyDictionary[Figure, dict[str, Sequence[Mark]]] = WeakKeyDictionary()
+
+
 class Panel(NamedTuple):
     """What a plot is drawn on."""
 
@@ -78,6 +98,13 @@ class Panel(NamedTuple):
         """Name both axes."""
         self.ax.set_xlabel(x, usetex=False)
         self.ax.set_ylabel(y, usetex=False)
+
+    def explain(self, drawn: Artist, marks: Sequence[Mark]) -> None:
+        """Say what the marks of an artist are, in the order in which they are drawn."""
+        if self.own and len(marks) <= _MOST_MARKS:
+            known = _MARKS.setdefault(self.ax.figure.figure, {})
+            drawn.set_gid(f"marks-{len(known)}")
+            known[f"marks-{len(known)}"] = marks
 
     def legend(self, columns: int = 2) -> None:
         """Name the lines: above the plot where nothing else can stand there."""
@@ -199,11 +226,20 @@ def svg(ax: Axes, name: str = "plot", *, label: str = "", ink: str | None = None
     """
     drawing = _HEAD.sub("", _drawn(ax, "svg", name, transparent=True).decode())
     name = re.sub(r"[^\w-]", "-", name)
+    known = _MARKS.get(ax.figure.figure, {})
+    marks: Iterator[Mark] = iter(())
 
     def own(tag: re.Match[str]) -> str:
-        """A tag with ids that no other plot has, and with the font and the colours of the page."""
+        """A tag with ids that no other plot has, with the font and the colours of the page, and what it is."""
+        nonlocal marks
         text = tag[0].replace(f": {INK}", f": {ink or INK}").replace(f": {PAPER}", f": {paper or PAPER}")
-        return _ID.sub(rf"\g<1>{name}-", _FONT.sub("", text))
+        text = _DIGITS.sub("", _ID.sub(rf"\g<1>{name}-", _FONT.sub("", text)))
+        if group := _GROUP.match(tag[0]):
+            marks = iter(known.get(group[1], ()))
+        if _DRAWN.match(tag[0]) and (mark := next(marks, None)) is not None:
+            find = f' data-find="{escape(visible(mark.find))}"' if mark.find else ""
+            text = _DRAWN.sub(lambda start: f'{start[0]} data-tip="{escape(mark.words)}"{find}', text, count=1)
+        return text
 
     role = f'role="img" aria-label="{escape(visible(label))}"' if label else 'aria-hidden="true"'
     head = f'<svg {role} style="stroke-linejoin: round; stroke-linecap: butt"'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -10,12 +11,12 @@ from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
 from clusterscore.diagnose import Held, scores_elements
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import MetricError
+from clusterscore.exceptions import MetricError, plural
 from clusterscore.metrics import Metric
 from clusterscore.metrics.elementwise import ElementWise, ScoresElements, cell_weight
 from clusterscore.metrics.expected import SizeCounts, size_counts
 from clusterscore.overlap import between_clusters
-from clusterscore.plot.canvas import Panel, counted, panel
+from clusterscore.plot.canvas import Mark, Panel, counted, panel
 from clusterscore.plot.style import FAINT, SERIES, compact
 from clusterscore.show.printed import heading
 
@@ -29,6 +30,8 @@ _BAR_LOOKS: tuple[dict[str, Any], ...] = (
     {"color": SERIES[0].color},
     {"facecolor": "none", "edgecolor": SERIES[1].color, "hatch": "/////"},
 )
+_SIDE = {"gold": "gold", "predicted": "pred"}
+_MARKED = 60  # sizes, each with a mark on its line
 _LETTERS = 8  # of a range of sizes, as it fits below a bin
 _STEPS = 400  # corners of a line, more than can be seen
 
@@ -59,7 +62,10 @@ def _size_bars(on: Panel, both: dict[str, SizeCounts], largest: int) -> None:
     at = np.arange(1, largest + 1)
     for (name, counts), look, shift in zip(both.items(), _BAR_LOOKS, (-0.2, 0.2), strict=True):
         height = np.bincount(counts.size, counts.times, largest + 1)[1:]
-        on.ax.bar(at + shift, height, 0.38, label=name, linewidth=0.8, **look)
+        bars = on.ax.bar(at + shift, height, 0.38, label=name, linewidth=0.8, **look)
+        for size, count, bar in zip(at.tolist(), height.astype(int).tolist(), bars, strict=True):
+            words = f"{name}: {plural(count, 'cluster')} of {plural(size, 'element')}"
+            on.explain(bar, [Mark(words, f"{_SIDE[name]}:{size}-{size}")])
     on.ax.set_xticks(at)
     on.ax.set_xlim(0.4, largest + 0.6)
     on.label("cluster size (elements)", "clusters")
@@ -78,6 +84,10 @@ def _size_lines(on: Panel, both: dict[str, SizeCounts], largest: int) -> None:
         # all clusters are of size 1 or more, and none is larger than the largest
         x, y = np.concatenate([[0.5], size[kept], size[-1:]]), np.concatenate([at_least[:1], at_least[kept], [0.5]])
         on.ax.step(x, y, where="pre", color=color, linestyle=linestyle, label=name)
+        if len(size) <= _MARKED:
+            (marks,) = on.ax.plot(size, at_least, color=color, marker=marker, markersize=1.8, linestyle="none")
+            columns = (size.tolist(), at_least.tolist(), counts.times.tolist())
+            on.explain(marks, [_mark(name, *each) for each in zip(*columns, strict=True)])
         on.ax.plot(size[-1:], at_least[-1:], color=color, marker=marker, clip_on=False)
     on.logarithmic("x", 1, largest)
     on.logarithmic("y", 1, most)
@@ -86,10 +96,15 @@ def _size_lines(on: Panel, both: dict[str, SizeCounts], largest: int) -> None:
     on.label("cluster size s (elements)", "clusters of size s or more")
 
 
+def _mark(name: str, size: int, at_least: int, times: int) -> Mark:
+    words = f"{name}: {plural(int(at_least), 'cluster')} of {plural(size, 'element')} or more"
+    return Mark(f"{words}, {int(times):,} of just that size", f"{_SIDE[name]}:{size}-")
+
+
 class Bins(NamedTuple):
     """Gold clusters by their size, and what the metric says of their elements."""
 
-    names: list[str]  # the sizes, and how many clusters there are
+    ranges: list[tuple[int, int, int]]  # the first and the last size, and how many clusters there are
     share: Floats  # of all elements
     precision: Floats
     recall: Floats
@@ -121,13 +136,16 @@ def by_size(
     table, (chosen,) = counted(gold, pred, policies, None if metric is None else [metric])
     bins = _binned(table, chosen)
     with panel(ax, 2.0) as on:
-        at = np.arange(len(bins.names))
+        at = np.arange(len(bins.ranges))
+        names = [f"{_range(first, last)}\n({compact(count)})" for first, last, count in bins.ranges]
         of = "elements" if getattr(chosen, "weights", None) is None else "weight"
-        on.ax.bar(at, bins.share, 0.8, color=on.ink, alpha=FAINT, linewidth=0, label=f"share of {of}")
+        bars = on.ax.bar(at, bins.share, 0.8, color=on.ink, alpha=FAINT, linewidth=0, label=f"share of {of}")
+        for bar, mark in zip(bars, _bin_marks(bins, of), strict=True):
+            on.explain(bar, [mark])
         for name, series in zip(("precision", "recall"), SERIES, strict=False):
             look = {**series._asdict(), "markerfacecolor": series.color if name == "precision" else "none"}
             on.ax.plot(at, getattr(bins, name), label=name, clip_on=False, **look)
-        on.ax.set_xticks(at, bins.names)
+        on.ax.set_xticks(at, names)
         on.ax.set_xlim(-0.6, max(len(at) - 0.4, 1.4))
         on.ax.set_ylim(0, 1.02)
         gap = "\n" if len(heading(chosen)) > _LETTERS else " "  # as it fits beside the plot
@@ -146,10 +164,7 @@ def _binned(table: Table, metric: Metric) -> Bins:
     clusters = np.bincount(np.searchsorted(ends, counts.size), counts.times, len(ends))
     held = np.flatnonzero(clusters)
     starts = counts.size if len(counts.size) == len(ends) else np.concatenate([[1], ends[:-1] + 1])
-    names = [
-        f"{_range(first, last)}\n({compact(count)})"
-        for first, last, count in zip(*(each[held].tolist() for each in (starts, ends, clusters)), strict=True)
-    ]
+    ranges = list(zip(*(each[held].astype(int).tolist() for each in (starts, ends, clusters)), strict=True))
     place = np.searchsorted(ends, size)
     total, precision, recall = (
         np.bincount(place, terms, len(ends))[held]
@@ -157,7 +172,14 @@ def _binned(table: Table, metric: Metric) -> Bins:
     )
     # a bin whose elements weigh nothing has no score
     means = divide(precision, total, np.nan), divide(recall, total, np.nan)
-    return Bins(names, divide(total, total.sum(), 0.0), *means)
+    return Bins(ranges, divide(total, total.sum(), 0.0), *means)
+
+
+def _bin_marks(bins: Bins, of: str) -> Iterator[Mark]:
+    for (first, last, count), share, *both in zip(*bins, strict=True):
+        sizes = plural(first, "element") if first == last else f"{first:,} to {last:,} elements"
+        held = f"{plural(count, 'gold cluster')} of {sizes}, {100 * share:.1f}% of all {of}"
+        yield Mark("{}; precision {:.3f}, recall {:.3f}".format(held, *both), f"gold:{first}-{last}")
 
 
 def _weighed(table: Table, metric: ScoresElements) -> tuple[Ints, Floats, dict[str, Floats]]:

@@ -8,10 +8,10 @@ import numpy as np
 
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import InputTypeError, MetricError, one_of
+from clusterscore.exceptions import InputTypeError, MetricError, one_of, plural
 from clusterscore.metrics import metrics_of
 from clusterscore.pipeline.request import Metrics
-from clusterscore.plot.canvas import Panel, panel
+from clusterscore.plot.canvas import Mark, Panel, panel
 from clusterscore.plot.style import GREY, SERIES, named
 from clusterscore.show.printed import find_metric, heading
 from clusterscore.show.sweep import Sweep
@@ -145,7 +145,8 @@ def _mark(on: Panel, found: Sweep, name: str, series: Any, at: tuple[Floats, Flo
     best = found.best(name)
     label = f"{named(heading(name), 24)} {best.score.value:.3f} at {found.shown(best.threshold)}"
     look: dict[str, Any] = {"markersize": 5, "markeredgecolor": on.paper, "markeredgewidth": 0.6, "clip_on": False}
-    on.ax.plot(at[0][[best.row]], at[1][[best.row]], **series._asdict(), label=label, zorder=4, **look)
+    (dot,) = on.ax.plot(at[0][[best.row]], at[1][[best.row]], **series._asdict(), label=label, zorder=4, **look)
+    on.explain(dot, [Mark(f"best cut of {label}: {plural(int(best.clusters), 'cluster')}")])
 
 
 def _thinned(x: Floats, y: Array) -> Ints:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,8 +13,8 @@ from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, integer, plural
 from clusterscore.overlap import Cover, Memberships, between_clusters, cover_of
-from clusterscore.plot.canvas import Panel, counted, panel
-from clusterscore.plot.style import BLUE, compact, named, percent
+from clusterscore.plot.canvas import Mark, Panel, counted, panel
+from clusterscore.plot.style import BLUE, compact, isolated, named, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,6 +31,14 @@ _EMPTY = 0.03  # ink in a cell with nothing in it, which only helps the eye alon
 _DARK = 0.8  # from this share on, white is read more easily than black
 
 
+class Label(NamedTuple):
+    """What a row or a column is: in a few letters, in words, and where a page shows it."""
+
+    short: str
+    words: str
+    find: str = ""
+
+
 class Blocks(NamedTuple):
     """The largest clusters of each side, and all others of that side as one block.
 
@@ -38,8 +47,8 @@ class Blocks(NamedTuple):
     its clusters, and among the others if all of its clusters are.
     """
 
-    rows: list[str]
-    columns: list[str]
+    rows: list[Label]
+    columns: list[Label]
     matrix: Ints
     size: Ints  # of each row, as the share of which its cells are shown
     clusters: tuple[int, int]  # rows and columns that are single clusters
@@ -75,10 +84,11 @@ def overlaps(gold: Any, pred: Any = None, *, largest: int = 10, ax: Axes | None 
     with panel(ax, min(1.1 + (0.2 if written else 0.13) * rows, _MOST)) as on:
         _heat(on, blocks, written)
         small: dict[str, Any] = {} if written else {"fontsize": "small"}
+        beside, below = ([one.short for one in each] for each in (blocks.rows, blocks.columns))
         on.ax.set_xticks(
-            np.arange(columns), blocks.columns, rotation=90, va="center", ha="right", rotation_mode="anchor", **small
+            np.arange(columns), below, rotation=90, va="center", ha="right", rotation_mode="anchor", **small
         )
-        on.ax.set_yticks(np.arange(rows), blocks.rows, **small)
+        on.ax.set_yticks(np.arange(rows), beside, **small)
         on.ax.set_xlim(-0.5, columns - 0.5)
         on.ax.set_ylim(rows - 0.5, -0.5)
         on.ax.tick_params(length=0)
@@ -102,13 +112,20 @@ def _heat(on: Panel, blocks: Blocks, written: bool) -> None:
     colours[:, :, 3] = _LEAST + (1 - _LEAST) * share
     colours[share == 0] = to_rgba(on.ink, _EMPTY)
     edges = [np.arange(length + 1) - 0.5 for length in share.shape]
-    on.ax.pcolormesh(edges[1], edges[0], colours, edgecolor=on.paper, linewidth=0.6)
+    cells = on.ax.pcolormesh(edges[1], edges[0], colours, edgecolor=on.paper, linewidth=0.6)
+    on.explain(cells, list(_marks(blocks)))
     if not written:
         return
     for row, column in zip(*map(np.ndarray.tolist, np.nonzero(share)), strict=True):
         part = float(share[row, column])
         color = _WHITE if part > _DARK and not others[row, column] else on.ink
         on.ax.text(column, row, percent(part), ha="center", va="center", fontsize="small", color=color)
+
+
+def _marks(blocks: Blocks) -> Iterator[Mark]:
+    for row, size, counts in zip(blocks.rows, blocks.size.tolist(), blocks.matrix.tolist(), strict=True):
+        for column, count in zip(blocks.columns, counts, strict=True):
+            yield Mark(f"{row.words} and {column.words}: {count:,} of {plural(size, 'element')}", row.find)
 
 
 def blocked(table: Table, largest: int) -> Blocks:
@@ -123,8 +140,9 @@ def blocked(table: Table, largest: int) -> Blocks:
     rows, columns = _first(rows[shared], len(size)), _first(columns[shared], len(width))
     gold, pred, size, width = gold[rows[:-2]], pred[columns[:-2]], size[rows], width[columns]
     only = "only in " if table.overlapping else ""
-    row_names = [*_names(met, "gold", gold, only), f"not in gold · {compact(size[-1])}"]
-    column_names = [*_names(met, "pred", pred, only), f"not predicted · {compact(width[-1])}"]
+    row_names = [*_labels(met, "gold", gold, only), Label(f"not in gold · {compact(size[-1])}", "not in gold")]
+    nowhere = Label(f"not predicted · {compact(width[-1])}", "not predicted")
+    column_names = [*_labels(met, "pred", pred, only), nowhere]
     return Blocks(
         list(compress(row_names, size)),
         list(compress(column_names, width)),
@@ -140,15 +158,19 @@ def _first(places: Ints, count: int) -> Ints:
     return np.append(places, np.delete(np.arange(count), places))
 
 
-def _names(table: Table, side: str, clusters: Ints, only: str) -> list[str]:
+def _labels(table: Table, side: str, clusters: Ints, only: str) -> list[Label]:
     """What these clusters are called, and all others."""
     known, shown = table.cells.side(side), []
+    place, word = np.cumsum(known.size > 0) - 1, {"gold": "gold", "pred": "predicted"}[side]
     for cluster, size in zip(clusters.tolist(), known.size[clusters].tolist(), strict=True):
         own = known.name(cluster)
         own = "(alone)" if own is None else own  # an element that a policy left alone has no cluster's name
         of = "" if known.document is None else f"{table.documents[known.document[cluster]]}: "
-        shown.append(f"{named(f'{of}{own}', _LETTERS)} · {compact(size)}")
-    return [*shown, only + plural(table.number(side) - len(clusters), "other")]
+        name = f"{of}{own}"
+        words = f"{word} {isolated(name)}"
+        shown.append(Label(f"{named(name, _LETTERS)} · {compact(size)}", words, f"{side}/{place[cluster]}"))
+    others = table.number(side) - len(clusters)
+    return [*shown, Label(only + plural(others, "other"), f"{only}{others:,} other {word}")]
 
 
 def _chosen(table: Table, largest: int) -> tuple[Ints, Ints]:

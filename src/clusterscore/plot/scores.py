@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,8 +14,8 @@ from clusterscore.exceptions import MetricError, one_of, plural
 from clusterscore.metrics import Metric
 from clusterscore.overlap import between_clusters
 from clusterscore.pipeline.request import Metrics
-from clusterscore.plot.canvas import Panel, counted, panel
-from clusterscore.plot.style import BLUE, SERIES, Series, compact, named
+from clusterscore.plot.canvas import Mark, Panel, counted, panel
+from clusterscore.plot.style import BLUE, SERIES, Series, compact, isolated, named
 from clusterscore.show.printed import heading
 from clusterscore.show.scorecard import Scorecard
 
@@ -29,7 +29,7 @@ _FEW = 10  # documents, below which a curve would tell more than they do
 _EQUAL = 1e-9
 _HALF = 28  # letters: half the width of a figure
 _SHADED = 2  # metrics: the shades of more would cover each other
-_MANY = 2000  # points, above which a plot shows how many there are, not each
+MANY = 2000  # points, above which a plot shows how many there are, not each
 _SPREAD = 10.0  # from the smallest to the largest size: beyond, sizes are shown on a log scale
 
 
@@ -83,7 +83,7 @@ def distribution(
     scores: list[tuple[str, Metric, Floats]] = []
     for system, given in systems.items():
         table, chosen = counted(given, pred, policies, metrics, _PAIR if len(systems) == 1 else _PAIR[1:])
-        for metric, column in zip(chosen, _by_document(table, chosen, part), strict=True):
+        for metric, column in zip(chosen, by_document(table, chosen, part), strict=True):
             names = [system, heading(metric) if len(systems) == 1 or len(chosen) > 1 else ""]
             scores.append((" ".join(filter(None, names)), metric, column))
     if len(scores) > len(SERIES):
@@ -117,7 +117,7 @@ def _are_systems(given: Any) -> bool:
     )
 
 
-def _by_document(table: Table, metrics: list[Metric], part: str) -> list[Floats]:
+def by_document(table: Table, metrics: list[Metric], part: str) -> list[Floats]:
     """The score of every document under each metric, or a part of it."""
     one_of("part", part, PARTS)
     columns = [getattr(Summary(one, table).documents, part) for one in metrics]
@@ -194,7 +194,9 @@ def _rows(on: Panel, shown: list[DocumentScores]) -> None:
         color, _, marker = one.series
         at, times = np.unique(one.values.round(9), return_counts=True)
         look: dict[str, Any] = {"linestyle": "none", "marker": marker, "color": color, "markerfacecolor": "none"}
-        on.ax.plot(at, np.full(len(at), row), label=one.name, **look)
+        (marks,) = on.ax.plot(at, np.full(len(at), row), label=one.name, **look)
+        pairs = zip(at.tolist(), times.tolist(), strict=True)
+        on.explain(marks, [Mark(f"{one.name}: {plural(count, 'document')} {score:.3f}") for score, count in pairs])
         above: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "va": "bottom", "fontsize": "small"}
         for score, count in zip(at[times > 1].tolist(), times[times > 1].tolist(), strict=True):
             on.ax.annotate(f"×{compact(count)}", (score, row), (0, 3), color=color, **above)
@@ -230,7 +232,7 @@ def difference(
     table, chosen = counted(gold, pred, policies, metrics, _PAIR)
     if len(chosen) != 2:
         raise MetricError(f'{plural(len(chosen), "metric")}; name two that differ, as in metrics=("bcubed", "elm")')
-    values, others = _by_document(table, chosen, part)
+    values, others = by_document(table, chosen, part)
     sizes = between_clusters(table).sizes("gold")
     clusters = table.total(sizes._replace(size=sizes.size > 0))
     held = clusters > 0  # a document may be empty in gold
@@ -240,10 +242,12 @@ def difference(
     with panel(ax, 2.0) as on:
         logarithmic = len(size) > 0 and bool(size[-1] / size[0] > _SPREAD)
         on.ax.axhline(0, color=on.ink, linewidth=0.6, linestyle=":")
-        if len(size) > _MANY:
-            _cells(on, size, apart, logarithmic)
+        if len(size) > MANY:
+            cells(on, size, apart, (36, 16), logarithmic)
         else:
-            on.ax.scatter(size, apart, s=9, color=BLUE, alpha=0.55, linewidths=0, label="a document")
+            dots = on.ax.scatter(size, apart, s=9, color=BLUE, alpha=0.55, linewidths=0, label="a document")
+            both = list(zip(map(heading, chosen), (values, others), strict=True))
+            on.explain(dots, [document_mark(table, place, both) for place in np.flatnonzero(held)[order].tolist()])
         _means(on, size, apart)
         if logarithmic:
             on.logarithmic("x", size[0], size[-1])
@@ -253,15 +257,23 @@ def difference(
         return on.ax
 
 
-def _cells(on: Panel, size: Floats, apart: Floats, logarithmic: bool) -> None:
+def document_mark(table: Table, place: int, scores: Iterable[tuple[str, Floats]]) -> Mark:
+    """What a document is called, and what it scores."""
+    each = ", ".join(f"{name} {values[place]:.3f}" for name, values in scores)
+    name = table.documents[place]
+    return Mark(f"{'all elements' if name is None else f'document {isolated(name)}'}: {each}", f"document:{place}")
+
+
+def cells(on: Panel, x: Floats, y: Floats, grid: tuple[int, int], logarithmic: bool = False) -> None:
+    """Documents by the thousand: darker where there are more of them."""
     from matplotlib.colors import LinearSegmentedColormap, LogNorm, to_rgba
 
     # from almost nothing to a colour: it lies on the paper, whatever colour that has
     ramp = LinearSegmentedColormap.from_list("ramp", [to_rgba(BLUE, 0.25), to_rgba(BLUE)])
     look: dict[str, Any] = {"norm": LogNorm(), "cmap": ramp, "linewidths": 0.1}
     look["xscale"] = "log" if logarithmic else "linear"
-    cells = on.ax.hexbin(size, apart, gridsize=(36, 16), mincnt=1, **look)
-    most = int(np.max(cells.get_array()))  # type: ignore[arg-type]
+    drawn = on.ax.hexbin(x, y, gridsize=grid, mincnt=1, **look)
+    most = int(np.max(drawn.get_array()))  # type: ignore[arg-type]
     on.ax.scatter([], [], marker="h", color=BLUE, label=f"1 to {most:,} documents")
 
 

@@ -18,6 +18,7 @@ FAINT = 0.15  # how much of the ink lies behind the data
 
 _UNITS = ("", "k", "M", "G", "T", "P")
 _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
+_LEFT, _RIGHT = "\N{LEFT-TO-RIGHT MARK}", ("R", "AL")  # a mark, and directions of letters
 
 
 class Series(NamedTuple):
@@ -39,10 +40,26 @@ SERIES = (
 
 
 def named(name: Any, most: int = 18) -> str:
-    """A name from the data as one short line; nothing in it is taken for a formula, a command or a line break.
+    """A name from the data as one short line of a plot, where nothing in it is taken for a formula or a command.
 
-    >>> named("a$b_c$"), named("line\\nbreak"), named("a very long name of a cluster", 12)
-    ('a\\\\$b_c\\\\$', 'line break', 'a very long…')
+    >>> named("a$b_c$"), named("line\\nbreak")
+    ('a\\\\$b_c\\\\$', 'line break')
+    """
+    text = one_line(name, most).replace("$", r"\$")
+    # after a name that is read from the right, numbers would be too
+    return f"{_LEFT}{text}{_LEFT}" if any(unicodedata.bidirectional(letter) in _RIGHT for letter in text) else text
+
+
+def isolated(name: Any) -> str:
+    """A name within a sentence, whose direction is its own."""
+    return f"\N{FIRST STRONG ISOLATE}{one_line(name, 80)}\N{POP DIRECTIONAL ISOLATE}"
+
+
+def one_line(name: Any, most: int) -> str:
+    """A name from the data as one short line.
+
+    >>> one_line("line\\nbreak", 18), one_line("a very long name of a cluster", 12)
+    ('line break', 'a very long…')
     """
     text = " ".join("".join(map(_printable, str(name)[: 8 * most])).split())
     # letters of East Asia are two wide
@@ -52,7 +69,7 @@ def named(name: Any, most: int = 18) -> str:
         while end > 1 and unicodedata.combining(text[end]):
             end -= 1
         text = text[:end].rstrip() + "…"
-    return text.replace("$", r"\$") or "(empty)"
+    return text or "(empty)"
 
 
 def _printable(letter: str) -> str:

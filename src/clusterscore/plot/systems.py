@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 from clusterscore.comparison import SystemResult
 from clusterscore.exceptions import InputTypeError, MetricError
 from clusterscore.metrics import Metric
-from clusterscore.plot.canvas import Panel, panel, panels
-from clusterscore.plot.style import BLUE, FONT, named
+from clusterscore.plot.canvas import Mark, Panel, panel, panels
+from clusterscore.plot.style import BLUE, FONT, isolated, named
 from clusterscore.show.compared import Comparison
 from clusterscore.show.printed import heading
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
 _ROW = 0.19  # inches, for a system
@@ -88,7 +89,8 @@ def _systems(on: Panel, found: Comparison, metric: str | Metric, order: list[str
     on.ax.axvline(baseline, color=on.ink, linewidth=0.7, linestyle=":", zorder=0)
     for row, system in enumerate(order):
         full = system == found.baseline or found.is_significant(system, metric)
-        _system(on, row, found[system][metric], full)
+        dot = _system(on, row, found[system][metric], full)
+        on.explain(dot, [Mark(_words(found, system, metric), f"system:{system}")])
 
 
 def _names(on: Panel, names: list[str], crowding: float) -> None:
@@ -106,10 +108,20 @@ def _level(found: Comparison) -> str:
     return f", {100 * found.confidence:g}% interval" if drawn else ""
 
 
-def _system(on: Panel, row: int, one: SystemResult, full: bool) -> None:
+def _words(found: Comparison, system: str, metric: str | Metric) -> str:
+    one = found[system][metric]
+    words = f"{isolated(system)}: {one.score.value:.4f}"
+    if one.intervals is not None:
+        words += ", {:g}% interval {:.4f} to {:.4f}".format(100 * found.confidence, *one.intervals.jackknife)
+    if one.difference is not None:
+        words += f"; {one.difference.value:+.4f} against {isolated(found.baseline)}"
+    return words
+
+
+def _system(on: Panel, row: int, one: SystemResult, full: bool) -> Artist:
     color, marker = (on.ink, "D") if one.difference is None else (BLUE, "o")
     if one.intervals is not None:
         ends = list(one.intervals.jackknife)
         on.ax.plot(ends, [row, row], color=color, marker="|", markersize=4, zorder=2, solid_capstyle="butt")
     dot: dict[str, Any] = {"marker": marker, "markersize": 4, "markerfacecolor": color if full else on.paper}
-    on.ax.plot([one.score.value], [row], color=color, linestyle="none", zorder=3, **dot)
+    return on.ax.plot([one.score.value], [row], color=color, linestyle="none", zorder=3, **dot)[0]

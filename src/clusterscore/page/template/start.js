@@ -5,6 +5,7 @@ const CLUSTER = document.getElementById("cluster");
 const systems = new Map();
 let current = 0;
 let shownSide = "gold";
+let clusterList = null;
 let elementList = null;
 let scrolled = 0;
 
@@ -21,9 +22,30 @@ async function showSystem(place) {
     if (choice.type === "radio") choice.checked = Number(choice.value) === place;
     else choice.value = String(place);
   }
-  clusterTable(document.getElementById("cluster-table"), system, shownSide);
+  clusterList = clusterTable(document.getElementById("cluster-table"), system, shownSide);
   elementList = allElements(document.getElementById("element-table"), system);
   document.documentElement.dataset.shown = String(place);
+}
+
+// The clusters of a side, all of them or those of some sizes.
+async function showSide(side) {
+  shownSide = side;
+  for (const choice of document.querySelectorAll("[name=side]")) choice.checked = choice.value === side;
+  clusterList = clusterTable(document.getElementById("cluster-table"), await loaded(current), side);
+}
+
+async function showSizes(side, sizes) {
+  await showSide(side);
+  const [first, last] = sizes.split("-").map(Number);
+  clusterList.choose(0, sizes, last ? (first === last ? whole(first) : `${whole(first)} to ${whole(last)}`) : `${whole(first)} or more`);
+  document.getElementById("cluster-table").scrollIntoView();
+}
+
+async function showDocument(place) {
+  const name = (await loaded(current)).documents.at(place);
+  if (elementList) elementList.choose(elementList.filters.length - 1, place, name);
+  else clusterList.findAll(name);
+  document.getElementById(elementList ? "elements" : "clusters").scrollIntoView();
 }
 
 async function showCluster(place, side, cluster) {
@@ -87,10 +109,7 @@ function listen() {
     choice.addEventListener("change", () => showSystem(Number(choice.value)));
   }
   for (const choice of document.querySelectorAll("[name=side]")) {
-    choice.addEventListener("change", async () => {
-      shownSide = choice.value;
-      clusterTable(document.getElementById("cluster-table"), await loaded(current), shownSide);
-    });
+    choice.addEventListener("change", () => showSide(choice.value));
   }
   for (const choice of document.querySelectorAll("[data-kind]")) {
     choice.addEventListener("click", () => {
@@ -99,11 +118,9 @@ function listen() {
     });
   }
   for (const choice of document.querySelectorAll("[data-document]")) {
-    choice.addEventListener("click", () => {
-      elementList?.findAll(choice.dataset.document);
-      document.getElementById("elements").scrollIntoView();
-    });
+    choice.addEventListener("click", () => showDocument(Number(choice.dataset.document)));
   }
+  document.querySelectorAll(".plot svg").forEach(explain);
   window.addEventListener("hashchange", follow);
 }
 

@@ -118,8 +118,11 @@ class SortableTable {
     return this.paging;
   }
 
-  choose(filter, value) {
-    this.selects[filter].value = value;
+  // What is not among the choices yet becomes one, in these words.
+  choose(filter, value, words = "") {
+    const select = this.selects[filter];
+    if (words && !Array.from(select.options).some((option) => option.value === String(value))) select.append(make("option", { value }, words));
+    select.value = value;
     this.filterBy(() => { this.chosen[filter] = String(value); });
   }
 

@@ -59,7 +59,21 @@ const kindFilter = (of) => ({
 
 const byLoss = (columns) => ({ column: columns.findIndex((column) => column.title === "Loss"), down: true });
 
-const SIZED = [["2", "2 or more"], ["5", "5 or more"], ["10", "10 or more"], ["100", "100 or more"]];
+const SIZED = [["2-", "2 or more"], ["5-", "5 or more"], ["10-", "10 or more"], ["100-", "100 or more"]];
+const LISTED = 500; // documents to choose from; others are chosen elsewhere
+
+const sizeFilter = (size) => ({
+  title: "Size", all: "any size", choices: SIZED,
+  pass: (sizes) => {
+    const [first, last] = sizes.split("-").map(Number);
+    return (row) => size[row] >= first && size[row] <= (last || Infinity);
+  },
+});
+
+const documentFilter = (system, of) => ({
+  title: "Document", all: "all documents", pass: (place) => (row) => of(row) === Number(place),
+  choices: system.documents.count > LISTED ? [] : Array.from({ length: system.documents.count }, (_, k) => [k, system.documents.at(k)]),
+});
 
 function clusterTable(host, system, side) {
   const rows = system.sides[side];
@@ -89,7 +103,7 @@ function clusterTable(host, system, side) {
   ].filter(Boolean);
   return new SortableTable(host, {
     label: `${WORD[side]} clusters`, count: rows.count, columns, sorted: byLoss(columns), tie: largerFirst(rows),
-    filters: [{ title: "Size", all: "any size", choices: SIZED, pass: (least) => (row) => rows.size[row] >= Number(least) }],
+    filters: [sizeFilter(rows.size)],
     find: (words) => {
       const [own, other] = [namedLike(rows, words), namedLike(others, words)];
       const inDocument = documentLike(system, words);
@@ -145,7 +159,9 @@ function elementTable(host, system, elements, label, { skip = "", rows, note = "
     numbers("F", "its F", "f"),
   ].filter(Boolean);
   return new SortableTable(host, {
-    label, count, columns, rows, note, sorted: byLoss(columns), filters: cells.kind ? [kindFilter((row) => cells.kind[cell(row)])] : [],
+    label, count, columns, rows, note, sorted: byLoss(columns), filters: [
+      cells.kind && kindFilter((row) => cells.kind[cell(row)]), system.document && !skip && documentFilter(system, (row) => system.documentOf(cell(row))),
+    ].filter(Boolean),
     find: (words) => {
       const gold = namedLike(sides.gold, words);
       const pred = namedLike(sides.pred, words);
