@@ -24,6 +24,7 @@ def draw() -> None:
         "difference": cs.plot.difference(card),
         "comparison": cs.plot.comparison(found, "elm"),
         "comparison_all": cs.plot.comparison(found),
+        "scatter": cs.plot.scatter({"fixed": cs.score(gold, fixed, documents=stream), "model": card}),
         "sweep": cs.plot.sweep(thresholds()),
     }
     FOLDER.mkdir(exist_ok=True)

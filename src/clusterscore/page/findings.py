@@ -32,7 +32,7 @@ from clusterscore.show.printed import heading
 _SHUFFLED = 3_000_000  # labels, dealt out again and again: so many in all
 _SHUFFLED_PAIRS = 400_000  # of clusters that meet in an element, where they overlap
 _MOST_SHUFFLES, _FEWEST_SHUFFLES = 1000, 5
-_SURE_SHUFFLES = 100  # from which on a p-value says something
+_SURE_SHUFFLES, _MOST_SURE = 100, 50_000  # from which on a p-value says something; up to so many elements
 _MOST_MADE = 50_000_000  # elements of a Table that are made one by one
 _MOST_DOCUMENTS = 100  # listed
 _SIDES = ("precision", "recall")
@@ -174,7 +174,7 @@ def _kinds(diagnosis: Diagnosis) -> list[dict[str, Any]]:
 def _shuffles(table: Table, systems: int) -> int:
     """How many shuffles there is time for; none where clusters overlap so much that the fewest would take too long."""
     if not table.overlapping:
-        fewest = _FEWEST_SHUFFLES if table.elements > _SHUFFLED // _SURE_SHUFFLES else _SURE_SHUFFLES
+        fewest = _FEWEST_SHUFFLES if table.elements > _MOST_SURE else _SURE_SHUFFLES
         return int(np.clip(_SHUFFLED // max(table.elements * systems, 1), fewest, _MOST_SHUFFLES))
     cover = cover_of(table)
     gold, pred = (int(cover.n @ side.number) for side in cover.sides)
