@@ -165,7 +165,7 @@ def test_documents_and_clusters_come_back(seed: int, tmp_path: Path) -> None:
         sizes = Counter((str(k), len(cluster)) for pair in pairs for k, cluster in enumerate(pair[cover]))
         names = page.names(found["sides"][side]["names"])
         assert Counter((names[k], size) for k, (size,) in enumerate(page.rows(found["sides"][side], "size"))) == sizes
-    names, of_cluster = page.names(found["document_names"]), page.column(found["documents"])
+    names, of_cluster = page.names(page.data["documents"]), page.column(found["documents"]["of"])
     assert Counter(names[k] for k in of_cluster) == Counter({str(d): len(pair[0]) for d, pair in enumerate(pairs)})
 
 
@@ -269,9 +269,9 @@ def test_a_click_shows_what_a_cluster_shares_with_the_others(tmp_path: Path) -> 
         (worst, *_), *_ = browser.run(cells.format("#cluster-table"))
         assert worst == cs.clusters(gold, pred, side="gold")["cluster"][0]
         browser.click("#cluster-table tbody a")
-        browser.wait("!document.getElementById('cluster').hidden")
+        browser.wait("!document.getElementById('detail').hidden")
         members = {element for element, labels in gold.items() if worst in labels}
-        told = browser.run(cells.format("#cluster .scroll"))
+        told = browser.run(cells.format("#detail .scroll"))
         shared = {row[0]: int(row[1]) for row in told if row[0].startswith("p")}
         assert shared == Counter(label for element in members for label in pred[element])
         rows = {row[0]: row for row in told if row[0].startswith("e")}
@@ -283,9 +283,9 @@ def test_a_click_shows_what_a_cluster_shares_with_the_others(tmp_path: Path) -> 
         shown, _, more = rows[many][3].rpartition(" more")[0].rpartition(" ")
         assert len(shown.split(", ")) == 4
         assert int(more) == len(gold[many]) - 4
-        browser.run(f"[...document.querySelectorAll('#cluster tr')].find((row) => row.cells[0].innerText === '{many}')"
+        browser.run(f"[...document.querySelectorAll('#detail tr')].find((row) => row.cells[0].innerText === '{many}')"
                     ".querySelector('.more').click()")  # fmt: skip
-        again = {row[0]: row for row in browser.run(cells.format("#cluster .scroll"))}
+        again = {row[0]: row for row in browser.run(cells.format("#detail .scroll"))}
         assert set(again[many][3].split(", ")) == gold[many]
         assert browser.unnamed() == []
         assert browser.errors == []

@@ -219,18 +219,65 @@ def test_finding_and_filtering(browser: Browser, pages: Path) -> None:
     assert text(browser, f"{CLUSTERS} .status").endswith(f"of {(sizes >= 2).sum()} (of {len(sizes)})")
 
 
-def test_a_document_shows_its_elements(browser: Browser, pages: Path) -> None:
-    """The worst document stands first, with its share of all that is lost; a click lists its elements."""
+DOCUMENTS = "#document-table"
+
+
+def test_the_worst_document_comes_first_and_a_click_shows_it(browser: Browser, pages: Path) -> None:
     browser.open(pages / "one.html")
-    documents = cs.score(STREAMS.gold, STREAMS.good, documents=STREAMS.documents, metrics="elm").documents
-    worst = int(documents["elm"].argmin())
+    given = {"documents": STREAMS.documents}
+    documents = cs.score(STREAMS.gold, STREAMS.good, metrics=["elm", "bcubed"], **given).documents
+    order = sorted(range(16), key=lambda k: (documents["elm"][k], k))
+    assert column(browser, DOCUMENTS, "Document") == [documents["document"][k] for k in order[:10]]
+    assert column(browser, DOCUMENTS, "elm") == [f"{documents['elm'][k]:.3f}" for k in order[:10]]
     lost = documents["elements"] * (1 - documents["elm"])
-    shown = f"{100 * lost[worst] / lost.sum():.1f}%"
-    first = texts(browser, "#documents tbody tr")[0].split()
-    assert first[:3] == [documents["document"][worst], "12", f"{documents['elm'][worst]:.4f}"]
-    assert shown in first
-    browser.click("#documents [data-document]")
-    assert text(browser, f"{ELEMENTS} .status").endswith("of 12 (of 192)")
+    assert column(browser, DOCUMENTS, "Share")[0] == f"{100 * lost[order[0]] / lost.sum():.1f}%"
+    chosen(browser, "#document-measure", "1")
+    browser.wait(f"document.querySelector('{DOCUMENTS} [aria-sort]').textContent === 'bcubed'")
+    assert column(browser, DOCUMENTS, "bcubed")[0] == f"{documents['bcubed'].min():.3f}"
+    chosen(browser, "#document-measure", "0")
+    browser.wait(f"document.querySelector('{DOCUMENTS} [aria-sort]').textContent === 'elm'")
+    browser.type(f"{DOCUMENTS} input[type=search]", "s03")
+    browser.wait(f"document.querySelector('{DOCUMENTS} .status').textContent.endsWith('of 1 (of 16)')")
+    browser.run(f"document.querySelector('{DOCUMENTS} tbody a').click()")
+    browser.wait("!document.getElementById('detail').hidden")
+    assert (text(browser, "#detail h2"), browser.run("location.hash")) == ("Document s03", "#doc/3")
+    scores = texts(browser, "#detail .scroll[aria-label='Scores of this document'] tbody tr:first-child > *")
+    sides = (documents[name][3] for name in ("elm", "elm.precision", "elm.recall"))
+    assert scores == ["elm", *(f"{value:.4f}" for value in sides)]
+    for side, shown in (("gold", "gold clusters"), ("pred", "predicted clusters")):
+        rows = cs.clusters(STREAMS.gold, STREAMS.good, side=side, **given)
+        own = rows.take(rows["document"] == "s03")
+        table = f"#detail .scroll[aria-label='{shown}']"
+        assert column(browser, table, "Cluster") == list(map(str, own["cluster"].tolist()))[:10]
+        assert column(browser, table, "Share")[0] == f"{100 * own['share'][0]:.1f}%"
+    listed = column(browser, "#detail .scroll[aria-label^=elements]", "Element")
+    assert sorted(map(int, listed)) == list(range(36, 48))
+    browser.click("#detail .crumb a")
+    browser.wait("document.getElementById('detail').hidden")
+
+
+def test_documents_of_two_systems_side_by_side(browser: Browser, tmp_path: Path) -> None:
+    systems = {"good": STREAMS.good, "bad": STREAMS.bad, "gold": STREAMS.gold}
+    given = {"documents": STREAMS.documents, "metrics": ["elm", "vi"]}
+    browser.open(cs.report(STREAMS.gold, systems, path=tmp_path / "page.html", **given), "#1/doc/5")
+    cards = {name: cs.score(STREAMS.gold, one, **given).documents for name, one in systems.items()}
+    table = '#detail .scroll[aria-label="Scores of this document"]'
+    assert texts(browser, f"{table} thead th") == ["Measure", "gold", "good", "bad"]
+    for k, name in enumerate(("elm", "variation_of_information")):
+        shown = texts(browser, f"{table} tbody tr:nth-child({k + 1}) td")
+        assert shown == [f"{cards[one][name][5]:.4f}" for one in ("gold", "good", "bad")]
+        assert browser.run(f"document.querySelector('{table} tbody tr:nth-child({k + 1}) td b') !== null")
+    browser.click(".switch label:nth-of-type(3)")
+    browser.wait("location.hash === '#2/doc/5'")
+    browser.wait("document.querySelector('#detail .system-name').textContent === 'bad'")
+    browser.click("#detail .crumb a")
+    browser.wait("document.getElementById('detail').hidden")
+    chosen(browser, "#document-rival", "1")
+    browser.wait(f"[...document.querySelectorAll('{DOCUMENTS} th')].some((one) => one.textContent === 'good')")
+    worst = sorted(range(16), key=lambda k: (cards["bad"]["elm"][k], k))[0]
+    own, theirs = (float(cards[name]["elm"][worst]) for name in ("bad", "good"))
+    first = [column(browser, DOCUMENTS, title)[0] for title in ("elm", "good", "Gap")]
+    assert first == [f"{own:.3f}", f"{theirs:.3f}", f"{own - theirs:+.3f}".replace("-", "−")]
 
 
 def test_a_mark_of_a_plot_says_what_it_is_and_shows_it(browser: Browser, pages: Path) -> None:
@@ -240,7 +287,7 @@ def test_a_mark_of_a_plot_says_what_it_is_and_shows_it(browser: Browser, pages: 
         for pred in (STREAMS.bad, STREAMS.good)
     ]
     spot = browser.run(
-        "(() => { const mark = document.querySelector('[data-find=\"document:5\"]');"
+        "(() => { const mark = document.querySelector('[data-find=\"doc/5\"]');"
         "mark.scrollIntoView({block: 'center', behavior: 'instant'});"
         "const box = mark.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()"
     )
@@ -251,9 +298,10 @@ def test_a_mark_of_a_plot_says_what_it_is_and_shows_it(browser: Browser, pages: 
     ]
     assert told in near
     place = near.index(told)
-    browser.click(f"[data-find='document:{place}']")
-    browser.wait(f"document.querySelector('{ELEMENTS} .status').textContent.endsWith('of 12 (of 192)')")
-    assert set(column(browser, ELEMENTS, "Document")) == {f"s{place:02}"}
+    browser.click(f"[data-find='doc/{place}']")
+    browser.wait(f"document.querySelector('#detail h2')?.textContent === 'Document s{place:02}'")
+    browser.run("location.hash = 'comparison'")
+    browser.wait("!document.getElementById('overview').hidden")
     browser.click("#comparison [data-find='system:bad']")
     browser.wait("document.documentElement.dataset.shown === '1'")
     browser.click("[data-system='1'] [data-find^='pred:']")
@@ -262,7 +310,7 @@ def test_a_mark_of_a_plot_says_what_it_is_and_shows_it(browser: Browser, pages: 
     browser.wait("document.querySelector('[name=side][value=pred]').checked")
     assert all(low <= int(size) <= high for size in column(browser, CLUSTERS, "Size"))
     browser.click("[data-system='1'] [data-find^='gold/']")
-    browser.wait("location.hash.startsWith('#1/gold/') && !document.getElementById('cluster').hidden")
+    browser.wait("location.hash.startsWith('#1/gold/') && !document.getElementById('detail').hidden")
     assert browser.errors == []
 
 
@@ -327,15 +375,15 @@ def test_clicking_into_a_cluster(browser: Browser, pages: Path) -> None:
     worst, where = int(rows["cluster"][0]), str(rows["document"][0])
     assert column(browser, CLUSTERS, "Cluster")[0] == str(worst)
     browser.click(f"{CLUSTERS} tbody a")
-    browser.wait("!document.getElementById('cluster').hidden")
+    browser.wait("!document.getElementById('detail').hidden")
     assert browser.run("location.hash").startswith("#gold/")
-    assert text(browser, "#cluster h2") == f"Gold cluster {worst} of document {where}"
+    assert text(browser, "#detail h2") == f"Gold cluster {worst} of document {where}"
     assert browser.run("document.activeElement.tagName") == "H2"
     assert browser.run("document.getElementById('overview').hidden") is True
     members = [k for k in range(192) if STREAMS.gold[k] == worst and STREAMS.documents[k] == where]
     went = [STREAMS.good[k] for k in members]
-    assert text(browser, "#cluster .lead").startswith(f"Its {len(members)} elements")
-    parts, listed = "#cluster .scroll[aria-label^=parts]", "#cluster .scroll[aria-label^=elements]"
+    assert text(browser, "#detail .lead").startswith(f"Its {len(members)} elements")
+    parts, listed = "#detail .scroll[aria-label^=parts]", "#detail .scroll[aria-label^=elements]"
     assert sorted(column(browser, parts, "Predicted cluster")) == sorted(map(str, set(went)))
     told = zip(column(browser, listed, "Element"), column(browser, listed, "Predicted"), strict=True)
     assert sorted((int(element), int(cluster)) for element, cluster in told) == list(zip(members, went, strict=True))
@@ -343,15 +391,15 @@ def test_clicking_into_a_cluster(browser: Browser, pages: Path) -> None:
     # on to where most of them went, and all the way back
     browser.click(f"{parts} tbody a")
     browser.wait("location.hash.startsWith('#pred/')")
-    browser.wait("document.querySelector('#cluster h2').textContent.startsWith('Predicted cluster')")
-    best = text(browser, "#cluster h2 .name")
+    browser.wait("document.querySelector('#detail h2').textContent.startsWith('Predicted cluster')")
+    best = text(browser, "#detail h2 span.name")
     assert best in {str(one) for one in went}
     inside = [k for k in range(192) if STREAMS.good[k] == int(best) and STREAMS.documents[k] == where]
     assert sorted(map(int, column(browser, listed, "Element"))) == inside
     browser.run("history.back()")
-    browser.wait("document.querySelector('#cluster h2').textContent.startsWith('Gold cluster')")
-    browser.click("#cluster .crumb a")
-    browser.wait("document.getElementById('cluster').hidden")
+    browser.wait("document.querySelector('#detail h2').textContent.startsWith('Gold cluster')")
+    browser.click("#detail .crumb a")
+    browser.wait("document.getElementById('detail').hidden")
     assert browser.run("document.getElementById('overview').hidden") is False
     assert browser.run("document.title") == "Clustering report"
 
@@ -360,16 +408,14 @@ def test_walking_from_the_worst_to_the_next(browser: Browser, pages: Path) -> No
     browser.open(pages / "one.html")
     names = column(browser, CLUSTERS, "Cluster")
     browser.click(f"{CLUSTERS} tbody a")
-    browser.wait("!document.getElementById('cluster').hidden")
-    seen = [text(browser, "#cluster h2 .name")]
+    browser.wait("!document.getElementById('detail').hidden")
+    seen = [text(browser, "#detail h2 span.name")]
     for _ in range(4):
         before = browser.run("location.hash")
-        browser.click("#cluster .neighbours a:last-child")
+        browser.click("#detail .neighbours a:last-child")
         browser.wait(f"location.hash !== {json.dumps(before)}")
-        browser.wait(
-            f"document.querySelector('#cluster .neighbours span').textContent.startsWith('{len(seen) + 1} of')"
-        )
-        seen.append(text(browser, "#cluster h2 .name"))
+        browser.wait(f"document.querySelector('#detail .neighbours span').textContent.startsWith('{len(seen) + 1} of')")
+        seen.append(text(browser, "#detail h2 span.name"))
     assert seen == names[:5]
 
 
@@ -377,12 +423,12 @@ def test_walking_from_the_worst_to_the_next(browser: Browser, pages: Path) -> No
 def test_an_address_that_is_no_cluster(browser: Browser, pages: Path, fragment: str) -> None:
     browser.open(pages / "one.html", fragment)
     assert browser.run("document.getElementById('overview').hidden") is False
-    assert browser.run("document.getElementById('cluster').hidden") is True
+    assert browser.run("document.getElementById('detail').hidden") is True
 
 
 def test_an_address_opens_its_cluster(browser: Browser, pages: Path) -> None:
     browser.open(pages / "two.html", "#1/pred/3")
-    assert text(browser, "#cluster h2").startswith("Predicted cluster 3")
+    assert text(browser, "#detail h2").startswith("Predicted cluster 3")
     assert browser.run("document.querySelector('[name=system]:checked').value") == "1"
 
 
@@ -406,11 +452,10 @@ def test_one_of_many_systems(browser: Browser, tmp_path: Path) -> None:
     systems = {f"system {k}": [min(label, k) for label in range(6)] for k in range(6)}
     browser.open(cs.report(gold, systems, path=tmp_path / "page.html", metrics="elm"), "#4/pred/0")
     assert browser.run("document.getElementById('which').value") == "4"
-    chosen(browser, "#which", "5")
-    browser.wait("document.documentElement.dataset.shown === '5'")
     seen = "[...document.querySelectorAll('.headline')].filter((one) => !one.closest('[hidden]')).length"
-    assert browser.run(seen) == 0  # a cluster of the fifth is still looked at
-    browser.run("location.hash = 'scores'")
+    assert browser.run(seen) == 0
+    chosen(browser, "#which", "5")  # which has other clusters: so it shows all of them
+    browser.wait("document.documentElement.dataset.shown === '5' && location.hash === '#clusters'")
     browser.wait("!document.getElementById('overview').hidden")
     assert browser.run(seen) == 1
     assert texts(browser, "[data-system='5'] .value") == [f"{cs.elm(gold, systems['system 5']).f:.3f}"]
@@ -444,7 +489,7 @@ def test_a_hostile_label_is_text(browser: Browser, tmp_path: Path) -> None:
     assert set(column(browser, ELEMENTS, "Text")) <= set(HOSTILE)
     for place in range(3):
         browser.run(f"location.hash = 'gold/{place}'")
-        browser.wait("!document.getElementById('cluster').hidden")
+        browser.wait("!document.getElementById('detail').hidden")
     browser.run("location.hash = '1/pred/0'")
     browser.wait("document.documentElement.dataset.shown === '1'")
     assert browser.run("window.hacked") is None
@@ -469,8 +514,8 @@ def test_by_keyboard(browser: Browser, pages: Path) -> None:
     assert browser.run("document.activeElement.textContent") == "Size"  # sorting does not lose the place
     browser.run(f"document.querySelector('{CLUSTERS} tbody a').focus()")
     browser.press("Enter", 13)
-    browser.wait("!document.getElementById('cluster').hidden")
-    assert browser.run("document.activeElement.id") == "cluster-heading"
+    browser.wait("!document.getElementById('detail').hidden")
+    assert browser.run("document.activeElement.id") == "detail-heading"
 
 
 def test_everything_has_a_name_for_those_who_listen(browser: Browser, pages: Path) -> None:
@@ -530,8 +575,8 @@ def test_names_that_did_not_fit(browser: Browser, tmp_path: Path, monkeypatch: p
         assert ids[int(told)] == element
     assert "that cost most have theirs" in text(browser, f"{CLUSTERS} .note")
     browser.run("location.hash = 'pred/0'")
-    browser.wait("!document.getElementById('cluster').hidden")
-    assert "the names of all do not fit this page" in text(browser, "#cluster .note")
+    browser.wait("!document.getElementById('detail').hidden")
+    assert "the names of all do not fit this page" in text(browser, "#detail .note")
 
 
 def test_a_page_of_counts(browser: Browser, tmp_path: Path) -> None:
@@ -542,8 +587,8 @@ def test_a_page_of_counts(browser: Browser, tmp_path: Path) -> None:
     assert column(browser, CLUSTERS, "Size") == ["3,000,000,001", "5"]
     assert system(browser, "system.lost") == pytest.approx(1 - cs.elm(table).f)
     browser.click(f"{CLUSTERS} tbody a")
-    browser.wait("!document.getElementById('cluster').hidden")
-    assert "Single elements are not in this page" in text(browser, "#cluster > div:last-child")
+    browser.wait("!document.getElementById('detail').hidden")
+    assert "Single elements are not in this page" in text(browser, "#detail > div:last-child")
 
 
 @pytest.mark.parametrize("metric", ["elm", "bcubed(f=of-means)", "elm(weights=class)"])
@@ -593,4 +638,4 @@ def test_a_million_elements(browser: Browser, tmp_path: Path, ids: str) -> None:
     browser.type(f"{ELEMENTS} input[type=search]", "12345")
     browser.wait(f"document.querySelector('{ELEMENTS} .status').textContent.includes('(of')")
     browser.click(f"{CLUSTERS} tbody a")
-    browser.wait("!document.getElementById('cluster').hidden")
+    browser.wait("!document.getElementById('detail').hidden")

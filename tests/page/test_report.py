@@ -65,8 +65,8 @@ def test_documents_and_clusters_come_back(rows: list[tuple[int, int, str]], writ
     gold, pred, documents = (list(column) for column in zip(*rows, strict=True))
     page = write(gold, pred, documents=documents, metrics="elm")
     found = page.data["systems"][0]
-    names = page.names(found["document_names"])
-    of_cluster = page.column(found["documents"])
+    names = page.names(page.data["documents"])
+    of_cluster = page.column(found["documents"]["of"])
     gold_of = [cluster for (cluster,) in page.rows(found["cells"], "gold")]
     where = [names[of_cluster[gold_of[cell]]] for cell in page.column(found["cell"])]
     told = sorted((int(name), int(a), int(b), document) for (name, a, b), document in
@@ -385,6 +385,23 @@ def test_what_is_not_installed_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path
     monkeypatch.setattr(canvas, "find_spec", lambda name: None)
     with pytest.raises(cs.ClusterscoreError, match=re.escape('pip install "clusterscore[report]"')):
         cs.report(GOLD, PRED, path=tmp_path / "x.html")
+
+
+@pytest.mark.slow
+def test_very_many_documents_fit_a_page(write: Callable[..., Written]) -> None:
+    """Of a hundred thousand documents all have their scores under the first measure; others are left out."""
+    rng = np.random.default_rng(0)
+    count = 100_000
+    gold, pred = rng.integers(0, 3, (2, 4 * count))
+    documents = np.arange(4 * count) // 4
+    systems = {"A": pred, "B": np.where(rng.random(4 * count) < 0.5, gold, pred)}
+    page = write(gold, systems, documents=documents, metrics=["elm", "bcubed", "nmi"])
+    assert len(page.text) < 10_000_000
+    assert page.data["documents"]["count"] == count
+    for k, name in enumerate(("B", "A")):
+        (only,) = page.data["systems"][k]["documents"]["scores"]
+        card = cs.score(gold, systems[name], documents=documents, metrics="elm")
+        assert page.column(only["value"]) == pytest.approx(card.documents["elm"].tolist(), abs=1e-6)
 
 
 def test_the_same_input_gives_the_same_page(tmp_path: Path) -> None:

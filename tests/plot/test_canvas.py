@@ -391,14 +391,14 @@ def test_marks_say_what_they_are() -> None:
         ("gold \u2068a\u2069 and predicted \u20681\u2069: 1 of 3 elements", "gold/0"),
     ]
     assert tips(cs.plot.difference(gold, pred, documents=["x", "x", "x", "y", "y"])) == [
-        ("document \u2068y\u2069: bcubed 1.000, elm 1.000", "document:1"),
-        ("document \u2068x\u2069: bcubed 0.700, elm 0.444", "document:0"),
+        ("document \u2068y\u2069: bcubed 1.000, elm 1.000", "doc/1"),
+        ("document \u2068x\u2069: bcubed 0.700, elm 0.444", "doc/0"),
     ]
     lines = tips(cs.plot.sizes([k // 20 for k in range(40)], [0] * 40))
     assert lines[0] == ("gold: 2 clusters of 20 elements or more, 2 of just that size", "gold:20-")
     assert [find for _, find in tips(comparison())] == ["system:A", "system:B"]
     assert tips(cs.plot.scatter({"A": cs.score(gold, pred), "B": cs.score(gold, gold)})) == [
-        ("all elements: \u2068A\u2069 0.467, \u2068B\u2069 1.000", "document:0")
+        ("all elements: \u2068A\u2069 0.467, \u2068B\u2069 1.000", "doc/0")
     ]
 
 

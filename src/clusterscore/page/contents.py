@@ -7,6 +7,7 @@ they do not all fit, the worst have theirs.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,11 @@ from clusterscore.distinct import Array, Ints, representatives
 from clusterscore.exceptions import InputError
 from clusterscore.metrics.alignment import ranks_within
 from clusterscore.overlap import between_clusters
+from clusterscore.page.documents import document_scores, numbering
 from clusterscore.page.findings import Prediction
 from clusterscore.page.packed import Parts, fitted, fractions, numbers, values
 from clusterscore.pipeline.naming import listed, names_of
+from clusterscore.show import Scorecard
 
 ROOM = 6_600_000  # bytes of all columns; as text they take a third more
 _MANY = 1_000_000  # with more elements than this the room grows with them
@@ -32,16 +35,28 @@ _OF_CLUSTERS = ("size", "parts", "overlap", "overlap_share", "precision", "recal
 Entry = dict[str, Any]  # where the page finds columns: their numbers
 
 
-def contents(predictions: list[Prediction]) -> tuple[list[Entry], Parts]:
-    """Where the page finds the columns of each prediction, and all columns: first the numbers, then names that fit."""
-    parts = Parts()
+def contents(predictions: list[Prediction], cards: Sequence[Scorecard], measures: Sequence[str]) -> tuple[Entry, Parts]:
+    """Where the page finds the columns of the predictions, and all columns: first the numbers, then names that fit.
+
+    ``measures`` are those that documents are scored with, as many of them as there is room for.
+    """
+    parts, documents = Parts(), None
     room = int(ROOM * max(1.0, max(each.table.elements for each in predictions) / _MANY))
     sides = [_sides(each) for each in predictions]
     entries = [_numbers(each, its, parts) for each, its in zip(predictions, sides, strict=True)]
+    named = predictions[0].table.documents
+    if sides[0]["gold"].document is not None:
+        places = numbering(predictions)
+        scores = document_scores(cards, places, measures, parts)
+        for entry, its, own, place in zip(entries, sides, scores, places, strict=True):
+            entry["documents"] = {"of": parts.add(values(place[its["gold"].document])), "scores": own}
+        worst = np.argsort(cards[0].documents[measures[0]], kind="stable")
+        names = listed(named, np.arange(len(named)))
+        documents = _named(parts, [names], worst, int(_SHARE * max(room - parts.size, _LEAST)))
     for entry, prediction, its in zip(entries, predictions, sides, strict=True):
         _name_clusters(entry, prediction, its, parts, room)
     _name_elements(predictions, entries, parts, max(room - parts.size, _LEAST))
-    return entries, parts
+    return {"systems": entries, "documents": documents}, parts
 
 
 def _sides(prediction: Prediction) -> dict[str, ClusterSide]:
@@ -93,8 +108,6 @@ def _numbers(prediction: Prediction, sides: dict[str, ClusterSide], parts: Parts
             clusters = number[side][cluster[np.argsort(place[cell], kind="stable")]]
             counts = np.bincount(place[cell], minlength=len(order))
             entry["sides"][side]["held"] = [parts.add(numbers(each)) for each in (counts, clusters)]
-    if sides["gold"].document is not None:
-        entry["documents"] = parts.add(numbers(sides["gold"].document))
     if prediction.cell is not None and _listed(prediction):
         entry["cell"] = parts.add(numbers(place[prediction.cell[prediction.by_gold]]))
         if weighed:
@@ -122,19 +135,13 @@ def _rows(parts: Parts, own: dict[str, Array], shared: dict[str, Array]) -> Entr
 def _name_clusters(
     entry: Entry, prediction: Prediction, sides: dict[str, ClusterSide], parts: Parts, room: int
 ) -> None:
-    """Names of documents and of the clusters of both sides; each may take a good part of what is left."""
+    """Names of the clusters of both sides; each may take a good part of what is left."""
     table = prediction.table
-
-    def named(names: Array, order: Ints) -> Entry:
-        return _named(parts, [names], order, int(_SHARE * max(room - parts.size, _LEAST)))
-
-    if table.cells.gold.document is not None:
-        places = np.arange(len(table.documents))
-        entry["document_names"] = named(listed(table.documents, places), places)
     for side, its in sides.items():
         clusters = between_clusters(table).cells.side(side)
         names = names_of(clusters.name, its.cluster, len(clusters.size))[its.cluster]
-        entry["sides"][side]["names"] = named(names, np.argsort(-its.loss, kind="stable"))
+        its_room = int(_SHARE * max(room - parts.size, _LEAST))
+        entry["sides"][side]["names"] = _named(parts, [names], np.argsort(-its.loss, kind="stable"), its_room)
 
 
 def _named(parts: Parts, columns: list[Array], order: Ints, room: int) -> Entry:

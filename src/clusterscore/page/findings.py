@@ -34,8 +34,6 @@ _SHUFFLED_PAIRS = 400_000  # of clusters that meet in an element, where they ove
 _MOST_SHUFFLES, _FEWEST_SHUFFLES = 1000, 5
 _SURE_SHUFFLES, _MOST_SURE = 100, 50_000  # from which on a p-value says something; up to so many elements
 _MOST_MADE = 50_000_000  # elements of a Table that are made one by one
-_MOST_DOCUMENTS = 100  # listed
-_SIDES = ("precision", "recall")
 
 
 class Prediction:
@@ -127,41 +125,6 @@ def findings(prediction: Prediction, request: Request, average: str, systems: in
         "kinds": [] if table.overlapping else _kinds(prediction.diagnosis),
     }
     return {**found, "verdict": verdict(found)}
-
-
-def worst_documents(systems: list[dict[str, Any]]) -> None:
-    """For each system the documents that score worst, next to what the best of the others gets there.
-
-    Of equally bad documents the larger comes first.
-    """
-    for k, system in enumerate(systems):
-        rival = systems[1 if k == 0 else 0] if len(systems) > 1 else None
-        main, own = system["main"], system["card"].documents
-        if len(own["document"]) < 2:
-            continue
-        scores, elements = own[main["name"]], own["elements"]
-        lost = elements * np.abs(main["perfect"] - scores)
-        order = np.lexsort((-elements, scores if main["perfect"] else -scores))[:_MOST_DOCUMENTS]
-        gaps = None if rival is None else scores - rival["card"].documents[main["name"]]
-        keys = [f"{main['name']}.{side}" for side in _SIDES]
-        sides = [own[key] for key in keys if key in own] or [None, None]
-        rows = [
-            {
-                "place": at,
-                "document": spell(own["document"][at]),
-                "elements": int(elements[at]),
-                "score": float(scores[at]),
-                **{
-                    side: None if column is None else float(column[at])
-                    for side, column in zip(_SIDES, sides, strict=True)
-                },
-                "share": float(lost[at] / lost.sum()) if lost.sum() else 0.0,
-                "gap": None if gaps is None else float(gaps[at]),
-            }
-            for at in order.tolist()
-        ]
-        named = None if rival is None else rival["name"]
-        system["worst"] = {"rows": rows, "rival": named, "sides": sides[0] is not None, "more": len(scores) > len(rows)}
 
 
 def _kinds(diagnosis: Diagnosis) -> list[dict[str, Any]]:

@@ -22,7 +22,7 @@ from clusterscore.exceptions import FileError, InputError, InputTypeError, visib
 from clusterscore.metrics import Metric
 from clusterscore.page.contents import contents
 from clusterscore.page.figures import compared_figures, swept, system_figures
-from clusterscore.page.findings import Prediction, findings, template, worst_documents
+from clusterscore.page.findings import Prediction, findings, template
 from clusterscore.page.verdict import compared_verdict
 from clusterscore.pipeline.compare import compare_options, compare_tables, counted, named_pairs
 from clusterscore.pipeline.request import Request
@@ -34,6 +34,7 @@ from clusterscore.read.guess import path_of
 from clusterscore.read.source import refuse_second_reading
 from clusterscore.show.compared import Comparison
 from clusterscore.show.estimate import Estimates
+from clusterscore.show.printed import heading
 from clusterscore.show.saving import refuse_overwriting, write_file
 from clusterscore.show.sweep import Sweep
 from clusterscore.version import __version__
@@ -41,7 +42,7 @@ from clusterscore.version import __version__
 _DRAWS = 100_000_000  # elements, drawn again and again: so many in all to compare systems
 _MOST_DRAWS, _FEWEST_DRAWS = 1000, 100
 ONE = "prediction"
-_SCRIPTS = ("unpack.js", "system.js", "table.js", "views.js", "plots.js", "start.js")
+_SCRIPTS = ("unpack.js", "system.js", "table.js", "views.js", "documents.js", "plots.js", "start.js")
 
 
 def write_report(
@@ -96,14 +97,16 @@ def write_report(
         predictions.sort(key=lambda each: comparison[each.name][main].rank)
     count = len(predictions)
     systems = [findings(each, request, average, count) for each in predictions]
-    worst_documents(systems)
     for k, (prediction, system) in enumerate(zip(predictions, systems, strict=True)):
         system["figures"] = system_figures(prediction, system["card"], k, count)
     cards = {system["name"]: system["card"] for system in systems}
     figures = [] if comparison is None else compared_figures(comparison, cards, str(predictions[0].metric))
     with step("writing"):
-        entries, columns = contents(predictions)
-        data = {"title": title, "kinds": KINDS, "systems": entries, "columns": [packed.how for packed in columns]}
+        lines = sorted(systems[0]["lines"], key=lambda line: line is not systems[0]["main"])  # the main one first
+        found, columns = contents(predictions, list(cards.values()), [line["name"] for line in lines])
+        measures = [{"name": heading(line["name"]), "smaller": line["perfect"] == 0} for line in lines]
+        data = {"title": title, "kinds": KINDS, "measures": measures, **found}
+        data["columns"] = [packed.how for packed in columns]
         script = "const PAGE = JSON.parse(document.getElementById('page').textContent);\n"
         script += "\n".join(map(template, _SCRIPTS))
         page = _page().render(

@@ -76,7 +76,7 @@ class Mark(NamedTuple):
     """What one mark of a plot is, in words, and what a page shows when it is clicked.
 
     That is ``gold/3``, the fourth gold cluster; ``pred:2-4``, the predicted clusters of these sizes, ``pred:2-`` from
-    this size on; ``document:3``, the fourth document; or ``system:A``.
+    this size on; ``doc/3``, the fourth document; or ``system:A``.
     """
 
     words: str

@@ -261,7 +261,7 @@ def document_mark(table: Table, place: int, scores: Iterable[tuple[str, Floats]]
     """What a document is called, and what it scores."""
     each = ", ".join(f"{name} {values[place]:.3f}" for name, values in scores)
     name = table.documents[place]
-    return Mark(f"{'all elements' if name is None else f'document {isolated(name)}'}: {each}", f"document:{place}")
+    return Mark(f"{'all elements' if name is None else f'document {isolated(name)}'}: {each}", f"doc/{place}")
 
 
 def cells(on: Panel, x: Floats, y: Floats, grid: tuple[int, int], logarithmic: bool = False) -> None:

@@ -31,12 +31,11 @@ function point(mark, at = null) {
   TIP.style.top = `${y - height - 14 > 0 ? y - height - 14 : y + 18}px`;
 }
 
-// gold/3 is a cluster, gold:2-4 clusters of these sizes, document:3 and system:A are what they say.
+// gold/3 is a cluster, doc/3 a document, gold:2-4 are clusters of these sizes, system:A is what it says.
 async function select({ dataset: { find } }) {
   if (!find) return;
   const which = find.slice(find.indexOf(":") + 1);
-  if (find.startsWith("document:")) showDocument(Number(which));
-  else if (find.startsWith("system:")) {
+  if (find.startsWith("system:")) {
     await showSystem(Math.max(0, PAGE.systems.findIndex(({ name }) => name === which)));
     document.getElementById("scores").scrollIntoView();
   } else if (find.includes("/")) location.hash = `${current ? `${current}/` : ""}${find}`;

@@ -1,7 +1,7 @@
 // The page: which system and which view it shows, and its colours.
 
 const OVERVIEW = document.getElementById("overview");
-const CLUSTER = document.getElementById("cluster");
+const DETAIL = document.getElementById("detail");
 const systems = new Map();
 let current = 0;
 let shownSide = "gold";
@@ -22,6 +22,9 @@ async function showSystem(place) {
     if (choice.type === "radio") choice.checked = Number(choice.value) === place;
     else choice.value = String(place);
   }
+  for (const name of document.querySelectorAll(".shown-system")) name.replaceChildren(folded(system.name));
+  const documents = document.getElementById("document-table");
+  if (documents) await documentTable(documents, system);
   clusterList = clusterTable(document.getElementById("cluster-table"), system, shownSide);
   elementList = allElements(document.getElementById("element-table"), system);
   document.documentElement.dataset.shown = String(place);
@@ -41,21 +44,23 @@ async function showSizes(side, sizes) {
   document.getElementById("cluster-table").scrollIntoView();
 }
 
-async function showDocument(place) {
-  const name = (await loaded(current)).documents.at(place);
-  if (elementList) elementList.choose(elementList.filters.length - 1, place, name);
-  else clusterList.findAll(name);
-  document.getElementById(elementList ? "elements" : "clusters").scrollIntoView();
+// Another system: the same document of it, but its own clusters are others.
+async function switchTo(place) {
+  const found = DETAIL.hidden ? null : /(gold|pred|doc)\/(\d+)$/.exec(location.hash);
+  if (found?.[1] === "doc") location.hash = `#${route({ place }, "doc", found[2])}`;
+  else await showSystem(place);
+  if (found && found[1] !== "doc") location.hash = "#clusters";
 }
 
-async function showCluster(place, side, cluster) {
+// One cluster ("gold", "pred") or document ("doc"), if there is one of that number.
+async function showDetail(place, kind, number) {
   if (place !== current) await showSystem(place);
   const system = await loaded(place);
-  if (cluster >= system.sides[side].count) return false;
+  if (number >= ((kind === "doc" ? system.documents : system.sides[kind])?.count ?? 0)) return false;
   if (!OVERVIEW.hidden) scrolled = window.scrollY;
-  const { heading, title } = clusterPage(CLUSTER, system, side, cluster);
+  const { heading, title } = kind === "doc" ? await documentPage(DETAIL, system, number) : clusterPage(DETAIL, system, kind, number);
   OVERVIEW.hidden = true;
-  CLUSTER.hidden = false;
+  DETAIL.hidden = false;
   document.title = `${title} · ${PAGE.title}`;
   window.scrollTo({ top: 0, behavior: "instant" });
   heading.focus({ preventScroll: true });
@@ -65,18 +70,18 @@ async function showCluster(place, side, cluster) {
 function showOverview(target) {
   const back = OVERVIEW.hidden;
   OVERVIEW.hidden = false;
-  CLUSTER.hidden = true;
+  DETAIL.hidden = true;
   document.title = PAGE.title;
   if (target) target.scrollIntoView();
-  if (back && (!target || target.id === "clusters")) window.scrollTo({ top: scrolled, behavior: "instant" });
+  if (back && (!target || ["clusters", "documents"].includes(target.id))) window.scrollTo({ top: scrolled, behavior: "instant" });
 }
 
-// #gold/12 is a cluster; #1/pred/3 one of the second system; #scores a place on the first view.
+// #gold/12 is a cluster, #doc/3 a document; #1/pred/3 is one of the second system; #scores a place on the first view.
 async function follow() {
   const hash = location.hash.slice(1);
-  const found = /^(?:(\d+)\/)?(gold|pred)\/(\d+)$/.exec(hash);
+  const found = /^(?:(\d+)\/)?(gold|pred|doc)\/(\d+)$/.exec(hash);
   if (found && Number(found[1] ?? 0) < PAGE.systems.length) {
-    if (await showCluster(Number(found[1] ?? 0), found[2], Number(found[3]))) return;
+    if (await showDetail(Number(found[1] ?? 0), found[2], Number(found[3]))) return;
   }
   const target = hash ? document.getElementById(hash) : null;
   if (!target || OVERVIEW.contains(target)) showOverview(target);
@@ -106,7 +111,7 @@ function listen() {
   const button = document.getElementById("theme");
   button.addEventListener("click", () => paint(remembered(themes[(themes.indexOf(button.dataset.now) + 1) % themes.length])));
   for (const choice of document.querySelectorAll("[name=system]")) {
-    choice.addEventListener("change", () => showSystem(Number(choice.value)));
+    choice.addEventListener("change", () => switchTo(Number(choice.value)));
   }
   for (const choice of document.querySelectorAll("[name=side]")) {
     choice.addEventListener("change", () => showSide(choice.value));
@@ -116,9 +121,6 @@ function listen() {
       elementList?.choose(0, choice.dataset.kind);
       document.getElementById("elements").scrollIntoView();
     });
-  }
-  for (const choice of document.querySelectorAll("[data-document]")) {
-    choice.addEventListener("click", () => showDocument(Number(choice.dataset.document)));
   }
   document.querySelectorAll(".plot svg").forEach(explain);
   window.addEventListener("hashchange", follow);

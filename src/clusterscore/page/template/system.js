@@ -17,8 +17,9 @@ class System {
       rows.cellsOf = grouped(rows.clusters, rows.count, rows.starts);
       made.sides[side] = rows;
     }
-    made.document = await column(found.documents); // of each gold cluster
-    made.documents = await Names.of(found.document_names, (k) => `(document ${k})`);
+    made.place = PAGE.systems.indexOf(found);
+    made.document = await column(found.documents?.of); // of each gold cluster
+    made.documents = await Names.of(PAGE.documents, (k) => `(no name: document ${k})`);
     made.names = await Names.of(found.names, (k) => `(no name: ${k})`);
     made.texts = await column(found.names?.texts);
     made.cellOf = await column(found.cell);
@@ -43,6 +44,26 @@ class System {
 
   documentOf(cell) {
     return this.document ? this.document[this.firstOf("gold", cell)] : -1;
+  }
+
+  // The cells of each document, how many elements they hold, and what they cost.
+  get byDocument() {
+    if (this.known) return this.known;
+    const { count } = this.documents;
+    const of = Int32Array.from({ length: this.cells.count }, (_, cell) => this.documentOf(cell));
+    this.known = { cellsOf: grouped(of, count), size: new Float64Array(count), loss: new Float64Array(count) };
+    of.forEach((document, cell) => {
+      this.known.size[document] += this.cells.n[cell];
+      this.known.loss[document] += this.cells.loss[cell];
+    });
+    return this.known;
+  }
+
+  // The clusters of a side in a document.
+  clustersIn(side, document) {
+    const found = new Set();
+    for (const cell of this.byDocument.cellsOf(document)) for (const one of this.clustersOf(side, cell)) found.add(one);
+    return Int32Array.from(found);
   }
 
   // The clusters of the other side that a cluster meets, with how many elements they share; the most first.

@@ -13,6 +13,15 @@ function make(tag, properties = {}, ...children) {
   return made;
 }
 
+const LONG = 60; // letters of a name; one that has more is folded
+
+// What a user called something: isolated, as it may be written from right to left; where it is long, folded until it is
+// clicked or focused.
+function folded(text) {
+  if (text.length <= LONG) return make("bdi", { class: "label" }, text);
+  return make("bdi", { class: "label long", title: text, tabindex: "0" }, text);
+}
+
 const whole = (count) => count.toLocaleString("en-US");
 const fixed = (value) => value.toFixed(3);
 
@@ -124,11 +133,6 @@ class SortableTable {
     if (words && !Array.from(select.options).some((option) => option.value === String(value))) select.append(make("option", { value }, words));
     select.value = value;
     this.filterBy(() => { this.chosen[filter] = String(value); });
-  }
-
-  findAll(words) {
-    this.input.value = words;
-    this.filterBy(() => { this.words = words; });
   }
 
   sortBy(k) {

@@ -3,7 +3,7 @@
 const WITHOUT_ELEMENTS = "Single elements are not in this page: it was made of counts, or there are too many of them.";
 
 const link = (system, side, cluster) =>
-  make("a", { href: `#${route(system, side, cluster)}`, class: `name ${side}` }, system.sides[side].names.at(cluster));
+  make("a", { href: `#${route(system, side, cluster)}`, class: `name ${side}` }, folded(system.sides[side].names.at(cluster)));
 
 const SHOWN = 4; // clusters of an element
 
@@ -20,10 +20,11 @@ function links(system, side, cell) {
   return made;
 }
 
-function route(system, side, cluster) {
-  const place = PAGE.systems.findIndex((found) => found.name === system.name);
-  return `${place ? `${place}/` : ""}${side}/${cluster}`;
-}
+// The address of a cluster ("gold", "pred") or of a document ("doc") of a system.
+const route = ({ place }, kind, number) => `${place ? `${place}/` : ""}${kind}/${number}`;
+
+const documentLink = (system, document) =>
+  make("a", { href: `#${route(system, "doc", document)}`, class: "name" }, folded(system.documents.at(document)));
 
 const kindMark = (kind) => make("span", { class: `kind kind-${kind}` }, KINDS[kind]);
 
@@ -42,7 +43,7 @@ const shareOfLoss = (system, loss, key) => ({
 const leading = (numbers) => Float64Array.from(numbers, (number) => 257 * number - (257 * number - number));
 
 // Of two clusters the larger, then the one that begins first.
-const largerFirst = ({ size, rank }) => (a, b) => size[b] - size[a] || (rank ? rank[a] - rank[b] : 0);
+const largerFirst = ({ size, rank }, at = (row) => row) => (a, b) => size[at(b)] - size[at(a)] || (rank ? rank[at(a)] - rank[at(b)] : 0);
 
 const most = (numbers) => numbers.reduce((a, b) => Math.max(a, b), Number.MIN_VALUE);
 
@@ -60,41 +61,35 @@ const kindFilter = (of) => ({
 const byLoss = (columns) => ({ column: columns.findIndex((column) => column.title === "Loss"), down: true });
 
 const SIZED = [["2-", "2 or more"], ["5-", "5 or more"], ["10-", "10 or more"], ["100-", "100 or more"]];
-const LISTED = 500; // documents to choose from; others are chosen elsewhere
 
 const sizeFilter = (size) => ({
   title: "Size", all: "any size", choices: SIZED,
   pass: (sizes) => {
     const [first, last] = sizes.split("-").map(Number);
-    return (row) => size[row] >= first && size[row] <= (last || Infinity);
+    return (row) => size(row) >= first && size(row) <= (last || Infinity);
   },
 });
 
-const documentFilter = (system, of) => ({
-  title: "Document", all: "all documents", pass: (place) => (row) => of(row) === Number(place),
-  choices: system.documents.count > LISTED ? [] : Array.from({ length: system.documents.count }, (_, k) => [k, system.documents.at(k)]),
-});
-
-function clusterTable(host, system, side) {
+// The clusters of a side: all, or some.
+function clusterTable(host, system, side, some = null) {
   const rows = system.sides[side];
   const others = system.sides[OTHER[side]];
+  const count = some ? some.length : rows.count;
+  const at = some ? (row) => some[row] : (row) => row;
+  const each = (value) => Float64Array.from({ length: count }, (_, row) => value(at(row)));
   const largest = most(rows.loss);
-  const documentOf = (row) => system.documentOf(rows.cellsOf(row)[0]);
-  const numbers = (title, hint, key, show) => ({ title, hint, key: () => rows[key], cell: (row) => show(rows[key][row]) });
+  const documentOf = (cluster) => system.documentOf(rows.cellsOf(cluster)[0]);
+  const made = (title, hint, value, show, text = false) => ({ title, hint, text, key: () => each(value), cell: (row) => show(at(row)) });
+  const numbers = (title, hint, key, show) => made(title, hint, (cluster) => rows[key][cluster], (cluster) => show(rows[key][cluster]));
+  const loss = (row) => rows.loss[at(row)];
   const columns = [
-    { title: "Cluster", hint: `the ${WORD[side]} cluster`, text: true, key: () => rows.names.ranks, cell: (row) => link(system, side, row) },
-    system.document && {
-      title: "Document", text: true, key: () => Float64Array.from({ length: rows.count }, (_, k) => system.documents.ranks[documentOf(k)]),
-      cell: (row) => system.documents.at(documentOf(row)),
-    },
-    { title: "Loss", hint: "what it costs the score", key: () => leading(rows.loss), cell: (row) => barred(small(rows.loss[row]), rows.loss[row] / largest) },
-    shareOfLoss(system, (row) => rows.loss[row], () => leading(rows.loss)),
+    made("Cluster", `the ${WORD[side]} cluster`, (cluster) => rows.names.ranks[cluster], (cluster) => link(system, side, cluster), true),
+    system.document && !some && made("Document", null, (cluster) => system.documents.ranks[documentOf(cluster)], (cluster) => documentLink(system, documentOf(cluster)), true),
+    { title: "Loss", hint: "what it costs the score", key: () => leading(each((cluster) => rows.loss[cluster])), cell: (row) => barred(small(loss(row)), loss(row) / largest) },
+    shareOfLoss(system, loss, () => leading(each((cluster) => rows.loss[cluster]))),
     numbers("Size", "how many elements it has", "size", whole),
     numbers("Parts", `over how many ${WORD[OTHER[side]]} clusters it lies`, "parts", whole),
-    {
-      title: "Best match", hint: `the ${WORD[OTHER[side]]} cluster that shares most elements with it`, text: true,
-      key: () => Float64Array.from(rows.match, (match) => others.names.ranks[match]), cell: (row) => link(system, OTHER[side], rows.match[row]),
-    },
+    made("Best match", `the ${WORD[OTHER[side]]} cluster that shares most elements with it`, (cluster) => others.names.ranks[rows.match[cluster]], (cluster) => link(system, OTHER[side], rows.match[cluster]), true),
     numbers("Overlap", "how many elements it shares with its best match", "overlap", whole),
     numbers("Of it", "which share of it that is", "overlap_share", percent),
     rows.precision && numbers("P", "mean precision of its elements", "precision", fixed),
@@ -102,12 +97,12 @@ function clusterTable(host, system, side) {
     numbers("F", "mean F of its elements", "f", fixed),
   ].filter(Boolean);
   return new SortableTable(host, {
-    label: `${WORD[side]} clusters`, count: rows.count, columns, sorted: byLoss(columns), tie: largerFirst(rows),
-    filters: [sizeFilter(rows.size)],
+    label: `${WORD[side]} clusters`, count, columns, sorted: byLoss(columns), tie: largerFirst(rows, at),
+    filters: [sizeFilter((row) => rows.size[at(row)])],
     find: (words) => {
       const [own, other] = [namedLike(rows, words), namedLike(others, words)];
       const inDocument = documentLike(system, words);
-      return (row) => own[row] || other[rows.match[row]] || inDocument(() => documentOf(row));
+      return (row) => own[at(row)] || other[rows.match[at(row)]] || inDocument(() => documentOf(at(row)));
     },
     note: unnamed(rows.names, `${WORD[side]} clusters`),
   });
@@ -140,11 +135,11 @@ function elementTable(host, system, elements, label, { skip = "", rows, note = "
     title, text: true, key: () => each((row) => sides[side].names.ranks[system.firstOf(side, cell(row))]), cell: (row) => links(system, side, cell(row)),
   };
   const columns = [
-    { title: "Element", text: true, key: () => each((row) => names.ranks[elements[row]]), cell: (row) => names.at(elements[row]) },
-    texts && { title: "Text", text: true, key: () => ranked(count, (row) => textOf(elements[row])), cell: (row) => textOf(elements[row]) },
+    { title: "Element", text: true, key: () => each((row) => names.ranks[elements[row]]), cell: (row) => folded(names.at(elements[row])) },
+    texts && { title: "Text", text: true, key: () => ranked(count, (row) => textOf(elements[row])), cell: (row) => folded(textOf(elements[row])) },
     system.document && !skip && {
       title: "Document", text: true, key: () => each((row) => system.documents.ranks[system.documentOf(cell(row))]),
-      cell: (row) => system.documents.at(system.documentOf(cell(row))),
+      cell: (row) => documentLink(system, system.documentOf(cell(row))),
     },
     { title: "Loss", hint: "what it costs the score", key: () => leading(each(loss)), cell: (row) => barred(small(loss(row)), loss(row) / (largest || 1)) },
     shareOfLoss(system, loss, () => leading(each(loss))),
@@ -159,9 +154,7 @@ function elementTable(host, system, elements, label, { skip = "", rows, note = "
     numbers("F", "its F", "f"),
   ].filter(Boolean);
   return new SortableTable(host, {
-    label, count, columns, rows, note, sorted: byLoss(columns), filters: [
-      cells.kind && kindFilter((row) => cells.kind[cell(row)]), system.document && !skip && documentFilter(system, (row) => system.documentOf(cell(row))),
-    ].filter(Boolean),
+    label, count, columns, rows, note, sorted: byLoss(columns), filters: cells.kind ? [kindFilter((row) => cells.kind[cell(row)])] : [],
     find: (words) => {
       const gold = namedLike(sides.gold, words);
       const pred = namedLike(sides.pred, words);
@@ -195,41 +188,41 @@ const SEGMENTS = 12;
 // One cluster: where its elements are on the other side, and who they are.
 function clusterPage(host, system, side, cluster) {
   const rows = system.sides[side];
-  const other = OTHER[side];
-  const others = system.sides[other];
   const own = system.partsOf(side, cluster);
   const name = rows.names.at(cluster);
   const size = rows.size[cluster];
-  const heading = make("h2", { tabindex: "-1", id: "cluster-heading" },
-    `${side === "gold" ? "Gold" : "Predicted"} cluster `, make("span", { class: `name ${side}` }, name),
-    system.document ? ` of document ${system.documents.at(system.documentOf(own[0].cell))}` : null);
+  const heading = make("h2", { tabindex: "-1", id: "detail-heading" },
+    `${side === "gold" ? "Gold" : "Predicted"} cluster `, make("span", { class: `name ${side}` }, folded(name)),
+    system.document ? [" of document ", documentLink(system, system.documentOf(own[0].cell))] : null);
   host.replaceChildren(
-    make("p", { class: "crumb" }, make("a", { href: "#clusters" }, "← All clusters"), neighbours(system, side, cluster)),
+    crumb(system, side, cluster, "clusters", () => sortedRows(places(rows.count), leading(rows.loss), -1, largerFirst(rows)), "loss"),
     heading,
+    whose(system),
     make("p", { class: "lead" }, story(system, side, cluster, own)),
-    make("dl", { class: "facts" }, facts(rows, cluster, system.lost)),
+    make("dl", { class: "facts" }, factList(facts(rows, cluster, system.lost))),
     system.overlapping ? "" : band(system, side, own, size),
     make("h3", {}, side === "gold" ? "Where its elements went" : "Where its elements come from"),
   );
   const parts = host.appendChild(make("div"));
   partTable(parts, system, side, own, size);
   host.append(make("h3", {}, "Its elements"));
-  const list = host.appendChild(make("div"));
-  members(list, system, side, cluster);
-  return { heading, title: `${WORD[side]} cluster ${name}`, others };
+  const cells = Array.from(rows.cellsOf(cluster)).sort((a, b) => system.cells.n[b] - system.cells.n[a] || system.cells.loss[b] - system.cells.loss[a]);
+  members(host.appendChild(make("div")), system, cells, size, "cluster", side);
+  return { heading, title: `${WORD[side]} cluster ${name}` };
 }
 
-function neighbours(system, side, cluster) {
-  const rows = system.sides[side];
-  const { loss, count } = rows;
+// The way back to all, and to the next worse and better cluster or document; worst() has all of them, the worst first.
+function crumb(system, kind, number, section, worst, by) {
   system.worst ??= {};
-  system.worst[side] ??= sortedRows(Uint32Array.from({ length: count }, (_, k) => k), leading(loss), -1, largerFirst(rows));
-  const place = system.worst[side].indexOf(cluster);
-  const to = (at, words) => at >= 0 && at < count && make("a", { href: `#${route(system, side, system.worst[side][at])}` }, words);
-  return make("span", { class: "neighbours" }, [
-    to(place - 1, "‹ next worse"), make("span", {}, `${whole(place + 1)} of ${whole(count)} by loss`), to(place + 1, "next better ›"),
-  ].filter(Boolean));
+  const order = system.worst[kind] ??= worst();
+  const place = order.indexOf(number);
+  const to = (at, words) => at >= 0 && at < order.length && make("a", { href: `#${route(system, kind, order[at])}` }, words);
+  return make("p", { class: "crumb" }, make("a", { href: `#${section}` }, `← All ${section}`), make("span", { class: "neighbours" }, [
+    to(place - 1, "‹ next worse"), make("span", {}, `${whole(place + 1)} of ${whole(order.length)} by ${by}`), to(place + 1, "next better ›"),
+  ].filter(Boolean)));
 }
+
+const places = (count) => Uint32Array.from({ length: count }, (_, k) => k);
 
 // What became of it, in one sentence.
 function story(system, side, cluster, own) {
@@ -249,13 +242,17 @@ function story(system, side, cluster, own) {
 }
 
 function facts(rows, cluster, lost) {
-  const told = [
+  return [
     ["Elements", whole(rows.size[cluster])], ["Parts", whole(rows.parts[cluster])],
     ...(rows.precision ? [["Precision", fixed(rows.precision[cluster])], ["Recall", fixed(rows.recall[cluster])]] : []), ["F", fixed(rows.f[cluster])], ["Loss", small(rows.loss[cluster])],
     ["Of all loss", percent(lost ? rows.loss[cluster] / lost : 0)],
   ];
-  return told.map(([what, value]) => make("div", {}, make("dt", {}, what), make("dd", {}, value)));
 }
+
+const factList = (told) => told.map(([what, value]) => make("div", {}, make("dt", {}, what), make("dd", {}, value)));
+
+// Whose clusters these are, where there are several systems.
+const whose = (system) => (PAGE.systems.length > 1 ? make("p", { class: "system-name" }, folded(system.name)) : "");
 
 // A band as long as the cluster, cut into the clusters of the other side.
 function band(system, side, own, size) {
@@ -303,18 +300,17 @@ function partTable(host, system, side, own, size) {
   new SortableTable(host, { label: `parts in ${WORD[other]} clusters`, count: own.length, columns, sorted });
 }
 
-function members(host, system, side, cluster) {
-  const { names, cells } = system;
+// The elements of some cells, so many in all, of a cluster or a document.
+function members(host, system, cells, size, what, skip = what) {
+  const { names } = system;
   if (!names) {
     host.replaceChildren(make("p", { class: "note" }, WITHOUT_ELEMENTS));
     return;
   }
   const listed = [];
-  const own = Array.from(system.sides[side].cellsOf(cluster)).sort((a, b) => cells.n[b] - cells.n[a] || cells.loss[b] - cells.loss[a]);
-  for (const cell of own) {
+  for (const cell of cells) {
     for (const element of system.membersOf(cell)) if (!names.kept || names.place[element] >= 0) listed.push(element);
   }
-  const size = system.sides[side].size[cluster];
   const note = listed.length < size ? `${whole(listed.length)} of its ${whole(size)} elements are listed: the names of all do not fit this page.` : "";
-  elementTable(host, system, Int32Array.from(listed), "elements of this cluster", { skip: side, rows: 25, note });
+  elementTable(host, system, Int32Array.from(listed), `elements of this ${what}`, { skip, rows: 25, note });
 }
