@@ -75,4 +75,4 @@ docs: $(VENV)/docs
 	@echo "docs/_build/html/index.html"
 
 clean:
-	rm -rf $(VENV) .venv-spark .venv-torch docs/_build docs/metrics docs/api .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) .venv-spark .venv-torch docs/_build docs/metrics docs/api docs/pictures .pytest_cache .mypy_cache .ruff_cache

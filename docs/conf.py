@@ -1,3 +1,6 @@
+import re
+import shlex
+import subprocess
 import sys
 from pathlib import Path
 
@@ -6,6 +9,8 @@ sys.path.insert(0, str(HERE))
 
 import api_pages  # noqa: E402
 import metric_pages  # noqa: E402
+import overlap_pictures  # noqa: E402
+import plot_pictures  # noqa: E402
 from docutils.nodes import SkipNode  # noqa: E402
 from latex2mathml.converter import convert  # noqa: E402
 from sphinx.pycode import ModuleAnalyzer  # noqa: E402
@@ -26,12 +31,13 @@ extensions = [
 ]
 exclude_patterns = ["_build", "templates"]
 templates_path = ["templates"]
-myst_enable_extensions = ["deflist", "dollarmath"]
+myst_enable_extensions = ["attrs_block", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 smartquotes = False  # "auto" is an option's value, not a quotation
 
 copybutton_prompt_text = r">>> |\.\.\. |\$ "  # what is copied can be run
 copybutton_prompt_is_regexp = True
+copybutton_line_continuation_character = "\\"
 
 html_theme = "furo"
 html_title = f"clusterscore {release}"
@@ -65,6 +71,22 @@ def write_metric_pages(app):
             path.write_text(text, encoding="utf-8")
 
 
+def draw_pictures(app):
+    """Generate docs/pictures."""
+    folder = HERE / "pictures"
+    folder.mkdir(exist_ok=True)
+    plot_pictures.draw(folder)
+    overlap_pictures.draw(folder)
+
+
+def write_live_report(app, error):
+    """The report that the page on reports links to, written by the command that is shown there."""
+    page = (HERE / "report.md").read_text(encoding="utf-8").replace("\\\n", "")
+    (arguments,) = re.findall(r"^\$ clusterscore (report .* -o) live-report.html$", page, re.MULTILINE)
+    command = [sys.executable, "-m", "clusterscore", *shlex.split(arguments), Path(app.outdir) / "live-report.html"]
+    subprocess.run(command, check=True, cwd=HERE.parent, stdout=subprocess.DEVNULL)
+
+
 def add_search_words(app, page, source):
     """The words that people look for, as entries of the index below the title of their page."""
     words = dict(line.split(": ", 1) for line in (HERE / "search_words.txt").read_text().splitlines()[1:])
@@ -96,6 +118,8 @@ def displayed_math(self, node):
 def setup(app):
     app.connect("builder-inited", write_metric_pages)
     app.connect("builder-inited", show_one_signature)
+    app.connect("builder-inited", draw_pictures)
+    app.connect("build-finished", write_live_report)
     app.connect("source-read", add_search_words)
     app.connect("autodoc-process-docstring", api_pages.add_shared_options, priority=400)  # before napoleon reads it
     app.add_html_math_renderer("mathml", (inline_math, None), (displayed_math, None))

@@ -1,4 +1,4 @@
-"""The pictures of the page on overlapping clusterings; run it from the root: python docs/overlap_pictures.py."""
+"""The pictures of the page on overlapping clusterings, drawn when the documentation is built."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from html import escape
 from itertools import combinations
 from pathlib import Path
 
-FOLDER = Path(__file__).resolve().parent / "pictures"
 COLOURS = "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9"
 FONT = 'font-family="sans-serif" font-size="14"'
 
@@ -93,12 +92,7 @@ def pictures() -> dict[str, str]:
     }
 
 
-def draw() -> None:
+def draw(folder: Path) -> None:
     """Draw them all."""
-    FOLDER.mkdir(exist_ok=True)
     for name, text in pictures().items():
-        (FOLDER / f"{name}.svg").write_text(text, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    draw()
+        (folder / f"{name}.svg").write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The pictures of the page on plots; run it from the root after a plot has changed: python docs/plot_pictures.py."""
+"""The pictures of the gallery of plots, drawn when the documentation is built."""
 
 import csv
 from pathlib import Path
@@ -7,29 +7,32 @@ import numpy as np
 
 import clusterscore as cs
 
-FOLDER = Path(__file__).resolve().parent / "pictures"
+EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "streams.csv"
 
 
-def draw() -> None:
+def draw(folder: Path) -> None:
     """Draw them all."""
-    rows = list(csv.DictReader((FOLDER.parent.parent / "examples" / "streams.csv").read_text().splitlines()))
+    rows = list(csv.DictReader(EXAMPLE.read_text().splitlines()))
     gold, model, fixed, stream = ([row[name] for row in rows] for name in ("gold", "model", "fixed", "stream"))
-    card = cs.score(gold, model, documents=stream)
+    cards = {name: cs.score(gold, pred, documents=stream) for name, pred in {"fixed": fixed, "model": model}.items()}
+    card = cards["model"]
     found = cs.compare(gold, {"fixed": fixed, "model": model}, documents=stream, metrics=["elm", "bcubed", "ari", "vi"])
+    swept = thresholds()
     axes = {
         "overlaps": cs.plot.overlaps(card, largest=8),
         "by_size": cs.plot.by_size(card),
         "sizes": cs.plot.sizes(card),
         "distribution": cs.plot.distribution(card),
+        "distribution_systems": cs.plot.distribution(cards),
         "difference": cs.plot.difference(card),
         "comparison": cs.plot.comparison(found, "elm"),
         "comparison_all": cs.plot.comparison(found),
-        "scatter": cs.plot.scatter({"fixed": cs.score(gold, fixed, documents=stream), "model": card}),
-        "sweep": cs.plot.sweep(thresholds()),
+        "scatter": cs.plot.scatter(cards),
+        "sweep": cs.plot.sweep(swept),
+        "sweep_recall": cs.plot.sweep(swept, against="recall"),
     }
-    FOLDER.mkdir(exist_ok=True)
     for name, ax in axes.items():
-        cs.plot.save(ax, FOLDER / f"{name}.svg")
+        cs.plot.save(ax, folder / f"{name}.svg")
 
 
 def thresholds() -> cs.Sweep:
@@ -43,7 +46,3 @@ def thresholds() -> cs.Sweep:
     score = np.where(same, rng.beta(6, 2, len(same)), rng.beta(2, 5, len(same)))
     edges = {"left": left, "right": right, "score": score}
     return cs.sweep(person, edges=edges, metrics=["elm", "bcubed", "pairwise"])
-
-
-if __name__ == "__main__":
-    draw()

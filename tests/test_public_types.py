@@ -8,11 +8,13 @@ from pathlib import Path
 from pkgutil import resolve_name
 from types import FunctionType, ModuleType
 
+import api_pages
 import pytest
 from mypy import api
 from public_types import STUB, stub
 
 import clusterscore as cs
+from clusterscore import exceptions
 from clusterscore.metrics.metric import METRICS
 
 ROOT = Path(__file__).parent.parent
@@ -79,6 +81,7 @@ def test_every_public_name_has_a_page() -> None:
     public = {*cs.__all__} - {*METRICS, *modules, "__version__"}
     public |= {f"{home}.{name}" for home in modules for name in functions(getattr(cs, home))}
     assert public <= {*named}
+    assert {name for name in named if getattr(cs, name, None) not in vars(exceptions).values()} == {*api_pages.RELATED}
     for name in named:
         assert callable(resolve_name(f"clusterscore.{name}")), name
 

@@ -35,8 +35,12 @@ def scatter(
 
     ``scatter({"A": card_a, "B": card_b})``: where a mark lies above the diagonal, B is better in that document (for a
     distance, A). The legend says in how many documents each is better, and in how many they are equal. Thousands of
-    documents are drawn as cells, darker where there are more. Without a ``metric`` it is elm, or where clusters overlap
-    matched_elm. ``part`` is ``"value"``, ``"precision"`` or ``"recall"``.
+    documents are drawn as cells, darker where there are more.
+
+    Options:
+        systems: two, by name, as Scorecards or Tables of the same documents.
+        metric: elm, if none is named, or where clusters overlap matched_elm.
+        part: ``"value"``, ``"precision"`` or ``"recall"``.
 
     >>> import clusterscore as cs
     >>> gold, documents = [0, 0, 1, 1] * 3, [k // 4 for k in range(12)]
