@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import metric_pages
 import pytest
+import yaml
 
 import clusterscore as cs
 from clusterscore.command import main
@@ -31,6 +32,8 @@ PAGES = [
 _BLOCK = re.compile(r"^```(?P<language>[\w{}-]+)[^\n]*\n(?P<body>.*?)^```\s*$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\[[^\]]*\]\((?P<target>[^)\s]+)\)")
 _OURS = re.compile(r"(^|\|\s*)(?:python -m )?(clusterscore|reproduce)(?=\s|$)")
+WIDTH = 88  # letters of a line of code on a page of the documentation, in a window of 1280 pixels
+_UNWRAPPED = re.compile(r">>> |\.\.\. |\$ |.*\\$|.*\S  +\S")  # what is typed, and columns of a table
 _TOCTREE = re.compile(r"^```\{toctree\}\n(?P<body>.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -66,7 +69,7 @@ def commands() -> list[Command]:
     for path in PAGES:
         for first, body in blocks(path, "console"):
             open_block: Command | None = None
-            for number, line in enumerate(re.sub(r"\\\n *", "", body).splitlines(), first + 1):
+            for number, line in enumerate(re.sub(r"(?<!\\)\\\n +", "", body).splitlines(), first + 1):
                 if line.startswith("$ "):
                     open_block = None
                     if _OURS.search(line[2:]):
@@ -191,20 +194,35 @@ def test_every_page_is_in_a_toctree() -> None:
     assert "metrics/index" in listed
 
 
-def test_the_steps_for_a_build_server_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("page", "number"), [("command-line.md", 3), ("ci_gates.md", 2)])
+def test_the_steps_for_a_build_server_run(
+    page: str, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The commands in YAML, on the examples, held to scores that were saved before."""
-    steps = [line for _, body in blocks(DOCS / "command-line.md", "yaml") for line in body.splitlines()]
-    typed = [line.removeprefix("- run: ") for line in steps if " clusterscore " in line and "pip" not in line]
-    assert len(typed) == 3
+    steps = [step["run"] for _, body in blocks(DOCS / page, "yaml") for step in yaml.safe_load(body)]
+    typed = [line.partition(" > ")[0] for line in steps if line.startswith("clusterscore ")]
+    assert len(typed) == number
     for name in ("gold.csv", "pred.csv", "key.conll", "response.conll"):
         shutil.copy(ROOT / "examples" / name, tmp_path)
     shutil.copy(ROOT / "examples" / "pred.csv", tmp_path / "last.csv")
     monkeypatch.chdir(tmp_path)
-    for line in ("clusterscore score gold.csv pred.csv --save scores.json", *typed):
+    saved = [f"clusterscore score gold.csv pred.csv --save {name}.json" for name in ("scores", "accepted")]
+    for line in (*saved, *typed):
         with pytest.raises(SystemExit) as left:
             main(shlex.split(line)[1:])
         assert left.value.code == 0, line
-    worse = typed[0].replace("elm=0.4", "elm=0.9")
     with pytest.raises(SystemExit) as left:
-        main(shlex.split(worse)[1:])
+        main([*shlex.split(typed[0])[1:], "--fail-under", "elm=0.9"])
     assert left.value.code == 1
+
+
+@pytest.mark.parametrize("path", PAGES, ids=shown)
+def test_code_fits_the_page(path: Path) -> None:
+    """What is typed, and tables: other output is words, which a page wraps and a terminal too."""
+    wide = [
+        f"{shown(path)}: {line}"
+        for found in _BLOCK.finditer(path.read_text(encoding="utf-8"))
+        for line in found["body"].splitlines()
+        if len(line) > WIDTH and (found["language"] not in ("python", "console") or _UNWRAPPED.match(line))
+    ]
+    assert not wide
