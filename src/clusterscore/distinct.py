@@ -15,7 +15,7 @@ done in stretches that stay in the processor's cache; keys are cheaper to make a
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -124,6 +124,22 @@ def representatives(codes: Array, size: int) -> Ints:
     positions = np.zeros(size, np.int64)
     positions[codes] = np.arange(len(codes))
     return positions
+
+
+def distinct_rows(columns: Sequence[Array]) -> tuple[Ints, Ints]:
+    """The distinct rows of columns of numbers: for each a place where it stands, and for each place its row."""
+    mixed = np.zeros(len(columns[0]), np.uint64)
+    for column in columns:
+        mixed ^= column.astype(np.float64).view(np.uint64)
+        mixed *= np.uint64(_ODD)
+        mixed ^= mixed >> np.uint64(32)
+    found = distinct((mixed, 2**64), codes=True)
+    first, row = representatives(found.codes, len(found)), found.codes
+    if all(np.array_equal(column[first][row], column) for column in columns):
+        return first, row
+    together = np.column_stack([column.astype(np.float64) for column in columns])  # two rows were mixed into one number
+    _, first, row = np.unique(together, axis=0, return_index=True, return_inverse=True)
+    return first, row.ravel()
 
 
 def offsets(sizes: Array) -> Ints:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
@@ -12,7 +14,7 @@ import numpy as np
 import pytest
 
 import clusterscore as cs
-from clusterscore.page import contents
+from clusterscore.page import contents, sample
 from page.browser import NAMES, Browser, find_browser
 
 PROGRAM = find_browser()
@@ -570,13 +572,13 @@ def test_names_that_did_not_fit(browser: Browser, tmp_path: Path, monkeypatch: p
     browser.open(page)
     shown = int(text(browser, f"{ELEMENTS} .status").rsplit(" ", 1)[1])
     assert 100 < shown < 1000
-    assert f"The names of 3,000 elements do not fit a page: {shown} are listed." in text(browser, f"{ELEMENTS} .note")
+    assert f"{shown} of 3,000 elements are listed." in text(browser, f"{ELEMENTS} .note")
     for element, told in zip(column(browser, ELEMENTS, "Element"), column(browser, ELEMENTS, "Text"), strict=True):
         assert ids[int(told)] == element
     assert "that cost most have theirs" in text(browser, f"{CLUSTERS} .note")
     browser.run("location.hash = 'pred/0'")
     browser.wait("!document.getElementById('detail').hidden")
-    assert "the names of all do not fit this page" in text(browser, "#detail .note")
+    assert "elements: this page has no room for all" in text(browser, "#detail .note")
 
 
 def test_a_page_of_counts(browser: Browser, tmp_path: Path) -> None:
@@ -639,3 +641,43 @@ def test_a_million_elements(browser: Browser, tmp_path: Path, ids: str) -> None:
     browser.wait(f"document.querySelector('{ELEMENTS} .status').textContent.includes('(of')")
     browser.click(f"{CLUSTERS} tbody a")
     browser.wait("!document.getElementById('detail').hidden")
+
+
+def test_a_sample_says_so(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More than fits a page: the tables say what they have, and counts stay those of all elements."""
+    monkeypatch.setattr(sample, "MOST_CELLS", 1_000)
+    monkeypatch.setattr(sample, "MOST_ELEMENTS", 1_000)
+    count = 40_000
+    rng = np.random.default_rng(0)
+    gold = np.where(np.arange(count) < 3_000, 0, rng.integers(1, count // 4, count))
+    pred = np.where(rng.random(count) < 0.8, gold, rng.integers(0, count // 4, count))
+    documents = [f"doc {k}" for k in np.where(gold == 0, 0, gold % 7).tolist()]
+    page = cs.report(gold, pred, path=tmp_path / "page.html", metrics="elm", documents=documents)
+    browser.open(page)
+    told = text(browser, f"{ELEMENTS} .note")
+    assert re.match(r"[\d,]+ of 40,000 elements are listed\. From each overlap of a gold and a predicted cluster", told)
+    assert "Sorting and searching cover these only; all counts and scores are those of all elements." in told
+    clusters = len(set(gold.tolist()))
+    told = text(browser, f"{CLUSTERS} .note")
+    assert re.match(
+        rf"[\d,]+ of {clusters:,} gold clusters are in this page: those that cost most, a random draw", told
+    )
+    sort_by(browser, CLUSTERS, "Size")
+    assert column(browser, CLUSTERS, "Size")[0] == "3,000"
+    sizes = system(browser, "Array.from(system.byDocument.size)")
+    names = system(browser, "Array.from(system.byDocument.size, (_, k) => system.documents.at(k))")
+    assert dict(zip(names, sizes, strict=True)) == Counter(documents)
+    losses = system(browser, "Array.from(system.byDocument.loss)")
+    assert sum(losses) == pytest.approx(1 - cs.elm(gold, pred, documents=documents).f)
+    browser.click(f"{CLUSTERS} tbody a")
+    browser.wait("!document.getElementById('detail').hidden")
+    parts = len(set(pred[gold == 0].tolist()))
+    detail = text(browser, "#detail")
+    assert f"Its 3,000 elements lie in {parts:,} predicted clusters" in detail
+    assert f"of {parts:,} parts: this page has no room for all." in detail
+    assert re.search(r"Showing \d+ of its 3,000 elements: this page has no room for all\.", detail)
+    assert "by loss, of those in this page" in detail
+    browser.run("location.hash = ''")
+    browser.wait("document.getElementById('detail').hidden")
+    browser.type(f"{ELEMENTS} input[type=search]", "no such element")
+    browser.wait(f"document.querySelector('{ELEMENTS} .none')?.textContent === 'Nothing that is listed is like that.'")

@@ -373,14 +373,6 @@ def test_what_is_wrong_is_told(
     assert not list(tmp_path.iterdir())
 
 
-def test_too_many_overlaps_are_refused(write: Callable[..., Written], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contents, "_MOST", 3)
-    with pytest.raises(cs.InputError, match="4 overlaps of clusters are too many for one page"):
-        write(GOLD, PRED)
-    page = write([0] * 5, [0] * 5)  # too many elements, but few overlaps
-    assert "names" not in page.data["systems"][0]
-
-
 def test_what_is_not_installed_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(canvas, "find_spec", lambda name: None)
     with pytest.raises(cs.ClusterscoreError, match=re.escape('pip install "clusterscore[report]"')):
@@ -573,9 +565,10 @@ def test_few_shuffles_are_not_as_good_as_a_score_that_beats_all_of_them(
 ) -> None:
     """With five shuffles no p-value is below 1/6: that none is as good must not read as if they were."""
     monkeypatch.setattr(findings, "_SHUFFLED", 500)
+    monkeypatch.setattr(findings, "_MOST_SURE", 50)
     gold = [k // 3 for k in range(90)]
     words = " ".join(Tags(write(gold, gold).text).words)
-    assert "5 shuffles" in words
+    assert "permutations:5|seed:0" in words
     assert "Shuffled labels do as well" not in words
     assert "It is 100% of the way from chance" in words
     assert "Shuffled labels do as well" in " ".join(Tags(write(gold, [k % 45 for k in range(90)]).text).words)

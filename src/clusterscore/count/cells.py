@@ -11,10 +11,12 @@ import numpy as np
 from clusterscore.count.counts import Counts
 from clusterscore.count.rows import FEW, MATCHES, Matches, Rows, Sizes, merged
 from clusterscore.count.supersets import ARRAYS, MOST_SQUARED, Supersets, find_supersets
-from clusterscore.distinct import Array, Decoded, Ints
+from clusterscore.distinct import Array, Decoded, Ints, distinct_rows
 from clusterscore.exceptions import InputError, InputTypeError, plural
 from clusterscore.read.label_sets import overlapping
 from clusterscore.read.labels import plain
+
+_AT_ONCE = 1 << 18  # cells whose super-sets are looked at together
 
 
 class ClusterNames(NamedTuple):
@@ -160,9 +162,21 @@ class Cells(Counts):
         n = self.n if self.n.sum() < MOST_SQUARED else self.n.astype(object)
         sides = (self.of_gold, len(self.gold.size)), (self.of_pred, self.pred.size)
         where, columns = find_supersets(n, *sides, reading, everywhere, ARRAYS)
+
+        def numbers(some: Array) -> dict[str, Array]:
+            a, b = self.gold.size[self.of_gold[some]], self.pred.size[self.of_pred[some]]
+            return {"n": self.n[some], "a": a, "b": b, **columns(some)}
+
         document, weight = (None if each is None else each[where] for each in (self.document, self.weight))
-        a, b = self.gold.size[self.of_gold[where]], self.pred.size[self.of_pred[where]]
-        return Supersets(document, self.n[where], a, b, None, weight, **columns)
+        if document is not None or weight is not None or n.dtype == object or np.count_nonzero(where) <= FEW:
+            return Supersets(document=document, weight=weight, times=None, **numbers(where))
+        places, blocks = where.nonzero()[0], []
+        for start in range(0, len(places), _AT_ONCE):  # many are alike, and never all there at once
+            found = numbers(places[start : start + _AT_ONCE])
+            first, row = distinct_rows(list(found.values()))
+            blocks.append({**{name: column[first] for name, column in found.items()}, "times": np.bincount(row)})
+        merged = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
+        return Supersets(document=None, weight=None, **merged)
 
 
 def check_numbers(values: Any, below: int | None, what: str, count: int) -> None:

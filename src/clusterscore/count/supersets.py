@@ -6,6 +6,7 @@ that alike but for the few functions of :class:`Library`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -69,8 +70,8 @@ ARRAYS = _NumPy()
 
 def find_supersets(
     n: Any, gold: tuple[Any, int], pred: tuple[Any, Any], reading: str, everywhere: bool, library: Library
-) -> tuple[Any, dict[str, Any]]:
-    """Which cells gain by their super-set (or all, with ``everywhere``), and the columns that a reading needs of them.
+) -> tuple[Any, Callable[[Any], dict[str, Any]]]:
+    """Which cells gain by their super-set (or all, with ``everywhere``), and the columns that a reading needs of some.
 
     ``gold`` is the cluster of each cell and the number of clusters, ``pred`` the cluster of each cell and the sizes.
     """
@@ -84,28 +85,37 @@ def find_supersets(
     size = sums(pred_size, superset, labels + clusters)
     several = sums(superset * 0 + 1, superset, labels + clusters)[superset] > 1
     inside = several[of_pred]  # everywhere else super-set and cluster are the same
-    label, group, pair = library.pairs(of_gold[inside], superset[of_pred[inside]])
-    held = sums(n[inside], pair, len(label))
+    here = slice(None) if bool(inside.all()) else inside  # without a copy, where it is everywhere
+    label, group, pair = library.pairs(of_gold[here], superset[of_pred[here]])
+    held = sums(n[here], pair, len(label))
     if reading != "marginal":
-        columns = {"size": size[superset[of_pred[inside]]], "held": held[pair]}
-        if reading == "majority":
-            here, decides = of_pred[inside], main[inside]
-            for name, numbers in (("main_n", n[inside]), ("main_held", held[pair])):
-                columns[name] = sums(numbers[decides], here[decides], clusters)[here]
-        return inside, columns
+        held_there, decides = n * 0, main & inside
+        held_there[here] = held[pair]
+
+        def own_columns(where: Any) -> dict[str, Any]:
+            found = {"size": size[superset[of_pred[where]]], "held": held_there[where]}
+            if reading == "majority":
+                for name, numbers in (("main_n", n), ("main_held", held_there)):
+                    found[name] = sums(numbers[decides], of_pred[decides], clusters)[of_pred[where]]
+            return found
+
+        return inside, own_columns
     nn, ww = n * n, held * held
     gold_nn, pred_nn, super_ww = sums(nn, of_gold, labels), sums(nn, of_pred, clusters), sums(ww, group, len(size))
     # the recall of a label changes in all its cells, also in those outside
-    gained = sums(ww, label, labels) - sums(nn[inside], of_gold[inside], labels)
-    where = inside | (gained != 0)[of_gold] | everywhere
-    at_gold, at_pred = of_gold[where], of_pred[where]
-    joined = super_ww[superset[at_pred]]
-    alone = ~inside[where]
-    joined[alone] = pred_nn[at_pred[alone]]
-    return where, {
-        "size": size[superset[at_pred]],
-        "gold_nn": gold_nn[at_gold],
-        "pred_nn": pred_nn[at_pred],
-        "gold_ww": (gold_nn + gained)[at_gold],
-        "super_ww": joined,
-    }
+    gained = sums(ww, label, labels) - sums(nn[here], of_gold[here], labels)
+
+    def columns(where: Any) -> dict[str, Any]:
+        at_gold, at_pred = of_gold[where], of_pred[where]
+        joined = super_ww[superset[at_pred]]
+        alone = ~inside[where]
+        joined[alone] = pred_nn[at_pred[alone]]
+        return {
+            "size": size[superset[at_pred]],
+            "gold_nn": gold_nn[at_gold],
+            "pred_nn": pred_nn[at_pred],
+            "gold_ww": gold_nn[at_gold] + gained[at_gold],
+            "super_ww": joined,
+        }
+
+    return inside | (gained != 0)[of_gold] | everywhere, columns

@@ -122,7 +122,7 @@ class ClusterSide:
         """What its elements cost together; an element of several clusters costs each of them the same."""
         return self._sum(self._losses.loss / self._held.number)
 
-    @cached_property
+    @property
     def share(self) -> Floats:
         """Which share of all loss that is."""
         return self._losses.share(self.loss)
@@ -130,36 +130,36 @@ class ClusterSide:
     @cached_property
     def best_match(self) -> Ints:
         """The number of the cluster of the other side that shares most elements with it."""
-        return np.asarray(self._others[0][self._best])
+        return np.asarray(self._others[0][self.best_cell])
 
     @cached_property
     def overlap(self) -> Ints:
         """How many elements they share."""
-        return np.asarray(self._n[self._best])
+        return np.asarray(self._n[self.best_cell])
 
-    @cached_property
+    @property
     def overlap_share(self) -> Floats:
         """Which share of this cluster that is."""
         return np.asarray(self.overlap / self.size)
 
-    @cached_property
+    @property
     def parts(self) -> Ints:
         """Over how many clusters of the other side it lies."""
         return np.bincount(self._own, minlength=len(self._sizes))[self.cluster]
 
-    @cached_property
+    @property
     def precision(self) -> Floats | None:
         """The mean precision of its elements."""
         scores = self._losses.scores.precision
         return None if scores is None else self._mean(scores)
 
-    @cached_property
+    @property
     def recall(self) -> Floats | None:
         """The mean recall of its elements."""
         scores = self._losses.scores.recall
         return None if scores is None else self._mean(scores)
 
-    @cached_property
+    @property
     def f(self) -> Floats:
         """The mean F of its elements."""
         return self._mean(self._losses.scores.f)
@@ -173,7 +173,7 @@ class ClusterSide:
         return np.asarray(add_up(values[cell], cluster, len(sizes))[self.cluster])
 
     @cached_property
-    def _best(self) -> Ints:
+    def best_cell(self) -> Ints:
         """The largest cell of each cluster; of equal ones that whose other cluster is smaller, then earlier."""
         own, n, (other, sizes, firsts) = self._own, self._n, self._others
         largest = np.zeros(len(self._sizes), np.int64)

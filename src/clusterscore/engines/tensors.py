@@ -134,6 +134,7 @@ class DeviceCells(Counts):
             return self.cells().supersets(reading, everywhere)
         gold = self.gold.of_cell.long(), len(self.gold.size)
         pred = self.pred.of_cell.long(), self.pred.size.long()
-        where, more = find_supersets(self.n.long(), gold, pred, reading, everywhere, packing)
+        where, columns = find_supersets(self.n.long(), gold, pred, reading, everywhere, packing)
+        more = columns(where)
         document, n, a, b, *rest, times = self._merged(*self._numbers(where), *more.values())
         return Supersets(document, n, a, b, times, None, **dict(zip(more, rest, strict=True)))

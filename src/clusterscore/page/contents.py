@@ -13,20 +13,21 @@ from typing import Any
 import numpy as np
 
 from clusterscore.diagnose import ClusterSide, Held, Order
-from clusterscore.distinct import Array, Ints, representatives
+from clusterscore.distinct import Array, Ints, distinct_rows, representatives
 from clusterscore.exceptions import InputError
 from clusterscore.metrics.alignment import ranks_within
 from clusterscore.overlap import between_clusters
-from clusterscore.page.documents import document_scores, numbering
+from clusterscore.page import sample
+from clusterscore.page.documents import document_scores, numbering, placed
 from clusterscore.page.findings import Prediction
 from clusterscore.page.packed import Parts, fitted, fractions, numbers, values
-from clusterscore.pipeline.naming import listed, names_of
+from clusterscore.pipeline.naming import listed
 from clusterscore.show import Scorecard
 
 ROOM = 6_600_000  # bytes of all columns; as text they take a third more
 _MANY = 1_000_000  # with more elements than this the room grows with them
 _LEAST = 1_000_000  # bytes for names, however many systems there are
-_MOST = 10_000_000  # elements, or cells, of a page
+_MOST_SETS = 10_000_000  # cells of a page, where clusters overlap: these are not sampled
 _SHARE = 0.4  # of the room that is left, for the names of one kind of clusters
 _RANKED = 50_000  # clusters of a side that know which began first; more take too much room
 _LONGEST = 300  # letters of a text
@@ -35,53 +36,112 @@ _OF_CLUSTERS = ("size", "parts", "overlap", "overlap_share", "precision", "recal
 Entry = dict[str, Any]  # where the page finds columns: their numbers
 
 
+class Listing:
+    """What a page lists of a prediction: all of its cells, clusters and elements, or of too many some."""
+
+    def __init__(self, prediction: Prediction):
+        table = prediction.table
+        if table.overlapping and len(table.n) > _MOST_SETS:
+            raise InputError(
+                f"{len(table.n):,} overlaps of sets of clusters are too many for one page, which has room for "
+                f"{_MOST_SETS:,}; report some of the documents, or a sample"
+            )
+        self.prediction, order = prediction, Order.of(table, prediction.cell)
+        self.sides = {side: ClusterSide(table, prediction.losses, order, side) for side in ("gold", "pred")}
+        self.cells = sample.listed_cells(table, self.sides)
+        self.all_cells = len(self.cells) == len(table.n)
+        self.held = {side: Held.of(table, side) for side in self.sides}
+        self.used = {
+            side: own.size > 0 if self.all_cells else sample.used_clusters(table, side, self.cells)
+            for side, own in self.held.items()
+        }  # which clusters, by their numbers in the table
+        self.place = np.full(len(table.n), -1)  # of each cell in the page
+        self.place[self.cells] = np.arange(len(self.cells))
+        self.elements = np.zeros(0, np.int64)  # by gold cluster, then in their order
+
+    def clusters(self, side: str) -> Array:
+        """Which of the clusters of a side are listed."""
+        return self.used[side][self.sides[side].cluster]
+
+    def choose(self, most: int) -> Array:
+        """Which elements should be listed, if there may be so many."""
+        assert self.prediction.cell is not None
+        sizes = np.where(self.place < 0, 0, self.prediction.table.n)
+        return sample.first_of_cells(self.prediction.cell, sizes, self.prediction.losses.lacking, most)
+
+    def take(self, chosen: Array | None) -> None:
+        """List these elements, or all of them."""
+        table, cell = self.prediction.table, self.prediction.cell
+        assert cell is not None
+        places = np.arange(len(cell)) if chosen is None else np.flatnonzero(chosen)
+        self.elements = places[np.argsort(table.gold[cell[places]], kind="stable")]
+
+
 def contents(predictions: list[Prediction], cards: Sequence[Scorecard], measures: Sequence[str]) -> tuple[Entry, Parts]:
     """Where the page finds the columns of the predictions, and all columns: first the numbers, then names that fit.
 
     ``measures`` are those that documents are scored with, as many of them as there is room for.
     """
     parts, documents = Parts(), None
-    room = int(ROOM * max(1.0, max(each.table.elements for each in predictions) / _MANY))
-    sides = [_sides(each) for each in predictions]
-    entries = [_numbers(each, its, parts) for each, its in zip(predictions, sides, strict=True)]
+    listings = [Listing(each) for each in predictions]
+    groups = _alike([each for each in listings if each.prediction.cell is not None])
+    for group in groups:
+        _choose_elements(group)
+    room = int(ROOM * max(1.0, max(len(each.elements) for each in listings) / _MANY))
+    entries = [_numbers(each, parts) for each in listings]
     named = predictions[0].table.documents
-    if sides[0]["gold"].document is not None:
+    if listings[0].sides["gold"].document is not None:
         places = numbering(predictions)
         scores = document_scores(cards, places, measures, parts)
-        for entry, its, own, place in zip(entries, sides, scores, places, strict=True):
-            entry["documents"] = {"of": parts.add(values(place[its["gold"].document])), "scores": own}
+        for entry, listing, own, place in zip(entries, listings, scores, places, strict=True):
+            entry["documents"] = {**_document_columns(listing, place, parts), "scores": own}
         worst = np.argsort(cards[0].documents[measures[0]], kind="stable")
         names = listed(named, np.arange(len(named)))
         documents = _named(parts, [names], worst, int(_SHARE * max(room - parts.size, _LEAST)))
-    for entry, prediction, its in zip(entries, predictions, sides, strict=True):
-        _name_clusters(entry, prediction, its, parts, room)
-    _name_elements(predictions, entries, parts, max(room - parts.size, _LEAST))
+    for entry, listing in zip(entries, listings, strict=True):
+        _name_clusters(entry, listing, parts, room)
+    room = max(room - parts.size, _LEAST)
+    for k, group in enumerate(groups):
+        its_names = _name_elements(group, parts, room if k == 0 else room // len(predictions))
+        for each in group:
+            entries[listings.index(each)]["names"] = its_names
     return {"systems": entries, "documents": documents}, parts
 
 
-def _sides(prediction: Prediction) -> dict[str, ClusterSide]:
-    table = prediction.table
-    if len(table.n) > _MOST:
-        raise InputError(
-            f"{len(table.n):,} overlaps of clusters are too many for one page, which has room for {_MOST:,}; report "
-            "some of the documents, or a sample"
-        )
-    order = Order.of(table, prediction.cell)
-    return {side: ClusterSide(table, prediction.losses, order, side) for side in ("gold", "pred")}
+def _document_columns(listing: Listing, place: Ints, parts: Parts) -> Entry:
+    """The document of each gold cluster; where cells are left out, also what each document holds and costs."""
+    table, sides = listing.prediction.table, listing.sides
+    document = sides["gold"].document
+    assert document is not None
+    columns = {"of": place[document[listing.clusters("gold")]]}
+    if not listing.all_cells:
+        within, count = table.cells.document, len(place)
+        assert within is not None
+        columns["size"] = np.bincount(within, table.n, count).astype(np.int64)
+        columns["loss"] = np.bincount(within, listing.prediction.losses.loss, count)
+        for side, its in sides.items():
+            assert its.document is not None
+            columns[side] = np.bincount(its.document, minlength=count)
+        columns |= {name: placed(column, place) for name, column in columns.items() if name != "of"}
+    return {name: parts.add(values(column)) for name, column in columns.items()}
 
 
-def _listed(prediction: Prediction) -> bool:
-    """Whether the page lists the elements of a prediction."""
-    return prediction.cell is not None and len(prediction.cell) <= _MOST
+def _choose_elements(group: list[Listing]) -> None:
+    """List the same elements of some predictions: all of them, or those that one of the predictions would list."""
+    first = group[0]
+    assert first.prediction.cell is not None
+    chosen = None
+    if not first.all_cells or len(first.prediction.cell) > sample.MOST_ELEMENTS:
+        chosen = np.logical_or.reduce([each.choose(sample.MOST_ELEMENTS // len(group)) for each in group])
+    for each in group:
+        each.take(chosen)
 
 
-def _numbers(prediction: Prediction, sides: dict[str, ClusterSide], parts: Parts) -> Entry:
+def _numbers(listing: Listing, parts: Parts) -> Entry:
     """The columns of cells, clusters and elements, without names."""
+    prediction, cells, sides = listing.prediction, listing.cells, listing.sides
     table, losses = prediction.table, prediction.losses
-    held = {side: Held.of(table, side) for side in sides}
-    number = {side: np.cumsum(own.size > 0) - 1 for side, own in held.items()}
-    order = np.lexsort((table.pred, table.gold))
-    place = representatives(order, len(order))
+    number = {side: np.cumsum(used) - 1 for side, used in listing.used.items()}
     weighed = prediction.metric.wants_weights  # then no two elements cost the same
 
     def rows(own: dict[str, Array], shared: dict[str, Array], loss: Array) -> Entry:
@@ -91,27 +151,31 @@ def _numbers(prediction: Prediction, sides: dict[str, ClusterSide], parts: Parts
     shared = {"n": table.n, **_known(losses.scores._asdict())}
     if not table.overlapping:
         shared["kind"] = prediction.diagnosis.kinds
+    shared = {name: column[cells] for name, column in shared.items()}
     if not weighed:
-        shared["each"] = losses.loss / table.n
-    shared = {name: column[order] for name, column in shared.items()}
-    own = {} if table.overlapping else {side: number[side][held[side].cluster[order]] for side in sides}
+        shared["each"] = losses.loss[cells] / table.n[cells]
+    own = {} if table.overlapping else {side: number[side][getattr(table, side)[cells]] for side in sides}
     entry: Entry = {"name": prediction.name, "lost": float(losses.loss.sum()), "sides": {}}
-    entry["cells"] = rows(own, shared, losses.loss[order])
+    entry["cells"] = rows(own, shared, losses.loss[cells])
     for side, its in sides.items():
-        shared = _known({name: getattr(its, name) for name in _OF_CLUSTERS})
-        own = {"match": number[its.other][its.best_match]}
+        listed = listing.clusters(side)
+        known = ((name, getattr(its, name)) for name in _OF_CLUSTERS)
+        shared = {name: column[listed] for name, column in known if column is not None}
+        own = {"match": number[its.other][its.best_match[listed]]}
         if len(its) <= _RANKED:
-            own["rank"] = its.rank
-        entry["sides"][side] = rows(own, shared, its.loss)
+            own["rank"] = its.rank[listed]
+        entry["sides"][side] = rows(own, shared, its.loss[listed])
+        entry["sides"][side]["of"] = len(its)
         if table.overlapping:  # the clusters of each cell, one cell after the other
-            cell, cluster, *_ = held[side]
-            clusters = number[side][cluster[np.argsort(place[cell], kind="stable")]]
-            counts = np.bincount(place[cell], minlength=len(order))
+            cell, cluster, *_ = listing.held[side]
+            clusters = number[side][cluster[np.argsort(listing.place[cell], kind="stable")]]
+            counts = np.bincount(listing.place[cell], minlength=len(cells))
             entry["sides"][side]["held"] = [parts.add(numbers(each)) for each in (counts, clusters)]
-    if prediction.cell is not None and _listed(prediction):
-        entry["cell"] = parts.add(numbers(place[prediction.cell[prediction.by_gold]]))
+    if prediction.cell is not None:
+        entry["elements"] = len(prediction.cell)
+        entry["cell"] = parts.add(numbers(listing.place[prediction.cell[listing.elements]]))
         if weighed:
-            entry["losses"] = parts.add(fractions(prediction.diagnosis.elements()["loss"][prediction.by_gold]))
+            entry["losses"] = parts.add(fractions(prediction.diagnosis.elements().take(listing.elements)["loss"]))
     return entry
 
 
@@ -122,9 +186,9 @@ def _known(columns: dict[str, Array | None]) -> dict[str, Array]:
 
 def _rows(parts: Parts, own: dict[str, Array], shared: dict[str, Array]) -> Entry:
     """The columns of cells or clusters: those of which each has its own value, and rows that many of them share."""
-    together = np.column_stack([column.astype(np.float64) for column in shared.values()])
-    rows = together.view(np.dtype((np.void, together.itemsize * together.shape[1]))).ravel()
-    _, first, row = np.unique(rows, return_index=True, return_inverse=True)
+    first, row = distinct_rows(list(shared.values()))
+    often = np.argsort(-np.bincount(row), kind="stable")  # small numbers for those that many share
+    first, row = first[often], representatives(often, len(often))[row]
     return {
         "row": parts.add(numbers(row)),
         "shared": {name: parts.add(values(column[first])) for name, column in shared.items()},
@@ -132,16 +196,14 @@ def _rows(parts: Parts, own: dict[str, Array], shared: dict[str, Array]) -> Entr
     }
 
 
-def _name_clusters(
-    entry: Entry, prediction: Prediction, sides: dict[str, ClusterSide], parts: Parts, room: int
-) -> None:
+def _name_clusters(entry: Entry, listing: Listing, parts: Parts, room: int) -> None:
     """Names of the clusters of both sides; each may take a good part of what is left."""
-    table = prediction.table
-    for side, its in sides.items():
-        clusters = between_clusters(table).cells.side(side)
-        names = names_of(clusters.name, its.cluster, len(clusters.size))[its.cluster]
+    for side, its in listing.sides.items():
+        clusters = between_clusters(listing.prediction.table).cells.side(side).name
+        chosen = listing.clusters(side)
+        names = listed(clusters.names, clusters.places(its.cluster[chosen]))
         its_room = int(_SHARE * max(room - parts.size, _LEAST))
-        entry["sides"][side]["names"] = _named(parts, [names], np.argsort(-its.loss, kind="stable"), its_room)
+        entry["sides"][side]["names"] = _named(parts, [names], np.argsort(-its.loss[chosen], kind="stable"), its_room)
 
 
 def _named(parts: Parts, columns: list[Array], order: Ints, room: int) -> Entry:
@@ -152,39 +214,48 @@ def _named(parts: Parts, columns: list[Array], order: Ints, room: int) -> Entry:
     return {"count": len(columns[0]), "kept": kept_at, "names": names, "texts": texts[0] if texts else None}
 
 
-def _name_elements(predictions: list[Prediction], entries: list[Entry], parts: Parts, room: int) -> None:
-    """Names and texts of elements; predictions with the same elements in the same order share them."""
-    listing = [k for k, each in enumerate(predictions) if _listed(each)]
-    alike = [k for k in listing if _same(predictions[listing[0]], predictions[k])]
-    for group in (alike, *([k] for k in listing if k not in alike)):
-        if not group:
-            continue
-        first = predictions[group[0]]
-        columns = [each[first.by_gold] for each in (first.names, first.texts) if each is not None]
-        if first.texts is not None:
-            columns[1] = np.array([_shortened(text) for text in columns[1]], object)
-        order = _most_important([predictions[k] for k in group])
-        named = _named(parts, columns, order, room if group is alike else room // len(predictions))
-        for k in group:
-            entries[k]["names"] = named
+def _name_elements(group: list[Listing], parts: Parts, room: int) -> Entry:
+    """Names and texts of the elements that some predictions list."""
+    first, elements = group[0].prediction, group[0].elements
+    columns = [first.diagnosis.elements().take(elements)["element"]]
+    if first.texts is not None:
+        columns.append(np.array([_shortened(text) for text in first.texts[elements]], object))
+    return _named(parts, columns, _most_important(group), room)
 
 
-def _same(first: Prediction, other: Prediction) -> bool:
-    """Whether two predictions have the same elements, in the same order by gold cluster."""
-    return first is other or (
-        np.array_equal(first.by_gold, other.by_gold) and bool(np.all(np.asarray(first.names == other.names)))
-    )
+def _alike(listings: list[Listing]) -> list[list[Listing]]:
+    """Predictions that can share the names of their elements, which begin with those of the first, and each other."""
+    if not listings:
+        return []
+    shared = [each for each in listings if _same(listings[0], each)]
+    return [shared, *([each] for each in listings if each not in shared)]
 
 
-def _most_important(predictions: list[Prediction]) -> Ints:
+def _same(one: Listing, other: Listing) -> bool:
+    """Whether two predictions have all cells in the page, and the same elements in the same gold clusters."""
+    if one is other:
+        return True
+    first, second = one.prediction, other.prediction
+    if not (one.all_cells and other.all_cells) or first.cell is None or second.cell is None:
+        return False
+    if not np.array_equal(first.table.gold[first.cell], second.table.gold[second.cell]):
+        return False
+    ids = [each.table.members.pair.ids for each in (first, second) if each.table.members is not None]
+    if ids[0] is None or ids[1] is None:
+        return ids[0] is ids[1]
+    names = (each.diagnosis.elements()["element"] for each in (first, second))
+    return len(ids[0]) <= sample.MOST_ELEMENTS and bool(np.all(np.asarray(next(names) == next(names))))
+
+
+def _most_important(group: list[Listing]) -> Ints:
     """The order in which elements are to be listed: the first of every cell, worst first, then the second."""
-    count = len(predictions[0].by_gold)
+    count = len(group[0].elements)
     rank, lacking = np.full(count, count), np.zeros(count)
-    for each in predictions:
-        assert each.cell is not None
-        cell = each.cell[each.by_gold]
-        rank = np.minimum(rank, ranks_within(cell, len(each.table.n))[1])
-        lacking = np.maximum(lacking, each.losses.lacking[cell])
+    for each in group:
+        assert each.prediction.cell is not None
+        cell = each.prediction.cell[each.elements]
+        rank = np.minimum(rank, ranks_within(cell, len(each.place))[1])
+        lacking = np.maximum(lacking, each.prediction.losses.lacking[cell])
     return np.lexsort((-lacking, rank))
 
 

@@ -37,7 +37,7 @@ def document_scores(
         if scores[0] and room < 0:
             break
         for own, each, number in zip(scores, found, numbers, strict=True):
-            own.append({side: parts.add(values(_placed(column, number))) for side, column in each.items()})
+            own.append({side: parts.add(values(placed(column, number))) for side, column in each.items()})
     return scores
 
 
@@ -45,7 +45,7 @@ def _sides(rows: Any, name: str) -> dict[str, Array]:
     return {side: rows[f"{name}.{side}"] for side in _SIDES if f"{name}.{side}" in rows}
 
 
-def _placed(column: Array, number: Ints) -> Array:
+def placed(column: Array, number: Ints) -> Array:
     """A column of documents in the page's order."""
     placed = np.empty_like(column)
     placed[number] = column

@@ -13,7 +13,7 @@ import numpy as np
 from clusterscore.comparison.shuffles import Chance, ChanceOptions, chance_of
 from clusterscore.count.table import Table
 from clusterscore.diagnose import Losses
-from clusterscore.distinct import Array, Ints
+from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, plural
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ScoresElements
@@ -55,12 +55,6 @@ class Prediction:
     def names(self) -> Array:
         """What the elements are called; their places in the input, where they have no other name."""
         return self.diagnosis.elements()["element"]
-
-    @cached_property
-    def by_gold(self) -> Ints:
-        """Elements by gold cluster, then in their order: so predictions with the same gold share their names."""
-        assert self.cell is not None
-        return np.argsort(self.table.gold[self.cell], kind="stable")
 
     def show(self, show: Any, gold: Any, pred: Any) -> None:
         """Show a text next to each element: by its id, or by its place among those of gold."""

@@ -12,7 +12,7 @@ from clusterscore.count.sums import divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, integer, plural
-from clusterscore.overlap import Cover, Memberships, between_clusters, cover_of
+from clusterscore.overlap import Memberships, between_clusters, cover_of
 from clusterscore.plot.canvas import Mark, Panel, counted, panel
 from clusterscore.plot.style import BLUE, compact, isolated, named, percent
 
@@ -132,9 +132,10 @@ def blocked(table: Table, largest: int) -> Blocks:
     """The counts between the largest clusters of both sides; the others of a side are one block."""
     from scipy.optimize import linear_sum_assignment
 
-    met, cover = between_clusters(table), cover_of(table)
+    met = between_clusters(table)
     gold, pred = _chosen(met, largest)
-    counts, size, width = _between(cover, gold, pred)
+    between = _between_sets if table.overlapping or any(table.one_sided) else _between
+    counts, size, width = between(table, gold, pred)
     rows, columns = linear_sum_assignment(counts[:-2, :-2], maximize=True)
     shared = counts[rows, columns] > 0
     rows, columns = _first(rows[shared], len(size)), _first(columns[shared], len(width))
@@ -202,11 +203,23 @@ def _seeds(size: Array, own: Array, other: Array, n: Array, most: int) -> dict[i
     return partners
 
 
-def _between(cover: Cover, gold: Ints, pred: Ints) -> tuple[Ints, Ints, Ints]:
+def _between(table: Table, gold: Ints, pred: Ints) -> tuple[Ints, Ints, Ints]:
     """Elements of each row and column, of each row, and of each column.
 
     Rows and columns are these clusters, then what is in others only, then what is in no cluster of that side.
     """
+    shape, places = (len(gold) + 2, len(pred) + 2), []
+    for size, chosen in ((table.gold_size, gold), (table.pred_size, pred)):
+        places.append(np.full(len(size), len(chosen), np.int16))
+        places[-1][chosen] = np.arange(len(chosen))
+    cell = places[0][table.gold].astype(np.int32) * shape[1] + places[1][table.pred]
+    counts = np.bincount(cell, table.n, shape[0] * shape[1]).astype(np.int64).reshape(shape)
+    return counts, counts.sum(axis=1), counts.sum(axis=0)
+
+
+def _between_sets(table: Table, gold: Ints, pred: Ints) -> tuple[Ints, Ints, Ints]:
+    """The same where elements are in several clusters, or on one side only."""
+    cover = cover_of(table)
     rows, columns = _inside(cover.gold, gold), _inside(cover.pred, pred)
     sums = rows.multiply(cover.n[:, None]).T @ columns, cover.n @ rows, cover.n @ columns
     # a float holds the sums exactly: no table counts more than 2**53 elements

@@ -61,9 +61,10 @@ async function documentPage(host, system, document) {
   const turn = PAGE.measures[0].smaller ? -1 : 1;
   const name = system.documents.at(document);
   const clusters = { gold: system.clustersIn("gold", document), pred: system.clustersIn("pred", document) };
+  const { inDocuments } = system;
   const heading = make("h2", { tabindex: "-1", id: "detail-heading" }, "Document ", folded(name));
   const told = [
-    ["Elements", whole(size[document])], ["Gold clusters", whole(clusters.gold.length)], ["Predicted clusters", whole(clusters.pred.length)],
+    ["Elements", whole(size[document])], ["Gold clusters", whole(inDocuments.gold?.[document] ?? clusters.gold.length)], ["Predicted clusters", whole(inDocuments.pred?.[document] ?? clusters.pred.length)],
     ["Loss", small(loss[document])], ["Of all loss", percent(system.lost ? loss[document] / system.lost : 0)],
   ];
   host.replaceChildren(

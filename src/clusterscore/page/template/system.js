@@ -6,10 +6,11 @@ const OTHER = { gold: "pred", pred: "gold" };
 
 class System {
   static async of(found) {
-    const made = Object.assign(new System(), { name: found.name, lost: found.lost, sides: {} });
+    const made = Object.assign(new System(), { name: found.name, lost: found.lost, elements: found.elements, sides: {} });
     made.cells = await rowsOf(found.cells);
     for (const [side, entry] of Object.entries(found.sides)) {
       const rows = await rowsOf(entry);
+      rows.of = entry.of; // so many clusters there are; a page may have some of them
       rows.names = await Names.of(entry.names, (k) => `(no name: ${WORD[side]} cluster ${k})`);
       made.overlapping = "held" in entry;
       rows.clusters = made.overlapping ? await column(entry.held[1]) : made.cells[side]; // those of each cell, cell after cell
@@ -19,6 +20,8 @@ class System {
     }
     made.place = PAGE.systems.indexOf(found);
     made.document = await column(found.documents?.of); // of each gold cluster
+    made.inDocuments = {}; // where cells are left out: the elements of each, what they cost, its clusters of both sides
+    for (const name of ["size", "loss", "gold", "pred"]) made.inDocuments[name] = await column(found.documents?.[name]);
     made.documents = await Names.of(PAGE.documents, (k) => `(no name: document ${k})`);
     made.names = await Names.of(found.names, (k) => `(no name: ${k})`);
     made.texts = await column(found.names?.texts);
@@ -52,6 +55,7 @@ class System {
     const { count } = this.documents;
     const of = Int32Array.from({ length: this.cells.count }, (_, cell) => this.documentOf(cell));
     this.known = { cellsOf: grouped(of, count), size: new Float64Array(count), loss: new Float64Array(count) };
+    if (this.inDocuments.size) return Object.assign(this.known, { size: this.inDocuments.size, loss: this.inDocuments.loss });
     of.forEach((document, cell) => {
       this.known.size[document] += this.cells.n[cell];
       this.known.loss[document] += this.cells.loss[cell];

@@ -79,7 +79,8 @@ class SortableTable {
     const region = make("div", { class: "scroll", role: "region", "aria-label": label, tabindex: "0" }, table);
     this.top = make("div", { class: "tools" }, this.tools(id), this.status);
     this.host.replaceChildren(this.top, region, this.pager(id));
-    if (note) this.host.append(make("p", { class: "note" }, note));
+    this.nothing = note ? "Nothing that is listed is like that." : "Nothing is like that.";
+    if (note) this.host.prepend(make("p", { class: "note" }, note));
   }
 
   tools(id) {
@@ -196,7 +197,7 @@ class SortableTable {
     this.body.replaceChildren(...Array.from(shown, (row) => make("tr", {}, this.columns.map((column, k) =>
       make(k ? "td" : "th", { scope: k ? null : "row", class: column.text ? "text" : "number" }, column.cell(row))))));
     if (!shown.length) {
-      this.body.append(make("tr", {}, make("td", { colspan: this.columns.length, class: "none" }, "Nothing is like that.")));
+      this.body.append(make("tr", {}, make("td", { colspan: this.columns.length, class: "none" }, this.nothing)));
     }
     const of = order.length < this.count ? `${whole(order.length)} (of ${whole(this.count)})` : whole(order.length);
     this.status.textContent = shown.length ? `${whole(first + 1)} to ${whole(first + shown.length)} of ${of}` : `0 of ${whole(this.count)}`;

@@ -1,6 +1,6 @@
 // What is shown of a system: its clusters, its elements, and one cluster with its members.
 
-const WITHOUT_ELEMENTS = "Single elements are not in this page: it was made of counts, or there are too many of them.";
+const WITHOUT_ELEMENTS = "Single elements are not in this page: it was made of counts.";
 
 const link = (system, side, cluster) =>
   make("a", { href: `#${route(system, side, cluster)}`, class: `name ${side}` }, folded(system.sides[side].names.at(cluster)));
@@ -104,7 +104,7 @@ function clusterTable(host, system, side, some = null) {
       const inDocument = documentLike(system, words);
       return (row) => own[at(row)] || other[rows.match[at(row)]] || inDocument(() => documentOf(at(row)));
     },
-    note: unnamed(rows.names, `${WORD[side]} clusters`),
+    note: [sampledClusters(rows, WORD[side]), unnamed(rows.names, `${WORD[side]} clusters`)].filter(Boolean).join(" "),
   });
 }
 
@@ -112,6 +112,13 @@ function documentLike(system, words) {
   if (!system.document) return () => false;
   const found = Uint8Array.from({ length: system.documents.count }, (_, k) => (system.documents.at(k).toLowerCase().includes(words) ? 1 : 0));
   return (document) => found[document()];
+}
+
+const ONLY_THESE = "Sorting and searching cover these only; all counts and scores are those of all elements.";
+
+function sampledClusters({ count, of }, word) {
+  if (count === of) return "";
+  return `${whole(count)} of ${whole(of)} ${word} clusters are in this page: those that cost most, a random draw of the others, and the clusters that they meet. ${ONLY_THESE}`;
 }
 
 function unnamed(names, what) {
@@ -177,8 +184,10 @@ function allElements(host, system) {
   }
   const { kept, count } = system.names;
   const elements = kept ?? Int32Array.from({ length: count }, (_, k) => k);
-  const note = kept
-    ? `The names of ${whole(count)} elements do not fit a page: ${whole(kept.length)} are listed. From each overlap of a gold and a predicted cluster come its first elements, the worst overlaps first; elements of one overlap have the same scores.`
+  const { gold } = system.sides;
+  const from = gold.count < gold.of ? "overlap of a gold and a predicted cluster in this page" : "overlap of a gold and a predicted cluster";
+  const note = elements.length < system.elements
+    ? `${whole(elements.length)} of ${whole(system.elements)} elements are listed. From each ${from} come its first elements, the worst overlaps first; elements of one overlap have the same scores. ${ONLY_THESE}`
     : "";
   return elementTable(host, system, elements, "elements", { note });
 }
@@ -198,13 +207,13 @@ function clusterPage(host, system, side, cluster) {
     crumb(system, side, cluster, "clusters", () => sortedRows(places(rows.count), leading(rows.loss), -1, largerFirst(rows)), "loss"),
     heading,
     whose(system),
-    make("p", { class: "lead" }, story(system, side, cluster, own)),
+    make("p", { class: "lead" }, story(system, side, cluster)),
     make("dl", { class: "facts" }, factList(facts(rows, cluster, system.lost))),
-    system.overlapping ? "" : band(system, side, own, size),
+    system.overlapping ? "" : band(system, side, own, rows, cluster),
     make("h3", {}, side === "gold" ? "Where its elements went" : "Where its elements come from"),
   );
   const parts = host.appendChild(make("div"));
-  partTable(parts, system, side, own, size);
+  partTable(parts, system, side, own, rows, cluster);
   host.append(make("h3", {}, "Its elements"));
   const cells = Array.from(rows.cellsOf(cluster)).sort((a, b) => system.cells.n[b] - system.cells.n[a] || system.cells.loss[b] - system.cells.loss[a]);
   members(host.appendChild(make("div")), system, cells, size, "cluster", side);
@@ -214,18 +223,20 @@ function clusterPage(host, system, side, cluster) {
 // The way back to all, and to the next worse and better cluster or document; worst() has all of them, the worst first.
 function crumb(system, kind, number, section, worst, by) {
   system.worst ??= {};
+  const { count, of } = system.sides[kind] ?? {};
+  const left = count < of ? ", of those in this page" : "";
   const order = system.worst[kind] ??= worst();
   const place = order.indexOf(number);
   const to = (at, words) => at >= 0 && at < order.length && make("a", { href: `#${route(system, kind, order[at])}` }, words);
   return make("p", { class: "crumb" }, make("a", { href: `#${section}` }, `← All ${section}`), make("span", { class: "neighbours" }, [
-    to(place - 1, "‹ next worse"), make("span", {}, `${whole(place + 1)} of ${whole(order.length)} by ${by}`), to(place + 1, "next better ›"),
+    to(place - 1, "‹ next worse"), make("span", {}, `${whole(place + 1)} of ${whole(order.length)} by ${by}${left}`), to(place + 1, "next better ›"),
   ].filter(Boolean)));
 }
 
 const places = (count) => Uint32Array.from({ length: count }, (_, k) => k);
 
 // What became of it, in one sentence.
-function story(system, side, cluster, own) {
+function story(system, side, cluster) {
   const rows = system.sides[side];
   const size = rows.size[cluster];
   const many = size === 1 ? "Its one element" : `Its ${whole(size)} elements`;
@@ -236,9 +247,10 @@ function story(system, side, cluster, own) {
   const match = link(system, OTHER[side], rows.match[cluster]);
   const more = system.sides[OTHER[side]].size[rows.match[cluster]] - rows.overlap[cluster];
   const foreign = more ? ` with ${whole(more)} that do not belong to it` : " and nothing else is there";
-  if (own.length === 1) return [`${many} ${size === 1 ? "is" : "are all"} in `, match, `,${foreign}.`];
-  if (size === 1) return [`${many} lies in ${whole(own.length)} ${WORD[OTHER[side]]} clusters, among them in `, match, `,${foreign}.`];
-  return [`${many} lie in ${whole(own.length)} ${WORD[OTHER[side]]} clusters: ${whole(rows.overlap[cluster])} of them in `, match, `,${foreign}.`];
+  const parts = rows.parts[cluster];
+  if (parts === 1) return [`${many} ${size === 1 ? "is" : "are all"} in `, match, `,${foreign}.`];
+  if (size === 1) return [`${many} lies in ${whole(parts)} ${WORD[OTHER[side]]} clusters, among them in `, match, `,${foreign}.`];
+  return [`${many} lie in ${whole(parts)} ${WORD[OTHER[side]]} clusters: ${whole(rows.overlap[cluster])} of them in `, match, `,${foreign}.`];
 }
 
 function facts(rows, cluster, lost) {
@@ -255,28 +267,30 @@ const factList = (told) => told.map(([what, value]) => make("div", {}, make("dt"
 const whose = (system) => (PAGE.systems.length > 1 ? make("p", { class: "system-name" }, folded(system.name)) : "");
 
 // A band as long as the cluster, cut into the clusters of the other side.
-function band(system, side, own, size) {
+function band(system, side, own, rows, cluster) {
+  const [size, count] = [rows.size[cluster], rows.parts[cluster]];
   const { cells } = system;
   const other = OTHER[side];
-  const shown = own.slice(0, own.length > SEGMENTS ? SEGMENTS - 1 : SEGMENTS);
-  const segments = shown.map(({ other: cluster, n, cell }) => {
-    const name = system.sides[other].names.at(cluster);
+  const shown = own.slice(0, count > SEGMENTS ? SEGMENTS - 1 : SEGMENTS);
+  const segments = shown.map(({ other: met, n, cell }) => {
+    const name = system.sides[other].names.at(met);
     const part = make("a", {
-      href: `#${route(system, other, cluster)}`, class: `segment kind-${cells.kind[cell]}`, title: `${name}: ${whole(n)}`,
+      href: `#${route(system, other, met)}`, class: `segment kind-${cells.kind[cell]}`, title: `${name}: ${whole(n)}`,
     }, make("span", {}, name), make("span", { class: "count" }, whole(n)));
     part.style.flexGrow = n / size;
     return part;
   });
-  if (shown.length < own.length) {
-    const rest = own.slice(shown.length).reduce((sum, part) => sum + part.n, 0);
-    const part = make("span", { class: "segment rest" }, make("span", {}, `${whole(own.length - shown.length)} more`), make("span", { class: "count" }, whole(rest)));
+  if (shown.length < count) {
+    const rest = shown.reduce((left, part) => left - part.n, size);
+    const part = make("span", { class: "segment rest" }, make("span", {}, `${whole(count - shown.length)} more`), make("span", { class: "count" }, whole(rest)));
     part.style.flexGrow = rest / size;
     segments.push(part);
   }
   return make("div", { class: "band", role: "group", "aria-label": `Its parts in ${WORD[other]} clusters` }, segments);
 }
 
-function partTable(host, system, side, own, size) {
+function partTable(host, system, side, own, rows, cluster) {
+  const [size, count] = [rows.size[cluster], rows.parts[cluster]];
   const other = OTHER[side];
   const { cells } = system;
   const others = system.sides[other];
@@ -297,7 +311,8 @@ function partTable(host, system, side, own, size) {
     ...ofCell,
   ].filter(Boolean);
   const sorted = { column: columns.findIndex((column) => column.title === "Elements"), down: true };
-  new SortableTable(host, { label: `parts in ${WORD[other]} clusters`, count: own.length, columns, sorted });
+  const note = own.length < count ? `Showing ${whole(own.length)} of ${whole(count)} parts: this page has no room for all.` : "";
+  new SortableTable(host, { label: `parts in ${WORD[other]} clusters`, count: own.length, columns, sorted, note });
 }
 
 // The elements of some cells, so many in all, of a cluster or a document.
@@ -311,6 +326,6 @@ function members(host, system, cells, size, what, skip = what) {
   for (const cell of cells) {
     for (const element of system.membersOf(cell)) if (!names.kept || names.place[element] >= 0) listed.push(element);
   }
-  const note = listed.length < size ? `${whole(listed.length)} of its ${whole(size)} elements are listed: the names of all do not fit this page.` : "";
+  const note = listed.length < size ? `Showing ${whole(listed.length)} of its ${whole(size)} elements: this page has no room for all.` : "";
   elementTable(host, system, Int32Array.from(listed), `elements of this ${what}`, { skip, rows: 25, note });
 }
