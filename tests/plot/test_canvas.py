@@ -438,6 +438,8 @@ def test_a_plot_is_drawn_once_and_keeps_its_layout(monkeypatch: pytest.MonkeyPat
 
 
 def test_numbers_after_a_name_from_right_to_left_stay_after_it() -> None:
+    drawn = cs.plot.svg(cs.plot.overlaps(["\u05d0", "\u05d0", "b"], [0, 0, 1]))
+    assert "\u200e\u05d0\u200e · 2" in drawn
     assert named("\u05d0\u05d1") == "\u200e\u05d0\u05d1\u200e"
     assert named("\u0627 xy", 2) == "\u200e\u0627…\u200e"
     assert named("ab") == "ab"

@@ -618,6 +618,28 @@ def test_thousands_of_documents_are_cells() -> None:
     assert legend == ["1 to 2,498 documents", "better in 1: A", "better in 2,499: B", "equal in 0"]
 
 
+@pytest.mark.filterwarnings("ignore:Glyph")
+@pytest.mark.parametrize(
+    "letters", ["A rather long name ", "IN CAPITAL LETTERS ", "\u05e9\u05dd \u05d0\u05e8\u05d5\u05da ", "\u7cfb\u7d71"]
+)
+def test_long_names_of_systems_are_cut_and_nothing_is_clipped(letters: str) -> None:
+    cards = dict(zip((letters * 150, f"2 {letters * 150}"), two_systems().values(), strict=True))
+    gold, documents = [0, 0, 1, 1] * 12, np.arange(48) // 4
+    systems = dict(zip(cards, ([0, 1, 2, 3] * 12, [0, 0, 1, 1] * 12), strict=True))
+    found = cs.compare(gold, systems, metrics="elm", documents=documents, resamples=50)
+    for ax in (cs.plot.scatter(cards), cs.plot.distribution(cards), cs.plot.comparison(found)):
+        ax.figure.canvas.draw()
+        whole, legend = ax.figure.bbox, ax.get_legend()
+        shown = [*ticks(ax.xaxis), *ticks(ax.yaxis), ax.xaxis.label, ax.yaxis.label]
+        shown += [] if legend is None else legend.get_texts()
+        for text in (each for each in shown if each.get_text()):
+            box = text.get_window_extent()
+            assert whole.x0 - 1 <= box.x0, text
+            assert whole.y0 - 1 <= box.y0, text
+            assert box.x1 <= whole.x1 + 1, text
+            assert box.y1 <= whole.y1 + 1, text
+
+
 def test_what_a_scatter_is_not_made_of() -> None:
     cards = two_systems()
     with pytest.raises(cs.ClusterscoreError, match="pass two systems by name"):

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 from clusterscore import plot
 from clusterscore.exceptions import InputError, MetricError, plural
 from clusterscore.page.findings import Prediction, words
-from clusterscore.plot.style import SERIES
+from clusterscore.plot.style import SERIES, one_line
 from clusterscore.progress import step
 from clusterscore.show import Scorecard
 from clusterscore.show.compared import Comparison
 from clusterscore.show.sweep import Sweep
 
 if TYPE_CHECKING:
+    from markupsafe import Markup
     from matplotlib.axes import Axes
 
 _MOST_CUTS, _FOLDS = 200_000, 5  # so many are cross-validated without a long wait
@@ -52,7 +53,7 @@ def compared_figures(comparison: Comparison, cards: Mapping[str, Scorecard], met
     level, against = f"{100 * comparison.confidence:g}%", comparison.baseline
     figures = []
     for k, name in enumerate(comparison.metrics[:2]):
-        given = {"metric": name, "level": level, "baseline": against}
+        given = {"metric": name, "level": level, "baseline": _named(against)}
         figures.append(_figure(f"compared-{k}", "compared", partial(plot.comparison, comparison, name), given))
     documents = len(next(iter(cards.values())).table.documents)
     if documents > 1:
@@ -62,7 +63,7 @@ def compared_figures(comparison: Comparison, cards: Mapping[str, Scorecard], met
         figures.append(_figure("spread", "spread", partial(plot.distribution, first, metrics=metric), given))
         best, second = islice(cards, 2)
         two = {name: cards[name] for name in (second if best == against else against, best)}
-        given["above"], given["below"] = best, next(iter(two))
+        given["below"], given["above"] = map(_named, two)
         figures.append(_figure("scatter", "scatter", partial(plot.scatter, two, metric=metric), given))
     return figures
 
@@ -79,10 +80,19 @@ def swept(found: Sweep) -> dict[str, Any]:
     return {"best": best, "figures": figures}
 
 
+def _named(system: str) -> Markup:
+    """A name in a sentence, whose direction is its own."""
+    from markupsafe import Markup
+
+    return Markup("<bdi>{}</bdi>").format(one_line(system, 40))
+
+
 def _figure(name: str, key: str, draw: Drawn, given: dict[str, str], own: list[str] | None = None) -> Figure:
     """A plot with its words, and the part of the page that it explains; ``name`` begins the ids in the drawing."""
+    from markupsafe import Markup
+
     part, known = next((part, known[key]) for part, known in words()["figures"].items() if key in known)
-    title, caption = (text.format(**given) for text in own or known)
+    title, caption = (Markup(text).format(**given) for text in own or known)
     with step(f"drawing: {title.lower()}"), plot.offscreen():
-        drawing = plot.svg(draw(), name, label=f"{title}. {caption}")
+        drawing = plot.svg(draw(), name, label=f"{title}. {caption.striptags()}")
     return {"part": part, "title": title, "caption": caption, "drawing": drawing}

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from weakref import WeakKeyDictionary
 
 from clusterscore.count.counting import as_table
@@ -21,7 +21,7 @@ from clusterscore.count.table import Table
 from clusterscore.exceptions import ClusterscoreError, FileError, InputTypeError, visible
 from clusterscore.metrics import Metric, metric, metrics_of
 from clusterscore.pipeline.request import Metrics, Request
-from clusterscore.plot.style import INK, PAPER, WIDTH, compact
+from clusterscore.plot.style import INK, LEFT, PAPER, WIDTH, compact
 from clusterscore.show.printed import find_metric
 from clusterscore.show.saving import write_file
 from clusterscore.show.scorecard import Scorecard
@@ -94,9 +94,9 @@ class Panel(NamedTuple):
     ink: Any  # what is written with, and on: black on white, or what the user has
     paper: Any
 
-    def label(self, x: str, y: str) -> None:
-        """Name both axes."""
-        self.ax.set_xlabel(x, usetex=False)
+    def label(self, x: str, y: str, loc: Literal["center", "right"] = "center") -> None:
+        """Name both axes; where names stand at the left, there is room on their side only."""
+        self.ax.set_xlabel(x, usetex=False, loc=loc)
         self.ax.set_ylabel(y, usetex=False)
 
     def explain(self, drawn: Artist, marks: Sequence[Mark]) -> None:
@@ -269,7 +269,9 @@ def _drawn(ax: Axes, form: str, salt: str, transparent: bool = False) -> bytes:
             figure.set_layout_engine(engine)
     if form != "svg":
         return written.getvalue()
-    return "\n".join(map(visible, written.getvalue().decode().split("\n"))).encode()  # XML has no control characters
+    # XML has no control characters; marks of direction are our own
+    lines = re.split(f"([\n{LEFT}])", written.getvalue().decode())
+    return "".join(visible(each) if k % 2 == 0 else each for k, each in enumerate(lines)).encode()
 
 
 def _figure(height: float) -> Figure:

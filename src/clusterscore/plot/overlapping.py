@@ -14,7 +14,7 @@ from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, integer, plural
 from clusterscore.overlap import Memberships, between_clusters, cover_of
 from clusterscore.plot.canvas import Mark, Panel, counted, panel
-from clusterscore.plot.style import BLUE, compact, isolated, named, percent
+from clusterscore.plot.style import BLUE, compact, isolated, named, one_line, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -166,9 +166,11 @@ def _labels(table: Table, side: str, clusters: Ints, only: str) -> list[Label]:
     for cluster, size in zip(clusters.tolist(), known.size[clusters].tolist(), strict=True):
         own = known.name(cluster)
         own = "(alone)" if own is None else own  # an element that a policy left alone has no cluster's name
-        of = "" if known.document is None else f"{table.documents[known.document[cluster]]}: "
-        name = f"{of}{own}"
-        words = f"{word} {isolated(name)}"
+        of = [] if known.document is None else [table.documents[known.document[cluster]]]
+        name = ": ".join(map(str, [*of, own]))
+        if of and len(name) > _LETTERS:  # something of both
+            name = ": ".join(one_line(each, _LETTERS // 2 - 1) for each in (*of, own))
+        words = f"{word} {': '.join(map(isolated, [*of, own]))}"
         shown.append(Label(f"{named(name, _LETTERS)} · {compact(size)}", words, f"{side}/{place[cluster]}"))
     others = table.number(side) - len(clusters)
     return [*shown, Label(only + plural(others, "other"), f"{only}{others:,} other {word}")]

@@ -18,7 +18,7 @@ FAINT = 0.15  # how much of the ink lies behind the data
 
 _UNITS = ("", "k", "M", "G", "T", "P")
 _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
-_LEFT, _RIGHT = "\N{LEFT-TO-RIGHT MARK}", ("R", "AL")  # a mark, and directions of letters
+LEFT, _RIGHT = "\N{LEFT-TO-RIGHT MARK}", ("R", "AL")  # a mark, and the directions of letters
 
 
 class Series(NamedTuple):
@@ -47,7 +47,7 @@ def named(name: Any, most: int = 18) -> str:
     """
     text = one_line(name, most).replace("$", r"\$")
     # after a name that is read from the right, numbers would be too
-    return f"{_LEFT}{text}{_LEFT}" if any(unicodedata.bidirectional(letter) in _RIGHT for letter in text) else text
+    return f"{LEFT}{text}{LEFT}" if any(unicodedata.bidirectional(letter) in _RIGHT for letter in text) else text
 
 
 def isolated(name: Any) -> str:

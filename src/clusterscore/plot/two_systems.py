@@ -83,5 +83,6 @@ def scatter(
         on.ax.set(xlim=(low - room, high + room), ylim=(low - room, high + room), box_aspect=1)
         on.legend(columns)
         what = heading(chosen) if part == "value" else f"{heading(chosen)} {part}"
-        on.label(*(f"{what} of {named(name, 30)}" for name in systems))
+        below, beside = (f"{what} of {named(name, 24)}" for name in systems)
+        on.label(below, beside)
         return on.ax
