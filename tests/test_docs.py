@@ -31,7 +31,7 @@ PAGES = [
 ]
 _BLOCK = re.compile(r"^```(?P<language>[\w{}-]+)[^\n]*\n(?P<body>.*?)^```\s*$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\[[^\]]*\]\((?P<target>[^)\s]+)\)")
-_OURS = re.compile(r"(^|\|\s*)(?:python -m )?(clusterscore|reproduce)(?=\s|$)")
+_OURS = re.compile(r"(^|\|\s*)((?:[A-Z_]+=\w+ )?)(?:python -m )?(clusterscore|reproduce)(?=\s|$)")
 WIDTH = 88  # letters of a line of code on a page of the documentation, in a window of 1280 pixels
 _UNWRAPPED = re.compile(r">>> |\.\.\. |\$ |.*\\$|.*\S  +\S")  # what is typed, and columns of a table
 _TOCTREE = re.compile(r"^```\{toctree\}\n(?P<body>.*?)^```", re.MULTILINE | re.DOTALL)
@@ -117,7 +117,7 @@ def test_console_blocks_show_what_happens(command: Command) -> None:
         done = run(*shlex.split(command.typed)[1:], cwd=ROOT, **plain)
     else:  # as a reader does it: through the shell
         own = f"{shlex.quote(sys.executable)} -m "
-        typed = _OURS.sub(lambda found: found[1] + own + found[2], command.typed)
+        typed = _OURS.sub(lambda found: found[1] + found[2] + own + found[3], command.typed)
         done = subprocess.run(
             ["/bin/sh", "-c", typed], cwd=ROOT, env=os.environ | plain, capture_output=True, encoding="utf-8",
             timeout=120, check=False,
@@ -214,6 +214,30 @@ def test_the_steps_for_a_build_server_run(
     with pytest.raises(SystemExit) as left:
         main([*shlex.split(typed[0])[1:], "--fail-under", "elm=0.9"])
     assert left.value.code == 1
+
+
+def typed_alone() -> list[tuple[Path, str]]:
+    """Commands of which no output is shown."""
+    lines = [
+        (path, line.partition("  #")[0])
+        for path in PAGES
+        for _, body in blocks(path, "text")
+        for line in re.sub(r"\\\n +", "", body).splitlines()
+    ]
+    return [(path, line) for path, line in lines if line.startswith("clusterscore ") and "<Tab>" not in line]
+
+
+def test_commands_without_output_run(tmp_path: Path) -> None:
+    for path in (ROOT / "examples").iterdir():
+        shutil.copy(path, tmp_path)
+    for name in ("base.csv", "ours.csv"):
+        shutil.copy(ROOT / "examples" / "pred.csv", tmp_path / name)
+    assert len(typed_alone()) > 3
+    for path, line in typed_alone():
+        if "--engine spark" in line:  # make test-spark runs the engine
+            continue
+        done = run(*shlex.split(line.partition(" > ")[0])[1:], cwd=tmp_path)
+        assert done.returncode == 0, f"{shown(path)}: {line}: {done.stderr}"
 
 
 @pytest.mark.parametrize("path", PAGES, ids=shown)

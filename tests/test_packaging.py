@@ -6,7 +6,6 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
 from click.shell_completion import BashComplete
 
 import clusterscore as cs
@@ -42,15 +41,16 @@ def test_tested_pythons_are_those_that_are_promised() -> None:
     assert re.findall(r"[\d.]+", tested[1]) == named
 
 
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        (["sc"], ["score"]),
-        (["score", "--fail"], ["--fail-under"]),
-        (["score", "-m", "adj"], ["adjusted_rand"]),
-        (["score", "--missing", ""], ["error", "drop", "singleton", "keep"]),
-    ],
-)
-def test_shell_completion(line: list[str], expected: list[str]) -> None:
+def completed(typed: str) -> list[str]:
+    *line, last = typed.split(" ")
     complete = BashComplete(cli, {}, "clusterscore", "_CLUSTERSCORE_COMPLETE")
-    assert [each.value for each in complete.get_completions(line[:-1], line[-1])] == expected
+    return [each.value for each in complete.get_completions(line, last)]
+
+
+def test_shell_completion() -> None:
+    page = (ROOT / "docs/completion.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^clusterscore (.*)<Tab> +completes to +clusterscore (.*)$", page, re.MULTILINE)
+    assert len(shown) == 3
+    for typed, expected in shown:
+        assert completed(typed) == [expected.rpartition(" ")[2]]
+    assert completed("score --missing ") == ["error", "drop", "singleton", "keep"]
