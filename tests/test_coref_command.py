@@ -12,7 +12,7 @@ import pytest
 
 import clusterscore as cs
 from clusterscore.command import main
-from clusterscore.pipeline.coref import COREFERENCE_SET
+from clusterscore.metrics import COREFERENCE_SET
 from clusterscore.read.coreference import read_coreference
 from running import run
 

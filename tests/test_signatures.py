@@ -537,8 +537,21 @@ def _inputs(*form: str) -> dict[str, Case]:
     }  # fmt: skip
 
 
+KEY, LINES = ["key.conllu", "response.conllu"], ["a.jsonl", "a.jsonl"]
+
+
+def _coreference(*form: str) -> dict[str, Case]:
+    return {
+        "coreference": Data("what the files are; no file is both"),
+        "singletons": Changes(_with(KEY, *form), _with(KEY, "--singletons", "drop", *form)),
+        "match": Changes(_with(KEY, *form), _with(KEY, "--match", "head", *form)),
+        "cross_document": Changes(_with(KEY, *form), _with(KEY, "--cross-document", *form)),
+        "offsets": Signed(_with(LINES, *form), _with(LINES, "--offsets", "characters", *form)),
+    }
+
+
 ROWS: dict[str, Case] = {
-    **_inputs(), "name": Changes(_with(ALL), _with(ALL, "-m", "bcubed")),
+    **_inputs(), **_coreference("--coref"), "name": Changes(_with(ALL), _with(ALL, "-m", "bcubed")),
     **{name: Data("which rows are listed") for name in ("worst", "side", "cells")},
 }  # fmt: skip
 
@@ -550,7 +563,6 @@ MACRO: Case = Changes(
 MEASURES: Case = Changes(_with(ALL, "-m", "elm", *JSON), _with(ALL, "-m", "elm(beta=2)", *JSON))
 CLASSES: Case = Changes(_with(ALL, "-m", "elm", *JSON), _with(ALL, "-m", "elm", "--weights", "class", *JSON))
 DUCK = ["--engine", "duckdb", *JSON]
-KEY, LINES = ["key.conllu", "response.conllu"], ["a.jsonl", "a.jsonl"]
 LABELLED = ["labelled.csv", "all.csv"]
 CUT, GUESSED = ["all.csv", "edges.csv"], ["guess.csv", "edges.csv"]
 _THREE = ["all.csv", "guess.csv", "other.csv"]
@@ -571,13 +583,9 @@ COMMANDS: dict[str, dict[str, Case]] = {
         "by_document": Data("a row for every document, too"), **GATED, "digits": Data("how it is printed"),
     },
     "coref": {
-        "key": Data("what is scored"), "responses": Data("what is scored"), **NO_SCORE,
+        "key": Data("what is scored"), "responses": Data("what is scored"), **NO_SCORE, **_coreference(*JSON),
         "metrics": Changes(_with(KEY, "-m", "blanc", *JSON), _with(KEY, "-m", "blanc(weight=0.9)", *JSON)),
         "format_in": Signed(_with(KEY, *JSON), _with(KEY, "--format-in", "corefud", *JSON)),
-        "singletons": Changes(_with(KEY, *JSON), _with(KEY, "--singletons", "drop", *JSON)),
-        "match": Changes(_with(KEY, *JSON), _with(KEY, "--match", "head", *JSON)),
-        "cross_document": Changes(_with(KEY, *JSON), _with(KEY, "--cross-document", *JSON)),
-        "offsets": Signed(_with(LINES, *JSON), _with(LINES, "--offsets", "characters", *JSON)),
         **GATED, "by_document": Data("a row for every document, too"), "truncate": Data("how digits are printed"),
         "strict": Same("it refuses files, and scores none otherwise", _with(LINES, *JSON),
                        _with(LINES, "--strict", *JSON)),
@@ -591,7 +599,7 @@ COMMANDS: dict[str, dict[str, Case]] = {
         "seed": Changes(_with(ALL, *_FEW), _with(ALL, *_FEW, "--seed", "1")),
         "confidence": Changes(_with(ALL, *_FEW), _with(ALL, *_FEW, "--confidence", "0.5")),
         "pairs": Changes(_with(_THREE, *_FEW), _with(_THREE, "--pairs", "all", *_FEW)),
-        **GATED, "coreference": Data("what the files are; no file is both"),
+        **GATED, **_coreference("--coref", "--resamples", "0", *JSON),
         **dict.fromkeys(("digits", "layout", "intervals"), Data("how it is printed")),
     },
     "pairs": {

@@ -192,14 +192,14 @@ class TestStudent:
         mistake(
             call,
             "score key.conll mine.conll",
-            "'key.conll' is a coreference file: use clusterscore coref KEY RESPONSE (compare: --coref), or "
-            "cs.coref(key, response), whose .table goes into cs.compare",
+            "'key.conll' is a coreference file: use clusterscore coref KEY RESPONSE (or --coref), "
+            "or cs.coref(key, response), whose .table goes into every other function",
         )
         mistake(
             call,
             "compare key.conll base.conll mine.conll",
-            "'key.conll' is a coreference file: use clusterscore coref KEY RESPONSE (compare: --coref), or "
-            "cs.coref(key, response), whose .table goes into cs.compare",
+            "'key.conll' is a coreference file: use clusterscore coref KEY RESPONSE (or --coref), "
+            "or cs.coref(key, response), whose .table goes into every other function",
         )
         mistake(
             call,
@@ -229,8 +229,8 @@ class TestStudent:
             "--baseline 'bsae' is no system; they are 'base', 'mine'",
         )
         assert told(lambda: cs.score("key.conll", "mine.conll")) == (
-            "FileError: 'key.conll' is a coreference file: use clusterscore coref KEY RESPONSE (compare: --coref), "
-            "or cs.coref(key, response), whose .table goes into cs.compare"
+            "FileError: 'key.conll' is a coreference file: use clusterscore coref KEY RESPONSE (or --coref), "
+            "or cs.coref(key, response), whose .table goes into every other function"
         )
         assert told(lambda: cs.coref("key.conll", {"mine": "mine.conll"})) == (
             "FileError: cs.coref takes the paths of a key and a response, not a dict; cs.conll takes clusterings"

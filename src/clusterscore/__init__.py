@@ -29,7 +29,7 @@ _HOMES = {
         "pipeline.chance": "chance",
         "pipeline.compare": "compare",
         "pipeline.coref": "coref",
-        "pipeline.diagnosis": "clusters elements error_cells errors",
+        "pipeline.listings": "clusters elements error_cells errors",
         "pipeline.diff": "diff",
         "pipeline.estimate": "estimate",
         "pipeline.plan": "draw_sample plan",

@@ -33,7 +33,7 @@ def test_refused(ask: Callable[..., Columns]) -> None:
     with pytest.raises(cs.ElementMismatch, match="6 labels and pred has 5"):
         ask(GOLD, PRED[:5])
     with pytest.raises(cs.InputError, match="same elements on both sides"):
-        ask({"a": 1}, {"b": 1}, missing="keep")
+        ask({"a": 1}, {"b": 1}, metric="elm", missing="keep")
     with pytest.raises(cs.InputError, match="empty"):
         ask([], [])
     with pytest.raises(cs.InputError, match=r"no label \(None or NaN"):

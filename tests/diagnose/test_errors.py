@@ -90,7 +90,7 @@ def test_every_cell_has_one_kind() -> None:
     conditions = [(n == a) & (n == b), (n == b) & (b < a) & ~alone, (n == a) & (a < b) & ~alone, (n < a) & (n < b),
                   (a == 1) & (b > 1), (b == 1) & (a > 1)]  # fmt: skip
     assert (np.sum(conditions, axis=0) == 1).all()
-    assert kinds_of(n, a, b).tolist() == np.argmax(conditions, axis=0).tolist()
+    assert kinds_of(n, a, b, (a, b)).tolist() == np.argmax(conditions, axis=0).tolist()
 
 
 def test_mending_a_kind_gains_its_loss() -> None:

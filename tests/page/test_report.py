@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import clusterscore as cs
 from clusterscore.command import main
-from clusterscore.diagnose import KINDS
+from clusterscore.diagnose import KINDS, ONE_SIDED
 from clusterscore.page import contents, figures, findings, writing
 from clusterscore.page.findings import sentence, share, words
 from clusterscore.plot import canvas
@@ -216,8 +216,17 @@ def test_elements_that_one_side_lacks(write: Callable[..., Written]) -> None:
     found = page.data["systems"][0]
     assert sorted(page.names(found["names"]).values()) == ["p1", "p2", "p9"]
     assert sorted(page.rows(found["sides"]["gold"], "size")) == [(1,), (2,)]
+    page = write({"p1": 1, "p2": 1}, {"p1": 1, "p9": 2}, missing="keep")
+    found = page.data["systems"][0]
+    assert page.data["kinds"][-2:] == ["missing", "spurious"]
+    assert sorted(page.rows(found["cells"], "gold", "pred", "n", "kind")) == [
+        (-1, 1, 1, 7),
+        (0, -1, 1, 6),
+        (0, 0, 1, 0),
+    ]
+    assert sorted(page.rows(found["sides"]["gold"], "size", "parts", "overlap")) == [(2, 1, 1)]
     with pytest.raises(cs.InputError, match="elm needs the same elements on both sides"):
-        write({"p1": 1, "p2": 1}, {"p1": 1}, missing="keep")
+        write({"p1": 1, "p2": 1}, {"p1": 1}, missing="keep", element_metric="elm")
 
 
 def test_several_systems_share_the_names_of_their_elements(write: Callable[..., Written]) -> None:
@@ -422,7 +431,7 @@ def test_plots_stand_with_what_they_explain(tmp_path: Path) -> None:
 
 
 def test_kinds_are_explained() -> None:
-    assert tuple(words()["kinds"]) == KINDS
+    assert tuple(words()["kinds"]) == (*KINDS, *ONE_SIDED)
 
 
 @pytest.fixture

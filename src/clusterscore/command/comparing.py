@@ -10,22 +10,20 @@ from typing import Any
 
 import click
 
+from clusterscore.command.coreference import COREF, coref_options, coref_tables
 from clusterscore.command.gates import GATES, Gate
 from clusterscore.command.group import PRINTING, QUIET, SCORING, Gated, Render, command, element_metric_option, option
 from clusterscore.command.inputs import BY, SYSTEMS, Inputs, read_systems, systems_of
 from clusterscore.command.printing import say_dropped, warn
 from clusterscore.command.sweeping import swept
 from clusterscore.comparison import PAIRS, UNITS
-from clusterscore.count.table import Table
 from clusterscore.diagnose import scores_elements
 from clusterscore.page.writing import write_report
 from clusterscore.pipeline.compare import compare_options, compare_tables, counted
-from clusterscore.pipeline.coref import COREFERENCE_SET, coref, read_side
 from clusterscore.pipeline.estimate import estimate as estimate_whole
 from clusterscore.pipeline.request import Request
 from clusterscore.pipeline.sampling import DESIGNS
 from clusterscore.read.files import read_column
-from clusterscore.read.sides import AS_IT_IS
 from clusterscore.read.source import refuse_second_reading
 from clusterscore.show.saving import refuse_overwriting
 
@@ -50,9 +48,7 @@ from clusterscore.show.saving import refuse_overwriting
     option("--resamples", "Number of resamples; 0 prints the scores only.", type=click.IntRange(0), default=1000),
     option("--seed", "Random seed; the same seed gives the same numbers.", type=click.IntRange(0), default=0),
     option("--confidence", "Confidence level of the intervals.", type=float, default=0.95),
-    option(
-        "--coref coreference", "The files are a key and responses in CoNLL, CorefUD or jsonlines format.", is_flag=True
-    ),
+    *COREF,
     option(
         "--layout",
         "full: a row per score; paper: systems in rows, metrics in columns.",
@@ -68,7 +64,6 @@ def compare_command(
     metrics: list[str] | None,
     baseline: str | None,
     weights: str | None,
-    coreference: bool,
     layout: str,
     intervals: bool,
     **given: Any,
@@ -86,11 +81,12 @@ def compare_command(
     )
     if intervals and (layout != "paper" or not how.resamples):
         raise click.UsageError("--intervals is for --layout paper, with resamples; the full layout has them")
+    mentions = coref_options(given)
     sources = systems_of(**given)
     baseline = _named(baseline, sources)
-    if coreference:
-        request = Request.of(metrics or COREFERENCE_SET, counted=True)
-        systems = _coreference(sources, metrics)
+    if mentions is not None:
+        request = Request.of(metrics, counted=True)
+        systems = coref_tables(sources, mentions, metrics, weights=weights)
     else:
         policy = next(iter(sources.values())).policy
         request = Request.of(metrics, weights=weights, **policy.options)
@@ -105,24 +101,11 @@ def compare_command(
     return gate.passed(shown.pieces, scores, {file for source in sources.values() for file in source.files})
 
 
-def _coreference(sources: dict[str, Inputs], metrics: list[str] | None) -> dict[str, Table]:
-    first = next(iter(sources.values()))
-    odd = [name for name, default in (("missing", "error"), ("noise", ())) if getattr(first, name) != default]
-    if odd or first.pred is None or first.sides != (AS_IT_IS, AS_IT_IS):
-        what = f"--{odd[0]}" if odd else "naming a column or a format"
-        raise click.UsageError(f"{what} is not for --coref: its files say what is in them")
-    gold = read_side(first.gold, key=True)
-    cards = {name: coref(gold, source.files[1], metrics=metrics) for name, source in sources.items()}
-    for warning in dict.fromkeys(text for card in cards.values() for text in card.warnings):
-        warn(f"warning: {warning}")
-    return {name: card.table for name, card in cards.items()}
-
-
 @command(
     "report",
     *SYSTEMS,
     option("--output -o path", "File to write.", default="report.html", metavar="FILE"),
-    option("--title", "Title of the page.", default="Clustering report", metavar="TEXT"),
+    option("--title", "Title of the page.", metavar="TEXT"),
     option("--show", "Column of GOLD to show with each element, such as a name or a text.", metavar="COL"),
     BY,
     option("--baseline", "System that the others are compared with (default: the first).", metavar="PRED"),
@@ -132,6 +115,7 @@ def _coreference(sources: dict[str, Inputs], metrics: list[str] | None) -> dict[
     option(
         "--sweep edges", "Also score every threshold of these scored pairs, or of a linkage (.npy).", metavar="EDGES"
     ),
+    *COREF,
     element_metric_option("--element-metric"),
     *SCORING,
     QUIET,
@@ -152,18 +136,26 @@ def report_command(
 
     It contains the scores in plain words, compared with trivial clusterings and chance, what went wrong and what each
     kind of error costs, plots, and tables of all clusters and elements that you can sort and search. Several PRED are
-    compared. If one file contains all columns: clusterscore report FILE --gold COL --pred COL.
+    compared. If one file contains all columns: clusterscore report FILE --gold COL --pred COL. For coreference, with
+    the text of each mention: clusterscore report KEY RESPONSE --coref.
     """
     scores_elements(element_metric).weighed(weights)  # a wrong name is an error before a file is read
     title, average = given.pop("title"), given.pop("average")
+    mentions = coref_options(given)
     systems, gold = systems_of(**given), given["gold"]
     refuse_second_reading([gold] * (1 + (show is not None)))  # the texts are read after the clusters
-    policy = next(iter(systems.values())).policy
-    request = Request.of(metrics, weights=weights, **policy.options)
-    refuse_overwriting(path, [gold, *given["preds"], *filter(None, [edges])])
     first = next(iter(systems.values()))
-    groups = None if by is None else first.slices(by)
-    pairs = read_systems(systems)
+    policy = first.policy
+    request = Request.of(metrics, weights=weights, **({} if mentions else policy.options), counted=bool(mentions))
+    refuse_overwriting(path, [gold, *given["preds"], *filter(None, [edges])])
+    groups = None
+    if mentions is not None:
+        others = {"weights": weights, "show": show, "by": by, "sweep": edges, "estimate": estimate}
+        tables = coref_tables(systems, mentions, metrics, **others)
+        pairs: dict[str, tuple[Any, Any]] = {name: (table, None) for name, table in tables.items()}
+    else:
+        groups = None if by is None else first.slices(by)
+        pairs = {**read_systems(systems)}
     texts = None if show is None else read_column(gold, show, first.sides[0])
     typed = shlex.join(["clusterscore", *map(_without_folders, click.get_current_context().obj or ())])
     against = Path(gold).name if given["preds"] else f"{given['gold_cluster']} ({Path(gold).name})"
@@ -192,4 +184,5 @@ def _named(baseline: str | None, systems: Mapping[str, Inputs]) -> str | None:
 
 def _without_folders(typed: str) -> str:
     """A word of a command line as a page may show it: whose folders they are is nobody's business."""
-    return Path(typed).name if os.path.isabs(typed) else typed
+    name, equals, path = typed.rpartition("=")
+    return f"{name}{equals}{Path(path).name}" if os.path.isabs(path) else typed

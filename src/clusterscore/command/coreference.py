@@ -9,11 +9,13 @@ import click
 
 from clusterscore.command.gates import GATES, Gate
 from clusterscore.command.group import PRINTING, Gated, command, metrics_option, option
-from clusterscore.command.inputs import files_argument
+from clusterscore.command.inputs import Inputs, files_argument
 from clusterscore.command.printing import warn
 from clusterscore.command.truncated import PrintedScore, as_reference, as_scored, percent, truncated
+from clusterscore.count.table import Table
 from clusterscore.pipeline.coref import coref, read_side
 from clusterscore.read.coreference import FORMS, pair_coreference
+from clusterscore.read.sides import AS_IT_IS
 from clusterscore.read.source import refuse_second_reading
 from clusterscore.screen import Screen
 from clusterscore.show import Grid, Scorecard
@@ -24,12 +26,7 @@ Printed = dict[str, dict[str, PrintedScore]]  # by response and metric
 Shorten = Callable[[float | None], float | None]
 
 
-@command(
-    "coref",
-    click.argument("key"),
-    files_argument("responses", "RESPONSE", required=True),
-    metrics_option("E.g. -m 'conll, lea' (default: mentions, MUC, B3, CEAFm, CEAFe, BLANC, LEA, CoNLL)."),
-    option("--format-in", "Format of the files, if it is not recognized.", FORMS),
+MATCHING = (
     option(
         "--singletons", "Keep or drop entities with a single mention, on each side.", ["keep", "drop"], default="keep"
     ),
@@ -41,6 +38,54 @@ Shorten = Callable[[float | None], float | None]
         ["tokens", "characters"],
         default="tokens",
     ),
+)
+_DEFAULTS = {"singletons": "keep", "match": "exact", "cross_document": False, "offsets": "tokens"}
+COREF = (  # of which coref_options() makes those of cs.coref
+    option(
+        "--coref coreference", "The files are a key and responses in CoNLL, CorefUD or jsonlines format.", is_flag=True
+    ),
+    *MATCHING,
+)
+
+
+def coref_options(given: dict[str, Any]) -> dict[str, Any] | None:
+    """Taken from the options of a command: how coreference is read, or None where the files are something else."""
+    how = {name: given.pop(name) for name in _DEFAULTS}
+    if given.pop("coreference"):
+        return how
+    odd = next((name for name, default in _DEFAULTS.items() if how[name] != default), None)
+    if odd is not None:
+        raise click.UsageError(f"--{odd.replace('_', '-')} is for coreference; say --coref too")
+    return None
+
+
+def coref_tables(
+    sources: dict[str, Inputs], how: dict[str, Any], metrics: list[str] | None = None, **others: Any
+) -> dict[str, Table]:
+    """The mentions of a key and each response, counted; ``others`` are options that coreference does not have."""
+    first = next(iter(sources.values()))
+    others |= {"missing": first.missing != "error", "noise": first.noise}
+    odd = next((name for name, value in others.items() if value), None)
+    if odd is not None or first.pred is None or first.sides != (AS_IT_IS, AS_IT_IS):
+        what = f"--{odd}" if odd else "naming a column or a format"
+        raise click.UsageError(f"{what} is not for --coref: its files say what is in them")
+    offsets = how.pop("offsets")
+    gold = read_side(first.gold, offsets=offsets, key=True)
+    cards = {
+        name: coref(gold, source.files[1], offsets=offsets, metrics=metrics, **how) for name, source in sources.items()
+    }
+    for warning in dict.fromkeys(text for card in cards.values() for text in card.warnings):
+        warn(f"warning: {warning}")
+    return {name: card.table for name, card in cards.items()}
+
+
+@command(
+    "coref",
+    click.argument("key"),
+    files_argument("responses", "RESPONSE", required=True),
+    metrics_option("E.g. -m 'conll, lea' (default: mentions, MUC, B3, CEAFm, CEAFe, BLANC, LEA, CoNLL)."),
+    option("--format-in", "Format of the files, if it is not recognized.", FORMS),
+    *MATCHING,
     option("--by-document by_document", "Print a row per document.", is_flag=True),
     option("--truncate", "Truncate digits, as the reference scorer does, instead of rounding.", is_flag=True),
     option("--strict", "Treat problems in a file as errors, not as warnings.", is_flag=True),

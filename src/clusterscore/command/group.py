@@ -58,7 +58,7 @@ def metrics_option(text: str) -> Decorator:
 
 def element_metric_option(names: str) -> Decorator:
     """An option that names one metric, or None: one that scores elements."""
-    text = "Metric for elements (default: elm, or matched_elm if clusters overlap)."
+    text = "Metric for elements (default: elm; matched_elm if clusters overlap; b3 for coreference)."
     return option(names, text, metavar="NAME", callback=_element_metric, **_NAMES)
 
 

@@ -15,7 +15,7 @@ from clusterscore.constraints.clusterings import MOST
 from clusterscore.constraints.named import GROUPS, Constraint, constraints_of
 from clusterscore.metrics import Metric, metric, metrics_of, registered, split_names
 from clusterscore.metrics.metric import GROUPS as METRIC_GROUPS
-from clusterscore.pipeline.diagnosis import elements
+from clusterscore.pipeline.listings import elements
 from clusterscore.pipeline.score import score
 from clusterscore.read.files import read_both
 from clusterscore.read.sides import ReadAs

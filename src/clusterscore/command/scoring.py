@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from clusterscore.aggregate import Average
+from clusterscore.command.coreference import COREF, coref_options, coref_tables
 from clusterscore.command.gates import GATES, Gate
 from clusterscore.command.group import DIGITS, PRINTING, SCORING, Gated, Render, command, element_metric_option, option
 from clusterscore.command.inputs import BY, PAIR, Inputs, read_systems, short_names
@@ -29,6 +30,7 @@ from clusterscore.show.columns import SHOWN
 
 _LOSSES = (
     *PAIR,
+    *COREF,
     element_metric_option("--metric --metrics -m name"),
     option("--worst", "Print only the N rows that cost most.", type=click.IntRange(0), metavar="N"),
     *PRINTING,
@@ -178,11 +180,13 @@ def _losses(
     worst: int | None,
     **given: Any,
 ) -> Render:
+    mentions = coref_options(given)
     inputs = Inputs(**given)
+    both: tuple[Any, ...]
     with step("reading"):
-        gold, pred = inputs.clusterings()
+        both = inputs.clusterings() if mentions is None else tuple(coref_tables({"": inputs}, mentions).values())
     with step("scoring"):
-        diagnosis = Diagnosis.of(gold, pred, metric=name, **inputs.policy.options)
+        diagnosis = Diagnosis.of(*both, metric=name, **({} if mentions else inputs.policy.options))
         rows, value = look(diagnosis), diagnosis.score.value
         facts = {
             "scores": {str(diagnosis.metric): diagnosis.score.to_dict()},
@@ -190,7 +194,10 @@ def _losses(
             "documents": len(diagnosis.table.documents),
         }
     say_dropped(inputs.missing, diagnosis.table.dropped)
+    if noun == "cluster" and any(diagnosis.given.one_sided):
+        whose = f"{whose or ' of this side'}, with those of elements that only the other side has,"
     notes = [
+        *diagnosis.remarks,
         f"{diagnosis.metric} is {value:.4f}: the losses{whose} add up to {1 - value:.4f}",
         diagnosis.score.signature,
     ]

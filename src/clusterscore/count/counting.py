@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -136,3 +137,49 @@ def _expanded(cluster: Array, n: Array, clusters: Clusters) -> Side:
     only_documents = None if document is None else document[only]
     numbers = names if overlapping(names) else range(len(sizes))
     return Side(np.repeat(cluster, n), len(sizes), numbers, None, only, only_documents)
+
+
+def with_absent(pair: Pair) -> Pair:
+    """All elements of both sides; each side has one cluster more, for those that it does not have."""
+    gold, pred = pair[:2]
+    ids, documents = pair.ids, pair.documents
+    if ids is not None:
+        more = [side.only_ids.codes for side in (gold, pred) if side.only_ids is not None]
+        ids = replace(ids, codes=np.concatenate([ids.codes, *more]))
+    if documents is not None:
+        more = [side.only_documents for side in (gold, pred) if side.only_documents is not None]
+        documents = replace(documents, codes=np.concatenate([documents.codes, *more]))
+    absent = np.full(len(pred.only), gold.size), np.full(len(gold.only), pred.size)
+    parts = [gold.codes, gold.only, absent[0]], [pred.codes, absent[1], pred.only]
+    sides = [
+        side._replace(codes=np.concatenate(codes), size=side.size + 1, only=side.only[:0])
+        for side, codes in zip((gold, pred), parts, strict=True)
+    ]
+    return Pair(sides[0], sides[1], documents, None, ids, pair.policy)
+
+
+def with_one_sided(table: Table) -> Table:
+    """A table whose cells hold all elements: where a side does not have them, they lie in a cluster of size 0.
+
+    Mentions stand in the order of their documents.
+    """
+    known, mentions = table.members, table.mentions
+    if not any(table.one_sided) and mentions is None:
+        return table
+    pair = with_absent(expand(table) if known is None else known.pair)
+    if mentions is not None and pair.ids is not None:
+        order = mentions.order(np.asarray(pair.ids[:], np.int64))
+        gold, pred = (side._replace(codes=side.codes[order]) for side in pair[:2])
+        documents = None if pair.documents is None else pair.documents.take(order)
+        pair = pair._replace(gold=gold, pred=pred, ids=pair.ids.take(order), documents=documents)
+    found = count(pair, members=known is not None)
+    sides = []
+    for side, given in zip(("gold", "pred"), pair[:2], strict=True):
+        clusters, own = found.cells.side(side), table.cells.side(side)
+        place = clusters.name.places(np.arange(len(clusters.size)))
+        if known is None:  # there a label is the number of a cluster
+            numbers = np.append(own.name.places(np.arange(given.size - 1)), len(own.name.names))
+            clusters = clusters._replace(name=ClusterNames(own.name.names, numbers[place]))
+        sides.append(clusters._replace(size=np.where(place == given.size - 1, 0, clusters.size)))
+    members = None if found.members is None else found.members._replace(mentions=mentions)
+    return Table(Cells(found.n, sides[0], sides[1]), documents=found.documents, policy=table.policy, members=members)

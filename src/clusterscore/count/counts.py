@@ -14,6 +14,7 @@ from clusterscore.exceptions import MetricError
 
 if TYPE_CHECKING:
     from clusterscore.count.cells import Cells
+    from clusterscore.read.coreference.mentions import Mentions
 
 T = TypeVar("T")
 Need = tuple[str | bool, ...]  # what a metric asks for beyond the numbers of cells: a method and its arguments
@@ -60,6 +61,7 @@ class Members(NamedTuple):
 
     pair: Pair
     cell: Ints
+    mentions: Mentions | None = None  # what the elements are in their documents, in coreference
 
 
 def once(method: Callable[..., T]) -> Callable[..., T]:

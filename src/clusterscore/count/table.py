@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from clusterscore.count.sums import EXACT, Floats, add_up, divide, pairs
 from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, InputTypeError, plural
+
+if TYPE_CHECKING:
+    from clusterscore.read.coreference.mentions import Mentions
 
 
 class Table:
@@ -219,6 +222,11 @@ class Table:
     def elements(self) -> int:
         """How many elements there are: those on both sides, and those on one side only."""
         return self.n_common + sum(self.one_sided)
+
+    @property
+    def mentions(self) -> Mentions | None:
+        """What the elements are in their documents, if they are mentions of coreference."""
+        return None if self.members is None else self.members.mentions
 
     @property
     def uncovered(self) -> tuple[int, int]:

@@ -96,8 +96,10 @@ class ClusterSide:
         self.side, self.other = side, "pred" if side == "gold" else "gold"
         self._elements, self._losses, self._held = table.n, losses, Held.of(table, side)
         met = between_clusters(table)
-        self._n, self._own, self._sizes, clusters = met.n, getattr(met, side), self._held.size, met.cells.side(side)
-        self._others = getattr(met, self.other), met.cells.side(self.other).size, getattr(order, self.other)
+        self._own, self._sizes, clusters = getattr(met, side), self._held.size, met.cells.side(side)
+        other, sizes = getattr(met, self.other), met.cells.side(self.other).size
+        self._n = np.where(sizes[other] > 0, met.n, 0)  # elements that the other side does not have are in none of it
+        self._others = other, sizes, getattr(order, self.other)
         self.cluster = np.flatnonzero(self._sizes)  # its number in the table
         self.first = getattr(order, side)[self.cluster]  # the place of its first element
         self.document = None if clusters.document is None else clusters.document[self.cluster]
@@ -145,7 +147,7 @@ class ClusterSide:
     @property
     def parts(self) -> Ints:
         """Over how many clusters of the other side it lies."""
-        return np.bincount(self._own, minlength=len(self._sizes))[self.cluster]
+        return np.bincount(self._own[self._n > 0], minlength=len(self._sizes))[self.cluster]
 
     @property
     def precision(self) -> Floats | None:

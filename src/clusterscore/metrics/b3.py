@@ -1,11 +1,11 @@
 """B3, BCubed as coreference scorers have it."""
 
-from clusterscore.metrics.mentions import CoreferenceMetric, mentions
+from clusterscore.metrics.mentions import ScoresMentions, mentions
 from clusterscore.metrics.metric import Parts, Table, register
 
 
 @register
-class B3(CoreferenceMetric):
+class B3(ScoresMentions):
     """B3: BCubed of system mentions, the F of mean P and mean R, as coreference scorers have it.
 
     Formula:

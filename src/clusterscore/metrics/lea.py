@@ -1,11 +1,11 @@
 """LEA, the link-based entity-aware measure."""
 
-from clusterscore.metrics.mentions import CoreferenceMetric, mentions
+from clusterscore.metrics.mentions import ScoresMentions, mentions
 from clusterscore.metrics.metric import Parts, Table, register
 
 
 @register
-class Lea(CoreferenceMetric):
+class Lea(ScoresMentions):
     """LEA: the share of each entity's links that were found, weighed by the entity's size.
 
     Formula:
@@ -29,6 +29,7 @@ class Lea(CoreferenceMetric):
     """
 
     name = "lea"
+    less = 1
 
     def parts(self, table: Table) -> Parts:
         rows, credits = table.rows(), table.credits(1)  # there a singleton has found all of its links

@@ -235,7 +235,7 @@ class Metric(ABC):
             raise InputError(
                 f"{self.name} needs the same elements on both sides, but {plural(gold, 'element')} only in gold and "
                 f'{pred:,} only in pred are kept; pass missing="drop" or "singleton", or take a measure that is '
-                f"defined there, such as {'omega' if table.overlapping else 'blanc'}"
+                f"defined there, such as {'omega' if table.overlapping else 'b3'}"
             )
         if self.wants_weights and table.weight is None:
             raise InputError(f"{self} needs weights, one number per element; pass weights=[...]")

@@ -75,6 +75,6 @@ def report(
     names = "the prediction" if list(pairs) == [ONE] else ", ".join(pairs)
     request = Request.of(metrics, counted=isinstance(next(iter(pairs.values()))[0], Table), **options)
     how = {"average": average, "show": show, "by": by, "sweep": sweep, "estimates": estimates}
-    how |= {"baseline": baseline, "title": title or "Clustering report"}
+    how |= {"baseline": baseline, "title": title}
     write_report(pairs, path, request, element_metric, options.get("weights"), **how, compared=f"{names} against gold")
     return Path(path)

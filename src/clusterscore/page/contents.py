@@ -40,7 +40,7 @@ class Listing:
     """What a page lists of a prediction: all of its cells, clusters and elements, or of too many some."""
 
     def __init__(self, prediction: Prediction):
-        table = prediction.table
+        table = prediction.cells
         if table.overlapping and len(table.n) > _MOST_SETS:
             raise InputError(
                 f"{len(table.n):,} overlaps of sets of clusters are too many for one page, which has room for "
@@ -52,7 +52,7 @@ class Listing:
         self.all_cells = len(self.cells) == len(table.n)
         self.held = {side: Held.of(table, side) for side in self.sides}
         self.used = {
-            side: own.size > 0 if self.all_cells else sample.used_clusters(table, side, self.cells)
+            side: (own.size > 0) & (self.all_cells or sample.used_clusters(table, side, self.cells))
             for side, own in self.held.items()
         }  # which clusters, by their numbers in the table
         self.place = np.full(len(table.n), -1)  # of each cell in the page
@@ -66,12 +66,12 @@ class Listing:
     def choose(self, most: int) -> Array:
         """Which elements should be listed, if there may be so many."""
         assert self.prediction.cell is not None
-        sizes = np.where(self.place < 0, 0, self.prediction.table.n)
+        sizes = np.where(self.place < 0, 0, self.prediction.cells.n)
         return sample.first_of_cells(self.prediction.cell, sizes, self.prediction.losses.lacking, most)
 
     def take(self, chosen: Array | None) -> None:
         """List these elements, or all of them."""
-        table, cell = self.prediction.table, self.prediction.cell
+        table, cell = self.prediction.cells, self.prediction.cell
         assert cell is not None
         places = np.arange(len(cell)) if chosen is None else np.flatnonzero(chosen)
         self.elements = places[np.argsort(table.gold[cell[places]], kind="stable")]
@@ -109,11 +109,16 @@ def contents(predictions: list[Prediction], cards: Sequence[Scorecard], measures
 
 
 def _document_columns(listing: Listing, place: Ints, parts: Parts) -> Entry:
-    """The document of each gold cluster; where cells are left out, also what each document holds and costs."""
-    table, sides = listing.prediction.table, listing.sides
-    document = sides["gold"].document
+    """The document of each gold cluster, and of the others if gold lacks elements.
+
+    Where cells are left out, also what each document holds and costs.
+    """
+    table, sides = listing.prediction.cells, listing.sides
+    document, other = sides["gold"].document, sides["pred"].document
     assert document is not None
     columns = {"of": place[document[listing.clusters("gold")]]}
+    if other is not None and any(listing.prediction.table.one_sided):
+        columns["of_pred"] = place[other[listing.clusters("pred")]]
     if not listing.all_cells:
         within, count = table.cells.document, len(place)
         assert within is not None
@@ -122,7 +127,7 @@ def _document_columns(listing: Listing, place: Ints, parts: Parts) -> Entry:
         for side, its in sides.items():
             assert its.document is not None
             columns[side] = np.bincount(its.document, minlength=count)
-        columns |= {name: placed(column, place) for name, column in columns.items() if name != "of"}
+        columns |= {name: placed(column, place) for name, column in columns.items() if not name.startswith("of")}
     return {name: parts.add(values(column)) for name, column in columns.items()}
 
 
@@ -140,8 +145,8 @@ def _choose_elements(group: list[Listing]) -> None:
 def _numbers(listing: Listing, parts: Parts) -> Entry:
     """The columns of cells, clusters and elements, without names."""
     prediction, cells, sides = listing.prediction, listing.cells, listing.sides
-    table, losses = prediction.table, prediction.losses
-    number = {side: np.cumsum(used) - 1 for side, used in listing.used.items()}
+    table, losses = prediction.cells, prediction.losses
+    number = {side: np.where(used, np.cumsum(used) - 1, -1) for side, used in listing.used.items()}  # -1: no cluster
     weighed = prediction.metric.wants_weights  # then no two elements cost the same
 
     def rows(own: dict[str, Array], shared: dict[str, Array], loss: Array) -> Entry:
@@ -174,6 +179,8 @@ def _numbers(listing: Listing, parts: Parts) -> Entry:
     if prediction.cell is not None:
         entry["elements"] = len(prediction.cell)
         entry["cell"] = parts.add(numbers(listing.place[prediction.cell[listing.elements]]))
+        if table.mentions is not None:  # they have an order, which is that of their documents
+            entry["places"] = parts.add(numbers(listing.elements))
         if weighed:
             entry["losses"] = parts.add(fractions(prediction.diagnosis.elements().take(listing.elements)["loss"]))
     return entry
@@ -199,9 +206,13 @@ def _rows(parts: Parts, own: dict[str, Array], shared: dict[str, Array]) -> Entr
 def _name_clusters(entry: Entry, listing: Listing, parts: Parts, room: int) -> None:
     """Names of the clusters of both sides; each may take a good part of what is left."""
     for side, its in listing.sides.items():
-        clusters = between_clusters(listing.prediction.table).cells.side(side).name
+        prediction = listing.prediction
+        clusters = between_clusters(prediction.cells).cells.side(side).name
         chosen = listing.clusters(side)
         names = listed(clusters.names, clusters.places(its.cluster[chosen]))
+        if prediction.mentions is not None:
+            texts = zip(names, prediction.diagnosis.glosses(side)[its.cluster[chosen]], strict=True)
+            names = np.array([f"{name} · {text}" if text else name for name, text in texts], object)
         its_room = int(_SHARE * max(room - parts.size, _LEAST))
         entry["sides"][side]["names"] = _named(parts, [names], np.argsort(-its.loss[chosen], kind="stable"), its_room)
 
@@ -238,9 +249,11 @@ def _same(one: Listing, other: Listing) -> bool:
     first, second = one.prediction, other.prediction
     if not (one.all_cells and other.all_cells) or first.cell is None or second.cell is None:
         return False
-    if not np.array_equal(first.table.gold[first.cell], second.table.gold[second.cell]):
+    if not np.array_equal(first.cells.gold[first.cell], second.cells.gold[second.cell]):
         return False
-    ids = [each.table.members.pair.ids for each in (first, second) if each.table.members is not None]
+    if first.texts is not None and second.texts is not None and first.texts.tolist() != second.texts.tolist():
+        return False
+    ids = [each.cells.members.pair.ids for each in (first, second) if each.cells.members is not None]
     if ids[0] is None or ids[1] is None:
         return ids[0] is ids[1]
     names = (each.diagnosis.elements()["element"] for each in (first, second))

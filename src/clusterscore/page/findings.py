@@ -17,6 +17,7 @@ from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, plural
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ScoresElements
+from clusterscore.metrics.mentions import MentionDetection
 from clusterscore.overlap import cover_of
 from clusterscore.page.packed import spell
 from clusterscore.page.verdict import better_baselines, verdict
@@ -26,13 +27,16 @@ from clusterscore.pipeline.score import baseline_cards, card_of, slices_of
 from clusterscore.progress import step
 from clusterscore.read import as_clusterings
 from clusterscore.read.arrays import as_vector
+from clusterscore.read.coreference.mentions import MARKS, Mentions
 from clusterscore.read.labels import Labels, plain
 from clusterscore.show.printed import heading
 
 _SHUFFLED = 3_000_000  # labels, dealt out again and again: so many in all
+_SHUFFLED_MENTIONS = 600_000  # whose entities are aligned again each time
 _SHUFFLED_PAIRS = 400_000  # of clusters that meet in an element, where they overlap
-_MOST_SHUFFLES, _FEWEST_SHUFFLES = 1000, 5
+_MOST_SHUFFLES, _FEW_SHUFFLES, _FEWEST_SHUFFLES = 1000, 20, 5
 _SURE_SHUFFLES, _MOST_SURE = 100, 50_000  # from which on a p-value says something; up to so many elements
+_AROUND = 70  # letters before and after a mention
 _MOST_MADE = 50_000_000  # elements of a Table that are made one by one
 
 
@@ -43,8 +47,16 @@ class Prediction:
         self.name, self.table, self.metric = name, table, metric.on(table)
         self.metric.check(table)
         self.diagnosis = Diagnosis(self.metric, table)
-        self.cell = None if table.members is None else table.members.cell  # of each element
+        self.cells = self.diagnosis.table  # with cells for elements that one side does not have
+        self.cell = None if self.cells.members is None else self.cells.members.cell  # of each element
         self.texts: Array | None = None  # shown next to the names of elements
+        if self.mentions is not None:
+            self.texts = self.mentions.contexts(self.diagnosis.mention_ids, MARKS, _AROUND)
+
+    @property
+    def mentions(self) -> Mentions | None:
+        """The mentions of coreference, if they have words."""
+        return self.diagnosis.mentions
 
     @property
     def losses(self) -> Losses:
@@ -58,9 +70,9 @@ class Prediction:
 
     def show(self, show: Any, gold: Any, pred: Any) -> None:
         """Show a text next to each element: by its id, or by its place among those of gold."""
-        if self.table.members is None:
+        if self.cells.members is None:
             raise InputError("a Table does not know its elements, so there is nothing to show next to them")
-        pair, keys = self.table.members.pair, self.names.tolist()
+        pair, keys = self.cells.members.pair, self.names.tolist()
         if not isinstance(show, Mapping):
             values, (clustering, _) = as_vector(show, "show"), as_clusterings(gold, pred)
             count = len(clustering)
@@ -130,6 +142,8 @@ def _kinds(diagnosis: Diagnosis) -> list[dict[str, Any]]:
 
 def _shuffles(table: Table, systems: int) -> int:
     """How many shuffles there is time for; none where clusters overlap so much that the fewest would take too long."""
+    if table.mentions is not None:
+        return int(np.clip(_SHUFFLED_MENTIONS // max(table.elements * systems, 1), _FEW_SHUFFLES, _MOST_SHUFFLES))
     if not table.overlapping:
         fewest = _FEWEST_SHUFFLES if table.elements > _MOST_SURE else _SURE_SHUFFLES
         return int(np.clip(_SHUFFLED // max(table.elements * systems, 1), fewest, _MOST_SHUFFLES))
@@ -147,7 +161,8 @@ def _baselines(table: Table, request: Request, average: str) -> dict[str, dict[s
 
 
 def _chances(table: Table, metrics: list[Metric], options: ChanceOptions) -> Mapping[str, Chance]:
-    metrics = [one for one in metrics if not one.ordered]  # shuffled labels are no segmentation
+    # shuffled labels are no segmentation, and have the same mentions
+    metrics = [one for one in metrics if not one.ordered and not isinstance(one, MentionDetection)]
     if table.members is not None and table.members.pair.weights is not None:
         return chance_of(metrics, table, options)
     return {} if table.weight is not None or table.elements > _MOST_MADE else chance_of(metrics, table, options)

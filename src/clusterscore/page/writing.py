@@ -17,7 +17,7 @@ import numpy as np
 from clusterscore.align.policies import check_options
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
-from clusterscore.diagnose import KINDS, scores_elements
+from clusterscore.diagnose import KINDS, ONE_SIDED, scores_elements
 from clusterscore.exceptions import FileError, InputError, InputTypeError, visible
 from clusterscore.metrics import Metric
 from clusterscore.page.contents import contents
@@ -58,7 +58,7 @@ def write_report(
     sweep: Sweep | None,
     estimates: Estimates | None,
     baseline: str | None,
-    title: str,
+    title: str | None,
     compared: str,
     command: str | None = None,
 ) -> dict[str, Table]:
@@ -80,8 +80,9 @@ def write_report(
     else:
         tables = counted(pairs, request, members=True, by=by)
     overlapping = any(table.overlapping for table in tables.values())
-    if metric is None and overlapping:
-        chosen = scores_elements(None, overlapping).weighed(weights)[0]
+    if metric is None:
+        decisive = next((table for table in tables.values() if table.overlapping), next(iter(tables.values())))
+        chosen = scores_elements(None, decisive).weighed(weights)[0]
     predictions = [Prediction(name, table, chosen) for name, table in tables.items()]
     if show is not None:
         for prediction, pair in zip(predictions, pairs.values(), strict=True):
@@ -95,6 +96,8 @@ def write_report(
     if comparison is not None:  # the best first
         main = str(predictions[0].metric)
         predictions.sort(key=lambda each: comparison[each.name][main].rank)
+    mentions = predictions[0].table.mentions is not None
+    title = title or f"{'Coreference' if mentions else 'Clustering'} report"
     count = len(predictions)
     systems = [findings(each, request, average, count) for each in predictions]
     for k, (prediction, system) in enumerate(zip(predictions, systems, strict=True)):
@@ -105,7 +108,8 @@ def write_report(
         lines = sorted(systems[0]["lines"], key=lambda line: line is not systems[0]["main"])  # the main one first
         found, columns = contents(predictions, list(cards.values()), [line["name"] for line in lines])
         measures = [{"name": heading(line["name"]), "smaller": line["perfect"] == 0} for line in lines]
-        data = {"title": title, "kinds": KINDS, "measures": measures, **found}
+        kinds = KINDS if predictions[0].losses.causes is None else (*KINDS, *ONE_SIDED)
+        data = {"title": title, "kinds": kinds, "measures": measures, **found}
         data["columns"] = [packed.how for packed in columns]
         script = "const PAGE = JSON.parse(document.getElementById('page').textContent);\n"
         script += "\n".join(map(template, _SCRIPTS))
@@ -121,6 +125,8 @@ def write_report(
             metric=predictions[0].metric,
             counted=predictions[0].losses.scores.tp is not None,
             overlapping=overlapping,
+            mentions=mentions,
+            remarks=predictions[0].diagnosis.remarks,
             sliced=by is not None,
             average=average,
             data=data,
@@ -158,7 +164,8 @@ def _is_clustering(given: Any) -> bool:
 def _comparison(tables: dict[str, Table], request: Request, average: str, baseline: str | None) -> Comparison:
     first, elements = next(iter(tables.values())), max(table.elements for table in tables.values())
     resamples = int(np.clip(_DRAWS // max(elements, 1), _FEWEST_DRAWS, _MOST_DRAWS))
-    if len(first.documents) == 1 and (average != "micro" or first.number("gold") == 1):
+    apart = any(any(table.one_sided) for table in tables.values())  # such elements belong to no gold clusters of both
+    if len(first.documents) == 1 and (average != "micro" or first.number("gold") == 1 or apart):
         resamples = 0  # there is one of what could be drawn again
     with step("comparing"):
         return compare_tables(tables, request, compare_options("auto", average, resamples, 0, 0.95), baseline)

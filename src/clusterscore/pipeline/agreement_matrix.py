@@ -92,7 +92,7 @@ def matrix_of(
             table = _counted(both, gold, pred, options)
             dropped[both] = table.dropped
             scores[both] = Summary(chosen.on(table), table).score(average)
-            own = scores_elements(element_metric, overlapping=table.overlapping)
+            own = scores_elements(element_metric, table)
             rows[both] = Diagnosis(own, table).elements()
             itself = both[0], both[0]
             if itself not in scores:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from clusterscore.aggregate import AVERAGES, Average
 from clusterscore.count.counting import as_table
 from clusterscore.exceptions import FileError, InputError, MetricError, one_of, plural
+from clusterscore.metrics import COREFERENCE_SET
 from clusterscore.pipeline.request import Metrics, Request
 from clusterscore.pipeline.score import card_of
 from clusterscore.progress import step
@@ -15,8 +16,6 @@ from clusterscore.show.scorecard import Scorecard
 
 if TYPE_CHECKING:
     from clusterscore.read.coreference import CorefFile
-
-COREFERENCE_SET = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc(links=document)", "lea", "conll")
 
 Path = str | os.PathLike[str]
 
@@ -53,6 +52,9 @@ def coref(
     Returns:
         The scores by metric.
 
+    ``card.table`` goes into :func:`errors`, :func:`clusters`, :func:`elements` and :func:`report`, in the place of gold
+    and prediction: there every mention has its text and context.
+
     >>> import clusterscore as cs
     >>> card = cs.coref("examples/key.conll", "examples/response.conll")
     >>> round(card["conll"].value, 4), round(card["muc"].recall, 4)
@@ -74,7 +76,9 @@ def coref(
         if strict and warnings:
             more = f" (and {len(warnings) - 1} more)" if len(warnings) > 1 else ""
             raise InputError(f"{warnings[0]}{more}")
-        table = as_table(paired.gold, paired.pred, missing="keep")
+        table = as_table(paired.gold, paired.pred, missing="keep", members=True)
+        if table.members is not None:
+            table.members = table.members._replace(mentions=paired.mentions)
         same = [str(one) for one in request.metrics if not one.one_sided]
         if same and any(table.uncovered):
             theirs, ours = table.uncovered

@@ -6,7 +6,6 @@ import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +13,7 @@ import numpy as np
 from clusterscore.align.match import align
 from clusterscore.align.policies import NoiseAs, Pair, Side
 from clusterscore.count.cells import Clusters
-from clusterscore.count.counting import count
+from clusterscore.count.counting import count, with_absent
 from clusterscore.count.table import Table
 from clusterscore.diagnose import CHANGES, Changes, Participants, changes_of
 from clusterscore.distinct import Array, Ints, representatives
@@ -67,7 +66,7 @@ def diff(old: Any, new: Any, *, documents: Any = None, noise: Any = None, noise_
                 f"{overlap_found(count(pair, members=True))[0]}; a diff is between partitions: keep each element in "
                 "one cluster"
             )
-    return _diff(_with_absent(pair))
+    return _diff(with_absent(pair))
 
 
 @contextmanager
@@ -92,25 +91,6 @@ def versioned(text: str) -> str:
     for one, other in (("gold", "old"), ("pred", "new"), ("GOLD", "OLD"), ("PRED", "NEW")):
         text = re.sub(rf"""(?<![\w'"/\\]){one}(?=_(element|document|format|cluster)|(?![\w'"/\\]|\.\w))""", other, text)
     return text
-
-
-def _with_absent(pair: Pair) -> Pair:
-    """All elements of both versions; each side has one cluster more, for those that it does not have."""
-    old, new = pair[:2]
-    ids, documents = pair.ids, pair.documents
-    if ids is not None:
-        more = [side.only_ids.codes for side in (old, new) if side.only_ids is not None]
-        ids = replace(ids, codes=np.concatenate([ids.codes, *more]))
-    if documents is not None:
-        more = [side.only_documents for side in (old, new) if side.only_documents is not None]
-        documents = replace(documents, codes=np.concatenate([documents.codes, *more]))
-    absent = np.full(len(new.only), old.size), np.full(len(old.only), new.size)
-    parts = [old.codes, old.only, absent[0]], [new.codes, absent[1], new.only]
-    sides = [
-        side._replace(codes=np.concatenate(codes), size=side.size + 1, only=side.only[:0])
-        for side, codes in zip((old, new), parts, strict=True)
-    ]
-    return Pair(sides[0], sides[1], documents, None, ids, pair.policy)
 
 
 class _Version(NamedTuple):

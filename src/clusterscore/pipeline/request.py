@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar, get_type_hints
 from clusterscore.align.policies import CountOptions
 from clusterscore.count.table import Table
 from clusterscore.exceptions import MetricError, OptionError, nearest
-from clusterscore.metrics import DEFAULT_SET, OVERLAPPING_SET, Metric, metrics_of
+from clusterscore.metrics import COREFERENCE_SET, DEFAULT_SET, OVERLAPPING_SET, Metric, metrics_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -48,6 +48,8 @@ class Request(NamedTuple):
     def on(self, table: Table) -> list[Metric]:
         """The metrics as they apply to a table; of the default set those that are defined on it."""
         chosen = self.metrics
+        if self.default and table.mentions is not None:
+            chosen = metrics_of(COREFERENCE_SET)
         if self.default and table.overlapping:
             chosen = metrics_of(OVERLAPPING_SET)
             if self.weights is not None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from clusterscore.count.counting import with_one_sided
 from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
 from clusterscore.diagnose import Held, scores_elements
@@ -189,10 +190,11 @@ def _weighed(table: Table, metric: ScoresElements) -> tuple[Ints, Floats, dict[s
         weight = cell_weight(metric.weights, table, rows)
         scores = metric.elements(rows.n, rows.a, rows.b).means()
         return rows.a, weight if rows.times is None else weight * rows.times, scores
+    table = with_one_sided(table)
     scores, held = metric.cell_scores(table).means(), Held.of(table, "gold")
     if "precision" not in scores:
         raise MetricError(f"{metric.name} has no precision and recall to draw by cluster size; use bcubed or elm")
-    weight = (table.n if table.weight is None else table.weight) / held.number
+    weight = (table.n if table.weight is None else table.weight) / held.number * (table.a > 0)
     return held.size[held.cluster], weight[held.cell], {name: each[held.cell] for name, each in scores.items()}
 
 

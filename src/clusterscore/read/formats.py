@@ -86,8 +86,8 @@ def form_of(source: Source, form: str | None, has_columns: bool) -> str:
     known = _binary(start) or known
     if known in (None, "jsonl", "json") and _COREFERENCE.match(start.removeprefix(BOM).lstrip()):
         raise FileError(
-            f"{source.called} is a coreference file: use clusterscore coref KEY RESPONSE (compare: --coref), or "
-            "cs.coref(key, response), whose .table goes into cs.compare"
+            f"{source.called} is a coreference file: use clusterscore coref KEY RESPONSE (or --coref), or "
+            "cs.coref(key, response), whose .table goes into every other function"
         )
     if known is not None:
         return known

@@ -18,7 +18,18 @@ from clusterscore.show.printed import Printed
 from clusterscore.version import __version__
 
 SHOWN = 20  # rows of a long table, where somebody reads it
-_NAMES = ("document", "element", "gold", "pred", "cluster", "best_match")
+_NAMES = (
+    "document",
+    "element",
+    "text",
+    "gold",
+    "gold_text",
+    "pred",
+    "pred_text",
+    "cluster",
+    "best_match",
+    "best_match_text",
+)
 _BREAKS = ("tp", "kind", "precision", "f")  # with the first of these a table goes on below, where it is too wide
 _DIGITS = 4  # decimals of a number, if not more
 

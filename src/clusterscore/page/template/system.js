@@ -20,12 +20,14 @@ class System {
     }
     made.place = PAGE.systems.indexOf(found);
     made.document = await column(found.documents?.of); // of each gold cluster
+    made.otherDocument = await column(found.documents?.of_pred); // of each predicted one, where gold does not have all elements
     made.inDocuments = {}; // where cells are left out: the elements of each, what they cost, its clusters of both sides
     for (const name of ["size", "loss", "gold", "pred"]) made.inDocuments[name] = await column(found.documents?.[name]);
     made.documents = await Names.of(PAGE.documents, (k) => `(no name: document ${k})`);
     made.names = await Names.of(found.names, (k) => `(no name: ${k})`);
     made.texts = await column(found.names?.texts);
     made.cellOf = await column(found.cell);
+    made.places = await column(found.places); // of each element in its document, where that has an order
     made.losses = await column(found.losses); // of each element, where those of a cell differ
     if (made.cellOf) made.membersOf = grouped(made.cellOf, made.cells.count);
     return made;
@@ -46,7 +48,9 @@ class System {
   }
 
   documentOf(cell) {
-    return this.document ? this.document[this.firstOf("gold", cell)] : -1;
+    if (!this.document) return -1;
+    const cluster = this.firstOf("gold", cell);
+    return cluster < 0 ? this.otherDocument[this.firstOf("pred", cell)] : this.document[cluster];
   }
 
   // The cells of each document, how many elements they hold, and what they cost.
@@ -66,7 +70,7 @@ class System {
   // The clusters of a side in a document.
   clustersIn(side, document) {
     const found = new Set();
-    for (const cell of this.byDocument.cellsOf(document)) for (const one of this.clustersOf(side, cell)) found.add(one);
+    for (const cell of this.byDocument.cellsOf(document)) for (const one of this.clustersOf(side, cell)) if (one >= 0) found.add(one);
     return Int32Array.from(found);
   }
 

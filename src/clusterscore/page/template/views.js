@@ -2,8 +2,9 @@
 
 const WITHOUT_ELEMENTS = "Single elements are not in this page: it was made of counts.";
 
-const link = (system, side, cluster) =>
-  make("a", { href: `#${route(system, side, cluster)}`, class: `name ${side}` }, folded(system.sides[side].names.at(cluster)));
+// A cluster by its name; -1 is none, where a side does not have the elements.
+const link = (system, side, cluster) => (cluster < 0 ? make("span", { class: "absent" }, "none")
+  : make("a", { href: `#${route(system, side, cluster)}`, class: `name ${side}` }, folded(system.sides[side].names.at(cluster))));
 
 const SHOWN = 4; // clusters of an element
 
@@ -89,7 +90,7 @@ function clusterTable(host, system, side, some = null) {
     shareOfLoss(system, loss, () => leading(each((cluster) => rows.loss[cluster]))),
     numbers("Size", "how many elements it has", "size", whole),
     numbers("Parts", `over how many ${WORD[OTHER[side]]} clusters it lies`, "parts", whole),
-    made("Best match", `the ${WORD[OTHER[side]]} cluster that shares most elements with it`, (cluster) => others.names.ranks[rows.match[cluster]], (cluster) => link(system, OTHER[side], rows.match[cluster]), true),
+    made("Best match", `the ${WORD[OTHER[side]]} cluster that shares most elements with it`, (cluster) => others.names.ranks[rows.match[cluster]] ?? -1, (cluster) => link(system, OTHER[side], rows.match[cluster]), true),
     numbers("Overlap", "how many elements it shares with its best match", "overlap", whole),
     numbers("Of it", "which share of it that is", "overlap_share", percent),
     rows.precision && numbers("P", "mean precision of its elements", "precision", fixed),
@@ -126,6 +127,12 @@ function unnamed(names, what) {
   return `The names of all ${what} do not fit a page: the ${whole(names.words.count)} of ${whole(names.count)} that cost most have theirs.`;
 }
 
+const unmarked = (text) => text.replace(/[\x02\x03]/g, "");
+
+// A text; where words of it are marked, those of a mention, they stand out from the others.
+const marked = (text) => (!text.includes("\x02") ? folded(text) : make("bdi", { class: "context" },
+  text.split("\x02").flatMap((part, k) => (k ? [make("mark", {}, part.split("\x03")[0]), part.split("\x03")[1]] : [part]))));
+
 // A table of elements: all that are listed, or some.
 function elementTable(host, system, elements, label, { skip = "", rows, note = "" } = {}) {
   const { cells, cellOf, names, texts, sides } = system;
@@ -139,11 +146,11 @@ function elementTable(host, system, elements, label, { skip = "", rows, note = "
   for (let row = 0; row < count; row++) largest = Math.max(largest, loss(row));
   const numbers = (title, hint, key, show = fixed) => ({ title, hint, key: () => each((row) => cells[key][cell(row)]), cell: (row) => show(cells[key][cell(row)]) });
   const cluster = (title, side) => (system.overlapping || skip !== side) && {
-    title, text: true, key: () => each((row) => sides[side].names.ranks[system.firstOf(side, cell(row))]), cell: (row) => links(system, side, cell(row)),
+    title, text: true, key: () => each((row) => sides[side].names.ranks[system.firstOf(side, cell(row))] ?? -1), cell: (row) => links(system, side, cell(row)),
   };
   const columns = [
-    { title: "Element", text: true, key: () => each((row) => names.ranks[elements[row]]), cell: (row) => folded(names.at(elements[row])) },
-    texts && { title: "Text", text: true, key: () => ranked(count, (row) => textOf(elements[row])), cell: (row) => folded(textOf(elements[row])) },
+    { title: "Element", text: true, key: () => each((row) => (system.places ?? names.ranks)[elements[row]]), cell: (row) => folded(names.at(elements[row])) },
+    texts && { title: "Text", text: true, key: () => ranked(count, (row) => unmarked(textOf(elements[row]))), cell: (row) => marked(textOf(elements[row])) },
     system.document && !skip && {
       title: "Document", text: true, key: () => each((row) => system.documents.ranks[system.documentOf(cell(row))]),
       cell: (row) => documentLink(system, system.documentOf(cell(row))),
@@ -161,7 +168,7 @@ function elementTable(host, system, elements, label, { skip = "", rows, note = "
     numbers("F", "its F", "f"),
   ].filter(Boolean);
   return new SortableTable(host, {
-    label, count, columns, rows, note, sorted: byLoss(columns), filters: cells.kind ? [kindFilter((row) => cells.kind[cell(row)])] : [],
+    label, count, columns, rows, note, sorted: skip && system.places ? { column: 0, down: false } : byLoss(columns), filters: cells.kind ? [kindFilter((row) => cells.kind[cell(row)])] : [],
     find: (words) => {
       const gold = namedLike(sides.gold, words);
       const pred = namedLike(sides.pred, words);
@@ -170,7 +177,7 @@ function elementTable(host, system, elements, label, { skip = "", rows, note = "
         found[system.firstOf(side, at)] || (system.overlapping && system.clustersOf(side, at).some((k) => found[k]));
       return (row) => {
         const at = cell(row);
-        return names.at(elements[row]).toLowerCase().includes(words) || (texts && textOf(elements[row]).toLowerCase().includes(words))
+        return names.at(elements[row]).toLowerCase().includes(words) || (texts && unmarked(textOf(elements[row])).toLowerCase().includes(words))
           || (skip !== "gold" && within("gold", at, gold)) || (skip !== "pred" && within("pred", at, pred)) || inDocument(() => system.documentOf(at));
       };
     },
@@ -244,13 +251,17 @@ function story(system, side, cluster) {
     if (size === 1 && !system.overlapping) return "Its one element is alone on both sides.";
     return [`${many} ${size === 1 ? "is" : "are"} a ${WORD[OTHER[side]]} cluster too, `, link(system, OTHER[side], rows.match[cluster]), ": found exactly."];
   }
+  const parts = rows.parts[cluster];
+  if (!parts) return `${many} ${size === 1 ? "is" : "are"} nowhere on the ${WORD[OTHER[side]]} side.`;
+  const gone = system.partsOf(side, cluster).find(({ other }) => other < 0)?.n ?? 0;
+  const rest = gone ? ` ${whole(gone)} ${gone === 1 ? "is" : "are"} nowhere on the ${WORD[OTHER[side]]} side.` : "";
   const match = link(system, OTHER[side], rows.match[cluster]);
   const more = system.sides[OTHER[side]].size[rows.match[cluster]] - rows.overlap[cluster];
   const foreign = more ? ` with ${whole(more)} that do not belong to it` : " and nothing else is there";
-  const parts = rows.parts[cluster];
+  if (parts === 1 && gone) return [`${whole(size - gone)} of its ${whole(size)} elements ${size - gone === 1 ? "is" : "are"} in `, match, `,${foreign}.${rest}`];
   if (parts === 1) return [`${many} ${size === 1 ? "is" : "are all"} in `, match, `,${foreign}.`];
   if (size === 1) return [`${many} lies in ${whole(parts)} ${WORD[OTHER[side]]} clusters, among them in `, match, `,${foreign}.`];
-  return [`${many} lie in ${whole(parts)} ${WORD[OTHER[side]]} clusters: ${whole(rows.overlap[cluster])} of them in `, match, `,${foreign}.`];
+  return [`${many} lie in ${whole(parts)} ${WORD[OTHER[side]]} clusters: ${whole(rows.overlap[cluster])} of them in `, match, `,${foreign}.${rest}`];
 }
 
 function facts(rows, cluster, lost) {
@@ -268,14 +279,14 @@ const whose = (system) => (PAGE.systems.length > 1 ? make("p", { class: "system-
 
 // A band as long as the cluster, cut into the clusters of the other side.
 function band(system, side, own, rows, cluster) {
-  const [size, count] = [rows.size[cluster], rows.parts[cluster]];
+  const [size, count] = [rows.size[cluster], Math.max(rows.parts[cluster], own.length)];
   const { cells } = system;
   const other = OTHER[side];
   const shown = own.slice(0, count > SEGMENTS ? SEGMENTS - 1 : SEGMENTS);
   const segments = shown.map(({ other: met, n, cell }) => {
-    const name = system.sides[other].names.at(met);
-    const part = make("a", {
-      href: `#${route(system, other, met)}`, class: `segment kind-${cells.kind[cell]}`, title: `${name}: ${whole(n)}`,
+    const name = met < 0 ? "none" : system.sides[other].names.at(met);
+    const part = make(met < 0 ? "span" : "a", {
+      href: met < 0 ? null : `#${route(system, other, met)}`, class: `segment kind-${cells.kind[cell]}`, title: `${name}: ${whole(n)}`,
     }, make("span", {}, name), make("span", { class: "count" }, whole(n)));
     part.style.flexGrow = n / size;
     return part;
@@ -302,12 +313,12 @@ function partTable(host, system, side, own, rows, cluster) {
     numbers("Loss", "of all of them together", (part) => cells.loss[part.cell], (loss) => barred(small(loss), loss / largest)),
   ];
   const columns = [
-    { title: `${other === "gold" ? "Gold" : "Predicted"} cluster`, text: true, key: at((part) => others.names.ranks[part.other]), cell: (row) => link(system, other, own[row].other) },
+    { title: `${other === "gold" ? "Gold" : "Predicted"} cluster`, text: true, key: at((part) => others.names.ranks[part.other] ?? -1), cell: (row) => link(system, other, own[row].other) },
     cells.kind && { title: "Kind", text: true, key: at((part) => cells.kind[part.cell]), cell: (row) => kindMark(cells.kind[own[row].cell]) },
     numbers("Elements", "how many both share", (part) => part.n, whole),
     numbers("Of this", "share of this cluster", (part) => part.n / size, percent),
-    numbers("Size there", "how many elements the other cluster has", (part) => others.size[part.other], whole),
-    numbers("Of that", "share of the other cluster", (part) => part.n / others.size[part.other], percent),
+    numbers("Size there", "how many elements the other cluster has", (part) => others.size[part.other] ?? 0, whole),
+    numbers("Of that", "share of the other cluster", (part) => part.n / (others.size[part.other] ?? Infinity), percent),
     ...ofCell,
   ].filter(Boolean);
   const sorted = { column: columns.findIndex((column) => column.title === "Elements"), down: true };

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from clusterscore.exceptions import FileError
@@ -112,14 +113,8 @@ class _Reader:
 
     def document(self) -> CorefDocument:
         """Read it."""
-        words = 0
-        for line, row in enumerate(self.block.rows(), self.block.line):
-            number = _NODE.match(row)
-            if number is None:
-                continue
-            minor = 0 if number[2] is None else _minor(number)
-            words += not minor
-            self._nodes.append(((words - 1) << WORD) + minor)
+        for line, number, row in _nodes(self.block):
+            self._nodes.append(number)
             if b"Entity=" in row:
                 # a form may look like an entity: only the last column counts
                 for value in _ENTITY.findall(row.rstrip().rpartition(b"\t")[2].decode("utf-8", "replace")):
@@ -131,7 +126,10 @@ class _Reader:
             for mention in some:
                 if mention.start is None:
                     self._problem(_UNCLOSED, f"({entity}[1/{mention.pieces}]", mention.line)
-        return CorefDocument(self.name, words, self.block.tokens(_WORD.match, _word), by_appearance(self._entities))
+        words = (self._nodes[-1] >> WORD) + 1 if self._nodes else 0
+        block = self.block
+        text = block.tokens(_WORD.match, _word)._replace(nodes=lambda: ((k, row) for _, k, row in _nodes(block)))
+        return CorefDocument(self.name, words, text, by_appearance(self._entities))
 
     def _problem(self, kind: str, text: str, line: int) -> None:
         self.problems.add(kind, line, text, self.name)
@@ -194,6 +192,17 @@ class _Reader:
         first, last = words[0] >> WORD, words[-1] >> WORD
         unbroken = not any(word % (1 << WORD) for word in words) and last - first == len(words) - 1
         self._entities[entity].append(((first, last) if unbroken else (first, last, *words), mention.line, head))
+
+
+def _nodes(block: Block) -> Iterator[tuple[int, int, bytes]]:
+    """The line, the number and the row of each word and empty node."""
+    words = 0
+    for line, row in enumerate(block.rows(), block.line):
+        number = _NODE.match(row)
+        if number is not None:
+            minor = 0 if number[2] is None else _minor(number)
+            words += not minor
+            yield line, ((words - 1) << WORD) + minor, row
 
 
 def _pieces(entity: str) -> tuple[str, int, int]:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from clusterscore.exceptions import plural
 
+_ZERO = "∅"  # an empty node without a form
 WORD = 12  # bits below the number of a word: they number the empty nodes behind it
 
 _REPEATED = "document with the name of a later one (e.g. {}); only the last of them counts, as in the reference scorer"
@@ -37,6 +38,13 @@ def describe(span: Span, unit: str) -> str:
     return f"{unit} {span[0]}" if span[0] == span[1] else f"{unit}s {span[0]} to {span[1]}"
 
 
+class Words(NamedTuple):
+    """The words of a document as text, and their numbers; none where the file does not have them."""
+
+    numbers: Sequence[int] = ()  # as in the words of a mention, in order
+    forms: Sequence[str] = ()
+
+
 class Tokens(NamedTuple):
     """The tokens of a document: one row each, in which ``word`` finds the text.
 
@@ -47,6 +55,21 @@ class Tokens(NamedTuple):
     rows: Callable[[], Sequence[Any]]
     word: Callable[[Any], bytes]
     line: Callable[[int], int] | None = None  # of a token, if each has a line of its own
+    nodes: Callable[[], Iterable[tuple[int, Any]]] | None = None  # numbers and rows, empty nodes included
+
+    def words(self) -> Words:
+        """The text of all tokens, if there is any."""
+        rows = self.rows() if self.nodes is None else []
+        numbers: Sequence[int] = range(0, len(rows) << WORD, 1 << WORD)
+        if self.nodes is not None:
+            numbers, rows = zip(*self.nodes(), strict=True)
+        forms = [row if isinstance(row, str) else self.word(row).decode("utf-8", "replace") for row in rows]
+        if not any(forms):
+            return Words()
+        return Words(
+            numbers,
+            [form or (_ZERO if number % (1 << WORD) else form) for number, form in zip(numbers, forms, strict=True)],
+        )
 
     def difference(self, other: Tokens, unit: str) -> str:
         """The first token in which another document of the same length differs, if there is one."""

@@ -22,6 +22,7 @@ from clusterscore.distinct import Ints
 from clusterscore.exceptions import ElementMismatch, InputError, one_of, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.coreference.file import CorefFile, Mention, Span, describe, paired_name, words_of
+from clusterscore.read.coreference.mentions import Mentions, MentionSide, WordsOf
 from clusterscore.read.labels import Labels
 from clusterscore.read.links import components
 
@@ -33,7 +34,8 @@ class PairedCoreference(NamedTuple):
 
     ``documents`` names all documents of the key, those without a mention too. Element ids are numbers, the same on both
     sides for the same mention. ``repeated`` says for each document how many elements of gold and of pred are a mention
-    that is there already: the reference scorer counts those in entities, but not among the mentions.
+    that is there already: the reference scorer counts those in entities, but not among the mentions. ``mentions`` has
+    the words of the elements.
     """
 
     gold: Clustering
@@ -41,6 +43,7 @@ class PairedCoreference(NamedTuple):
     warnings: list[str]
     documents: list[str]
     repeated: tuple[Ints, Ints]
+    mentions: Mentions
 
 
 def pair_coreference(
@@ -87,6 +90,7 @@ def pair_coreference(
             np.bincount(np.array(gold.documents, np.int64)[gold_again], minlength=len(names)),
             np.bincount(np.array(pred.documents, np.int64)[extra], minlength=len(names)),
         ),
+        Mentions(gold.side(), pred.side(), names, key.offsets),
     )
 
 
@@ -134,6 +138,11 @@ class _MentionList:
 
     def __len__(self) -> int:
         return len(self.spans)
+
+    def side(self) -> MentionSide:
+        """These mentions, and where their words are."""
+        texts = {number: self.file.documents[name].text for number, name in self._document_names.items()}
+        return MentionSide(self.documents, self.spans, WordsOf(texts))
 
     def warning(self, repeated: Ints, which: str, consequence: str) -> list[str]:
         """What to say about repeated mentions."""
