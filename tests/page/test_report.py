@@ -417,7 +417,7 @@ def test_plots_stand_with_what_they_explain(tmp_path: Path) -> None:
         ).read_text("utf-8")
         parts = re.split(r'<section id="(\w+)"', page)[1:]
         found = {
-            part: re.findall(r'<figure class="plot">\s*<h3>(.*?)</h3>\s*<svg ', text)
+            part: re.findall(r'<figure class="plot"[^>]*>\s*<h3>(.*?)</h3>\s*<svg ', text)
             for part, text in zip(parts[::2], parts[1::2], strict=True)
         }
         return {part: names for part, names in found.items() if names}
@@ -428,6 +428,12 @@ def test_plots_stand_with_what_they_explain(tmp_path: Path) -> None:
     two = {"comparison": ["elm", "bcubed"], "documents": [spread, pair], "errors": 2 * errors, "clusters": 2 * clusters}
     assert titles(PRED) == one
     assert titles({"A": PRED, "B": GOLD}) == two
+    three = titles({"A": PRED, "B": GOLD, "C": PRED})
+    assert three["documents"] == [spread, pair, pair]
+    # the best, B, against the baseline with itself and with it, against C with C
+    assert re.findall(r'<figure class="plot"( data-system.*?)>', (tmp_path / "page.html").read_text("utf-8")) == [
+        ' data-system="0 1"', ' data-system="2" hidden'
+    ]  # fmt: skip
 
 
 def test_kinds_are_explained() -> None:

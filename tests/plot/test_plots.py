@@ -640,6 +640,14 @@ def test_long_names_of_systems_are_cut_and_nothing_is_clipped(letters: str) -> N
             assert box.y1 <= whole.y1 + 1, text
 
 
+def test_a_scatter_finds_documents_by_their_names() -> None:
+    gold, documents = [0, 0, 1, 1] * 3, np.repeat(["x", "y", "z"], 4)
+    pred = [0, 0, 1, 1, 0, 1, 1, 1, 0, 1, 2, 3]
+    turned = cs.score(gold, pred[::-1], documents=documents[::-1])
+    ax = cs.plot.scatter({"A": cs.score(gold, pred, documents=documents), "B": turned})
+    assert ax.get_legend().get_texts()[2].get_text() == "equal in 3"
+
+
 def test_what_a_scatter_is_not_made_of() -> None:
     cards = two_systems()
     with pytest.raises(cs.ClusterscoreError, match="pass two systems by name"):

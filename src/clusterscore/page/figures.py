@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import islice
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _MOST_CUTS, _FOLDS = 200_000, 5  # so many are cross-validated without a long wait
+_MOST_DOTS = 3000  # of all scatters: each costs some letters
 _PAIR = ("bcubed", "elm")  # what the papers on ELM compare
 
 Figure = dict[str, str]
@@ -61,11 +62,23 @@ def compared_figures(comparison: Comparison, cards: Mapping[str, Scorecard], met
         given = {"metric": metric, "documents": plural(documents, "document")}
         given["best"] = f", of the best {len(first)} systems" if len(first) < len(cards) else ""
         figures.append(_figure("spread", "spread", partial(plot.distribution, first, metrics=metric), given))
-        best, second = islice(cards, 2)
-        two = {name: cards[name] for name in (second if best == against else against, best)}
-        given["below"], given["above"] = map(_named, two)
-        figures.append(_figure("scatter", "scatter", partial(plot.scatter, two, metric=metric), given))
+        figures += _scatters(cards, against, metric, documents)
     return figures
+
+
+def _scatters(cards: Mapping[str, Scorecard], baseline: str, metric: str, documents: int) -> Iterator[Figure]:
+    """The best system against each other one, shown with that one; against the baseline, or the second, with itself."""
+    best, *others = cards
+    first = baseline if baseline != best else others[0]
+    if documents * len(others) > _MOST_DOTS or len(others) > len(SERIES):
+        others = [first]
+    for k, other in enumerate(cards):
+        if other in others:
+            given = {"metric": metric, "above": _named(best), "below": _named(other)}
+            two = {other: cards[other], best: cards[best]}  # documents have the numbers of the best, as in the page
+            draw = partial(plot.scatter, two, metric=metric)
+            shown = "" if len(others) == 1 else f"0 {k}" if other == first else str(k)
+            yield _figure(f"scatter-{k}", "scatter", draw, given) | {"systems": shown}
 
 
 def swept(found: Sweep) -> dict[str, Any]:
@@ -95,4 +108,4 @@ def _figure(name: str, key: str, draw: Drawn, given: dict[str, str], own: list[s
     title, caption = (Markup(text).format(**given) for text in own or known)
     with step(f"drawing: {title.lower()}"), plot.offscreen():
         drawing = plot.svg(draw(), name, label=f"{title}. {caption.striptags()}")
-    return {"part": part, "title": title, "caption": caption, "drawing": drawing}
+    return {"part": part, "title": title, "caption": caption, "drawing": drawing, "systems": ""}

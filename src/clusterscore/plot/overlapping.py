@@ -12,6 +12,7 @@ from clusterscore.count.sums import divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, integer, plural
+from clusterscore.metrics.alignment import best_alignment
 from clusterscore.overlap import Memberships, between_clusters, cover_of
 from clusterscore.plot.canvas import Mark, Panel, counted, panel
 from clusterscore.plot.style import BLUE, compact, isolated, named, one_line, percent
@@ -130,15 +131,13 @@ def _marks(blocks: Blocks) -> Iterator[Mark]:
 
 def blocked(table: Table, largest: int) -> Blocks:
     """The counts between the largest clusters of both sides; the others of a side are one block."""
-    from scipy.optimize import linear_sum_assignment
-
     met = between_clusters(table)
     gold, pred = _chosen(met, largest)
     between = _between_sets if table.overlapping or any(table.one_sided) else _between
     counts, size, width = between(table, gold, pred)
-    rows, columns = linear_sum_assignment(counts[:-2, :-2], maximize=True)
-    shared = counts[rows, columns] > 0
-    rows, columns = _first(rows[shared], len(size)), _first(columns[shared], len(width))
+    rows, columns = np.nonzero(counts[:-2, :-2])
+    matched = np.sort(best_alignment(rows, columns, counts[rows, columns], (len(gold), len(pred))))
+    rows, columns = _first(rows[matched], len(size)), _first(columns[matched], len(width))
     gold, pred, size, width = gold[rows[:-2]], pred[columns[:-2]], size[rows], width[columns]
     only = "only in " if table.overlapping else ""
     row_names = [*_labels(met, "gold", gold, only), Label(f"not in gold · {compact(size[-1])}", "not in gold")]
@@ -150,7 +149,7 @@ def blocked(table: Table, largest: int) -> Blocks:
         counts[np.ix_(rows[size > 0], columns[width > 0])],
         size[size > 0],
         (len(gold), len(pred)),
-        int(shared.sum()),
+        len(matched),
     )
 
 

@@ -54,10 +54,12 @@ def scatter(
     if len(systems) != 2:
         raise InputError(f"{plural(len(systems), 'system')}; a scatter has two, one for each axis: name two of them")
     given = [counted(each, None, policies, None if metric is None else [metric]) for each in systems.values()]
-    (table, (chosen,)), (other, _) = given
-    if tuple(table.documents) != tuple(other.documents):
-        raise InputError("the two systems have different documents; score both on the same ones, in the same order")
+    (other, _), (table, (chosen,)) = given
+    numbers = {document: k for k, document in enumerate(other.documents)}
+    if len(other.documents) != len(table.documents) or not all(each in numbers for each in table.documents):
+        raise InputError("the two systems have different documents; score both on the same ones")
     x, y = (by_document(each, one, part)[0] for each, one in given)
+    x = x[[numbers[each] for each in table.documents]]
     better = (x - y if chosen.smaller_is_better else y - x).round(9)
     sides = {
         f"better in {{:,}}: {named(name)}": which for name, which in zip(systems, (better < 0, better > 0), strict=True)
