@@ -12,7 +12,7 @@ EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "streams.csv"
 
 def draw(folder: Path) -> None:
     """Draw them all."""
-    rows = list(csv.DictReader(EXAMPLE.read_text().splitlines()))
+    rows = list(csv.DictReader(EXAMPLE.read_text(encoding="utf-8").splitlines()))
     gold, model, fixed, stream = ([row[name] for row in rows] for name in ("gold", "model", "fixed", "stream"))
     cards = {name: cs.score(gold, pred, documents=stream) for name, pred in {"fixed": fixed, "model": model}.items()}
     card = cards["model"]

@@ -12,9 +12,17 @@ from pathlib import Path
 from typing import IO, NamedTuple
 from unittest import mock
 
+import pytest
+
 from clusterscore.command import main
 
 _STYLE = ("NO_COLOR", "FORCE_COLOR", "COLUMNS")  # absent unless a test gives them
+
+
+def needs_posix() -> None:
+    """Skip a test that needs a POSIX shell, named pipes or signals, where there are none."""
+    if os.name != "posix":
+        pytest.skip("a shell, named pipes and signals of a POSIX system")
 
 
 class Done(NamedTuple):

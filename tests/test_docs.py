@@ -20,7 +20,7 @@ import yaml
 
 import clusterscore as cs
 from clusterscore.command import main
-from running import Done, run
+from running import Done, needs_posix, run
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -116,6 +116,7 @@ def test_console_blocks_show_what_happens(command: Command) -> None:
     if re.match("clusterscore [^|<>*;$&]*$", command.typed):
         done = run(*shlex.split(command.typed)[1:], cwd=ROOT, **plain)
     else:  # as a reader does it: through the shell
+        needs_posix()
         own = f"{shlex.quote(sys.executable)} -m "
         typed = _OURS.sub(lambda found: found[1] + found[2] + own + found[3], command.typed)
         done = subprocess.run(

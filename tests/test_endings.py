@@ -19,6 +19,7 @@ import pytest
 import clusterscore as cs
 from clusterscore.command import main
 from clusterscore.show.saving import write_file
+from running import needs_posix
 
 COMMAND = [sys.executable, "-m", "clusterscore"]
 posix = pytest.mark.skipif(os.name != "posix", reason="signals and descriptors of a POSIX system")
@@ -33,6 +34,7 @@ def folder(tmp_path: Path) -> Path:
 
 def shell(line: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     """What a shell makes of a line; ``clusterscore`` in it is the command."""
+    needs_posix()
     typed = line.replace("clusterscore", shlex.join(COMMAND))
     return subprocess.run(["/bin/sh", "-c", typed], cwd=cwd, capture_output=True, text=True, timeout=120, check=False)
 
@@ -137,14 +139,12 @@ def test_interrupted_while_it_shuffles(number: int, tmp_path: Path) -> None:
     interrupted([*arguments, "-m", "elm", "--unit", "elements"], number, after(4), tmp_path)
 
 
-@posix
 def test_an_ignored_signal_stays_ignored(folder: Path) -> None:
     done = shell("trap '' INT; clusterscore score g.csv p.csv -m elm & sleep 0.3; kill -INT $!; wait $!", folder)
     assert (done.returncode, done.stderr) == (0, "")
     assert "elm" in done.stdout
 
 
-@posix
 @pytest.mark.parametrize(
     ("line", "words"),
     [
@@ -167,7 +167,6 @@ def test_nowhere_to_write_to_or_to_read_from(line: str, words: str, folder: Path
     assert words in one_line(done.stderr)
 
 
-@posix
 def test_a_reader_that_leaves(folder: Path) -> None:
     done = shell("{ clusterscore metrics; echo $? > code; } | true", folder)
     assert (folder / "code").read_text() in ("141\n", "0\n")  # 0 where all was written before it left

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 import clusterscore as cs
 from clusterscore.command import main
+from running import needs_posix
 
 GOLD = {"record_id": [1, 2, 3, 4, 5], "person_id": ["a", "a", "b", "b", "b"], "day": ["x", "x", "x", "y", "y"]}
 PRED = {"rid": [5, 4, 3, 2, 1], "golden_id": [7, 7, 8, 8, 9], "date": ["y", "y", "x", "x", "x"]}
@@ -234,6 +235,7 @@ def test_options_of_files_are_named_with_who_takes_them(folder: Path) -> None:
 
 
 def test_a_stream_is_read_once(files: Path) -> None:
+    needs_posix()
     os.mkfifo("pipe.csv")
     with pytest.raises(cs.FileError, match=r"'pipe.csv' can be read only once"):
         cs.compare("pipe.csv", {"A": "pred.csv", "B": "gold.csv"})

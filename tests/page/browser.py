@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import fcntl
 import json
 import os
 import select
@@ -20,8 +19,8 @@ PATIENCE = 60.0
 
 
 def find_browser() -> str | None:
-    """The first Chromium on the path."""
-    return next((found for name in NAMES if (found := shutil.which(name))), None)
+    """The first Chromium on the path; None on Windows, which starts programs in another way."""
+    return None if os.name != "posix" else next((found for name in NAMES if (found := shutil.which(name))), None)
 
 
 class Browser:
@@ -45,6 +44,8 @@ class Browser:
             raise
 
     def _start(self, program: str) -> None:
+        import fcntl
+
         theirs_to_read, self._write = os.pipe()
         self._read, theirs_to_write = os.pipe()
         # away from 3 and 4, which is where the browser reads and writes

@@ -25,6 +25,7 @@ import pytest
 import clusterscore as cs
 from clusterscore.read import duck
 from clusterscore.read.duck import Session
+from running import needs_posix
 
 SPILLING = (
     "SELECT count(*) AS n FROM (SELECT 'page' || (i * 7919 % 30000000) AS p FROM range(30000000) t(i) GROUP BY p)"
@@ -182,8 +183,10 @@ class TestNothingStays:
         with pytest.raises(cs.EngineError, match="closed"):
             session.connection  # noqa: B018
 
-    @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
-    def test_a_spilling_run_that_is_stopped(self, tmp_path: Path, number: signal.Signals) -> None:
+    @pytest.mark.parametrize("name", ["SIGKILL", "SIGINT", "SIGTERM"])
+    def test_a_spilling_run_that_is_stopped(self, tmp_path: Path, name: str) -> None:
+        needs_posix()
+        number = getattr(signal, name)
         code = (
             "from clusterscore.read.duck import Session\n"
             f"with Session('60MB', {str(tmp_path)!r}, 1) as session:\n"

@@ -24,6 +24,7 @@ import pytest
 
 import clusterscore as cs
 from clusterscore.read.files import read_two
+from running import needs_posix
 
 ROWS = 33_000  # more than one buffer of a pipe, more than one batch of an engine
 
@@ -86,6 +87,7 @@ def content(form: str, ending: str = "") -> bytes:
 @contextmanager
 def fifo(path: Path, data: bytes) -> Iterator[Path]:
     """A named pipe that somebody writes to."""
+    needs_posix()
     os.mkfifo(path)
 
     def write() -> None:
@@ -164,6 +166,7 @@ def test_pipes_that_an_engine_counts(tmp_path: Path, form: str) -> None:
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    needs_posix()
     return subprocess.run(["bash", "-c", f"clusterscore() {{ {sys.executable} -m clusterscore \"$@\"; }}; {command}"],
                           cwd=folder, capture_output=True, text=True)  # fmt: skip
 
