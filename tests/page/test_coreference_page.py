@@ -178,6 +178,41 @@ def test_the_same_tokens_of_different_documents_keep_their_own_words(tmp_path: P
     assert two == sorted(["Bob \x02he\x03", "\x02Ann\x03 she", "\x02Bob\x03 he"])
 
 
+def test_a_document_without_entities_in_which_one_response_has_some(tmp_path: Path, cards: list[Any]) -> None:
+    """As in the CoNLL-2012 test set: the systems are compared on the documents of all of them."""
+    document = "#begin document ({0}); part 000\nd 0 0 {0} - {1}\nd 0 1 it - {1}\n#end document\n"
+    cells = {"key": "(1)--", "none": "(1)--", "some": "(1)-(2)"}
+    paths = {}
+    for name, (first, second, third) in {name: (text[:3], text[3], text[4:]) for name, text in cells.items()}.items():
+        paths[name] = tmp_path / f"{name}.conll"
+        parts = zip("abc", (first, second, third), strict=True)
+        paths[name].write_text("".join(document.format(*part) for part in parts), encoding="utf-8")
+    results = {name: cs.coref(paths["key"], paths[name]) for name in ("none", "some")}
+    for order in (["none", "some"], ["some", "none"]):
+        tables = {name: results[name].table for name in order}
+        page = Written(cs.report(tables, path=tmp_path / "report.html"))
+        assert [system["name"] for system in page.data["systems"]] == ["none", "some"]
+        assert list(page.names(page.data["documents"]).values()) == ["(a); part 000", "(c); part 000"]
+        for card, name in zip(cards[-2:], ("none", "some"), strict=True):
+            assert {metric: card[metric].value for metric in card} == {
+                metric: results[name][metric].value for metric in card
+            }
+        for resamples in (0, 20):
+            found = cs.compare(tables, metrics="b3", resamples=resamples)
+            assert found["some"]["b3"].score.value == results["some"]["b3"].value == pytest.approx(2 / 3)
+    by_document = cs.compare({name: card.table for name, card in results.items()}, average="macro", resamples=0)
+    assert by_document["none"]["b3"].score.value == results["none"].macro["b3"].value == 1
+
+
+def test_no_mention_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "key.conll"
+    path.write_text("#begin document (a); part 000\nd 0 0 Ann - -\n#end document\n", encoding="utf-8")
+    table = cs.coref(path, path).table
+    for ask in (cs.elements, cs.clusters, cs.errors, lambda table: cs.report(table, path=tmp_path / "report.html")):
+        with pytest.raises(cs.InputError, match="neither side has an element"):
+            ask(table)
+
+
 @pytest.mark.skipif(PROGRAM is None, reason=f"no browser is installed ({', '.join(NAMES)} looked for)")
 class TestBrowser:
     @pytest.fixture(scope="class")

@@ -134,8 +134,9 @@ def _difference(
         interval, p = spread.intervals(k, gap, options.confidence, base), spread.p((k, base), gap, options.resamples)
     else:
         place = {document: at for at, document in enumerate(other.table.documents)}
-        order = [place[document] for document in one.table.documents]
-        each = one.documents.value - other.documents.value[order]
+        both = [(at, place[document]) for at, document in enumerate(one.table.documents) if document in place]
+        mine, theirs = np.array(both, np.int64).reshape(-1, 2).T
+        each = one.documents.value[mine] - other.documents.value[theirs]
     better = -each if one.metric.smaller_is_better else each
     count = np.ones(len(each), np.int64) if multiplicity is None else multiplicity
     wins, losses = int(count[better > TIE].sum()), int(count[better < -TIE].sum())

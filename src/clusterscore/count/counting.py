@@ -182,4 +182,23 @@ def with_one_sided(table: Table) -> Table:
             clusters = clusters._replace(name=ClusterNames(own.name.names, numbers[place]))
         sides.append(clusters._replace(size=np.where(place == given.size - 1, 0, clusters.size)))
     members = None if found.members is None else found.members._replace(mentions=mentions)
-    return Table(Cells(found.n, sides[0], sides[1]), documents=found.documents, policy=table.policy, members=members)
+    made = Table(Cells(found.n, sides[0], sides[1]), documents=found.documents, policy=table.policy, members=members)
+    return in_documents(made, table.documents)
+
+
+def in_documents(table: Table, names: Sequence[Any]) -> Table:
+    """The same table with these documents, its own and others that have no elements."""
+    if list(table.documents) == list(names):
+        return table
+    place = {name: k for k, name in enumerate(names)}
+    number = np.array([place[name] for name in table.documents], np.int64)
+    sides = (table.cells.side(side) for side in ("gold", "pred"))
+    gold, pred = (own._replace(document=None if own.document is None else number[own.document]) for own in sides)
+    return Table(
+        Cells(table.n, gold, pred, table.weight),
+        documents=names,
+        one_sided=table.one_sided,
+        policy=table.policy,
+        dropped=table.dropped,
+        members=table.members,
+    )

@@ -24,7 +24,7 @@ from clusterscore.page.contents import contents
 from clusterscore.page.figures import compared_figures, swept, system_figures
 from clusterscore.page.findings import Prediction, findings, template
 from clusterscore.page.verdict import compared_verdict
-from clusterscore.pipeline.compare import compare_options, compare_tables, counted, named_pairs
+from clusterscore.pipeline.compare import compare_options, compare_tables, counted, in_same_documents, named_pairs
 from clusterscore.pipeline.request import Request
 from clusterscore.plot.canvas import check_installed
 from clusterscore.progress import step
@@ -78,7 +78,7 @@ def write_report(
     if list(pairs) == [ONE]:
         tables = {ONE: as_table(*pairs[ONE], members=True, by=by, **request.options)}
     else:
-        tables = counted(pairs, request, members=True, by=by)
+        tables = in_same_documents(counted(pairs, request, members=True, by=by), average)
     overlapping = any(table.overlapping for table in tables.values())
     if metric is None:
         decisive = next((table for table in tables.values() if table.overlapping), next(iter(tables.values())))

@@ -10,7 +10,7 @@ from typing import Any, Unpack
 from clusterscore.aggregate import AVERAGES, Average, Facts
 from clusterscore.align.policies import CountOptions, check_options
 from clusterscore.comparison import PAIRS, SPELLED, UNITS, CompareOptions, Pairs, Unit, check_same, compare_systems
-from clusterscore.count.counting import as_table
+from clusterscore.count.counting import as_table, in_documents
 from clusterscore.count.table import Table
 from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, InputError, InputTypeError, integer, one_of
 from clusterscore.pipeline.request import Metrics, Request, options_checked
@@ -96,6 +96,7 @@ def compare_tables(
 ) -> Comparison:
     """Compare systems that are counted."""
     check_same(tables)
+    tables = in_same_documents(tables, options.average)
     first = next(iter(tables))
     if baseline is None:
         baseline = first
@@ -108,6 +109,20 @@ def compare_tables(
     if comparison.unit == "elements":
         comparison.warnings.append(_DEPENDENT)
     return comparison
+
+
+def in_same_documents(tables: dict[str, Table], average: str) -> dict[str, Table]:
+    """The tables of coreference with the documents in which any of them has a mention.
+
+    Where the key has none, a response may have some, and another not. Means over documents leave empty ones out, so
+    that systems cannot be compared by them.
+    """
+    first = next(iter(tables.values()))
+    if first.mentions is None or average != "micro":
+        return tables
+    used = {document for table in tables.values() for document in table.documents}
+    names = [document for document in first.mentions.document_names if document in used]
+    return {name: in_documents(table, names) for name, table in tables.items()} if len(names) == len(used) else tables
 
 
 def counted(pairs: Mapping[str, tuple[Any, Any]], request: Request, members: bool, by: Any = None) -> dict[str, Table]:

@@ -55,6 +55,8 @@ class Diagnosis:
     """
 
     def __init__(self, metric: ScoresElements, given: Table):
+        if not given.elements:
+            raise InputError("neither side has an element: there is nothing that could be lost")
         self.metric, self.given, self.table = metric, given, with_one_sided(given)
         self._memo: dict[tuple[Any, ...], Any] = {}
 

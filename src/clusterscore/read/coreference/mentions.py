@@ -52,12 +52,12 @@ class Mentions:
     """
 
     def __init__(self, key: MentionSide, response: MentionSide, documents: Sequence[str], offsets: str):
-        self._sides, self._documents, self._offsets = (key, response), documents, offsets
+        self._sides, self.document_names, self._offsets = (key, response), documents, offsets
 
     @cached_property
     def have_words(self) -> bool:
         """Whether there are words to show."""
-        return any(side.words[number].forms for side in self._sides for number in range(len(self._documents)))
+        return any(side.words[number].forms for side in self._sides for number in range(len(self.document_names)))
 
     def _mention(self, element: int) -> tuple[int, Span, Words]:
         """The document of a mention, its span, and the words of its document."""
@@ -76,7 +76,7 @@ class Mentions:
 
     def documents(self, elements: Ints) -> Array:
         """The names of their documents."""
-        return _column(self._documents[self._mention(element)[0]] for element in elements.tolist())
+        return _column(self.document_names[self._mention(element)[0]] for element in elements.tolist())
 
     def names(self, elements: Ints) -> Array:
         """Their spans: ``7``, ``7-8``, ``3,5-6`` where words are left out, ``5.1`` where one is an empty node."""
