@@ -417,7 +417,7 @@ def test_plots_stand_with_what_they_explain(tmp_path: Path) -> None:
         ).read_text("utf-8")
         parts = re.split(r'<section id="(\w+)"', page)[1:]
         found = {
-            part: re.findall(r'<figure class="plot"[^>]*>\s*<h3>(.*?)</h3>\s*<svg ', text)
+            part: re.findall(r'<figure class="plot"[^>]*>\s*<h3>(.*?)</h3>\s*<svg ', re.sub("</?code.*?>", "", text))
             for part, text in zip(parts[::2], parts[1::2], strict=True)
         }
         return {part: names for part, names in found.items() if names}
@@ -561,18 +561,24 @@ def test_the_verdict_says_what_a_reader_can_repeat(write: Callable[..., Written]
     gold, pred = list("aaaabbbcd"), [1, 1, 1, 2, 2, 2, 3, 3, 4]
     page = write(gold, pred)
     words = " ".join(Tags(page.text).words)
-    assert "A trivial clustering, mean_size, does better under 5 of 8 measures." in words
+    assert "1 of 4 gold clusters is found exactly, with 11% of the elements." in words
+    assert "Precision (0.556) and recall (0.556) are about the same." in words
+    assert "A trivial clustering, mean_size, beats it under 5 of 8 measures." in words
     chance = cs.chance(gold, pred, metrics="elm")["elm"]
     assert f"It is {100 * chance.adjusted:.0f}% of the way from chance ({chance.expected:.3f}) to perfect." in words
-    assert "What costs most is called mixed: 65% of all that is lost, with 4 elements. Some elements of a gold" in words
+    assert "The costliest kind of error is mixed, with 65% of the loss and 4 elements. Some elements of a gold" in words
     cards = cs.score(gold, pred, baselines=True)
     better = sum(cards.baselines[name][one].value > cards[one].value for name in cards.baselines for one in cards)
     assert page.text.count('class="number better"') == better > 0
     fine = " ".join(Tags(write(gold, range(9)).text).words)
-    assert "It has 2.2 times as many clusters as gold: they tend to be too small." in fine
+    assert "It makes 9 clusters where gold has 4: they tend to be too small." in fine
+    assert "it errs more by separating what belongs together than by joining what does not." in fine
+    coarse = " ".join(Tags(write(gold, [0] * 9).text).words)
+    assert "No gold cluster is found exactly." in coarse
+    assert "it errs more by joining what does not belong together than by separating what does." in coarse
     perfect = " ".join(Tags(write(gold, gold).text).words)
-    assert "It does better than every trivial clustering, under all 8 measures." in perfect
-    assert "Nothing is wrong." in perfect
+    assert "No trivial clustering beats it under any of 8 measures." in perfect
+    assert "Nothing is wrong: both sides have the same clusters." in perfect
 
 
 def test_few_shuffles_are_not_as_good_as_a_score_that_beats_all_of_them(
@@ -596,19 +602,26 @@ def test_the_verdict_says_which_system_is_best_and_how_sure_that_is(write: Calla
     words = " ".join(Tags(page.text).words)
     best = cs.compare(gold, {"rough": rough, "fine": fine}, metrics="elm")
     gap = best["fine"]["elm"].score.value - best["rough"]["elm"].score.value
-    assert (
-        f"fine is best (elm {best['fine']['elm'].score.value:.3f}), by {gap:.3f} before rough: more than luck" in words
+    score = best["fine"]["elm"].score.value
+    ahead = (
+        rf"fine is best: elm {score:.3f}, {gap:.3f} ahead of rough. The difference is significant \(p [<=] 0\.\d+\)\."
     )
+    assert re.search(ahead, words)
     same = " ".join(Tags(write(gold, {"A": rough, "B": [each + 1 for each in rough]}).text).words)
-    assert "by 0.000 before" in same
-    assert "which may be luck" in same
+    assert f"A and B are equally good: elm {best['rough']['elm'].score.value:.3f}." in same
+    close = [*rough[:-1], 99]
+    unsure = " ".join(Tags(write(gold, {"A": rough, "B": close, "C": fine}, baseline="B").text).words)
+    assert "ahead of the baseline B. The difference is significant" in unsure
+    assert "The difference may be due to chance (p = " in " ".join(
+        Tags(write(gold, {"A": rough, "B": close}).text).words
+    )
 
 
 def test_the_page_says_when_and_by_what_command_it_was_written_and_shows_no_folders(files: Path) -> None:
     assert command(str(files / "gold.csv"), str(files / "pred.csv"), "-o", "page.html") == 0
     text = (files / "page.html").read_text(encoding="utf-8")
     assert "clusterscore report gold.csv pred.csv -o page.html" in text
-    assert "pred.csv against gold.csv" in text
+    assert "pred.csv against gold.csv" in Tags(text).words
     assert str(files) not in text
     assert re.search(r"Written on \d{1,2} \w+ 20\d\d, \d\d:\d\d by clusterscore", text)
 

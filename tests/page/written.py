@@ -98,28 +98,41 @@ class Written:
 
 
 class Tags(HTMLParser):
-    """The tags of a page with their attributes, and its text outside of scripts and styles."""
+    """The tags of a page with their attributes, and its text outside of scripts and styles, piece by piece.
+
+    Names and code within a sentence are part of it.
+    """
 
     def __init__(self, page: str):
         super().__init__(convert_charrefs=True)
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.words: list[str] = []
         self._inside: str | None = None
+        self._piece = ""
         self.feed(page)
         self.close()
+        self._end_piece("html")
+
+    def _end_piece(self, tag: str) -> None:
+        if tag not in ("bdi", "code"):
+            if self._piece.strip():
+                self.words.append(" ".join(self._piece.split()))
+            self._piece = ""
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self._end_piece(tag)
         self.tags.append((tag, dict(attributes)))
         if tag in ("script", "style"):
             self._inside = tag
 
     def handle_endtag(self, tag: str) -> None:
+        self._end_piece(tag)
         if tag == self._inside:
             self._inside = None
 
     def handle_data(self, data: str) -> None:
-        if self._inside is None and data.strip():
-            self.words.append(" ".join(data.split()))
+        if self._inside is None:
+            self._piece += data
 
     def named(self, tag: str) -> list[dict[str, str | None]]:
         return [attributes for name, attributes in self.tags if name == tag]

@@ -161,9 +161,9 @@ def report_command(
     against = Path(gold).name if given["preds"] else f"{given['gold_cluster']} ({Path(gold).name})"
     named = [(Path(file).name, name) for file, name in given["preds"].items()]
     files = [file if name in file else f"{name} ({file})" for file, name in named]
-    compared = f"{', '.join(files or given['pred_clusters'])} against {against}"
     cuts = None if edges is None else swept(next(iter(pairs.values()))[0], edges, **policy.options)
-    how = {"average": average, "show": texts, "by": groups, "sweep": cuts, "title": title, "compared": compared}
+    how = {"average": average, "show": texts, "by": groups, "sweep": cuts, "title": title}
+    how |= {"compared": files or list(given["pred_clusters"]), "against": against}
     how["baseline"] = _named(baseline, systems)
     how["command"] = typed
     how["estimates"] = None

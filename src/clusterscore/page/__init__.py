@@ -72,9 +72,9 @@ def report(
 
     one_of("average", average, AVERAGES)
     pairs = pairs_of(gold, pred)
-    names = "the prediction" if list(pairs) == [ONE] else ", ".join(pairs)
+    names = ["the prediction"] if list(pairs) == [ONE] else list(pairs)
     request = Request.of(metrics, counted=isinstance(next(iter(pairs.values()))[0], Table), **options)
     how = {"average": average, "show": show, "by": by, "sweep": sweep, "estimates": estimates}
     how |= {"baseline": baseline, "title": title}
-    write_report(pairs, path, request, element_metric, options.get("weights"), **how, compared=f"{names} against gold")
+    write_report(pairs, path, request, element_metric, options.get("weights"), **how, compared=names)
     return Path(path)

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 from clusterscore import plot
 from clusterscore.exceptions import InputError, MetricError, plural
 from clusterscore.page.findings import Prediction, words
-from clusterscore.plot.style import SERIES, one_line
+from clusterscore.page.labels import label, marked, measure
+from clusterscore.plot.style import SERIES
 from clusterscore.progress import step
 from clusterscore.show import Scorecard
 from clusterscore.show.compared import Comparison
 from clusterscore.show.sweep import Sweep
 
 if TYPE_CHECKING:
-    from markupsafe import Markup
     from matplotlib.axes import Axes
 
 _MOST_CUTS, _FOLDS = 200_000, 5  # so many are cross-validated without a long wait
@@ -44,7 +44,7 @@ def system_figures(prediction: Prediction, card: Scorecard, place: int, systems:
         drawn["distribution"] = partial(plot.distribution, card, metrics=shown)
         if len(shown) == 2:
             drawn["difference"] = partial(plot.difference, card, metrics=shown)
-    given = {"metric": metric.name, "documents": plural(len(table.documents), "document")}
+    given = {"metric": measure(str(metric)), "documents": plural(len(table.documents), "document")}
     of = words()["overlapping"] if table.overlapping else {}
     return [_figure(f"s{place}-{key}", key, draw, given, of.get(key)) for key, draw in drawn.items()]
 
@@ -54,12 +54,12 @@ def compared_figures(comparison: Comparison, cards: Mapping[str, Scorecard], met
     level, against = f"{100 * comparison.confidence:g}%", comparison.baseline
     figures = []
     for k, name in enumerate(comparison.metrics[:2]):
-        given = {"metric": name, "level": level, "baseline": _named(against)}
+        given = {"metric": measure(name), "level": level, "baseline": label(against)}
         figures.append(_figure(f"compared-{k}", "compared", partial(plot.comparison, comparison, name), given))
     documents = len(next(iter(cards.values())).table.documents)
     if documents > 1:
         first = dict(islice(cards.items(), len(SERIES)))
-        given = {"metric": metric, "documents": plural(documents, "document")}
+        given = {"metric": measure(metric), "documents": plural(documents, "document")}
         given["best"] = f", of the best {len(first)} systems" if len(first) < len(cards) else ""
         figures.append(_figure("spread", "spread", partial(plot.distribution, first, metrics=metric), given))
         figures += _scatters(cards, against, metric, documents)
@@ -74,7 +74,7 @@ def _scatters(cards: Mapping[str, Scorecard], baseline: str, metric: str, docume
         others = [first]
     for k, other in enumerate(cards):
         if other in others:
-            given = {"metric": metric, "above": _named(best), "below": _named(other)}
+            given = {"metric": measure(metric), "above": label(best), "below": label(other)}
             two = {other: cards[other], best: cards[best]}  # documents have the numbers of the best, as in the page
             draw = partial(plot.scatter, two, metric=metric)
             shown = "" if len(others) == 1 else f"0 {k}" if other == first else str(k)
@@ -93,19 +93,10 @@ def swept(found: Sweep) -> dict[str, Any]:
     return {"best": best, "figures": figures}
 
 
-def _named(system: str) -> Markup:
-    """A name in a sentence, whose direction is its own."""
-    from markupsafe import Markup
-
-    return Markup("<bdi>{}</bdi>").format(one_line(system, 40))
-
-
-def _figure(name: str, key: str, draw: Drawn, given: dict[str, str], own: list[str] | None = None) -> Figure:
+def _figure(name: str, key: str, draw: Drawn, given: Mapping[str, str], own: list[str] | None = None) -> Figure:
     """A plot with its words, and the part of the page that it explains; ``name`` begins the ids in the drawing."""
-    from markupsafe import Markup
-
     part, known = next((part, known[key]) for part, known in words()["figures"].items() if key in known)
-    title, caption = (Markup(text).format(**given) for text in own or known)
+    title, caption = (marked(text, **given) for text in own or known)
     with step(f"drawing: {title.lower()}"), plot.offscreen():
-        drawing = plot.svg(draw(), name, label=f"{title}. {caption.striptags()}")
+        drawing = plot.svg(draw(), name, label=marked("{}. {}", title, caption).striptags())
     return {"part": part, "title": title, "caption": caption, "drawing": drawing, "systems": ""}

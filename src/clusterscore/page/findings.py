@@ -20,7 +20,7 @@ from clusterscore.metrics.elementwise import ScoresElements
 from clusterscore.metrics.mentions import MentionDetection
 from clusterscore.overlap import cover_of
 from clusterscore.page.packed import spell
-from clusterscore.page.verdict import better_baselines, verdict
+from clusterscore.page.verdict import better_baselines, share, verdict
 from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.pipeline.request import Request
 from clusterscore.pipeline.score import baseline_cards, card_of, slices_of
@@ -122,7 +122,6 @@ def findings(prediction: Prediction, request: Request, average: str, systems: in
         "documents": len(table.documents),
         "main": lines[main],  # under the metric that elements are scored with
         "lines": list(lines.values()),
-        "headings": [heading(one) for one in chosen.values()],
         "baselines": baselines,  # trivial and random clusterings of the same elements
         "best": max(baselines, key=lambda each: baselines[each][main].value, default=None),
         "shuffles": shuffles if chances else 0,
@@ -176,7 +175,7 @@ def _line(
     A bar shows how far it is from 0 to 1, if it is bounded.
     """
     bounded = metric.highest == 1 and metric.lowest >= -1 and not metric.smaller_is_better
-    text = {"name": str(metric), "words": sentence(metric, score)}
+    text = {"name": str(metric), "heading": heading(metric), "words": sentence(metric, score)}
     better = better_baselines(metric, score, baselines)
     perfect = 0.0 if metric.smaller_is_better else metric.highest
     return {**text, "score": score, "chance": chance, "bounded": bounded, "better": better, "perfect": perfect}
@@ -204,18 +203,3 @@ def sentence(metric: Metric, score: Score) -> str:
     if text is None:
         return (metric.__doc__ or metric.name).strip().splitlines()[0]
     return text.format(v=share(score.value), p=share(score.precision), r=share(score.recall), n=f"{score.value:.3f}")
-
-
-def share(value: float | None) -> str:
-    """A fraction as a percentage, which is 0% or 100% only where it is exactly that.
-
-    >>> share(0.493), share(1.0), share(0.9996), share(0.0000001)
-    ('49%', '100%', '99.96%', 'almost 0%')
-    """
-    if value is None:
-        return ""
-    for digits in (0, 1, 2):
-        shown = round(100 * value, digits)
-        if (shown == 100) == (value == 1) and (shown == 0) == (value == 0):
-            return f"{100 * value:.{digits}f}%"
-    return "almost 0%" if abs(value) < 0.5 else "almost 100%"

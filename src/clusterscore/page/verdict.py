@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from clusterscore.comparison.shuffles import Chance
 from clusterscore.exceptions import plural
 from clusterscore.metrics import Metric, Score
+from clusterscore.page.labels import label, marked, measure
 from clusterscore.show.compared import Comparison
 
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+_LEVEL = 0.05  # how far precision and recall may be apart and be called the same
 _UNEVEN = 1.2  # times more or fewer clusters than gold, which is worth a sentence
 _SURE = 0.05  # chance as good as this is as likely as that
 
@@ -22,26 +27,54 @@ def better_baselines(metric: Metric, score: Score, baselines: Mapping[str, Mappi
 
 
 def verdict(system: Mapping[str, Any]) -> list[str]:
-    """What is to be said of one system: what it is worth, against what, and what costs most."""
-    return [*_worth(system["main"], system["lines"], system["baselines"], system["shuffles"]), *_costs(system)]
+    """What is to be said of one system: what is good, what it is worth, against what, and what costs most."""
+    return [*_good(system), *_worth(system), *_costs(system)]
 
 
-def _worth(
-    main: Mapping[str, Any], lines: Sequence[Mapping[str, Any]], baselines: Mapping[str, Any], shuffles: int
-) -> Iterator[str]:
+def _good(system: Mapping[str, Any]) -> Iterator[str]:
+    if not system["lost"]:
+        yield "Nothing is wrong: both sides have the same clusters."
+        return
+    exact = next((kind for kind in system["kinds"] if kind["kind"] == "exact"), None)
+    if exact is not None:
+        clusters, elements = (system["card"].facts[fact][0] for fact in ("clusters", "elements"))
+        found = f"{exact['cells']:,} of {plural(clusters, 'gold cluster')}" if exact["cells"] else "No gold cluster"
+        held = f", with {share(exact['elements'] / elements)} of the elements" if exact["cells"] else ""
+        yield f"{found} {'is' if exact['cells'] < 2 else 'are'} found exactly{held}."
+    sides: Score = system["main"]["score"]
+    if sides.precision is None or sides.recall is None:
+        return
+    precision, recall = f"{sides.precision:.3f}", f"{sides.recall:.3f}"
+    if abs(sides.precision - sides.recall) < _LEVEL:
+        yield f"Precision ({precision}) and recall ({recall}) are about the same."
+    elif sides.precision > sides.recall:
+        yield (
+            f"Precision ({precision}) is higher than recall ({recall}): it errs more by separating what belongs "
+            "together than by joining what does not."
+        )
+    else:
+        yield (
+            f"Recall ({recall}) is higher than precision ({precision}): it errs more by joining what does not belong "
+            "together than by separating what does."
+        )
+
+
+def _worth(system: Mapping[str, Any]) -> Iterator[str]:
+    main, lines, baselines = system["main"], system["lines"], system["baselines"]
     beaten = [line for line in lines if line["better"]]
     if baselines and not beaten:
-        yield f"It does better than every trivial clustering, under {_all(len(lines))}."
+        yield f"No trivial clustering beats it under {_all(len(lines)).replace('all', 'any of')}."
     elif beaten:
         name = max(baselines, key=lambda each: sum(each in line["better"] for line in beaten))
         under = sum(name in line["better"] for line in beaten)
-        own = f": {_shown(baselines[name][main['name']])} against {_shown(main['score'])} under {main['name']}"
+        own = f" ({main['heading']}: {_shown(baselines[name][main['name']])} against {_shown(main['score'])})"
         yield (
-            f"A trivial clustering, {name}, does better under {under} of {plural(len(lines), 'measure')}"
+            f"A trivial clustering, {name}, beats it under "
+            f"{_all(under) if under == len(lines) else f'{under} of {len(lines)} measures'}"
             f"{own if name in main['better'] else ''}."
         )
     chance: Chance | None = main["chance"]
-    least = 1 / (1 + shuffles)  # the p-value where no shuffle is as good, which says little if there are few
+    least = 1 / (1 + system["shuffles"])  # the p-value where no shuffle is as good, which says little if there are few
     if chance is not None and chance.p > max(_SURE, 1.5 * least):
         yield f"Shuffled labels do as well: chance would get {chance.expected:.3f} with clusters of these sizes."
     elif chance is not None:
@@ -49,27 +82,29 @@ def _worth(
 
 
 def _costs(system: Mapping[str, Any]) -> Iterator[str]:
-    if not system["lost"]:
-        yield "Nothing is wrong."
-        return
     kinds = sorted(system["kinds"], key=lambda kind: -kind["loss"])
     if kinds and kinds[0]["share"] > 0:
         worst = kinds[0]
         yield (
-            f"What costs most is called {worst['kind']}: {100 * worst['share']:.0f}% of all that is lost, with "
+            f"The costliest kind of error is {worst['kind']}, with {share(worst['share'])} of the loss and "
             f"{plural(worst['elements'], 'element')}. {worst['words']}"
         )
     gold, pred = system["card"].facts["clusters"]
     if gold and pred and max(gold / pred, pred / gold) >= _UNEVEN:
         too = "small" if pred > gold else "large"
-        yield f"It has {pred / gold:.1f} times as many clusters as gold: they tend to be too {too}."
+        yield f"It makes {plural(pred, 'cluster')} where gold has {gold:,}: they tend to be too {too}."
 
 
-def compared_verdict(comparison: Comparison, metric: str) -> str:
+def compared_verdict(comparison: Comparison, metric: str) -> Markup:
     """Which system is best, and how sure that is."""
     ranked = sorted(comparison.systems, key=lambda name: comparison[name][metric].rank)
-    best = ranked[0]
-    words = f"{best} is best ({metric} {_shown(comparison[best][metric].score)})"
+    best, value = ranked[0], _shown(comparison[ranked[0]][metric].score)
+    equal = [label(name) for name in ranked if comparison[name][metric].rank == 1]
+    if len(equal) > 1:
+        return marked(
+            "{} are equally good: {} {}.", marked(" and ".join(["{}"] * len(equal)), *equal), measure(metric), value
+        )
+    words = marked("{} is best: {} {}", label(best), measure(metric), value)
     if best == comparison.baseline:
         other = comparison[ranked[1]][metric].difference
         name, sure = ranked[1], comparison.is_significant(ranked[1], metric)
@@ -77,10 +112,11 @@ def compared_verdict(comparison: Comparison, metric: str) -> str:
         other, name = comparison[best][metric].difference, comparison.baseline
         sure = comparison.is_significant(best, metric)
     if other is None or comparison.unit is None:
-        return f"{words}."
-    p = "" if other.p_holm is None else f", p {'< 0.001' if other.p_holm < 0.001 else f'= {other.p_holm:.3f}'}"
-    means = "more than luck" if sure else "which may be luck"
-    return f"{words}, by {abs(other.value):.3f} before {name}: {means}{p}."
+        return marked("{}.", words)
+    p = "" if other.p_holm is None else f" (p {'< 0.001' if other.p_holm < 0.001 else f'= {other.p_holm:.3f}'})"
+    means = "The difference is significant" if sure else "The difference may be due to chance"
+    whom = "" if name == ranked[1] else "the baseline "
+    return marked("{}, {} ahead of {}{}. {}{}.", words, f"{abs(other.value):.3f}", whom, label(name), means, p)
 
 
 def _shown(score: Score) -> str:
@@ -89,3 +125,18 @@ def _shown(score: Score) -> str:
 
 def _all(count: int) -> str:
     return "the one measure" if count == 1 else f"all {count} measures"
+
+
+def share(value: float | None) -> str:
+    """A fraction as a percentage, which is 0% or 100% only where it is exactly that.
+
+    >>> share(0.493), share(1.0), share(0.9996), share(0.0000001)
+    ('49%', '100%', '99.96%', 'almost 0%')
+    """
+    if value is None:
+        return ""
+    for digits in (0, 1, 2):
+        shown = round(100 * value, digits)
+        if (shown == 100) == (value == 1) and (shown == 0) == (value == 0):
+            return f"{100 * value:.{digits}f}%"
+    return "almost 0%" if abs(value) < 0.5 else "almost 100%"

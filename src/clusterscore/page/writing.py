@@ -23,6 +23,7 @@ from clusterscore.metrics import Metric
 from clusterscore.page.contents import contents
 from clusterscore.page.figures import compared_figures, swept, system_figures
 from clusterscore.page.findings import Prediction, findings, template
+from clusterscore.page.labels import explanation, label, measure
 from clusterscore.page.verdict import compared_verdict
 from clusterscore.pipeline.compare import compare_options, compare_tables, counted, in_same_documents, named_pairs
 from clusterscore.pipeline.request import Request
@@ -34,7 +35,6 @@ from clusterscore.read.guess import path_of
 from clusterscore.read.source import refuse_second_reading
 from clusterscore.show.compared import Comparison
 from clusterscore.show.estimate import Estimates
-from clusterscore.show.printed import heading
 from clusterscore.show.saving import refuse_overwriting, write_file
 from clusterscore.show.sweep import Sweep
 from clusterscore.version import __version__
@@ -59,7 +59,8 @@ def write_report(
     estimates: Estimates | None,
     baseline: str | None,
     title: str | None,
-    compared: str,
+    compared: list[str],
+    against: str = "gold",
     command: str | None = None,
 ) -> dict[str, Table]:
     """Count some systems, each with its gold, and write their page; ``metric`` is what elements are scored with."""
@@ -107,7 +108,10 @@ def write_report(
     with step("writing"):
         lines = sorted(systems[0]["lines"], key=lambda line: line is not systems[0]["main"])  # the main one first
         found, columns = contents(predictions, list(cards.values()), [line["name"] for line in lines])
-        measures = [{"name": heading(line["name"]), "smaller": line["perfect"] == 0} for line in lines]
+        measures = [
+            {"name": line["heading"], "words": explanation(line["name"]), "smaller": line["perfect"] == 0}
+            for line in lines
+        ]
         kinds = KINDS if predictions[0].losses.causes is None else (*KINDS, *ONE_SIDED)
         data = {"title": title, "kinds": kinds, "measures": measures, **found}
         data["columns"] = [packed.how for packed in columns]
@@ -116,6 +120,7 @@ def write_report(
         page = _page().render(
             title=title,
             compared=compared,
+            against=against,
             systems=systems,
             comparison=comparison,
             best=None if comparison is None else compared_verdict(comparison, str(predictions[0].metric)),
@@ -202,7 +207,7 @@ def _page() -> Any:
         finalize=lambda value: visible(value) if type(value) is str else value,  # what is Markup is ours
     )
     environment.policies["json.dumps_kwargs"] = {"allow_nan": False, "separators": (",", ":")}
-    environment.filters["score"] = _score
+    environment.filters |= {"score": _score, "label": label, "measure": measure}
     environment.filters["count"] = "{:,}".format
     return environment.get_template("page.html")
 

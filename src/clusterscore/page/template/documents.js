@@ -8,7 +8,10 @@ async function documentScores(place, measure) {
   return Object.fromEntries(await Promise.all(found.map(async ([side, number]) => [side, await column(number)])));
 }
 
-const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
+function signed(value) {
+  const shown = Math.abs(value).toFixed(3);
+  return `${Number(shown) === 0 ? "" : value < 0 ? "−" : "+"}${shown}`;
+}
 
 function choice(id, title, choices, chosen, change) {
   const select = make("select", { id, onchange: () => change(Number(select.value)) },
@@ -29,15 +32,14 @@ async function documentTable(host, system) {
   const numbers = (title, hint, value, show = fixed) => ({
     title, hint, key: () => Float64Array.from({ length: names.count }, (_, row) => value(row)), cell: (row) => show(value(row)),
   });
-  const score = (scores, title, hint) => numbers(title, hint, (row) => scores.value[row]);
   const columns = [
     { title: "Document", text: true, key: () => names.ranks, cell: (row) => documentLink(system, row) },
     numbers("Elements", "how many it has", (row) => size[row], whole),
-    score(own, measure.name, `what ${system.name} scores`),
+    { ...numbers("Score", measure.words, (row) => own.value[row]), name: make("code", {}, measure.name) },
     own.precision && numbers("P", "precision", (row) => own.precision[row]),
     own.recall && numbers("R", "recall", (row) => own.recall[row]),
-    theirs && score(theirs, PAGE.systems[rival].name, `what ${PAGE.systems[rival].name} scores`),
-    theirs && numbers("Gap", `${system.name} less ${PAGE.systems[rival].name}`, (row) => own.value[row] - theirs.value[row], signed),
+    theirs && { ...numbers("Rival", "what this system scores", (row) => theirs.value[row]), name: folded(PAGE.systems[rival].name, { linked: true }) },
+    theirs && numbers("Gap", `${isolated(system.name)} less ${isolated(PAGE.systems[rival].name)}`, (row) => own.value[row] - theirs.value[row], signed),
     shareOfLoss(system, (row) => loss[row], () => leading(loss)),
   ].filter(Boolean);
   const chosen = make("div", { class: "tools" }, [
@@ -77,7 +79,7 @@ async function documentPage(host, system, document) {
   }
   host.append(make("h3", {}, "Elements"));
   members(host.appendChild(make("div")), system, Array.from(cellsOf(document)), size[document], "document");
-  return { heading, title: `Document ${name}` };
+  return { heading, title: `Document ${isolated(name)}` };
 }
 
 // What a document scores under each measure: P and R of one system, or all systems side by side, the best in bold.
@@ -86,11 +88,11 @@ async function scoreTable(document) {
   const rows = [];
   for (let k = 0; k < PAGE.systems[0].documents.scores.length; k++) {
     const scores = await Promise.all(PAGE.systems.map((_, place) => documentScores(place, k)));
-    const { name, smaller } = PAGE.measures[k];
+    const { name, words, smaller } = PAGE.measures[k];
     const values = one ? ["value", "precision", "recall"].map((side) => scores[0][side]?.[document]) : scores.map((each) => each.value[document]);
     const best = one ? values[0] : (smaller ? Math.min : Math.max)(...values);
     const shown = (value) => (value === undefined ? "" : make(value === best ? "b" : "span", {}, value.toFixed(4)));
-    rows.push(make("tr", {}, make("th", { scope: "row", class: "text" }, make("code", {}, name)), values.map((value) => make("td", { class: "number" }, shown(value)))));
+    rows.push(make("tr", {}, make("th", { scope: "row", class: "text" }, make("code", { class: "measure", title: words }, name)), values.map((value) => make("td", { class: "number" }, shown(value)))));
   }
   const titles = one ? ["Score", "P", "R"] : PAGE.systems.map(({ name }) => folded(name));
   const head = make("tr", {}, make("th", { scope: "col" }, "Measure"), titles.map((title) => make("th", { scope: "col", class: "number" }, title)));

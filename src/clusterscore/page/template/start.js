@@ -124,6 +124,9 @@ function listen() {
   }
   document.querySelectorAll(".plot svg").forEach(explain);
   window.addEventListener("hashchange", follow);
+  const folds = Array.from(document.querySelectorAll("details[data-print]")).map((fold) => [fold, fold.open]);
+  window.addEventListener("beforeprint", () => folds.forEach((one) => { one[1] = one[0].open; one[0].open = true; }));
+  window.addEventListener("afterprint", () => folds.forEach(([fold, open]) => { fold.open = open; }));
 }
 
 async function start() {

@@ -17,10 +17,13 @@ const LONG = 60; // letters of a name; one that has more is folded
 
 // What a user called something: isolated, as it may be written from right to left; where it is long, folded until it is
 // clicked or focused.
-function folded(text) {
+function folded(text, { linked = false, lines = false } = {}) {
   if (text.length <= LONG) return make("bdi", { class: "label" }, text);
-  return make("bdi", { class: "label long", title: text, tabindex: "0" }, text);
+  return make("bdi", { class: `label long${lines ? " lines" : ""}`, title: text, tabindex: linked ? null : "0" }, text);
 }
+
+// A name within a text that cannot have markup.
+const isolated = (text) => `\u2068${text.length > LONG ? `${text.slice(0, LONG)}…` : text}\u2069`;
 
 const whole = (count) => count.toLocaleString("en-US");
 const fixed = (value) => value.toFixed(3);
@@ -54,7 +57,7 @@ function sortedRows(rows, key, turn, tie = () => 0) {
 }
 
 class SortableTable {
-  // columns: {title, hint, text, key() -> a number for each row, cell(row) -> a node or text};
+  // columns: {title, name (what stands in its place), hint, text, key() -> a number for each row, cell(row) -> a node or text};
   // tie: which of two equal rows comes first;
   // filters: [{title, choices: [[value, words]..], pass(value) -> row -> whether it stays}]; find(words) -> the same.
   constructor(host, { label, count, columns, sorted, filters = [], find = null, note = "", rows = SIZES[0], tie }) {
@@ -71,7 +74,7 @@ class SortableTable {
     this.status = make("p", { class: "status", role: "status" });
     this.body = make("tbody");
     this.heads = this.columns.map((column, k) => {
-      const button = make("button", { type: "button", title: column.hint, onclick: () => this.sortBy(k) }, column.title);
+      const button = make("button", { type: "button", title: column.hint, onclick: () => this.sortBy(k) }, column.name ?? column.title);
       return make("th", { scope: "col", class: column.text ? null : "number" }, button);
     });
     const table = make("table", {}, make("caption", { class: "unseen" }, label),

@@ -4,7 +4,7 @@ const WITHOUT_ELEMENTS = "Single elements are not in this page: it was made of c
 
 // A cluster by its name; -1 is none, where a side does not have the elements.
 const link = (system, side, cluster) => (cluster < 0 ? make("span", { class: "absent" }, "none")
-  : make("a", { href: `#${route(system, side, cluster)}`, class: `name ${side}` }, folded(system.sides[side].names.at(cluster))));
+  : make("a", { href: `#${route(system, side, cluster)}`, class: `name ${side}` }, folded(system.sides[side].names.at(cluster), { linked: true })));
 
 const SHOWN = 4; // clusters of an element
 
@@ -25,7 +25,7 @@ function links(system, side, cell) {
 const route = ({ place }, kind, number) => `${place ? `${place}/` : ""}${kind}/${number}`;
 
 const documentLink = (system, document) =>
-  make("a", { href: `#${route(system, "doc", document)}`, class: "name" }, folded(system.documents.at(document)));
+  make("a", { href: `#${route(system, "doc", document)}`, class: "name" }, folded(system.documents.at(document), { linked: true }));
 
 const kindMark = (kind) => make("span", { class: `kind kind-${kind}` }, KINDS[kind]);
 
@@ -130,7 +130,7 @@ function unnamed(names, what) {
 const unmarked = (text) => text.replace(/[\x02\x03]/g, "");
 
 // A text; where words of it are marked, those of a mention, they stand out from the others.
-const marked = (text) => (!text.includes("\x02") ? folded(text) : make("bdi", { class: "context" },
+const marked = (text) => (!text.includes("\x02") ? folded(text, { lines: true }) : make("bdi", { class: "context" },
   text.split("\x02").flatMap((part, k) => (k ? [make("mark", {}, part.split("\x03")[0]), part.split("\x03")[1]] : [part]))));
 
 // A table of elements: all that are listed, or some.
@@ -224,7 +224,7 @@ function clusterPage(host, system, side, cluster) {
   host.append(make("h3", {}, "Its elements"));
   const cells = Array.from(rows.cellsOf(cluster)).sort((a, b) => system.cells.n[b] - system.cells.n[a] || system.cells.loss[b] - system.cells.loss[a]);
   members(host.appendChild(make("div")), system, cells, size, "cluster", side);
-  return { heading, title: `${WORD[side]} cluster ${name}` };
+  return { heading, title: `${WORD[side]} cluster ${isolated(name)}` };
 }
 
 // The way back to all, and to the next worse and better cluster or document; worst() has all of them, the worst first.
@@ -286,8 +286,8 @@ function band(system, side, own, rows, cluster) {
   const segments = shown.map(({ other: met, n, cell }) => {
     const name = met < 0 ? "none" : system.sides[other].names.at(met);
     const part = make(met < 0 ? "span" : "a", {
-      href: met < 0 ? null : `#${route(system, other, met)}`, class: `segment kind-${cells.kind[cell]}`, title: `${name}: ${whole(n)}`,
-    }, make("span", {}, name), make("span", { class: "count" }, whole(n)));
+      href: met < 0 ? null : `#${route(system, other, met)}`, class: `segment kind-${cells.kind[cell]}`, title: `${isolated(name)}: ${whole(n)}`,
+    }, make("span", {}, make("bdi", {}, name)), make("span", { class: "count" }, whole(n)));
     part.style.flexGrow = n / size;
     return part;
   });
