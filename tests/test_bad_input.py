@@ -76,10 +76,10 @@ PAIRS: dict[str, tuple[Any, Any, list[str]]] = {
     "a string": ("aab", OK, ["gold is the single str 'aab'", "list('aab')"]),
     "bytes": (OK, b"aab", ["pred is the single bytes b'aab'"]),
     "a long string": ("x" * 5000, OK, ["gold is the single str 'xxx", "..."]),
-    "a dict against a list": (BY_ID, OK, ["pred goes by position and gold by element id", "elements=ids"]),
-    "a list against a dict": (OK, {0: 0, 1: 0, 2: 1}, ["gold goes by position and pred by element id"]),
-    "labels against clusters": (OK, [[0, 1], [2]], ["gold goes by position and pred by element id"]),
-    "a frame against a list": (frame(element=[0, 1, 2], cluster=OK), OK, ["pred goes by position"]),
+    "a dict against a list": (BY_ID, OK, ["pred is matched by position and gold by element id", "elements=ids"]),
+    "a list against a dict": (OK, {0: 0, 1: 0, 2: 1}, ["gold is matched by position and pred by element id"]),
+    "labels against clusters": (OK, [[0, 1], [2]], ["gold is matched by position and pred by element id"]),
+    "a frame against a list": (frame(element=[0, 1, 2], cluster=OK), OK, ["pred is matched by position"]),
     "an element in two clusters": (
         [["a", "b", "c"], ["b"]], [["a", "b"], ["c"]],
         ["1 element of gold in more than one cluster (e.g. 'b' in 0 and 1)", "partitions", "matched_elm"],
@@ -109,7 +109,7 @@ PAIRS: dict[str, tuple[Any, Any, list[str]]] = {
         {"a": ["x", "y"], "b": ["x"]}, {"a": ["x"], "b": ["x", "y"]},
         ["gold: 'a': ['x', 'y'] may be a cluster with its elements", "from_clusters", "from_memberships"],
     ),
-    "a mapping to sets": (OK, {"a": {"x"}}, ["gold goes by position and pred by element id"]),
+    "a mapping to sets": (OK, {"a": {"x"}}, ["gold is matched by position and pred by element id"]),
     "a mapping of mappings": ({"a": {"x": 1}}, OK, ["gold maps 'a' to a dict"]),
     "a frame without elements": (frame(elemnt=[1], cluster=[1]), {1: 1}, ["no column 'element'", "'elemnt'"]),
     "a frame without clusters": (pl.DataFrame({"element": [1]}), {1: 1}, ["no column 'cluster'", "cluster="]),
@@ -245,9 +245,9 @@ def test_weights(function: str, case: str) -> None:
 
 @pytest.mark.parametrize("name", [kind.name for kind in cs.registered() if not kind().weighable])
 def test_measures_without_weights_say_so(name: str) -> None:
-    with pytest.raises(cs.MetricError, match=f"{name} takes no element weights; those that do: .*elm"):
+    with pytest.raises(cs.MetricError, match=f"{name} does not accept element weights; these do: .*elm"):
         getattr(cs, name)(OK, OK, weights=[1, 1, 1])
-    with pytest.raises(cs.MetricError, match="takes no element weights"):
+    with pytest.raises(cs.MetricError, match="does not accept element weights"):
         cs.score(OK, OK, metrics=["elm", name], weights="class")
 
 
@@ -331,8 +331,8 @@ CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
         lambda: Made.from_frame(frame(element=[1], cluster=[1], doc=[1]), document="dok"), ["'dok'", "'doc'"],
     ),
     "frame: a number": (lambda: Made.from_frame(frame(a=[1]), element=3), ["no column 3"]),
-    "matrix: None": (lambda: Table.from_matrix(None), ["two dimensions, this has 0"]),
-    "matrix: 1-D": (lambda: Table.from_matrix([1, 2]), ["two dimensions, this has 1", "from_labels"]),
+    "matrix: None": (lambda: Table.from_matrix(None), ["two dimensions, but this has 0"]),
+    "matrix: 1-D": (lambda: Table.from_matrix([1, 2]), ["two dimensions, but this has 1", "from_labels"]),
     "matrix: 3-D": (lambda: Table.from_matrix(np.ones((2, 2, 2))), ["this has 3"]),
     "matrix: ragged": (lambda: Table.from_matrix([[1, 2], [3]]), ["ragged"]),
     "matrix: negative": (lambda: Table.from_matrix([[1, -1]]), ["1 count not a whole number from 0 up (e.g. -1)"]),
@@ -344,8 +344,8 @@ CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "matrix: complex": (lambda: Table.from_matrix([[1j]]), ["must be numbers"]),
     "matrix: empty": (lambda: Table.from_matrix(np.zeros((0, 0))), ["the table is empty"]),
     "matrix: all zero": (lambda: Table.from_matrix([[0, 0]]), ["the table is empty"]),
-    "matrix: too large": (lambda: Table.from_matrix([[2**62, 2**62]]), ["elements; the most is"]),
-    "matrix: beyond 64 bits": (lambda: Table.from_matrix([[10**30]]), ["the most is"]),
+    "matrix: too large": (lambda: Table.from_matrix([[2**62, 2**62]]), ["elements; the maximum is"]),
+    "matrix: beyond 64 bits": (lambda: Table.from_matrix([[10**30]]), ["the maximum is"]),
     "matrix: sparse, negative": (lambda: Table.from_matrix(sparse.csr_array([[1, -1]])), ["1 count"]),
     "cells: lengths": (lambda: Table.from_cells([1], [1, 2], [1]), ["1 gold, 2 pred and 1 n"]),
     "cells: empty": (lambda: Table.from_cells([], [], []), ["the table is empty"]),
@@ -363,7 +363,7 @@ CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "cells: size too large": (lambda: Table.from_cells(["a"], ["b"], [3], gold_size={"a": 10**30}), ["elements"]),
     "cells: sizes in a list": (lambda: Table.from_cells(["a"], ["b"], [3], gold_size=[3]), ["gold_size"]),
     "cells: sizes and documents": (
-        lambda: Table.from_cells(["a"], ["b"], [3], document=[1], gold_size={"a": 3}), ["go without document"],
+        lambda: Table.from_cells(["a"], ["b"], [3], document=[1], gold_size={"a": 3}), ["cannot be combined"],
     ),
 }  # fmt: skip
 

@@ -149,7 +149,7 @@ def test_forms(folder: Path, form: str, fragment: str) -> None:
 
 def test_a_name_of_blanks_is_no_metric(folder: Path) -> None:
     for blanks in ("", "  ", " , "):
-        assert "names no metric" in fails("score", "gold.csv", "pred.csv", "-m", blanks, cwd=folder)
+        assert "is empty; name at least one metric" in fails("score", "gold.csv", "pred.csv", "-m", blanks, cwd=folder)
 
 
 def test_policies(folder: Path) -> None:
@@ -243,23 +243,23 @@ def test_mistakes(folder: Path) -> None:
     assert "1 empty line (e.g. line 2)" in told("gap.txt", "pred.txt")
     assert "is not JSON" in told("broken.json", "pred.csv")
     assert "line 2 is not JSON" in told("broken.jsonl", "pred.csv")
-    assert "is no clustering" in told("number.json", "pred.csv")
+    assert "is not a clustering" in told("number.json", "pred.csv")
     assert "'deep.json' is" in told("deep.json", "pred.csv")
     assert "NUL byte in line 1" in told("binary.txt", "pred.txt")
     assert "no column 'clutser': did you mean 'cluster'?" in told("gold.csv", "pred.csv", "--cluster", "clutser")
     assert "it has 'id', 'true', 'found', and 'pred.csv' has" in told("both.csv", "pred.csv")
-    assert told("both.csv", "pred.csv").endswith("; say --gold-element COL --gold COL\n")
+    assert told("both.csv", "pred.csv").endswith("; pass --gold-element COL --gold COL\n")
     assert "go together" in told("both.csv", "--gold", "true")
     assert "--gold is given 2 times (true, found)" in told("both.csv", "pred.csv", "--gold", "true", "--gold", "found")
     assert "--cluster COL is for two tables" in told("both.csv", "--gold", "true", "--pred", "found", "--cluster", "id")
     assert "--pred-format is for two tables" in told(
         "both.csv", "--gold", "true", "--pred", "found", "--pred-format", "csv"
     )
-    assert "two files are needed" in told("gold.csv")
+    assert "pass two files" in told("gold.csv")
     assert "standard input can be read only once" in told("-", "-")
     assert "by position" in told("gold.csv", "pred.txt")
-    assert "or say --format-in" in told("gold.csv", "pred.txt")
-    assert "say --format-in links; if it is one label, --format-in labels" in told("words.txt", "words.txt")
+    assert "or pass --format-in" in told("gold.csv", "pred.txt")
+    assert "pass --format-in links; if it is one label, --format-in labels" in told("words.txt", "words.txt")
     assert "step=0.0 is not a length in seconds" in told("r.rttm", "r.rttm", "--step", "0")
     assert "no file matches 'none-*.csv'" in told("none-*.csv", "pred.csv")
     assert "unknown metric 'elmo': did you mean 'elm'?" in told("gold.csv", "pred.csv", "-m", "elmo")

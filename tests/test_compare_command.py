@@ -148,7 +148,7 @@ def test_layouts_and_pairs(run, files) -> None:  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "files are needed"),
+        ([], "pass files"),
         (["--pred", "fixed"], "--gold COL and --pred COL go together in one file"),
         (["--gold", "gold"], "--gold COL and --pred COL go together in one file"),
         (["--gold", "gold", "--pred", "fixed", "--pred", "fixed"], "'fixed' is given twice"),
@@ -157,7 +157,7 @@ def test_layouts_and_pairs(run, files) -> None:  # type: ignore[no-untyped-def]
         ([*COLUMNS, "--pred", "modell"], "modell"),
         ([*COLUMNS, "--pred", "model", "-m", "elmo"], "unknown metric 'elmo'"),
         ([*COLUMNS, "--pred", "model", "--confidence", "95"], "between 0 and 1"),
-        ([*COLUMNS, "--pred", "model", "--baseline", "other"], "is no system"),
+        ([*COLUMNS, "--pred", "model", "--baseline", "other"], "is not a system"),
         ([*COLUMNS, "--pred", "model", "--unit", "pages"], "pages"),
         ([*COLUMNS, "--pred", "model", "--resamples", "-1"], "-1"),
     ],

@@ -84,13 +84,13 @@ def test_records_are_drawn_and_come_back(folder: Path, capsys: pytest.CaptureFix
 
 
 @pytest.mark.parametrize(("line", "words"), [
-    ("estimate sample.csv", "files are needed, SAMPLE and PRED..."),
-    ("estimate sample.csv pred.csv -m nmi", "nmi looks at the entropies of its clusters, so it is no sum over gold"),
+    ("estimate sample.csv", "pass files, SAMPLE and PRED..."),
+    ("estimate sample.csv pred.csv -m nmi", "nmi depends on the entropies of its clusters, so it is not a sum"),
     ("estimate sample.csv pred.csv --weights wieght", "has no column 'wieght': did you mean 'weight'?\n"),
     ("estimate pred.csv sample.csv", "or the whole prediction; the sample comes first"),
     ("estimate sample.csv pred.csv --sizes kind", "complete them, or leave --sizes out"),
     ("estimate sample.csv pred.csv --strata element", "a stratum belongs to a whole cluster"),
-    ("estimate sample.csv pred.csv --drawn d.csv --weights size", "--drawn has the weights and the strata"),
+    ("estimate sample.csv pred.csv --drawn d.csv --weights size", "--drawn already contains the weights"),
     ("estimate sample.csv pred.csv --confidence 95", "must be a number between 0 and 1"),
     ("estimate sample.csv pred.csv --target 0", "must be a number above 0, such as 0.01"),
     ("draw-sample pred.csv 99999", "99,999 records of"),

@@ -161,7 +161,7 @@ def test_a_release_may_pass_but_another_measure_may_not(run: Run, tmp_path: Path
     path.write_text(text.replace("missing:error", "missing:drop"))
     code, _, err = run("--against", str(path))
     assert code == 2
-    assert "elm was made in another way" in err
+    assert "elm was computed differently" in err
     path.write_text(text.replace('"elm"', '"bcubed"'))
     assert run("--against", str(path))[::2] == (
         2,
@@ -172,14 +172,17 @@ def test_a_release_may_pass_but_another_measure_may_not(run: Run, tmp_path: Path
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--fail-under", "elm"], "--fail-under 'elm' is no bound; write METRIC=NUMBER, such as elm=0.7"),
-        (["--fail-under", "elm=x"], "--fail-under 'elm=x' is no bound; write METRIC=NUMBER, such as elm=0.7"),
-        (["--fail-under", "elm=nan"], "--fail-under 'elm=nan' is no bound; write METRIC=NUMBER, such as elm=0.7"),
+        (["--fail-under", "elm"], "--fail-under 'elm' is not a bound; write METRIC=NUMBER, such as elm=0.7"),
+        (["--fail-under", "elm=x"], "--fail-under 'elm=x' is not a bound; write METRIC=NUMBER, such as elm=0.7"),
+        (["--fail-under", "elm=nan"], "--fail-under 'elm=nan' is not a bound; write METRIC=NUMBER, such as elm=0.7"),
         (["--fail-under", "emm=1"], "unknown metric 'emm': did you mean 'elm'?"),
         (["--fail-under", "ami=0.5"], "--fail-under ami=0.5: ami was not scored; ask for it with -m"),
-        (["--against", "nowhere.json"], "'nowhere.json' cannot be read: No such file or directory; --save writes one"),
-        (["--against", FILES[0]], f"{FILES[0]!r} holds no scores; write it with --save, or --format json"),
-        (["--save", "nowhere/a.json"], "'nowhere/a.json': there is no folder 'nowhere'; make it first"),
+        (
+            ["--against", "nowhere.json"],
+            "'nowhere.json' cannot be read: No such file or directory; --save writes such a file",
+        ),
+        (["--against", FILES[0]], f"{FILES[0]!r} contains no scores; write it with --save or --format json"),
+        (["--save", "nowhere/a.json"], "'nowhere/a.json': no folder 'nowhere'; create it first"),
         (["--save", FILES[0]], f"{FILES[0]!r} is the input {FILES[0]!r}, which would be lost; name another file"),
     ],
 )
@@ -200,4 +203,4 @@ def test_a_file_of_other_things_holds_no_scores(run: Run, tmp_path: Path) -> Non
         path.write_text(text)
         code, out, err = run("--against", str(path))
         assert (code, out) == (2, "")
-        assert "holds no scores" in err
+        assert "contains no scores" in err

@@ -100,7 +100,7 @@ def test_metrics_have_two_names(name: str, option: str, capsys: pytest.CaptureFi
     out, err = capsys.readouterr()
     if name in ("elements", "clusters", "errors"):
         assert (left.value.code, out) == (2, "")
-        assert err == "clusterscore: --metric is one metric here, not 2: bcubed, elm\n"
+        assert err == "clusterscore: --metric takes one metric here, not 2: bcubed, elm\n"
     else:
         assert left.value.code == 0
 
@@ -118,30 +118,30 @@ def test_metrics_have_two_names(name: str, option: str, capsys: pytest.CaptureFi
         ("score gold.csv pred.csv --missing dropp", "'keep'; did you mean 'drop'?"),
         ("score gold.csv pred.csv --average mean", "'mean' is not one of 'micro', 'macro', 'weighted'."),
         ("score gold.csv pred.csv --memory lots", "--memory 'lots' is not a size; write it like 2GB, 1.5G or 512M"),
-        ("compare gold.csv pred.csv --baseline prd", "--baseline 'prd' is no system; they are 'pred'"),
+        ("compare gold.csv pred.csv --baseline prd", "--baseline 'prd' is not a system; there are 'pred'"),
         (
             "report gold.csv pred.csv -o x.pdf",
-            "x.pdf: a report is a page in HTML; name it x.html; a browser prints that as PDF",
+            "x.pdf: a report is an HTML page; name it x.html; you can print it as PDF from a browser",
         ),
         (
             "sweep gold.csv pred.csv",
-            "'pred.csv' has no columns that are known as the two ends of a pair (element, cluster); name them: "
+            "'pred.csv' has no columns recognized as the two ends of a pair (element, cluster); name them: "
             "--left COL --right COL --score COL",
         ),
         ("sweep gold.csv edges.csv --left lft", "did you mean 'left'?; name it with --left COL"),
         (
             "pairs gold.csv pred.csv",
-            "'gold.csv' has no columns that are known as the two ends of a pair (element, cluster); name them: "
+            "'gold.csv' has no columns recognized as the two ends of a pair (element, cluster); name them: "
             "--left COL --right COL --label COL",
         ),
         ("pairs labelled.csv pred.csv --weight lable", "did you mean 'label'?; name it with --weight COL"),
         (
             "pairs edges.csv pred.csv --label score",
-            "9 pairs in one piece, connected by shared elements: nothing tells how much pairs differ; label more, or "
-            "pass --unit pairs if each was drawn by itself",
+            "all labelled pairs (9) are connected by shared elements, so they do not show how much pairs vary; "
+            "label more, or pass --unit pairs if each was drawn independently",
         ),
-        ("sweep gold.csv edges.csv --cross-validate 9", "take from 2 to 4 folds"),
-        ("report gold.csv pred.csv -o x.docx", "x.docx: a report is a page in HTML; name it x.html"),
+        ("sweep gold.csv edges.csv --cross-validate 9", "use 2 to 4 folds"),
+        ("report gold.csv pred.csv -o x.docx", "x.docx: a report is an HTML page; name it x.html"),
         (
             "coref key.conll response.conll -m elm",
             "elm needs the same mentions on both sides, but 1 mention only in the key and 0 only in the response; "

@@ -117,15 +117,15 @@ def test_other_commands(folder: Path) -> None:
 def test_mistakes_have_the_options_to_type(told: Told) -> None:
     said = told("score", "people-2.csv", "found-2.csv")
     assert "'people-2.csv' has no column 'element' or 'cluster': it has 'record_id', 'person_id', and " in said
-    assert "'found-2.csv' has 'rid', 'golden_id'; say --gold-element record_id --pred-element rid --gold " in said
+    assert "'found-2.csv' has 'rid', 'golden_id'; pass --gold-element record_id --pred-element rid --gold " in said
     assert said.endswith(" --gold person_id --pred golden_id\n")
     for engine in ("arrays", "duckdb"):
-        typed = said.split("; say ")[1].split()
+        typed = said.split("; pass ")[1].split()
         assert scored("people-2.csv", "found-2.csv", *typed, "--engine", engine)[0] == EXPECTED.value
     said = told("score", "people-2.csv", "people-2.csv", "--element", "record_id", "--engine", "duckdb")
-    assert said.endswith("; say --cluster person_id\n")
+    assert said.endswith("; pass --cluster person_id\n")
     said = told("score", "people.csv", "found.csv", "--gold-element", "record_id", "--pred-element", "rid")
-    assert said.endswith("; say --gold COL --pred COL\n")  # two columns are left in each
+    assert said.endswith("; pass --gold COL --pred COL\n")  # two columns are left in each
 
 
 def test_mistakes_in_the_names(told: Told) -> None:
@@ -138,8 +138,8 @@ def test_mistakes_in_the_names(told: Told) -> None:
     )
     said = told("score", *files, "--cluster", "person_id")
     assert "'found-2.csv' has no column 'person_id', which 'people-2.csv' has" in said
-    assert said.endswith("; say --gold person_id --pred golden_id\n")
-    assert "--cluster COL is said of both sides and --pred COL of one; say --cluster COL alone, or --gold COL" in told(
+    assert said.endswith("; pass --gold person_id --pred golden_id\n")
+    assert "--cluster COL is said of both sides and --pred COL of one; pass --cluster COL alone, or --gold COL" in told(
         "score", *files, "--cluster", "person_id", "--pred", "golden_id"
     )
     assert "--element COL is said of both sides and --gold-element COL of one" in told(
@@ -202,7 +202,7 @@ def test_paths_in_every_function(files: Path) -> None:
     for pred in ("pred.csv", {"A": "pred.csv", "B": Path("pred.parquet")}):
         page = cs.report("gold.csv", pred, show=list("vwxyz"))
         assert f"{SCORE.value:.4f}" in page.read_text(encoding="utf-8")
-    with pytest.raises(cs.FileError, match=r"gold.csv: a report is a page in HTML; name it gold.html"):
+    with pytest.raises(cs.FileError, match=r"gold.csv: a report is an HTML page; name it gold.html"):
         cs.report(*pair, path="gold.csv")
     assert cs.plot.sizes(*pair) is not None
 
@@ -218,7 +218,7 @@ def test_paths_in_every_function(files: Path) -> None:
         ("-", "gold is the single str '-'"),
         (Path("-"), "no file './-'"),
         ("aabbb", "gold is the single str 'aabbb'; pass a list of labels (list('aabbb') if every character is one)"),
-        (["a", "a", "b", "b", "b"], "gold goes by position and pred by element id"),
+        (["a", "a", "b", "b", "b"], "gold is matched by position and pred by element id"),
         ({"a": 1}, "1 element is only in gold (e.g. 'a')"),
     ],
 )
@@ -278,6 +278,6 @@ def test_wide_tables(files: Path) -> None:
 
 
 def test_coreference_has_no_columns(told: Told) -> None:
-    assert "naming a column or a format is not for --coref" in told(
+    assert "naming a column or a format cannot be used with --coref" in told(
         "compare", "--coref", "people.csv", "found.csv", "--gold", "person_id"
     )

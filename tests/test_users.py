@@ -226,7 +226,7 @@ class TestStudent:
         mistake(
             call,
             "compare key.conll base=base.conll mine=mine.conll --coref --baseline bsae",
-            "--baseline 'bsae' is no system; they are 'base', 'mine'",
+            "--baseline 'bsae' is not a system; there are 'base', 'mine'",
         )
         assert told(lambda: cs.score("key.conll", "mine.conll")) == (
             "FileError: 'key.conll' is a coreference file: use clusterscore coref KEY RESPONSE (or --coref), "
@@ -236,7 +236,7 @@ class TestStudent:
             "FileError: cs.coref takes the paths of a key and a response, not a dict; cs.conll takes clusterings"
         )
         assert told(lambda: cs.coref("key.conll", "mine.conll", metrics="muc")["b3"]) == (
-            "KeyError: b3 was not scored, since nobody asked for it: name it in metrics= (now: muc)"
+            "KeyError: b3 was not scored, because it was not requested: add it to metrics= (now: muc)"
         )
 
 
@@ -344,7 +344,7 @@ class TestEngineer:
             call,
             "score people.csv found.csv",
             "'people.csv' has no column 'element' or 'cluster': it has 'record_id', 'person_id', and 'found.csv' has "
-            "'record_id', 'golden_id'; say --element record_id --gold person_id --pred golden_id",
+            "'record_id', 'golden_id'; pass --element record_id --gold person_id --pred golden_id",
         )
         mistake(
             call,
@@ -355,8 +355,8 @@ class TestEngineer:
         mistake(
             call,
             f"score people.csv bare.csv {columns}",
-            "'bare.csv' has no column 'record_id', which 'people.csv' has: it has 'r01', '1'; say --gold-element "
-            "record_id --pred-element COL; if the first line is data, say --pred-no-header",
+            "'bare.csv' has no column 'record_id', which 'people.csv' has: it has 'r01', '1'; pass --gold-element "
+            "record_id --pred-element COL; if the first line is data, pass --pred-no-header",
         )
         mistake(
             call,
@@ -384,16 +384,16 @@ class TestEngineer:
         mistake(
             call,
             f"score people.csv found.csv {columns} -m elm --fail-under 0.7",
-            "--fail-under '0.7' is no bound; write METRIC=NUMBER, such as elm=0.7",
+            "--fail-under '0.7' is not a bound; write METRIC=NUMBER, such as elm=0.7",
         )
         mistake(
             call,
             f"score people.csv found.csv {columns} -m elm --against scores.json",
-            "'scores.json' cannot be read: No such file or directory; --save writes one",
+            "'scores.json' cannot be read: No such file or directory; --save writes such a file",
         )
         assert told(lambda: cs.score("people.csv", "found.csv")) == (
             "FileError: 'people.csv' has no column 'element' or 'cluster': it has 'record_id', 'person_id', and "
-            "'found.csv' has 'record_id', 'golden_id'; say element=\"record_id\", gold_cluster=\"person_id\", "
+            "'found.csv' has 'record_id', 'golden_id'; pass element=\"record_id\", gold_cluster=\"person_id\", "
             'pred_cluster="golden_id" (Clustering.from_files and from_file take that)'
         )
         assert told(lambda: cs.score(pd.read_csv("people.csv"), pd.read_csv("clusters.csv"))) == (
@@ -507,8 +507,8 @@ class TestDataScientist:
             "Clustering.from_frame(frame, element=...) names it; a column alone, frame[...], is labels by position"
         )
         assert told(lambda: cs.elm(species, dbscan.labels_[:-1])) == (
-            "ElementMismatch: gold has 12 labels and pred has 11; by position both need one per element (to match by "
-            "id, pass mappings, or Clustering.from_labels(labels, elements=ids))"
+            "ElementMismatch: gold has 12 labels and pred has 11; if matched by position, both need one per "
+            "element (to match by id, pass mappings, or Clustering.from_labels(labels, elements=ids))"
         )
         assert told(lambda: cs.elm(species.where(species != "elm"), dbscan.labels_)) == (
             "InputError: gold has 4 elements with no label (None or NaN, e.g. position 4); pass noise=[None] with "
@@ -522,7 +522,7 @@ class TestDataScientist:
             "metrics list all"
         )
         assert told(lambda: cs.score(species, dbscan, metrics="elm", noise=-1)["ami"]) == (
-            "KeyError: ami was not scored, since nobody asked for it: name it in metrics= (now: elm)"
+            "KeyError: ami was not scored, because it was not requested: add it to metrics= (now: elm)"
         )
         assert told(lambda: cs.compare(species, [dbscan])) == (
             'InputTypeError: systems is a list, not a mapping of names to predictions; pass {"A": a, "B": b}'
@@ -538,7 +538,7 @@ class TestDataScientist:
         mistake(
             call,
             "score plants.csv",
-            "two files are needed, GOLD and PRED, or one file with --gold COL and --pred COL",
+            "pass two files, GOLD and PRED, or one file with --gold COL and --pred COL",
         )
         assert call("score plants.csv --gold species --pred found -m elm --format csv")[2] == NOISE_WARNING
 
@@ -633,12 +633,12 @@ class TestPaperWriter:
         mistake(
             call,
             f"compare gold.csv {systems} --baseline k-means",
-            "--baseline 'k-means' is no system; they are 'kmeans', 'hdbscan', 'ours'",
+            "--baseline 'k-means' is not a system; there are 'kmeans', 'hdbscan', 'ours'",
         )
         mistake(
             call,
             f"compare {systems}",
-            "'kmeans=kmeans.csv' comes first, where GOLD is, which has no name; write GOLD before the systems",
+            "'kmeans=kmeans.csv' comes first, but GOLD takes no name; write GOLD before the systems",
         )
         mistake(
             call,
@@ -654,7 +654,7 @@ class TestPaperWriter:
             call,
             "compare gold.csv ours=renamed.csv",
             "system 'ours': no document is on both sides (gold has 'd01', 'd02', ...; pred has 'doc01', 'doc02', "
-            "...); name them alike",
+            "...); give them the same names",
         )
         mistake(
             call,
@@ -671,13 +671,13 @@ class TestPaperWriter:
         mistake(
             call,
             f"compare gold.csv {systems} --intervals",
-            "--intervals is for --layout paper, with resamples; the full layout has them",
+            "--intervals is for --layout paper, with resamples; the full layout always shows them",
         )
         assert told(lambda: cs.compare("gold.csv", ["kmeans.csv", "ours.csv"])) == (
             'InputTypeError: systems is a list, not a mapping of names to predictions; pass {"A": a, "B": b}'
         )
         assert told(lambda: cs.compare("gold.csv", {"ours": "ours.csv"}, baseline="kmeans", resamples=0)) == (
-            "InputError: baseline='kmeans' is no system; they are 'ours'"
+            "InputError: baseline='kmeans' is not a system; there are 'ours'"
         )
 
 
@@ -728,7 +728,7 @@ panoptic   0.6250   0.5417   0.5104   0.4254
 
 avg:macro|missing:error|format:boundaries|v:0.1.0"""
 ZEROS_AND_ONES = """\
-clusterscore: warning: gold and pred are nothing but 0 and 1, scored as the labels of two clusters; if 1 starts a segment of a page stream, say --format-in boundaries, and if not, --format-in {}
+clusterscore: warning: gold and pred are nothing but 0 and 1, scored as the labels of two clusters; if 1 starts a segment of a page stream, pass --format-in boundaries, and if not, --format-in {}
 """  # noqa: E501
 
 
@@ -785,14 +785,14 @@ class TestPageStreams:
         mistake(
             call,
             "score gold.json model.csv",
-            "'model.csv' has no column 'element' or 'cluster': it has 'stream', 'page', 'boundary'; say --format-in "
+            "'model.csv' has no column 'element' or 'cluster': it has 'stream', 'page', 'boundary'; pass --format-in "
             "boundaries for page streams, or --pred-element COL --pred COL",
         )
         mistake(
             call,
             "score gold.csv model.csv",
             "'gold.csv' has no column 'element' or 'cluster': it has 'stream', 'page', 'boundary', and 'model.csv' "
-            "has 'stream', 'page', 'boundary'; say --format-in boundaries for page streams, or --element COL "
+            "has 'stream', 'page', 'boundary'; pass --format-in boundaries for page streams, or --element COL "
             "--cluster COL",
         )
         mistake(
@@ -827,16 +827,16 @@ class TestPageStreams:
         mistake(
             call,
             "report gold.json model.csv --format-in boundaries -o streams.pdf",
-            "streams.pdf: a report is a page in HTML; name it streams.html; a browser prints that as PDF",
+            "streams.pdf: a report is an HTML page; name it streams.html; you can print it as PDF from a browser",
         )
         assert told(lambda: cs.score("gold.json", "model.csv")) == (
-            "FileError: 'model.csv' has no column 'element' or 'cluster': it has 'stream', 'page', 'boundary'; say "
+            "FileError: 'model.csv' has no column 'element' or 'cluster': it has 'stream', 'page', 'boundary'; pass "
             'format="boundaries" for page streams, or pred_element="...", pred_cluster="..." (Clustering.from_files '
             "and from_file take that)"
         )
         assert told(lambda: cs.score(gold := self.GOLD, gold)) == (
             "InputTypeError: gold: 'box-01': [1, 0, 0, 1, 0, 1] may be a cluster with its elements or an element "
-            "with its clusters; say Clustering.from_clusters(mapping) or Clustering.from_memberships(mapping)"
+            "with its clusters; pass Clustering.from_clusters(mapping) or Clustering.from_memberships(mapping)"
         )
         for files in ("gold.txt model.txt", "gold.csv model.csv --element page --cluster boundary --document stream"):
             assert call(f"score {files} -m elm --format csv")[2] == ZEROS_AND_ONES.format(

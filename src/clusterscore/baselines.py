@@ -301,10 +301,10 @@ def _given(n: Any) -> Clustering:
     if isinstance(n, int | np.integer) and not isinstance(n, bool):
         count = integer("n", n, 0)
         if count > _MOST:
-            raise InputError(f"n={n!r} elements do not fit memory; the most is 2**40")
+            raise InputError(f"n={n!r} elements do not fit into memory; the maximum is 2**40")
         return Clustering(Labels(np.arange(count), range(count)))
     if isinstance(n, Number):
-        raise InputTypeError(f"n={n!r} is no number of elements; pass a whole number from 0 up, or a clustering")
+        raise InputTypeError(f"n={n!r} is not a number of elements; pass a whole number from 0 up, or a clustering")
     return _clustering_of(n, "n")
 
 

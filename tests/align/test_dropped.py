@@ -116,7 +116,7 @@ def test_an_accumulator_adds_up_what_was_dropped() -> None:
     assert cs.Accumulator.from_json(total.to_json()).result().facts["dropped"] == (3, 3)
 
 
-APART = "no document is on both sides (gold has 'd1.txt', 'd2.txt'; pred has 'd1', 'd2'); name them alike"
+APART = "no document is on both sides (gold has 'd1.txt', 'd2.txt'; pred has 'd1', 'd2'); give them the same names"
 
 
 @pytest.mark.parametrize("engine", ["memory", *ENGINES])
@@ -138,8 +138,8 @@ def test_documents_on_one_side(engine: str) -> None:
     with pytest.raises(cs.ElementMismatch) as caught:
         scored(engine, frame(**gold), frame(**pred), **documents(engine))
     assert str(caught.value) == (
-        "3 documents are only in gold (e.g. 'd2') and 1 document is only in pred (e.g. 'd5'); name them alike, or pass "
-        'missing="drop" or "singleton"'
+        "3 documents are only in gold (e.g. 'd2') and 1 document is only in pred (e.g. 'd5'); give them the same "
+        'names, or pass missing="drop" or "singleton"'
     )
     with pytest.warns(cs.ClusterscoreWarning, match="leaves out 3 of 4 elements of gold"):
         card = scored(engine, frame(**gold), frame(**pred), missing="drop", **documents(engine))

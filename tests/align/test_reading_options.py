@@ -39,7 +39,7 @@ def test_noise_that_is_not_the_same_is_not_written_the_same(label: object, shown
 def test_text_and_number_are_signed_alike_so_no_side_may_have_one_of_both_named() -> None:
     gold, pred = ["a", "a", "b", "b"], [-1, -1, "-1", "-1"]
     for noise, other in ((-1, "'-1'"), ("-1", "-1")):
-        with pytest.raises(cs.InputError, match=f"{noise!r} and {other} are two labels here; name both as noise"):
+        with pytest.raises(cs.InputError, match=f"{noise!r} and {other} are two labels here; declare both as noise"):
             cs.elm(gold, pred, noise=noise)
     assert cs.elm(gold, pred, noise=[-1, "-1"]).signature.split("|")[5] == "noise:-1"
 

@@ -144,11 +144,14 @@ def test_columns_of_one_file() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["examples/gold.csv"], "two files are needed, or more; or one file with a --column COL"),
+        (["examples/gold.csv"], "pass at least two files, or one file with a --column COL"),
         (["examples/gold.csv", "examples/pred.csv", "--column", "x"], "--column is for one file"),
         (["examples/streams.csv", "--column", "x", "--column", "x"], "'x' is given twice"),
         (["examples/gold.csv", "examples/old.csv"], "'gold' as gold and 'old' as pred: 9 elements are only in gold"),
-        (["examples/gold.csv", "examples/pred.csv", "-m", "elm, ari"], "--metric is one metric here, not 2: elm, ari"),
+        (
+            ["examples/gold.csv", "examples/pred.csv", "-m", "elm, ari"],
+            "--metric takes one metric here, not 2: elm, ari",
+        ),
     ],
 )
 def test_mistakes(arguments: list[str], message: str) -> None:

@@ -467,7 +467,7 @@ def test_coreference_keeps_what_one_side_lacks() -> None:
         (([0, 1], [[0, 1]]), {}, cs.InputTypeError, "not a mapping of names to predictions"),
         (([0, 1],), {}, cs.InputTypeError, "systems are missing"),
         (([0, 1], {1: [0, 1]}), {}, cs.InputTypeError, "named by a string"),
-        (([0, 1], {"A": [0, 1]}), {"baseline": "B"}, cs.InputError, "baseline='B' is no system"),
+        (([0, 1], {"A": [0, 1]}), {"baseline": "B"}, cs.InputError, "baseline='B' is not a system"),
         (([0, 1], {"A": [0, 1]}), {"resamples": -1}, cs.InputError, "whole number"),
         (([0, 1], {"A": [0, 1]}), {"resamples": 2.5}, cs.InputTypeError, "whole number"),
         (([0, 1], {"A": [0, 1]}), {"resamples": True}, cs.InputTypeError, "whole number"),

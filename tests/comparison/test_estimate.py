@@ -240,9 +240,9 @@ PRED = {"r1": 1, "r2": 1, "r3": 2, "r4": 3, "r5": 3}
     ({"r1": None, "r2": None}, {}, "the sample is empty"),
     ([["r1"], ["r3"]], {"missing": "keep"}, "missing"),
     ([["r1"], ["r3"]], {"confidence": 95}, "confidence=95 must be a number between 0 and 1"),
-    ([["r1"], ["r3"]], {"metrics": "nmi"}, "nmi looks at the entropies of its clusters, so it is no sum over gold"),
-    ([["r1"], ["r3"]], {"metrics": "ceafe"}, "ceafe looks at an alignment of all clusters"),
-    ([["r1"], ["r3"]], {"metrics": "alphamax"}, "alphamax_bcubed looks at other gold clusters than the one it adds"),
+    ([["r1"], ["r3"]], {"metrics": "nmi"}, "nmi depends on the entropies of its clusters, so it is not a sum"),
+    ([["r1"], ["r3"]], {"metrics": "ceafe"}, "ceafe depends on an alignment of all clusters"),
+    ([["r1"], ["r3"]], {"metrics": "alphamax"}, "alphamax_bcubed depends on other gold clusters than the one it adds"),
 ])  # fmt: skip
 def test_bad_input(sample: Any, options: dict[str, Any], words: str) -> None:
     with pytest.raises(cs.ClusterscoreError, match=words):

@@ -274,21 +274,22 @@ WRONG: dict[str, tuple[Any, dict[str, Any], str]] = {
     "no column": (COLUMNS, {"label": "lable"}, "no column 'lable' for the label of a pair, did you mean 'label'?"),
     "itself": ([("a", "a", 1)], {}, "1 pair of an element with itself (e.g. row 0, 'a' and 'a')"),
     "nothing": ([], {}, "labelled has no rows"),
-    "all unsure": ([("a", "b", None)], {}, "no pair that is labelled as match or no match is left to score"),
-    "a chain": ([("a", "b", 1), ("b", "c", 1), ("c", "a", 0)], {}, "1 pair labelled as no match, though by other "
-                "labels they match (e.g. 'c' and 'a', while 'c' = 'b' = 'a'); correct the labels, or pass "),
+    "all unsure": ([("a", "b", None)], {}, "there are no pairs labelled as match or no match left to score"),
+    "a chain": ([("a", "b", 1), ("b", "c", 1), ("c", "a", 0)], {}, "1 pair labelled as no match, although other "
+                "labels imply a match (e.g. 'c' and 'a', while 'c' = 'b' = 'a'); correct the labels, or pass "),
     "twice": ([("a", "b", 1), ("b", "a", 0)], {}, "(e.g. 'b' and 'a', while 'b' = 'a')"),
     "unknown": ([("a", "b", 1), ("c", "zoe", 1)], {}, "1 element of labelled pairs not in the prediction (e.g. 'zoe'); "
                 'pass missing="drop", which leaves out their pairs, or "singleton"'),
     "other ids": ([("x", "y", 1)], {"missing": "drop"}, "none of the elements is: give both the same ids"),
-    "one piece": ([("a", "b", 1), ("b", "c", 1)], {}, '2 pairs in one piece, connected by shared elements: nothing '
-                  'tells how much pairs differ; label more, or pass unit="pairs" if each was drawn by itself'),
-    "one pair": ([("a", "b", 1)], {"unit": "pairs"}, "1 pair in one piece, connected by shared elements: nothing tells "
-                                                     "how much pairs differ; label more"),
+    "one piece": ([("a", "b", 1), ("b", "c", 1)], {}, 'all labelled pairs (2) are connected by shared elements, so '
+                  'they do not show how much pairs vary; label more, or pass unit="pairs" if each was drawn '
+                  'independently'),
+    "one pair": ([("a", "b", 1)], {"unit": "pairs"}, "all labelled pairs (1) are connected by shared elements, so "
+                                                     "they do not show how much pairs vary; label more"),
     "a beta": (ROWS, {"beta": -1}, "beta=-1 must be a number above 0"),
     "a design": (ROWS, {"sampled": "link"}, "sampled='link' is not an option; use one of 'pairs', 'links', 'matches'"),
-    "implied pairs": (ROWS, {"implied": True, "unit": "pairs"}, 'not drawn, so it goes without unit="pairs"'),
-    "implied weights": ([(*row, 2) for row in ROWS], {"implied": True}, "not drawn, so it goes without weights"),
+    "implied pairs": (ROWS, {"implied": True, "unit": "pairs"}, 'so it cannot be combined with unit="pairs"'),
+    "implied weights": ([(*row, 2) for row in ROWS], {"implied": True}, "so it cannot be combined with weights"),
     "an option": (ROWS, {"wieght": "w"}, "score_pairs has no option 'wieght': did you mean 'weight'?"),
     "no links": ([("a", "c", 0), ("b", "d", 0)], {}, "no labelled pair is a match, or together in the prediction"),
 }  # fmt: skip
@@ -353,7 +354,7 @@ def test_two_systems_on_the_same_pairs() -> None:
     won = (second[::2] == second[1::2])[match].astype(float) - (first[::2] == first[1::2])[match]
     assert gap.standard_error == pytest.approx(won.std(ddof=1) / len(won) ** 0.5, rel=1e-2)
     assert (found.differences["same"]["f"].value, found.differences["same"]["f"].p) == (0, 1)
-    with pytest.raises(cs.InputError, match=r"there are 3 systems; take found.systems\[...\]\['recall'\]"):
+    with pytest.raises(cs.InputError, match=r"there are 3 systems; use found.systems\[...\]\['recall'\]"):
         _ = found.recall
     assert "against now" in str(found)
     frame = found.to_frame("polars")

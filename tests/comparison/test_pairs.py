@@ -100,9 +100,9 @@ def test_scores_alone() -> None:
 def test_mistakes(found: cs.Comparison) -> None:
     with pytest.raises(KeyError, match=r"pairs=\"all\" tests every two"):
         compared(resamples=0).pairs["B", "C"]
-    with pytest.raises(KeyError, match="are no two systems that were tested"):
+    with pytest.raises(KeyError, match="are not two systems that were tested"):
         found.pairs["A", "E"]
-    with pytest.raises(KeyError, match="are no two systems that were tested"):
+    with pytest.raises(KeyError, match="are not two systems that were tested"):
         found.pairs["A"]  # type: ignore[index]
     with pytest.raises(cs.InputError, match="pairs='every' is not an option"):
         compared(pairs="every")

@@ -107,7 +107,7 @@ def test_set_matching_has_one_alignment_for_all_slices(seed: int) -> None:
         all(math.isclose(found["set_matching"][name], value) for name, value in each.items()) for each in expected
     )
     assert all(one.interval is None for one in found.results["set_matching"].values())
-    assert found.notes == ["no intervals: set_matching looks at an alignment of all clusters; score several documents"]
+    assert found.notes == ["no intervals: set_matching depends on an alignment of all clusters; score more documents"]
 
 
 SLICED = ["elm", "bcubed(beta=2)", "element_centric", "rand", "set_matching", "lea", "b3"]
@@ -271,17 +271,17 @@ def test_what_is_dropped_has_no_slice_and_needs_none() -> None:
         ({"by": BY[:-1]}, cs.InputError, "by has 9 groups for 10 elements of gold; give one for each"),
         ({"by": [*BY[:-2], None, float("nan")]}, cs.InputError,
          r"no group \(None or NaN\) for 2 elements \(e.g. position 8\); name one for each, such as 'unknown'"),
-        ({"by": "year"}, cs.InputTypeError, "by='year' is one word; pass a group for each element, such as frame"),
-        ({"by": {"p1": "x"}}, cs.InputTypeError, "groups is a mapping but the labels go by position"),
+        ({"by": "year"}, cs.InputTypeError, "by='year' is a single string; pass a group for each element"),
+        ({"by": {"p1": "x"}}, cs.InputTypeError, "groups is a mapping, but the labels are matched by position"),
         ({"by": set(BY)}, cs.InputTypeError, "by is a set"),
         ({"by": BY, "metrics": ["elm", "nmi"]}, cs.MetricError,
-         "nmi looks at the entropies of its clusters, so it has no slices; measures of elements and pairs do"),
+         "nmi depends on the entropies of its clusters, so it has no slices; measures of elements and pairs do"),
         ({"by": BY, "metrics": "transfer_distance"}, cs.MetricError, "a total, which grows with the number of elem"),
         ({"by": BY, "metrics": "mirkin", "pred": GOLD}, cs.MetricError, "a total, which grows with the number of elem"),
-        ({"by": BY, "metrics": "purity"}, cs.MetricError, "purity looks at single clusters"),
-        ({"by": BY, "metrics": "elm(adjusted=true)"}, cs.MetricError, "at all elements at once"),
+        ({"by": BY, "metrics": "purity"}, cs.MetricError, "purity depends on single clusters"),
+        ({"by": BY, "metrics": "elm(adjusted=true)"}, cs.MetricError, "on all elements at once"),
         ({"by": BY, "weights": "effective"}, cs.MetricError, "no metric has slices: "),
-        ({"by": BY, "average": "macro"}, cs.InputError, 'a slice is a mean over elements, and average="macro"'),
+        ({"by": BY, "average": "macro"}, cs.InputError, 'a slice is a mean over elements, but average="macro"'),
         ({"groups": BY}, cs.OptionError, "score has no option 'groups'"),
     ],
 )  # fmt: skip
@@ -392,7 +392,7 @@ def test_the_command_takes_a_column_of_gold(files: Path) -> None:
         (["labels.txt", "labels.txt", "--by", "year"], "has no column 'year': known: 1; name it with by="),
         (["-", "pred.csv", "--by", "year"], "standard input can be read only once"),
         (["gold.csv", "pred.csv", "--by", "year", "--engine", "duckdb"], "--by needs single elements"),
-        (["gold.csv", "pred.csv", "--by", "year", "-m", "nmi"], "nmi looks at the entropies"),
+        (["gold.csv", "pred.csv", "--by", "year", "-m", "nmi"], "nmi depends on the entropies"),
     ],
 )
 def test_mistakes_on_the_command_line(files: Path, args: list[str], words: str) -> None:
@@ -409,7 +409,7 @@ def test_the_report_has_a_bar_for_each_slice(files: Path) -> None:
     first = section.split("</table>")[0]
     assert first.index(">new<") < first.index(">old<")
     assert first.count('class="fill own"') == first.count('class="range"') == 2
-    assert "nmi looks at the entropies" in section
+    assert "nmi depends on the entropies" in section
     assert 'id="slices"' not in cs.report(GOLD, PRED, path=files / "plain.html").read_text(encoding="utf-8")
     several = cs.report(GOLD, {"A": PRED, "B": [f"<{one}>" for one in GOLD]}, path=files / "b.html", by=BY)
     assert (

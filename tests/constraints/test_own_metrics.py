@@ -269,7 +269,7 @@ def test_a_metric_object_that_is_not_registered() -> None:
 
 @pytest.mark.parametrize("nothing", [None, 3, 1.5, [], ["elm"], {"elm": 1}])
 def test_what_is_no_metric(nothing: Any) -> None:
-    with pytest.raises(cs.MetricError, match="is no metric; pass a name"):
+    with pytest.raises(cs.MetricError, match="is not a metric; pass a name"):
         check(nothing)
 
 

@@ -207,7 +207,7 @@ def test_the_largest_table() -> None:
     assert cs.rand(table).value <= 1
     assert cs.Table.from_cells(["a"], ["x"], np.array([count], object)).n.tolist() == [count]
     for more in (2**53, 2**53 + 1, 2**62, 2**63, 10**30):
-        with pytest.raises(cs.InputError, match=r"the most is 2\*\*53"):
+        with pytest.raises(cs.InputError, match=r"the maximum is 2\*\*53"):
             cs.Table.from_cells(["a"], ["x"], [more])
 
 

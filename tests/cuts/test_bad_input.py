@@ -17,28 +17,28 @@ PAIRS = [("a", "b", 0.9)]
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({}, "pass a linkage, or edges=... with scored pairs; one of the two"),
-        ({"linkage": TREE, "edges": PAIRS}, "one of the two"),
+        ({}, "pass either a linkage, or edges=... with scored pairs"),
+        ({"linkage": TREE, "edges": PAIRS}, "pass either a linkage"),
         ({"linkage": TREE[:1]}, "gold has 3 labels, and the linkage joins 2 observations; give one label for each"),
-        ({"linkage": TREE[:, :3]}, "no linkage: Linkage matrix must have 4 columns; pass what scipy's linkage"),
-        ({"linkage": [[0, 1, np.nan, 2], [2, 3, 0.4, 3]]}, "no linkage: row 0 has a height that is not finite (nan)"),
-        ({"linkage": "tree"}, "no linkage: could not convert string to float: 'tree'"),
-        ({"linkage": []}, "no linkage"),
-        ({"linkage": TREE, "gold": {"a": 0, "b": 0, "c": 1}}, "gold goes by element id and a linkage by position"),
+        ({"linkage": TREE[:, :3]}, "not a linkage: Linkage matrix must have 4 columns; pass what scipy's linkage"),
+        ({"linkage": [[0, 1, np.nan, 2], [2, 3, 0.4, 3]]}, "row 0 has a height that is not finite (nan)"),
+        ({"linkage": "tree"}, "not a linkage: could not convert string to float: 'tree'"),
+        ({"linkage": []}, "not a linkage"),
+        ({"linkage": TREE, "gold": {"a": 0, "b": 0, "c": 1}}, "matched by element id, but a linkage by position"),
         ({"linkage": TREE, "gold": []}, "is empty"),
         ({"linkage": TREE, "gold": None}, "gold is None"),
-        ({"linkage": TREE, "metrics": "ceafe"}, "ceafe cannot be swept: it needs the cells of every single cut; those"),
+        ({"linkage": TREE, "metrics": "ceafe"}, "ceafe cannot be swept: it needs the cells of every single cut; these"),
         ({"linkage": TREE, "metrics": "elm(weights=class)"}, "elm(weights=class) cannot be swept"),
         ({"linkage": TREE, "missing": "keep"}, 'missing="keep" is for coreference; a sweep takes "error", "drop" or'),
         ({"linkage": TREE, "weights": [1, 2, 3]}, "sweep has no option 'weights'"),
         ({"gold": [["a", "b"], ["b"]], "edges": PAIRS}, "some elements of gold are in several clusters"),
-        ({"edges": PAIRS}, "gold goes by position, 0 to 2, and the pairs name 'a'; give gold the ids too"),
-        ({"edges": [(0, 3, 0.5)]}, "gold goes by position, 0 to 2, and the pairs name 3"),
-        ({"edges": [(0, -1, 0.5)]}, "gold goes by position, 0 to 2, and the pairs name -1"),
-        ({"edges": [(0, 0.5, 0.5)]}, "gold goes by position, 0 to 2, and the pairs name 0.5"),
+        ({"edges": PAIRS}, "gold is matched by position, 0 to 2, but the pairs contain 'a'; give gold the ids as well"),
+        ({"edges": [(0, 3, 0.5)]}, "gold is matched by position, 0 to 2, but the pairs contain 3"),
+        ({"edges": [(0, -1, 0.5)]}, "gold is matched by position, 0 to 2, but the pairs contain -1"),
+        ({"edges": [(0, 0.5, 0.5)]}, "gold is matched by position, 0 to 2, but the pairs contain 0.5"),
         (
             {"gold": {"a": 0, "c": 1}, "edges": [*PAIRS, ("x", "a", 1)]},
-            "the pairs name 2 elements that gold does not have (e.g. 'x'); pass missing=\"drop\" or \"singleton\"",
+            "the pairs contain 2 elements that gold does not have (e.g. 'x'); pass missing=\"drop\" or \"singleton\"",
         ),
         ({"gold": {"c": 1, "d": 1}, "edges": PAIRS}, "no element is on both sides: give both the same ids"),
         ({"edges": [(0, 1, float("nan"))]}, "1 pair without a number"),
@@ -83,7 +83,7 @@ def test_trees_that_write_themselves_as_arrays() -> None:
 
 def test_asked_of_a_sweep() -> None:
     found = cs.sweep(GOLD, TREE, metrics=["elm", "nmi"])
-    with pytest.raises(KeyError, match="bcubed was not scored, since nobody asked for it"):
+    with pytest.raises(KeyError, match="bcubed was not scored, because it was not requested"):
         found["bcubed"]
     with pytest.raises(KeyError, match="nmi has no precision"):
         found["nmi.precision"]

@@ -71,9 +71,9 @@ def test_documents_stay_together() -> None:
 
 def test_what_cannot_be_cross_validated() -> None:
     found = cs.sweep([0, 0, 1, 1], linkage_of("chain", 4, np.random.default_rng(0)), metrics=["nmi", "elm"])
-    with pytest.raises(cs.MetricError, match="nmi cannot be cross-validated: it is no sum over gold clusters"):
+    with pytest.raises(cs.MetricError, match="nmi cannot be cross-validated: it is not a sum over gold clusters"):
         found.cross_validate("nmi", folds=2)
-    with pytest.raises(cs.InputError, match="folds=5: there are 2 units to divide; take from 2 to 2 folds"):
+    with pytest.raises(cs.InputError, match="folds=5: there are 2 units to divide; use 2 to 2 folds"):
         found.cross_validate("elm")
     for folds in (True, "two", 2.5, None):
         with pytest.raises(cs.InputTypeError, match="pass a whole number from 2 up"):

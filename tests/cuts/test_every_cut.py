@@ -127,7 +127,7 @@ def test_documents_and_noise() -> None:
     check(found, gold, range(len(found)), **options)
     pooled = cs.sweep(gold, edges=pairs, metrics="elm", noise=-1, noise_as="drop")
     assert found["elm"][0] != pooled["elm"][0]
-    with pytest.raises(cs.InputError, match="different documents are merged, first at 0\\.5; leave documents out"):
+    with pytest.raises(cs.InputError, match="different documents are merged, first at 0\\.5; leave out documents"):
         cs.sweep(gold, edges=[*pairs, (0, 7, 0.5)], documents=documents, noise=-1)
 
 

@@ -22,9 +22,9 @@ every = pytest.mark.parametrize("ask", FUNCTIONS, ids=lambda ask: ask.__name__)
 
 @every
 def test_refused(ask: Callable[..., Columns]) -> None:
-    with pytest.raises(cs.MetricError, match=r"rand does not score single elements; those that do: .*elm"):
+    with pytest.raises(cs.MetricError, match=r"rand does not score single elements; these do: .*elm"):
         ask(GOLD, PRED, metric="rand")
-    with pytest.raises(cs.MetricError, match=r"elm\(adjusted=true\) takes chance from the score of all elements"):
+    with pytest.raises(cs.MetricError, match=r"elm\(adjusted=true\) adjusts the score of all elements"):
         ask(GOLD, PRED, metric="elm(adjusted=true)")
     with pytest.raises(cs.MetricError, match="did you mean 'elm'"):
         ask(GOLD, PRED, metric="elmm")
@@ -47,9 +47,9 @@ def test_refused(ask: Callable[..., Columns]) -> None:
     with pytest.raises(cs.InputTypeError):
         ask(GOLD)
     table = cs.Table.from_labels(GOLD, PRED)
-    with pytest.raises(cs.InputTypeError, match="a Table holds both sides"):
+    with pytest.raises(cs.InputTypeError, match="a Table contains both sides"):
         ask(table, PRED)
-    with pytest.raises(cs.InputTypeError, match="a Table holds both sides"):
+    with pytest.raises(cs.InputTypeError, match="a Table contains both sides"):
         ask(GOLD, table)
     with pytest.raises(cs.InputError, match="documents= was decided when the Table was made"):
         ask(table, documents=[0] * 6)
@@ -61,7 +61,7 @@ def test_refused(ask: Callable[..., Columns]) -> None:
 def test_refused_sides_and_sizes() -> None:
     with pytest.raises(cs.InputError, match="side='predicted' is not an option; use one of 'both', 'gold', 'pred'"):
         cs.clusters(GOLD, PRED, side="predicted")
-    with pytest.raises(cs.InputError, match="10,000,000,000 elements does not fit memory"):
+    with pytest.raises(cs.InputError, match="10,000,000,000 elements does not fit into memory"):
         cs.elements(cs.Table.from_cells(["a"], ["b"], [10**10]))
     assert len(cs.clusters(cs.Table.from_cells(["a"], ["b"], [10**10]))) == 2
 

@@ -187,8 +187,8 @@ def test_an_empty_version() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ([1, 1], [1, 1, 2], "^old has 2 labels and new has 3; by position both need one per element"),
-        ({"p": 1}, [1], "^new goes by position and old by element id"),
+        ([1, 1], [1, 1, 2], "^old has 2 labels and new has 3; if matched by position, both need one per element"),
+        ({"p": 1}, [1], "^new is matched by position and old by element id"),
         ({"p": {1, 2}}, {"p": {1}}, "^1 element of old in more than one cluster .* a diff is between partitions"),
         ({"p": None}, {"p": 1}, "^old has 1 element with no label .*noise="),
         (None, [1], "^old is None"),
@@ -255,9 +255,9 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["old.csv"], "two files are needed, OLD and NEW, or one file with --old COL and --new COL"),
+        (["old.csv"], "pass two files, OLD and NEW, or one file with --old COL and --new COL"),
         (["old.csv", "new.csv", "--new-element", "id"], "name it with --new-element COL"),
-        (["old.csv", "people.csv"], "say --new-element record_id --new person_id"),
+        (["old.csv", "people.csv"], "pass --new-element record_id --new person_id"),
         (["genres.csv", "new.csv"], "2 elements of old in more than one cluster"),
         (["old.csv", "--old", "cluster", "--new", "claster"], "did you mean 'cluster'?"),
     ],

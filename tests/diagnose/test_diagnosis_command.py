@@ -112,7 +112,7 @@ def test_a_date_in_json(tmp_path: Path) -> None:
 def test_mistakes(name: str, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     for more, told in (
         (("-m", "ari"), "adjusted_rand does not score single elements"),
-        (("-m", "elm(adjusted=true)"), "takes chance from the score of all elements"),
+        (("-m", "elm(adjusted=true)"), "adjusts the score of all elements"),
         (("--worst", "-1"), "-1 is not in the range"),
         (("--worst", "many"), "is not a valid integer"),
     ):

@@ -400,11 +400,11 @@ CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     ),
     "memory_limit of a relation": (lambda: cs.score_table(relation(), memory_limit="2GB"), ["memory_limit= is for"]),
     "threads": (lambda: cs.score_table(FILE, threads=0), ["threads=0", "from 1 up"]),
-    "temp_directory": (lambda: cs.score_table(FILE, temp_directory="no/such"), ["'no/such' is no folder"]),
+    "temp_directory": (lambda: cs.score_table(FILE, temp_directory="no/such"), ["'no/such' is not a folder"]),
     "temp_directory, a number": (lambda: cs.score_table(FILE, temp_directory=3), ["temp_directory=3"]),
     "weights": (lambda: cs.score_table(frame, weights=[1, 2]), ['"class" or "effective"', "cs.score"]),
     "weights, a word": (lambda: cs.score_table(frame, weights="klass"), ["weights='klass'", "'class'"]),
-    "weights of rand": (lambda: cs.score_table(frame, weights="class", metrics="rand"), ["rand takes no element"]),
+    "weights of rand": (lambda: cs.score_table(frame, weights="class", metrics="rand"), ["rand does not accept"]),
     "average": (lambda: cs.score_table(FILE, average="median"), ["average='median'", "'micro', 'macro'"]),
     "metrics": (lambda: cs.score_table(FILE, metrics="elmo"), ["unknown metric 'elmo'", "'elm'"]),
     "missing": (lambda: cs.score_table(FILE, missing="ignore"), ["missing='ignore'", "'keep'"]),
@@ -441,7 +441,7 @@ def test_noise_of_another_kind_is_no_label(way: str, tmp_path: Path) -> None:
 
 @ways("pandas", "polars", "duckdb relation", "parquet", "arrays of pandas")
 def test_noise_written_otherwise(way: str, tmp_path: Path) -> None:
-    message = "is no label here, but"
+    message = "is not a label here, but"
     refused(
         lambda: alone(way, {"gold": ["-1", "a"], "pred": ["a", "a"]}, tmp_path, noise=-1), f"noise=-1 {message} '-1' is"
     )

@@ -294,7 +294,7 @@ WRONG = {
     "another device": (OK, OK.to("meta"), {}, cs.InputError, ["gold is on cpu and pred on meta", "pred.to('cpu')"]),
     "NaN": (torch.tensor([1, NAN, NAN]), OK, {}, cs.InputError, ["gold has 2 elements with no label", "position 1"]),
     "all noise": (OK, OK, {"noise": [0, 1], "noise_as": "drop"}, cs.InputError, ["what is left with missing:error"]),
-    "misspelt noise": (OK, OK, {"noise": "1"}, cs.InputError, ["noise='1' is no label here, but 1 is"]),
+    "misspelt noise": (OK, OK, {"noise": "1"}, cs.InputError, ["noise='1' is not a label here, but 1 is"]),
     "an option": (OK, OK, {"noice": 1}, cs.OptionError, ["did you mean 'noise'?"]),
     "a word": (OK, OK, {"missing": "dropp"}, cs.InputError, ["missing='dropp'"]),
     "document lengths": (OK, OK, {"documents": [1, 2]}, cs.InputError, ["2 document ids for 3 elements"]),

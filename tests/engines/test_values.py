@@ -196,7 +196,9 @@ def test_noise_that_one_side_spells_otherwise(way: str, tmp_path: Path) -> None:
     given: Columns = {"gold": ["-1", "a", "a"], "pred": [-1, 2, 2]}
     expected = cs.score(given["gold"], given["pred"], noise=-1, metrics="elm")
     same(score(way, given, tmp_path, noise=-1, metrics="elm"), expected)
-    refused(lambda: score(way, given | {"pred": [3, 2, 2]}, tmp_path, noise=-1), "noise=-1 is no label here, but '-1'")
+    refused(
+        lambda: score(way, given | {"pred": [3, 2, 2]}, tmp_path, noise=-1), "noise=-1 is not a label here, but '-1'"
+    )
 
 
 IDS: list[tuple[Any, Any, bool]] = [

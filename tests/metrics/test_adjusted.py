@@ -299,9 +299,9 @@ def test_what_it_promises() -> None:
 
 
 def test_what_cannot_be_adjusted() -> None:
-    with pytest.raises(cs.MetricError, match=r"chance from the score of all elements.*leave adjusted out"):
+    with pytest.raises(cs.MetricError, match=r"adjusts the score of all elements.*leave out adjusted"):
         cs.elements([0, 0], [0, 1], metric="elm(adjusted=true)")
-    with pytest.raises(cs.MetricError, match="no sum over them"):
+    with pytest.raises(cs.MetricError, match="not a sum over documents"):
         cs.Accumulator(["bcubed(adjusted=true)"])
     with pytest.raises(cs.MetricError, match="must be true or false"):
         cs.elm([0, 0], [0, 1], adjusted="true")

@@ -304,7 +304,7 @@ MAPPINGS: dict[str, tuple[Any, Any, list[list[Any]]]] = {  # a mapping, the othe
     "labels named as their elements": ({1: {1, 2}, 2: {2}, 3: {1}}, {1: 1, 2: 1, 3: 2}, [[1, 3], [1, 2]]),
     "sets on both sides, which may be either": ({1: {1, 2}, 2: {2}}, {1: {2}, 2: {1, 2}}, [[1], [1, 2]]),
     "lists beside tuples": ({"x": ["a", "b"], "y": ["c"]}, [("a",), ("b", "c")], [["a", "b"], ["c"]]),
-    "labels in lists": ({"a": [7, 8], "b": [8], "c": [7]}, [["a", "b"], ["c"]], [["a", "c"], ["a", "b"]]),
+    "lists and arrays of labels": ({"a": [7, 8], "b": [8], "c": [7]}, [["a", "b"], ["c"]], [["a", "c"], ["a", "b"]]),
     "arrays of members": ({"x": np.array([1, 2]), "y": np.array([3])}, {1: 0, 2: 0, 3: 1}, [[1, 2], [3]]),
 }
 

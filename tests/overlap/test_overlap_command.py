@@ -199,7 +199,7 @@ def test_lists_in_json(shell: Shell) -> None:
         assert numbers(shell.json("score", *pair)) == expected
     Path("numbers.json").write_text('{"1": [1, 2], "2": [1]}')
     said = shell.told("score", "numbers.json", "numbers.json")
-    assert "say --format-in clusters or --format-in memberships" in said
+    assert "pass --format-in clusters or --format-in memberships" in said
     for form in ("clusters", "memberships"):
         found = shell.json("score", "numbers.json", "numbers.json", "--format-in", form)
         assert set(numbers(found).values()) == {1.0}
@@ -260,9 +260,9 @@ def test_mistakes(shell: Shell, case: str) -> None:
 
 def test_mistakes_in_other_formats(shell: Shell) -> None:
     Path("bad.json").write_text('{"a": ["x", "y"], "b": "x", "c": ["x"]}')
-    assert "1 single value in the place of lists" in shell.told("score", "bad.json", "pred.csv")
+    assert "1 single value instead of lists" in shell.told("score", "bad.json", "pred.csv")
     Path("links.txt").write_text("a b\nb c\n")
-    assert "say --format-in clusters if they overlap; if each line is a link, say --format-in links" in shell.told(
+    assert "pass --format-in clusters if they overlap; if each line is a link, pass --format-in links" in shell.told(
         "score", "links.txt", "pred.csv"
     )
     Path("none.memberships").write_text("a\tx\nb\tx\nc\t\n")

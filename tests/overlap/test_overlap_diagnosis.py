@@ -161,7 +161,7 @@ def test_kinds_of_errors_are_those_of_partitions() -> None:
             function(GOLD, PRED)
     with pytest.raises(cs.InputError, match=r"elm is a measure of partitions; .* matched_elm"):
         cs.elements(GOLD, PRED, metric="elm")
-    with pytest.raises(cs.MetricError, match=r"omega does not score single elements; those that do: .*matched_elm"):
+    with pytest.raises(cs.MetricError, match=r"omega does not score single elements; these do: .*matched_elm"):
         cs.clusters(GOLD, PRED, metric="omega")
 
 

@@ -241,7 +241,7 @@ def test_two_objects_of_lists(write: Any, case: str) -> None:
     paths = [write("gold.json", json.dumps(gold)), write("pred.json", json.dumps(pred))]
     if readings is None:
         said = told(Made.from_files, *paths)
-        assert 'say format="clusters" or format="memberships"' in said
+        assert 'pass format="clusters" or format="memberships"' in said
         assert "'" + paths[0] + "'" in said
     else:
         for made, lists, reading in zip(Made.from_files(*paths), (gold, pred), readings, strict=True):
@@ -292,7 +292,7 @@ BROKEN: dict[str, tuple[str, str, str | None, list[str]]] = {
         "t.jsonl", '{"element": "a", "cluster": ["x", "x"]}\n', None, ["1 membership given twice", "'a'", "'x'"],
     ),
     "a string for a list": (
-        "t.json", '{"a": ["x"], "b": "y"}', None, ["1 single value in the place of lists", "key 'b': \"y\"", '["y"]'],
+        "t.json", '{"a": ["x"], "b": "y"}', None, ["1 single value instead of lists", "key 'b': \"y\"", '["y"]'],
     ),
     "strings for lists": ("t.json", '{"a": "x", "b": "y"}', "memberships", ["2 single values", '["x"]']),
     "a string for a list in a list": ("t.json", '[["x"], "y"]', "memberships", ["item 1: \"y\"", '["y"]']),
@@ -311,13 +311,13 @@ BROKEN: dict[str, tuple[str, str, str | None, list[str]]] = {
     "a list in a list of JSON": ("t.json", '{"a": [["x"]]}', "memberships", ["has a list where a label or an id"]),
     "an object in a list": ("t.json", '{"a": [{"x": 1}]}', None, ["has a dict where a label or an id should be"]),
     "an element that is a list": (
-        "t.jsonl", '{"element": ["a"], "cluster": "x"}\n', None, ["column 'element' holds VARCHAR[] values"],
+        "t.jsonl", '{"element": ["a"], "cluster": "x"}\n', None, ["column 'element' contains VARCHAR[] values"],
     ),
     "no tab": ("t.memberships", "a x y\nb\tx\n", None, ["1 line without an element and a tab (e.g. line 1)"]),
     "no element": ("t.memberships", "a\tx\n\ty\n", None, ["1 line without an element and a tab (e.g. line 2)"]),
     "objects for lists": ("t.json", '[{"element": 1}]', "memberships", ["1 single value", "item 0"]),
-    "links, by the look of it": ("t.txt", "a b\nb c\n", None, ["(e.g. 'b')", 'say format="clusters"', '"links"']),
-    "pairs, by the look of it": ("t.txt", "a\tb\na\tc\n", None, ["(e.g. 'a')", 'say format="elements"', '"links"']),
+    "links, by the look of it": ("t.txt", "a b\nb c\n", None, ["(e.g. 'b')", 'pass format="clusters"', '"links"']),
+    "pairs, by the look of it": ("t.txt", "a\tb\na\tc\n", None, ["(e.g. 'a')", 'pass format="elements"', '"links"']),
     "broken JSON for clusters": ("t.txt", '{"a": ["x", ', "clusters", ["is not JSON"]),
     "broken JSON for memberships": ("t.json", '[["x"', "memberships", ["is not JSON"]),
     "cut off, and no archive though it is called one": ("t.json.gz", "{", None, ["is not JSON"]),

@@ -148,7 +148,7 @@ def test_the_page_holds_every_membership_and_every_loss(tmp_path: Path) -> None:
         "overlapping_nmi",
         "community_f1",
     ]
-    titles = ("How large the clusters are", "Small and large clusters", "The largest overlaps")
+    titles = ("Cluster sizes", "Small and large clusters", "The largest overlaps")
     assert [title in words for title in titles] == [True] * 3
 
 

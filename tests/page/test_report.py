@@ -349,14 +349,14 @@ def test_of_cluster_names_that_do_not_fit_the_worst_are_kept(
 @pytest.mark.parametrize(
     ("given", "options", "kind", "told"),
     [
-        ((GOLD, PRED), {"path": "no/such/folder/x.html"}, cs.FileError, "there is no folder no/such/folder; make it"),
+        ((GOLD, PRED), {"path": "no/such/folder/x.html"}, cs.FileError, "no folder no/such/folder; create it"),
         ((GOLD, PRED), {"path": "."}, cs.FileError, "is a folder; name a file in it"),
         ((GOLD, PRED), {"path": 7}, cs.InputTypeError, "path=7 is a int"),
         ((GOLD, PRED), {"element_metric": "nmi"}, cs.MetricError, "nmi does not score single elements"),
-        ((GOLD, PRED), {"element_metric": "elm(adjusted=true)"}, cs.MetricError, "leave adjusted out"),
+        ((GOLD, PRED), {"element_metric": "elm(adjusted=true)"}, cs.MetricError, "leave out adjusted"),
         ((GOLD, PRED), {"metrics": "nonsense"}, cs.MetricError, "nonsense"),
         ((GOLD, PRED), {"average": "mean"}, cs.InputError, "average='mean' is not an option"),
-        ((GOLD, PRED), {"sweep": [1]}, cs.InputTypeError, "sweep is of the type list; pass what cs.sweep("),
+        ((GOLD, PRED), {"sweep": [1]}, cs.InputTypeError, "sweep is a list; pass the result of cs.sweep("),
         ((GOLD, PRED), {"titel": "x"}, cs.OptionError, "report has no option 'titel': did you mean 'title'"),
         ((GOLD, PRED), {"show": {"q1": "x"}}, cs.InputError, "no text for any of 6 elements (e.g. 'p1')"),
         ((GOLD, PRED), {"show": ["x"]}, cs.InputError, "show has 1 texts for 6 elements of gold"),
@@ -364,7 +364,7 @@ def test_of_cluster_names_that_do_not_fit_the_worst_are_kept(
         ((GOLD, {"p1": 1}), {}, cs.ElementMismatch, "5 elements are only in gold"),
         ((GOLD, {"A": PRED, "B": {"p1": 1}}), {}, cs.ElementMismatch, "system 'B': 5 elements are only in gold"),
         ((GOLD, {1: PRED}), {}, cs.InputTypeError, "a system is named by a string, not by 1"),
-        ((GOLD, {"A": cs.Table.from_labels([0], [0])}), {}, cs.InputTypeError, "a Table holds both sides"),
+        ((GOLD, {"A": cs.Table.from_labels([0], [0])}), {}, cs.InputTypeError, "a Table contains both sides"),
         ((cs.Table.from_labels([0], [0]),), {"show": ["x"]}, cs.InputError, "a Table does not know its elements"),
         (([], []), {}, cs.InputError, "gold"),
         (([0, None], [0, 1]), {}, cs.InputError, "no label"),
@@ -422,17 +422,18 @@ def test_plots_stand_with_what_they_explain(tmp_path: Path) -> None:
         }
         return {part: names for part, names in found.items() if names}
 
-    spread, clusters = "Scores of the documents", ["How large the clusters are", "The largest overlaps"]
+    spread, clusters = "Scores of the documents", ["Cluster sizes", "The largest overlaps"]
     errors, pair = ["Small and large clusters"], "Two systems, document by document"
-    one = {"documents": [spread, "Where two measures part"], "errors": errors, "clusters": clusters}
+    one = {"documents": [spread, "Where two measures disagree"], "errors": errors, "clusters": clusters}
     two = {"comparison": ["elm", "bcubed"], "documents": [spread, pair], "errors": 2 * errors, "clusters": 2 * clusters}
     assert titles(PRED) == one
     assert titles({"A": PRED, "B": GOLD}) == two
     three = titles({"A": PRED, "B": GOLD, "C": PRED})
     assert three["documents"] == [spread, pair, pair]
-    # the best, B, against the baseline first
-    pairs = re.findall(r'<figure class="plot"( data.*?)>', (tmp_path / "page.html").read_text("utf-8"))
-    assert pairs == [' data-pair="1"', ' data-pair="2" hidden']
+    # the best, B, against the baseline with itself and with it, against C with C
+    assert re.findall(r'<figure class="plot"( data-system.*?)>', (tmp_path / "page.html").read_text("utf-8")) == [
+        ' data-system="0 1"', ' data-system="2" hidden'
+    ]  # fmt: skip
 
 
 def test_kinds_are_explained() -> None:
@@ -482,13 +483,13 @@ def test_the_command_compares(files: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["gold.csv"], "files are needed, GOLD and PRED"),
+        (["gold.csv"], "pass files, GOLD and PRED"),
         (["gold.csv", "pred.csv", "--show", "titel"], "has no column 'titel': did you mean 'title'?"),
         (["gold.csv", "pred.csv", "--element-metric", "nmi"], "nmi does not score single elements"),
         (["gold.csv", "nothing.csv"], "nothing.csv"),
         (["-", "pred.csv", "--show", "title"], "standard input can be read only once"),
-        (["gold.csv", "pred.csv", "--sweep", "pred.csv"], "no columns that are known as the two ends of a pair"),
-        (["gold.csv", "pred.csv", "-o", "no/x.html"], "there is no folder no"),
+        (["gold.csv", "pred.csv", "--sweep", "pred.csv"], "no columns recognized as the two ends of a pair"),
+        (["gold.csv", "pred.csv", "-o", "no/x.html"], "no folder no"),
         (["gold.csv", "pred.csv", "--format", "json"], "No such option"),
     ],
 )
@@ -505,7 +506,7 @@ def test_every_threshold_has_a_section(files: Path, capsys: pytest.CaptureFixtur
     (files / "edges.csv").write_text("left,right,score\np1,p2,0.91\np2,p3,0.47\n", encoding="utf-8")
     assert command("gold.csv", "pred.csv", "--sweep", "edges.csv") == 0
     words = Tags(Written(files / "report.html").text).words
-    assert {"Thresholds", "What every threshold scores", "Precision against recall"} <= set(words)
+    assert {"Thresholds", "Score at every threshold", "Precision against recall"} <= set(words)
     at = words.index("Best score")
     assert words[at + 1 :][:11] == ["Threshold", "Within 0.01", "Clusters", "Largest", "elm", "1.0000", "0.91",
                                     "0.91 – 0.91", "2", "2", "bcubed"]  # fmt: skip
@@ -628,7 +629,7 @@ def test_the_page_says_when_and_by_what_command_it_was_written_and_shows_no_fold
 def test_a_baseline_is_named(write: Callable[..., Written], files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = write(GOLD, {"A": PRED, "B": dict.fromkeys(GOLD, 0)}, baseline="B")
     assert "Against B" in Tags(page.text).words
-    with pytest.raises(cs.InputError, match="baseline='C' is no system; they are 'A', 'B'"):
+    with pytest.raises(cs.InputError, match="baseline='C' is not a system; there are 'A', 'B'"):
         write(GOLD, {"A": PRED, "B": GOLD}, baseline="C")
     with pytest.raises(cs.InputError, match="baseline= is for several systems, and there is one"):
         write(GOLD, PRED, baseline="A")
@@ -648,7 +649,7 @@ def test_a_sample_of_gold_has_estimates_of_the_whole(write: Callable[..., Writte
     assert f"{found['elm'].value:.4f}" in words
     assert f"{found['pairwise'].precision.standard_error:.4f}" in words
     assert any("15 gold clusters with 60 of 120 elements" in each for each in words)
-    with pytest.raises(cs.InputTypeError, match=r"estimates is of the type dict; pass what cs\.estimate"):
+    with pytest.raises(cs.InputTypeError, match=r"estimates is a dict; pass the result of cs\.estimate"):
         write(sample, pred, missing="drop", estimates={})
     (files / "sample.csv").write_text("element,cluster\n" + "".join(f"{e},{c}\n" for e, c in sample.items()))
     (files / "whole.csv").write_text("element,cluster\n" + "".join(f"{e},{c}\n" for e, c in pred.items()))

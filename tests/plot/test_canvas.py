@@ -123,9 +123,9 @@ def test_words_lie_on_the_figure_and_names_of_rows_do_not_meet(plot: Callable[..
 
 
 def test_something_else_for_axes_is_told() -> None:
-    with pytest.raises(cs.InputTypeError, match="ax is of the type Figure, not an Axes"):
+    with pytest.raises(cs.InputTypeError, match="ax is a Figure, not a"):
         cs.plot.sizes(GOLD, PRED, ax=matplotlib.figure.Figure())
-    with pytest.raises(cs.InputTypeError, match="ax is of the type ndarray"):
+    with pytest.raises(cs.InputTypeError, match="ax is a ndarray"):
         cs.plot.sizes(GOLD, PRED, ax=np.array([matplotlib.figure.Figure().subplots()]))
 
 
@@ -346,7 +346,7 @@ def test_pdf_and_png_are_written(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_written_is_told(name: str, told: str, tmp_path: Path) -> None:
     with pytest.raises(cs.FileError, match=re.escape(told)):
         cs.plot.save(cs.plot.sizes(GOLD, PRED), tmp_path / name)
-    with pytest.raises(cs.InputTypeError, match="pass what a plot has returned"):
+    with pytest.raises(cs.InputTypeError, match="pass the result of a plot"):
         cs.plot.save("plot", tmp_path / "plot.svg")  # type: ignore[arg-type]
 
 

@@ -570,7 +570,7 @@ def test_only_what_was_compared_is_shown(compared: cs.Comparison) -> None:
         cs.plot.comparison(compared, "nmi")
     with pytest.raises(cs.MetricError, match="unknown metric 'elmo'"):
         cs.plot.comparison(compared, "elmo")
-    with pytest.raises(cs.InputTypeError, match=r"pass what cs\.compare"):
+    with pytest.raises(cs.InputTypeError, match=r"pass the result of cs\.compare"):
         cs.plot.comparison({"A": [0]})  # type: ignore[arg-type]
 
 

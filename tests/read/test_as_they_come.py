@@ -185,7 +185,7 @@ class TestOtherKinds:
             assert plain(from_file(each)) == expected
         text = written(tmp_path, "t.csv", "element,cluster\n1,a\n2,b\n3,c\n")
         assert cs.elm(*cs.Clustering.from_files(text, path), noise=[None]).f == 1
-        assert "is no whole Arrow file; write or copy it again" in told(
+        assert "is not a complete Arrow file; write or copy it again" in told(
             from_file, written(tmp_path, "c.arrow", data[:99])
         )
         assert "'b'" in told(from_file, path, element="b")
@@ -196,7 +196,7 @@ class TestOtherKinds:
         data = Path(path).read_bytes()
         assert offsets in data
         outside = data.replace(offsets, np.array([0, 2, 2**30], np.int32).tobytes())  # would be read from anywhere
-        assert "is no whole Arrow file" in told(from_file, written(tmp_path, "d.arrow", outside))
+        assert "is not a complete Arrow file" in told(from_file, written(tmp_path, "d.arrow", outside))
 
         def without(name: str, *rest: Any, original: Any = builtins.__import__) -> Any:
             if name == "pyarrow":
@@ -316,9 +316,9 @@ class TestPageStreams:
             (
                 "a.csv",
                 "stream,start\ns1,1\n",
-                "{pred} has no column 'boundary': it has 'stream', 'start'; say cluster=",
+                "{pred} has no column 'boundary': it has 'stream', 'start'; pass cluster=",
             ),
-            ("a.csv", "stream,boundary\n", "{pred} has a heading and no rows"),
+            ("a.csv", "stream,boundary\n", "{pred} has a header but no rows"),
         ],
     )
     def test_mistakes(self, tmp_path: Path, name: str, text: str, expected: str) -> None:
@@ -328,7 +328,7 @@ class TestPageStreams:
 
     def test_labels_that_may_be_boundaries(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         gold, pred = written(tmp_path, "gold.txt", "1\n0\n0\n1\n"), written(tmp_path, "pred.txt", "1\n0\n1\n1\n")
-        with pytest.warns(cs.ClusterscoreWarning, match='say format="boundaries"'):
+        with pytest.warns(cs.ClusterscoreWarning, match='pass format="boundaries"'):
             labels = cs.Clustering.from_files(gold, pred)
         for form in ("labels", "boundaries"):  # whoever says what they are is not asked
             assert (cs.elm(*cs.Clustering.from_files(gold, pred, format=form)) == cs.elm(*labels)) == (form == "labels")
@@ -338,7 +338,7 @@ class TestPageStreams:
         cs.Clustering.from_files(gold, three)
         with pytest.raises(SystemExit):
             main(["score", gold, pred])
-        expected = "if 1 starts a segment of a page stream, say --format-in boundaries, and if not, --format-in labels"
+        expected = "if 1 starts a segment of a page stream, pass --format-in boundaries, and if not, --format-in labels"
         assert expected in capsys.readouterr().err
 
 
@@ -387,13 +387,13 @@ class TestWithoutAHeading:
         with pytest.raises(SystemExit):
             main(["score", gold, gold, "--engine", engine])
         assert "it has 'p1', 'x'" in (told := capsys.readouterr().err)
-        assert told.endswith("; if the first line is data, say --no-header\n")
+        assert told.endswith("; if the first line is data, pass --no-header\n")
 
     @pytest.mark.parametrize(
         ("data", "expected"),
         [
             ("", "is empty"),
-            ("p1\np2\n", "has no column '2': it has '1'; say cluster="),
+            ("p1\np2\n", "has no column '2': it has '1'; pass cluster="),
             ("p1,x\np2\n", "1 row without 2 fields as in the first line (e.g. line 2 has 1)"),
             ('p1,"x\n', "in the first line; check the quotes"),
             ("p1;x|y\n", "its first line has no comma, but semicolon (1) and bar (1)"),
@@ -407,7 +407,7 @@ class TestWithoutAHeading:
         assert "header=False" not in message
         with_heading = told(from_file, written(tmp_path, "b.csv", "x,x\n1,1\n"))
         assert with_heading.endswith(
-            "two columns called 'x'; rename one, or say header=False if the first line is data"
+            "two columns called 'x'; rename one, or pass header=False if the first line is data"
         )
 
     def test_page_streams(self, tmp_path: Path) -> None:

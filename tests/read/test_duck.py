@@ -89,7 +89,7 @@ class TestOptions:
             Session(threads=threads)
 
     def test_temp_directory(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        with pytest.raises(cs.InputError, match="is no folder"):
+        with pytest.raises(cs.InputError, match="is not a folder"):
             Session(temp_directory=tmp_path / "nowhere")
         with Session(temp_directory=tmp_path) as session:
             folder = session.make_folder()
@@ -420,7 +420,7 @@ class TestJsonLines:
             ('{"a": 1}\n{]\n', "line 2 is not JSON: unexpected character"),
             ('{"a": 1}\n\n\n{]\n{"a": 2}\n', "line 4 is not JSON"),
             ('{"a": 1}\n[1]\n', "line 2 is not a JSON object"),
-            ('[{"a": 1},\n{"a": 2}]\n', 'line 1 is not JSON: unexpected end of data; write one object a line, or'),
+            ('[{"a": 1},\n{"a": 2}]\n', 'line 1 is not JSON: unexpected end of data; write one object per line, or'),
             (b'{"a": "\xe9"}\n', "line 1 is not JSON: invalid UTF-8"),
             ('{"a": 1}\n{"a": [1, 2]}\n', "has a list or an object in 'a', where a label or an id should be: [1,2]"),
             ('{"a": {"b": 1}}\n', "has a list or an object in 'a'"),

@@ -128,7 +128,7 @@ class TestEveryFormat:
         made = from_file(path, element="id", cluster="who", document="day")
         assert plain(made) == {("a", "1"): "x", ("b", "1"): "y"}
         assert "no column 'whom': did you mean 'who'?" in told(from_file, path, element="id", cluster="whom")
-        assert "it has 'who', 'id', 'day'; say element=\"...\", cluster=\"...\"" in told(from_file, path)
+        assert "it has 'who', 'id', 'day'; pass element=\"...\", cluster=\"...\"" in told(from_file, path)
         days = write("days.csv", "who,id,date\nx,1,a\ny,1,b\n")  # which is no document
         assert plain(from_file(days, element="id", cluster="who")) == {"1": frozenset({"x", "y"})}
 
@@ -171,9 +171,9 @@ class TestTwoFiles:
 
     def test_position_and_id_are_told_with_what_was_read(self, write: Write) -> None:
         message = told(read_two, write("t.csv", SAME["t.csv"]), write("t.txt", "a\nb\n"))
-        assert "t.csv', read as csv, goes by element id and" in message
-        assert "t.txt', read as labels, goes by position" in message
-        assert 'say format="..."' in message
+        assert "t.csv', read as csv, is matched by element id and" in message
+        assert "t.txt', read as labels, is matched by position" in message
+        assert 'pass format="..."' in message
 
 
 def test_a_format_of_somebody_else(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,12 +257,12 @@ class TestLines:
         [
             ("t.clusters", "a b\nb b\n", "1 membership given twice (e.g. element 'b' in cluster 2)"),
             ("guess.txt", "a b\nb c\n", "1 element would be in several clusters (e.g. 'b')"),
-            ("guess.txt", "a b\nb c\n", 'if each line is a link, say format="links"'),
+            ("guess.txt", "a b\nb c\n", 'if each line is a link, pass format="links"'),
             ("guess.txt", "New York\nRome\nNew York\n", 'if it is one label, format="labels"'),
             ("t.elements", "a\tx\nb\nc\n", "2 lines without exactly one tab (e.g. line 2: 'b')"),
             ("t.elements", "a\tx\n\ty\n", "1 line without an element (e.g. line 2)"),
             ("t.elements", "a\tx\na\tx\n", "(e.g. element 'a' in cluster 'x')"),
-            ("guess.txt", "a\tx\na\ty\n", 'if each line is a link, say format="links"'),
+            ("guess.txt", "a\tx\na\ty\n", 'if each line is a link, pass format="links"'),
             ("t.links", "a b\nc d 0.93\n", "1 line not made of one or two elements (e.g. line 2 has 3); cut"),
             ("t.links", "a,b\n,\n", "(e.g. line 2 has 0)"),
             ("t.labels", "a\n\nb\n", "1 empty line (e.g. line 2)"),

@@ -126,7 +126,7 @@ def test_components_of_a_graph() -> None:
 def test_communities_of_igraph() -> None:
     graph = igraph.Graph.Famous("Zachary")
     found = graph.community_fastgreedy()
-    assert "VertexDendrogram of igraph, which has many cuts; pass .as_clustering()" in told(cs.elm, CLUBS, found)
+    assert "VertexDendrogram from igraph, which has many cuts; pass its .as_clustering()" in told(cs.elm, CLUBS, found)
     communities = found.as_clustering()
     expected = cs.elm(list(CLUBS.values()), communities.membership)
     assert cs.elm(list(CLUBS.values()), communities) == expected

@@ -147,7 +147,7 @@ def test_elements_go_in_the_order_of_gold() -> None:
     assert cs.boundaries(gold, pred).precision == 0
     assert cs.boundaries(gold, pred) == cs.boundaries([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 2, 2])
     assert cs.boundaries(gold, {**pred, "g": 1}, missing="drop").recall == 0
-    with pytest.raises(cs.InputError, match='missing="singleton" adds elements that are next to nobody'):
+    with pytest.raises(cs.InputError, match='missing="singleton" adds elements without any'):
         cs.pk(gold, {**pred, "g": 1}, missing="singleton")
     assert cs.boundaries([["a", "b", "c"], ["d", "e", "f"]], [{"a", "b"}, {"d", "c"}, {"e", "f"}]).precision == 0
     # a label that means "no segment" leaves its elements out, or each alone
@@ -159,7 +159,7 @@ MISTAKES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "a matrix": (
         lambda: cs.pk(cs.Table.from_matrix([[5, 1], [0, 4]])),
         cs.InputError,
-        "pk looks at the order of the elements, which this Table does not know; pass gold and pred, or make it with "
+        "pk needs the order of the elements, which this Table does not know; pass gold and pred, or make it with "
         "Table.from_labels(gold, pred, members=True)",
     ),
     "k of a half": (lambda: cs.pk([0], [0], k=2.5), cs.MetricError, "pk: k=2.5 must be a whole number"),  # type: ignore[arg-type]
@@ -167,13 +167,13 @@ MISTAKES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "k of everything": (
         lambda: cs.window_diff(SEGMENTS([5, 5]), SEGMENTS([10]), k=10),
         cs.InputError,
-        "window_diff(k=10) has no window to look through: a window needs more than 10 elements, and the longest "
+        "window_diff(k=10) has no window: it needs more than 10 elements, and the longest "
         "document has 10; take a smaller k, or leave it out",
     ),
     "padded as nltk": (
         lambda: cs.metric("window_diff(padded=true, dialect=nltk-gaps)"),
         cs.MetricError,
-        "window_diff: nltk-gaps pads nothing; padded goes with dialect=segeval",
+        "window_diff: nltk-gaps has no padding; use padded with dialect=segeval",
     ),
     "chance": (
         lambda: cs.chance(SEGMENTS([2, 2]), SEGMENTS([4]), metrics="pk"),
@@ -184,12 +184,12 @@ MISTAKES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "a sweep": (
         lambda: cs.sweep([0, 0, 1], [[0, 1, 0.1, 2], [2, 3, 0.5, 3]], metrics="pk"),
         cs.MetricError,
-        "pk cannot be swept: it needs the order of the elements; those that can: elm",
+        "pk cannot be swept: it needs the order of the elements; these can: elm",
     ),
     "an estimate": (
         lambda: cs.estimate({"a": 1, "b": 1, "c": 2}, {"a": 1, "b": 1, "c": 2, "d": 3}, metrics="pk"),
         cs.MetricError,
-        "pk looks at the order of the elements, so it is no sum over gold clusters",
+        "pk depends on the order of the elements, so it is not a sum over gold clusters",
     ),
     "constraints": (
         lambda: cs.constraints.check("pk"),
@@ -199,22 +199,22 @@ MISTAKES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "an engine": (
         lambda: cs.score_table("examples/both-*.csv", gold="true", pred="found", metrics="elm, pk"),
         cs.MetricError,
-        "pk looks at the order of the elements, and rows of a table have none; use cs.score",
+        "pk needs the order of the elements, but the rows of a table have none; use cs.score",
     ),
     "slices": (
         lambda: cs.score([0, 0, 1], [0, 1, 1], metrics="pk", by="xyy"),
         cs.InputTypeError,
-        "by='xyy' is one word",
+        "by='xyy' is a single string",
     ),
     "slices of a segmentation": (
         lambda: cs.score([0, 0, 1], [0, 1, 1], metrics="pk", by=list("xyy")),
         cs.MetricError,
-        "pk looks at the order of the elements, so it has no slices",
+        "pk depends on the order of the elements, so it has no slices",
     ),
     "sets": (
         lambda: cs.pk([{"a", "b"}, {"c"}], [["a", "b", "c"]]),
         cs.InputError,
-        "pk looks at the order of the elements, and gold has them in sets, which have none; pass lists in their order, "
+        "pk needs the order of the elements, but gold consists of sets, which have none; pass ordered lists, "
         "or a mapping element -> segment",
     ),
     "overlap": (
@@ -258,7 +258,7 @@ def test_systems_are_compared_by_documents() -> None:
 def test_without_documents_there_is_no_interval() -> None:
     gold, pred = drawn(1, 200, 6)
     text = str(cs.compare(gold, {"A": pred, "B": gold}, metrics="elm, pk"))
-    assert "pk looks at the order of the elements, so it is no sum over gold clusters" in text
+    assert "pk depends on the order of the elements, so it is not a sum over gold clusters" in text
 
 
 def test_baselines_are_segmentations() -> None:

@@ -38,12 +38,12 @@ def test_a_list_of_anything_else_is_one_gold() -> None:
     assert isinstance(cs.score([[0, 1], [2]], [[0], [1, 2]]), cs.Scorecard)
     assert isinstance(cs.score({"p": 1, "q": 2}, {"p": 1, "q": 1}), cs.Scorecard)
     assert isinstance(cs.score(GOLDS["ann"], PRED), cs.Scorecard)
-    with pytest.raises(cs.InputError, match="baselines=True is for one gold"):
+    with pytest.raises(cs.InputError, match="baselines=True works with one gold"):
         cs.score(GOLDS, PRED, baselines=True)  # type: ignore[call-overload]
     with pytest.raises(cs.ElementMismatch, match=r"^'gold 1' as gold: gold has 5 labels and pred has 4"):
         cs.score(list(GOLDS.values()), PRED[:4])
     both = {"a": GOLDS["ann"], "b": cs.Clustering.from_memberships([[0], [0, 1], [1], [1], [2]])}
-    with pytest.raises(cs.InputError, match="one of 'a' and 'b' overlaps, so they have other metrics; name those"):
+    with pytest.raises(cs.InputError, match="one of 'a' and 'b' overlaps, so their default metrics differ; name some"):
         cs.score(both, PRED)
 
 

@@ -244,7 +244,7 @@ def test_wrong_curves(many: cs.Sweep, options: dict[str, Any], words: str) -> No
 
 
 def test_something_else_and_too_many_lines() -> None:
-    with pytest.raises(cs.InputTypeError, match=r"pass what cs\.sweep"):
+    with pytest.raises(cs.InputTypeError, match=r"pass the result of cs\.sweep"):
         cs.plot.sweep([1, 2])  # type: ignore[arg-type]
     all_of_them = cs.sweep(GOLD, edges=EDGES)
     with pytest.raises(cs.MetricError, match="7 metrics; at most 6 lines can be told apart"):
@@ -295,9 +295,9 @@ def test_a_plot_is_written(files: tuple[Path, Path], tmp_path: Path, capsys: pyt
 
 
 WRONG = {
-    "--at 0.5": "clusters are written by --labels FILE with --at THRESHOLD or with --best METRIC",
-    "--labels x.csv": "clusters are written by --labels FILE with --at THRESHOLD or with --best METRIC",
-    "--at 0.5 --best elm --labels x.csv": "clusters are written by --labels FILE",
+    "--at 0.5": "to write clusters, use --labels FILE with --at THRESHOLD or --best METRIC",
+    "--labels x.csv": "to write clusters, use --labels FILE with --at THRESHOLD or --best METRIC",
+    "--at 0.5 --best elm --labels x.csv": "to write clusters, use --labels FILE",
     "--best foo --labels x.csv": "unknown metric 'foo'",
     "--best elm --labels {gold}": "which would be lost",
     "--plot cuts.gif": "a plot is written as .svg, .pdf, .png",
@@ -305,7 +305,7 @@ WRONG = {
     "-m ami": "ami cannot be swept",
     "--within -1": "-1.0 is not in the range",
     "--missing keep": "--missing keep is for coreference",
-    "--cross-validate 4": "--cross-validate 4: there are 3 units to divide; take from 2 to 3 folds",
+    "--cross-validate 4": "--cross-validate 4: there are 3 units to divide; use 2 to 3 folds",
 }
 
 

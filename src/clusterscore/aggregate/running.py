@@ -61,7 +61,7 @@ class Running(NamedTuple):
             return (self.averages if average == "macro" else self.by_size).score(signature)
         if self.parts is None:
             raise MetricError(
-                f'{self.metric} of all documents together is not a sum over them; take average="macro", or score all '
+                f'{self.metric} of all documents together is not a sum over them; pass average="macro", or score all '
                 "of them in one call"
             )
         parts = {name: np.array([part], object if type(part) is int else float) for name, part in self.parts.items()}

@@ -129,8 +129,8 @@ class Summary:
             if len(empty):
                 raise InputError(
                     f"{plural(len(empty), 'document')} with no weight at all (e.g. "
-                    f"{self.table.documents[empty[0]]!r}), so with no score of their own; leave them out, or pool the "
-                    "documents"
+                    f"{self.table.documents[empty[0]]!r}), so they have no score of their own; leave them out, or "
+                    "pool the documents"
                 )
         return self.metric.values(self.table)
 

@@ -104,8 +104,9 @@ def _both_by_id(left: Clustering, right: Clustering) -> tuple[Clustering, Cluste
     if left.ids is None or right.ids is None:
         by_position, by_id = ("gold", "pred") if left.ids is None else ("pred", "gold")
         raise ElementMismatch(
-            f"{by_position} goes by position and {by_id} by element id, so they cannot be matched; give both the same "
-            f"way, e.g. {by_position} as Clustering.from_labels(labels, elements=ids) or dict(zip(ids, labels))"
+            f"{by_position} is matched by position and {by_id} by element id, so they cannot be compared; pass both "
+            f"in the same way, e.g. {by_position} as Clustering.from_labels(labels, elements=ids) or "
+            "dict(zip(ids, labels))"
         )
     return left, right
 
@@ -139,7 +140,9 @@ def _per_element(given: Any, what: str, noun: str, ids: Sequence[Any] | Array | 
             raise InputError(f"{plural(len(absent), 'element')} without a {what} (e.g. {absent[0]!r}); give each one")
         return [given[name] for name in names]
     if isinstance(given, Mapping):
-        raise InputTypeError(f"{what}s is a mapping but the labels go by position; pass one {what} per element")
+        raise InputTypeError(
+            f"{what}s is a mapping, but the labels are matched by position; pass one {what} per element"
+        )
     stays = is_tensor(given) and is_tensor(codes)
     values = tensor_vector(given, f"{what}s", codes) if stays else as_vector(given, f"{what}s")
     if len(values) != len(codes):
@@ -149,7 +152,7 @@ def _per_element(given: Any, what: str, noun: str, ids: Sequence[Any] | Array | 
 
 def _listed_groups(by: Any, gold: Clustering) -> Labels:
     if isinstance(by, str):
-        raise InputTypeError(f"by={by!r} is one word; pass a group for each element, such as frame[{by!r}]")
+        raise InputTypeError(f"by={by!r} is a single string; pass a group for each element, such as frame[{by!r}]")
     groups = encode(as_vector(by, "by"))
     if len(groups) != len(gold):
         counts = f"{plural(len(groups), 'group')} for {plural(len(gold), 'element')}"
@@ -188,8 +191,8 @@ def _by_position(left: Clustering, right: Clustering, policy: Policy) -> Pair:
     lengths = [len(labels.codes) for labels in sides]
     if lengths[0] != lengths[1]:
         raise ElementMismatch(
-            f"gold has {plural(lengths[0], 'label')} and pred has {lengths[1]:,}; by position both need one per "
-            "element (to match by id, pass mappings, or Clustering.from_labels(labels, elements=ids))"
+            f"gold has {plural(lengths[0], 'label')} and pred has {lengths[1]:,}; if matched by position, both need "
+            "one per element (to match by id, pass mappings, or Clustering.from_labels(labels, elements=ids))"
         )
     if left.index is not None and right.index is not None and not left.index.equals(right.index):
         raise ElementMismatch(

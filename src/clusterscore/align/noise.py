@@ -184,7 +184,7 @@ def refuse_misspelt(noise: Iterable[Any], is_label: Callable[[Any], bool]) -> No
     for label in noise:
         twin = other_spelling(label)
         if twin is not None and is_label(twin):
-            raise InputError(f"noise={label!r} is no label here, but {twin!r} is; write it as the labels are written")
+            raise InputError(f"noise={label!r} is not a label here, but {twin!r} is; write it like the labels")
 
 
 def _refuse_two_spellings(side: Side, policy: Policy) -> None:
@@ -195,7 +195,7 @@ def _refuse_two_spellings(side: Side, policy: Policy) -> None:
         if int not in (type(label), type(twin)) or not _noise_codes(side, (label,)):
             continue
         if not named.issuperset(_noise_codes(side, (twin,))):
-            raise InputError(f"{label!r} and {twin!r} are two labels here; name both as noise, or write them alike")
+            raise InputError(f"{label!r} and {twin!r} are two labels here; declare both as noise, or write them alike")
 
 
 def _dropped(side: Side, keep: Array, noise: list[int]) -> Side:

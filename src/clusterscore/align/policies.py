@@ -198,12 +198,14 @@ def refuse_other_documents(names: Labels, gold: Ints, pred: Ints, alone: Ints, p
         first = [sorted(map(names.name, codes.tolist()), key=str) for codes in sides.values()]
         gold_has, pred_has = (", ".join(map(repr, some[:2])) + ", ..." * (len(some) > 2) for some in first)
         raise ElementMismatch(
-            f"no document is on both sides (gold has {gold_has}; pred has {pred_has}); name them alike"
+            f"no document is on both sides (gold has {gold_has}; pred has {pred_has}); give them the same names"
         )
     if len(apart) and policy.missing == "error" and np.isin(alone, apart).all():
         only = {side: codes[np.isin(codes, apart)] for side, codes in sides.items()}
         parts = {side: (len(codes), names.name(codes[0])) for side, codes in only.items() if len(codes)}
-        raise ElementMismatch(f'{_only("document", parts)}; name them alike, or pass missing="drop" or "singleton"')
+        raise ElementMismatch(
+            f'{_only("document", parts)}; give them the same names, or pass missing="drop" or "singleton"'
+        )
 
 
 def _only(noun: str, sides: Mapping[str, tuple[int, Any]]) -> str:

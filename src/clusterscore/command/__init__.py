@@ -47,7 +47,7 @@ _OPTIONS: dict[str, str | Callable[[re.Match[str]], str]] = {  # how Python writ
     "documents=": "--document COL",
     r"\bcs\.(clusters|elements|estimate)\b": r"clusterscore \1",
     r"go to cs\.score, with Clustering\.from_files or from_frame": "are counted by --engine arrays, from two files",
-    r"have none; use cs\.score": "have none; take --engine arrays",
+    r"have none; use cs\.score": "have none; use --engine arrays",
     "resamples=0": "--resamples 0",
     r"\b(gold|pred|old|new)_header=False": r"--\1-no-header",
     r"\bheader=False": "--no-header",

@@ -80,7 +80,7 @@ def compare_command(
         *(given.pop(name) for name in ("unit", "average", "resamples", "seed", "confidence", "pairs"))
     )
     if intervals and (layout != "paper" or not how.resamples):
-        raise click.UsageError("--intervals is for --layout paper, with resamples; the full layout has them")
+        raise click.UsageError("--intervals is for --layout paper, with resamples; the full layout always shows them")
     mentions = coref_options(given)
     sources = systems_of(**given)
     baseline = _named(baseline, sources)

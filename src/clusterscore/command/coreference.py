@@ -68,7 +68,7 @@ def coref_tables(
     odd = next((name for name, value in others.items() if value), None)
     if odd is not None or first.pred is None or first.sides != (AS_IT_IS, AS_IT_IS):
         what = f"--{odd}" if odd else "naming a column or a format"
-        raise click.UsageError(f"{what} is not for --coref: its files say what is in them")
+        raise click.UsageError(f"{what} cannot be used with --coref, because coreference files have a fixed format")
     offsets = how.pop("offsets")
     gold = read_side(first.gold, offsets=offsets, key=True)
     cards = {

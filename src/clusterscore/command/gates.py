@@ -58,7 +58,7 @@ class Gate(NamedTuple):
         if gate.against is not None:
             _saved(gate.against)
         if gate.save is not None and not Path(gate.save).parent.is_dir():
-            raise FileError(f"{gate.save!r}: there is no folder {str(Path(gate.save).parent)!r}; make it first")
+            raise FileError(f"{gate.save!r}: no folder {str(Path(gate.save).parent)!r}; create it first")
         return gate
 
     def passed(self, render: Render, scores: Scores, inputs: Iterable[str]) -> Gated:
@@ -82,8 +82,8 @@ class Gate(NamedTuple):
                 now = scores[system][name]
                 if _unversioned(before["signature"]) != _unversioned(now.signature):
                     raise InputError(
-                        f"{name} was made in another way in {path!r}: {before['signature']} there, {now.signature} "
-                        "here; only the same signature can be compared"
+                        f"{name} was computed differently in {path!r}: {before['signature']} there, {now.signature} "
+                        "here; only scores with the same signature can be compared"
                     )
                 if _falls(metric(name), now.value, before["value"], self.tolerance):
                     yield (
@@ -99,7 +99,7 @@ def _bound(text: str) -> Bound:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise click.UsageError(f"--fail-under {text!r} is no bound; write METRIC=NUMBER, such as elm=0.7")
+        raise click.UsageError(f"--fail-under {text!r} is not a bound; write METRIC=NUMBER, such as elm=0.7")
     system = left.partition("(")[0].rpartition(":")[0]  # a colon in brackets is a parameter's
     return Bound(text, system.strip(), str(metric(left[len(system) :].lstrip(":").strip())), number)
 
@@ -146,9 +146,9 @@ def _saved(path: str) -> dict[str, dict[str, Any]]:
         scores = [score for one in found.values() for score in one.values()]
         known = all(math.isfinite(one["value"]) and isinstance(one["signature"], str) for one in scores)
     except OSError as error:
-        raise FileError(f"{path!r} cannot be read: {error.strerror}; --save writes one") from None
+        raise FileError(f"{path!r} cannot be read: {error.strerror}; --save writes such a file") from None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         known = False
     if not known:
-        raise FileError(f"{path!r} holds no scores; write it with --save, or --format json")
+        raise FileError(f"{path!r} contains no scores; write it with --save or --format json")
     return found

@@ -65,7 +65,7 @@ def element_metric_option(names: str) -> Decorator:
 def _metric_names(context: Any, parameter: Any, texts: tuple[str, ...]) -> list[str] | None:
     names = [name for text in texts for name in split_names(text)]
     if texts and not names:
-        raise MetricError(f"{parameter.opts[0]} names no metric; name at least one, such as elm, or leave it out")
+        raise MetricError(f"{parameter.opts[0]} is empty; name at least one metric, such as elm, or leave it out")
     for name in names:
         metric(name)
     return names or None
@@ -74,7 +74,7 @@ def _metric_names(context: Any, parameter: Any, texts: tuple[str, ...]) -> list[
 def _element_metric(context: Any, parameter: Any, texts: tuple[str, ...]) -> str | None:
     names = _metric_names(context, parameter, texts) or []
     if len(names) > 1:
-        raise MetricError(f"{parameter.opts[0]} is one metric here, not {len(names)}: {', '.join(names)}")
+        raise MetricError(f"{parameter.opts[0]} takes one metric here, not {len(names)}: {', '.join(names)}")
     for name in names:
         scores_elements(name)
     return names[0] if names else None

@@ -192,7 +192,7 @@ class Inputs:
         self.files = [gold] if pred is None else [gold, pred]
         named = [name for name in ("gold_cluster", "pred_cluster") if reading.get(name) is not None]
         if pred is None and not named:
-            raise click.UsageError("two files are needed, GOLD and PRED, or one file with --gold COL and --pred COL")
+            raise click.UsageError("pass two files, GOLD and PRED, or one file with --gold COL and --pred COL")
         if pred is None and len(named) < 2:
             raise click.UsageError("--gold COL and --pred COL go together in one file; or name a second file, PRED")
         said = (ReadAs(*(reading.get(f"{side}{name}") for name in ReadAs._fields)) for side in ("", "gold_", "pred_"))
@@ -242,13 +242,13 @@ def systems_of(
         )
     if not preds and gold_cluster is None and not pred_clusters:
         raise click.UsageError(
-            "files are needed, GOLD and PRED..., or one file alone with --gold COL and a --pred COL for each system"
+            "pass files, GOLD and PRED..., or a single file with --gold COL and a --pred COL for each system"
         )
     if not preds and (gold_cluster is None or not pred_clusters):
         raise click.UsageError("--gold COL and --pred COL go together in one file; or name more files, PRED...")
     _refuse_twice(pred_clusters, "{!r} is given twice")
     if _name_and_file(gold)[0] is not None and not os.path.exists(gold):
-        raise click.UsageError(f"{gold!r} comes first, where GOLD is, which has no name; write GOLD before the systems")
+        raise click.UsageError(f"{gold!r} comes first, but GOLD takes no name; write GOLD before the systems")
     refuse_second_reading([*[gold] * len(preds or pred_clusters), *preds])  # gold is read with each of them
     if not preds:
         return {
@@ -264,7 +264,7 @@ def pairs_of(files: dict[str, str], columns: tuple[str, ...], **reading: Any) ->
     if columns and others:
         raise click.UsageError(f"--column is for one file with all clusterings, and there are {len(files)}")
     if len(columns or files) < 2:
-        raise click.UsageError("two files are needed, or more; or one file with a --column COL for each clustering")
+        raise click.UsageError("pass at least two files, or one file with a --column COL for each clustering")
     _refuse_twice(columns, "{!r} is given twice")
     refuse_second_reading([*files, *files])  # with each of the others
     if columns:

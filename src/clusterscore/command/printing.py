@@ -65,8 +65,8 @@ def _encoded(text: str, encoding: str, form: str) -> bytes:
     except UnicodeEncodeError as error:
         if form == "csv":
             raise FileError(
-                f"standard output is {encoding}, which has no {text[error.start]!r}; set PYTHONIOENCODING=utf-8, "
-                "or print --format json"
+                f"standard output is {encoding}, which does not have {text[error.start]!r}; set "
+                "PYTHONIOENCODING=utf-8, or print --format json"
             ) from None
         if form == "json":
             text = "".join(sign if sign.isascii() else json.dumps(sign)[1:-1] for sign in text)

@@ -76,7 +76,7 @@ def sweep_command(
     optimistic, because it was tuned on GOLD: --cross-validate 5 shows what to expect on new data.
     """
     if (labels is None) != (at is None and best is None) or (at is not None and best is not None):
-        raise click.UsageError("clusters are written by --labels FILE with --at THRESHOLD or with --best METRIC")
+        raise click.UsageError("to write clusters, use --labels FILE with --at THRESHOLD or --best METRIC")
     refuse_second_reading([gold, edges])
     for path in filter(None, (labels, plot)):
         refuse_overwriting(path, [gold, edges])

@@ -77,7 +77,7 @@ def agreement_command(
     agreement FILE --column COL --column COL.
     """
     if metrics is not None and len(metrics) > 1:
-        raise MetricError(f"--metric is one metric here, not {len(metrics)}: {', '.join(metrics)}")
+        raise MetricError(f"--metric takes one metric here, not {len(metrics)}: {', '.join(metrics)}")
     inputs = pairs_of(**given)
     policy = next(iter(inputs.values())).policy
     names = list(dict.fromkeys(name for both in inputs for name in both))

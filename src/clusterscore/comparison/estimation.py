@@ -91,7 +91,7 @@ def refusal(metric: Metric) -> str | None:
         if not np.allclose(metric.finish(**sums).value, known, 1e-9):
             raise NotASum("other gold clusters than the one it adds")
     except NotASum as reason:
-        return f"{metric} looks at {reason}, so it is no sum over gold clusters"
+        return f"{metric} depends on {reason}, so it is not a sum over gold clusters"
     return None
 
 

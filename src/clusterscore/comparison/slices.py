@@ -125,7 +125,7 @@ def score_slices(metrics: Sequence[Metric], table: Table, named: bool, confidenc
     if any(table.one_sided):
         gold, pred = table.one_sided
         raise InputError(
-            f"slices are made of elements that both sides have, but {plural(gold, 'element')} only in gold and "
+            f"slices consist of elements that both sides have, but {plural(gold, 'element')} only in gold and "
             f'{pred:,} only in pred are kept; pass missing="drop" or "singleton"'
         )
     members = SlicedElements.of(table)
@@ -143,14 +143,14 @@ def score_slices(metrics: Sequence[Metric], table: Table, named: bool, confidenc
             share = members.share(metric, table)
             _refuse_totals(metric)
         except NotASum as reason:
-            why = f"{metric} looks at {reason}, so it has no slices"
+            why = f"{metric} depends on {reason}, so it has no slices"
             if named:
                 raise MetricError(f"{why}; measures of elements and pairs do, such as elm, bcubed, pairwise") from None
             found.notes.append(why)
             continue
         fixed = ("cells",) in metric.needs and members.kind != "documents"
         if fixed and several:
-            found.notes.append(f"no intervals: {metric} looks at an alignment of all clusters; score several documents")
+            found.notes.append(f"no intervals: {metric} depends on an alignment of all clusters; score more documents")
         level = confidence if several and not fixed else None
         found.results[str(metric)] = _under(metric, table, members, share, level)
     if not found.results:
@@ -214,8 +214,8 @@ def _refuse_no_weight(metric: Metric, members: SlicedElements) -> None:
     empty = np.flatnonzero(np.bincount(members.group, members.weight) == 0)
     if len(empty):
         raise InputError(
-            f"{plural(len(empty), 'slice')} with no weight at all (e.g. {members.names[empty[0]]!r}), so with no score "
-            "of their own; leave their elements out"
+            f"{plural(len(empty), 'slice')} with no weight at all (e.g. {members.names[empty[0]]!r}), so they have no "
+            "score of their own; leave their elements out"
         )
 
 

@@ -98,7 +98,7 @@ def parts_of(metric: Metric, tables: Sequence[Table], units: Units, average: str
         parts = _alike([by_unit(metric, table, units.kind) for table in tables])
     except NotASum as reason:
         over = "gold clusters" if units.kind == "clusters" else units.kind
-        return f"{metric} looks at {reason}, so it is no sum over {over}"
+        return f"{metric} depends on {reason}, so it is not a sum over {over}"
     if average != "micro":
         means = []
         for each, table, place in zip(parts, tables, units.places, strict=True):

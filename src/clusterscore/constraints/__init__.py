@@ -143,7 +143,7 @@ def _subjects(metrics: Checkable | Iterable[Checkable] | Mapping[str, Checkable]
         if subject != subjects.setdefault(subject.name, subject):
             raise InputError(f"two metrics are called {subject.name!r}; pass a mapping of other names to them")
     if not subjects:
-        raise InputError("no metric was asked for; name at least one, such as 'elm'")
+        raise InputError("no metric was given; name at least one, such as 'elm'")
     return list(subjects.values())
 
 

@@ -296,7 +296,7 @@ def constraints_of(names: str | Constraint | Iterable[str | Constraint]) -> tupl
         return GROUPS[names] if isinstance(names, str) and names in GROUPS else (constraint_of(names),)
     chosen = tuple(dict.fromkeys(each for name in names for each in constraints_of(name)))
     if not chosen:
-        raise InputError("no constraint was asked for; name at least one, such as 'rag_bag'")
+        raise InputError("no constraint was given; name at least one, such as 'rag_bag'")
     return chosen
 
 

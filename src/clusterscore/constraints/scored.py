@@ -70,7 +70,7 @@ class Subject:
             return cls(ours, name or str(ours), ours.lowest, ours.highest, ours.perfect, sign)
         if not callable(given):
             raise MetricError(
-                f"{given!r} is no metric; pass a name such as 'elm', a Metric, or a function (gold, pred)"
+                f"{given!r} is not a metric; pass a name such as 'elm', a Metric, or a function (gold, pred)"
             )
         lowest, highest, perfect = (_number(given, *each) for each in (("lowest", 0), ("highest", 1), ("perfect", 1)))
         sign = -1 if getattr(given, "smaller_is_better", perfect == lowest) else 1

@@ -33,7 +33,7 @@ def as_table(gold: Any, pred: Any = None, *, members: bool = False, by: Any = No
         options = {name: value for name, value in options.items() if value is not None}
     if isinstance(gold, Table) or isinstance(pred, Table):
         if not isinstance(gold, Table) or pred is not None:
-            raise InputTypeError("a Table holds both sides; pass it alone, in the place of gold and pred")
+            raise InputTypeError("a Table contains both sides; pass it alone, instead of gold and pred")
         for name in options:
             raise InputError(f"{name}= was decided when the Table was made; pass it to Table.from_labels")
         if by is not None:
@@ -115,10 +115,10 @@ def expand(table: Table) -> Pair:
     """A pair that gives this table when it is counted: every cell as many elements as it counts, in no order."""
     if table.weight is not None:
         raise InputError(
-            "a Table has the weights of its cells, not of single elements, which baselines need; pass gold and pred"
+            "baselines need the weights of single elements, but a Table has those of cells only; pass gold and pred"
         )
     if table.elements > _MOST:
-        raise InputError(f"{table.elements:,} elements one by one do not fit memory; a Table of fewer has baselines")
+        raise InputError(f"{table.elements:,} single elements do not fit into memory; baselines need a smaller Table")
     gold, pred = (
         _expanded(table.gold, table.n, table.cells.gold),
         _expanded(table.pred, table.n, table.cells.pred),

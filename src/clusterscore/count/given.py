@@ -31,7 +31,7 @@ def table_from_matrix(matrix: Any) -> Table:
             raise InputError("the contingency matrix is ragged: its rows differ in length") from None
         if dense.ndim != 2:
             raise InputTypeError(
-                f"a contingency matrix has two dimensions, this has {dense.ndim}; labels go to Table.from_labels"
+                f"a contingency matrix has two dimensions, but this has {dense.ndim}; pass labels to Table.from_labels"
             )
         row, column = np.indices(dense.shape).reshape(2, -1)
         counts = dense.ravel()
@@ -51,10 +51,12 @@ def table_from_cells(
     left, right = as_vector(gold, "gold"), as_vector(pred, "pred")
     counts = _counts(as_vector(n, "n"))
     if not len(left) == len(right) == len(counts):
-        raise InputError(f"{len(left):,} gold, {len(right):,} pred and {len(counts):,} n; a cell has one of each")
+        raise InputError(f"{len(left):,} gold, {len(right):,} pred and {len(counts):,} n; each cell needs one of each")
     documents = None if document is None else as_vector(document, "document")
     if documents is not None and (gold_size or pred_size):
-        raise InputError("gold_size and pred_size go without document; name the sizes per document as cells instead")
+        raise InputError(
+            "gold_size and pred_size cannot be combined with document; pass the sizes per document as cells instead"
+        )
     if documents is not None and len(documents) != len(counts):
         raise InputError(f"{plural(len(documents), 'document')} for {plural(len(counts), 'cell')}; give one per cell")
     where = None if documents is None else in_order(without_null(encode(documents), "a document"))
@@ -69,10 +71,10 @@ def _counts(values: Any) -> Ints:
     if bad.any():
         raise InputError(
             f"{plural(int(bad.sum()), 'count')} not a whole number from 0 up (e.g. {exact[bad][0].item()!r}); "
-            "a table holds counts of elements"
+            "a table contains counts of elements"
         )
     if float(exact.sum(dtype=np.float64)) >= _MOST:
-        raise InputError(f"the table counts {float(exact.sum(dtype=np.float64)):.3g} elements; the most is 2**53")
+        raise InputError(f"the table counts {float(exact.sum(dtype=np.float64)):.3g} elements; the maximum is 2**53")
     return exact.astype(np.int64)
 
 

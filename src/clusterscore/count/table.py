@@ -94,7 +94,7 @@ class Table:
         from clusterscore.count.counting import as_table
 
         if isinstance(gold, Table):
-            raise InputTypeError("this is a Table already; from_labels makes one of two clusterings")
+            raise InputTypeError("this is already a Table; from_labels makes one from two clusterings")
         return as_table(gold, pred, **options)
 
     @classmethod

@@ -53,17 +53,15 @@ def held_out(metric: Metric, table: CutTable, unit: Ints, folds: int, seed: int)
     """
     units = np.unique(unit[table.all_sizes > 0])
     if not 2 <= folds <= len(units):
-        raise InputError(
-            f"folds={folds}: there are {len(units):,} units to divide; take from 2 to {len(units):,} folds"
-        )
+        raise InputError(f"folds={folds}: there are {len(units):,} units to divide; use 2 to {len(units):,} folds")
     fold_of = np.zeros(int(units.max()) + 1, np.int64)
     fold_of[np.random.default_rng(seed).permutation(units)] = np.arange(len(units)) % folds
     try:
         parts = [metric.parts(table.of_clusters(fold_of[unit] == k)) for k in range(folds)]
     except NotASum as error:
         raise MetricError(
-            f"{metric} cannot be cross-validated: it is no sum over gold clusters, since it needs {error}; those that "
-            "are: elm, bcubed, pairwise, jaccard, rand and others"
+            f"{metric} cannot be cross-validated: it is not a sum over gold clusters, because it needs {error}; "
+            "these are: elm, bcubed, pairwise, jaccard, rand and others"
         ) from None
     rows = [best_row(metric, metric.finish(**_total([part for part in parts if part is not own]))) for own in parts]
     chosen = [{name: column[[row]] for name, column in own.items()} for own, row in zip(parts, rows, strict=True)]

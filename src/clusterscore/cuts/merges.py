@@ -55,7 +55,7 @@ def merges_of_pairs(left: Ints, right: Ints, score: Floats, leaves: int) -> Merg
     from scipy.sparse.csgraph import minimum_spanning_tree
 
     if leaves >= 2**31:
-        raise InputError(f"{leaves:,} elements are too many for a sweep; it takes up to {2**31 - 1:,}")
+        raise InputError(f"{leaves:,} elements are too many for a sweep; the maximum is {2**31 - 1:,}")
     with step("the strongest pairs"):
         order = np.argsort(-score, kind="stable")
         low, high = np.minimum(left, right)[order], np.maximum(left, right)[order]

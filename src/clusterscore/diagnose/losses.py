@@ -47,9 +47,9 @@ def scores_elements(name: str | Metric | None, table: Table | None = None) -> Sc
     chosen = metric(default if name is None else name)
     if not isinstance(chosen, ScoresElements):
         able = ", ".join(kind.name for kind in loaded() if issubclass(kind, ScoresElements))
-        raise MetricError(f"{chosen.name} does not score single elements; those that do: {able}")
+        raise MetricError(f"{chosen.name} does not score single elements; these do: {able}")
     if getattr(chosen, "adjusted", False):
-        raise MetricError(f"{chosen} takes chance from the score of all elements, not of each; leave adjusted out")
+        raise MetricError(f"{chosen} adjusts the score of all elements, not that of each; leave out adjusted")
     return chosen
 
 

@@ -45,10 +45,10 @@ def plain(frame: Frame, name: str, role: str) -> nw.Expr:
         return column.cast(nw.String)
     if kind == nw.List and role in ("gold", "pred", "cluster"):
         raise NotAPartition(
-            f"column {name!r} ({role}) holds lists, and one cluster a row is counted here; {OVERLAPPING}"
+            f"column {name!r} ({role}) holds lists, and only one cluster per row can be counted here; {OVERLAPPING}"
         )
     if kind.is_nested():
-        raise InputTypeError(f"column {name!r} ({role}) is of type {kind}; one value a row is needed")
+        raise InputTypeError(f"column {name!r} ({role}) is of type {kind}; each row needs a single value")
     remedy = ', or pass engine="arrays"' if polars else ""
     raise InputTypeError(
         f"column {name!r} ({role}) is of type {native}, whose values this engine does not keep exactly; cast it to "

@@ -40,7 +40,7 @@ class Engine:
         self._kept: list[Any] = []
         for name, value in limits._asdict().items():
             if value is not None:
-                raise InputError(f'{name}= is for DuckDB, which does not count here; pass a file, or engine="duckdb"')
+                raise InputError(f'{name}= is for DuckDB, which is not used here; pass a file, or engine="duckdb"')
 
     @classmethod
     def takes(cls, table: Any) -> bool:
@@ -250,7 +250,7 @@ def library(table: Any) -> str | None:
         frame = nw.from_native(table, pass_through=True)
     except nw.exceptions.DuplicateError as error:
         reason = " ".join(str(error).split())[:160]
-        raise InputError(f"the table has two columns of one name: {reason}; rename one") from None
+        raise InputError(f"the table has two columns with the same name: {reason}; rename one") from None
     return str(frame.implementation.value) if isinstance(frame, nw.DataFrame | nw.LazyFrame) else None
 
 
@@ -259,7 +259,7 @@ def as_frame(table: Any) -> Frame:
     if library(table) is None:
         raise InputTypeError(
             "a table is a frame of pandas, polars, pyarrow, DuckDB or PySpark, or the path of a file, not a "
-            f"{type(table).__name__}; labels in lists and arrays go to cs.score"
+            f"{type(table).__name__}; pass lists and arrays of labels to cs.score"
         )
     try:
         frame: Frame = nw.from_native(table).lazy()

@@ -49,7 +49,9 @@ def spark_frame(session: Any, path: str | os.PathLike[str], form: str | None, he
     name = os.fspath(path)
     form = form or by_name(name.rstrip("/*")) or by_name(name)
     if form not in TABLES or form == "arrow":
-        raise FileError(f'Spark reads CSV, TSV, Parquet and JSON lines, and {name!r} is none by name; say format="csv"')
+        raise FileError(
+            f'Spark reads CSV, TSV, Parquet and JSON lines, and {name!r} is not recognized; pass format="csv"'
+        )
     if form == "parquet":
         return session.read.parquet(name)
     return _json_lines(session, name) if form == "jsonl" else _csv(session, name, form, header)

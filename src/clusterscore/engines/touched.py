@@ -44,7 +44,7 @@ def find_touched(pred: Any, wanted: list[Any], how: ReadAs = AS_IT_IS) -> Found:
         )
     rows, clustered = (int(whole[name][0]) for name in ("rows", "clustered"))
     if rows > clustered:
-        raise InputError(f"the prediction has {plural(rows - clustered, 'element')} with no cluster; give each one")
+        raise InputError(f"the prediction has {plural(rows - clustered, 'element')} with no cluster; each needs one")
     if len(twice := np.flatnonzero(np.asarray(sizes["size"]) > np.asarray(sizes["distinct"]))):
         name = encode(sizes["cluster"])[int(twice[0])]
         raise NotAPartition(f"the prediction has an element more than once (cluster {name!r}); each belongs to one")

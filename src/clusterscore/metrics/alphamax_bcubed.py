@@ -69,7 +69,7 @@ class AlphaMaxBCubed(Metric):
         if self.delta is None:  # nothing to normalize: one way to say it
             object.__setattr__(self, "delta_norm", "class")
         if self.weights is not None and self.delta is not None:
-            raise MetricError(f"{self.name}: weights and delta both weigh the elements; give one of them")
+            raise MetricError(f"{self.name}: weights and delta both weight the elements; pass only one of them")
 
     @property
     def parameters(self) -> dict[str, Any]:

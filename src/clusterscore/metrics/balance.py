@@ -56,9 +56,9 @@ class Balanced(Metric):
         super().__post_init__()
         ways = (self.beta != 1) + (self.alpha is not None) + (self.w_fp is not None or self.w_fn is not None)
         if ways > 1:
-            raise MetricError(f"{self.name}: beta, alpha and w_fp with w_fn say the same thing; give one of them")
+            raise MetricError(f"{self.name}: beta, alpha and w_fp with w_fn mean the same; pass only one of them")
         if (self.w_fp is None) != (self.w_fn is None):
-            raise MetricError(f"{self.name}: w_fp and w_fn go together; give both")
+            raise MetricError(f"{self.name}: w_fp and w_fn go together; pass both")
         if self.w_fp == 0 and self.w_fn == 0:
             raise MetricError(f"{self.name}: w_fp and w_fn are both 0, so no error would count; give one some weight")
         if getattr(self, "adjusted", False) and sum(self.balance) != 1:

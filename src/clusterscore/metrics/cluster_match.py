@@ -58,7 +58,7 @@ class ClusterMatch(Metric):
             object.__setattr__(self, "threshold", _THRESHOLDS[self.rule])
         super().__post_init__()
         if self.threshold is not None and self.rule not in _THRESHOLDS:
-            raise MetricError(f"cluster_match: rule={self.rule} has no threshold; iou and share have one")
+            raise MetricError(f"cluster_match: rule={self.rule} takes no threshold; only iou and share do")
         # at most one gold cluster matches a predicted one, and two identical ones do
         if (self.rule, self.threshold) in (("iou", 1.0), ("share", 0.5)):
             bounds = "0.5 up, below 1" if self.rule == "iou" else "above 0.5, up to 1"

@@ -211,7 +211,7 @@ class Metric(ABC):
             return self, None
         if not self.weighable:
             able = ", ".join(kind.name for kind in loaded() if hasattr(kind, "weights"))
-            raise MetricError(f"{self.name} takes no element weights; those that do: {able}")
+            raise MetricError(f"{self.name} does not accept element weights; these do: {able}")
         named = isinstance(weights, str)
         changed: dict[str, Any] = {"weights": weights if named else "given"}
         return replace(self, **changed), None if named else weights

@@ -17,7 +17,7 @@ def overlap_error(metric: Metric, table: Table) -> NotAPartition:
     what, several = overlap_found(table)
     able = ", ".join(kind.name for kind in loaded() if kind.overlapping and (several or kind.one_sided))
     return NotAPartition(
-        f"{what}, and {metric.name} is a measure of partitions; for clusterings that overlap there are {able}"
+        f"{what}, and {metric.name} is a measure of partitions; for overlapping clusterings, use {able}"
     )
 
 

@@ -70,7 +70,7 @@ def _parse(text: str) -> Metric:
             raise MetricError(f"cannot read {item.strip()!r} in the metric {text!r}; write key=value")
         key = parameter["key"]
         if key in given:
-            raise MetricError(f"{key} stands twice in the metric {text!r}")
+            raise MetricError(f"{key} occurs twice in the metric {text!r}")
         if key not in known:
             hint = nearest(key, known) if known else "it has none"
             raise MetricError(f"{kind.name} has no parameter {key!r}: {hint}")
@@ -122,7 +122,7 @@ def metrics_of(names: str | Metric | Iterable[str | Metric]) -> list[Metric]:
         raise MetricError(f"metrics={names!r} is not a list of metric names") from None
     chosen = list(dict.fromkeys(map(metric, named)))
     if not chosen:
-        raise MetricError("no metric was asked for; name at least one, such as 'elm'")
+        raise MetricError("no metric was given; name at least one, such as 'elm'")
     return chosen
 
 

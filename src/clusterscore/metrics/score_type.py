@@ -60,10 +60,10 @@ class Score(float):
         return None if self.precision is None or self.recall is None else self.value
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"a score does not change: {name!r} cannot be set")
+        raise AttributeError(f"scores are read-only: {name!r} cannot be set")
 
     def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"a score does not change: {name!r} cannot be deleted")
+        raise AttributeError(f"scores are read-only: {name!r} cannot be deleted")
 
     def __getattr__(self, name: str) -> float:
         if name == "extras" or name.startswith("__"):  # asked for before it is set, while unpickling

@@ -14,7 +14,7 @@ from clusterscore.exceptions import InputError, MetricError
 from clusterscore.metrics.metric import Array, Limits, Metric, Parts, Table, Values, add_rows, divide
 
 _NO_ORDER = (
-    "{} looks at the order of the elements, which this Table does not know; pass gold and pred, or make it with "
+    "{} needs the order of the elements, which this Table does not know; pass gold and pred, or make it with "
     "Table.from_labels(gold, pred, members=True)"
 )
 _REPEATED = (
@@ -56,12 +56,12 @@ class Segmentation(Metric):
             raise InputError(_NO_ORDER.format(self.name))
         if not table.members.pair.has_order:
             raise InputError(
-                f"{self.name} looks at the order of the elements, and gold has them in sets, which have none; pass "
-                "lists in their order, or a mapping element -> segment"
+                f"{self.name} needs the order of the elements, but gold consists of sets, which have none; pass "
+                "ordered lists, or a mapping element -> segment"
             )
         if table.policy.missing == "singleton":
             raise InputError(
-                f'{self.name} looks at neighbours, and missing="singleton" adds elements that are next to nobody; give '
+                f'{self.name} needs neighbours, but missing="singleton" adds elements without any; give '
                 'both sides the same elements, or pass missing="drop"'
             )
 
@@ -132,7 +132,7 @@ class Windows(Segmentation):
         longest = int(table.common.max(initial=0))
         if self.k is not None and 1 < longest <= self.k:
             raise InputError(
-                f"{self} has no window to look through: a window needs more than {self.k:,} elements, and the longest "
+                f"{self} has no window: it needs more than {self.k:,} elements, and the longest "
                 f"document has {longest:,}; take a smaller k, or leave it out"
             )
 

@@ -64,7 +64,7 @@ class WindowDiff(Windows):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.padded and self.dialect != "segeval":
-            raise MetricError(f"window_diff: {self.dialect} pads nothing; padded goes with dialect=segeval")
+            raise MetricError(f"window_diff: {self.dialect} has no padding; use padded with dialect=segeval")
 
     @property
     def highest(self) -> float:  # type: ignore[override]

@@ -66,10 +66,10 @@ def write_report(
     """Count some systems, each with its gold, and write their page; ``metric`` is what elements are scored with."""
     chosen = scores_elements(metric).weighed(weights)[0]
     if sweep is not None and not isinstance(sweep, Sweep):
-        raise InputTypeError(f"sweep is of the type {type(sweep).__name__}; pass what cs.sweep(gold, ...) has returned")
+        raise InputTypeError(f"sweep is a {type(sweep).__name__}; pass the result of cs.sweep(gold, ...)")
     if estimates is not None and not isinstance(estimates, Estimates):
         kind = type(estimates).__name__
-        raise InputTypeError(f"estimates is of the type {kind}; pass what cs.estimate(sample, ...) has returned")
+        raise InputTypeError(f"estimates is a {kind}; pass the result of cs.estimate(sample, ...)")
     check_installed("a report is", "jinja2", "matplotlib")
     where = _writable(path)
     check_options(request.options)
@@ -115,7 +115,6 @@ def write_report(
         kinds = KINDS if predictions[0].losses.causes is None else (*KINDS, *ONE_SIDED)
         data = {"title": title, "kinds": kinds, "measures": measures, **found}
         data["columns"] = [packed.how for packed in columns]
-        data["baseline"] = 0 if comparison is None else list(cards).index(comparison.baseline)
         script = "const PAGE = JSON.parse(document.getElementById('page').textContent);\n"
         script += "\n".join(map(template, _SCRIPTS))
         page = _page().render(
@@ -185,13 +184,13 @@ def _writable(path: str | os.PathLike[str]) -> Path:
         raise InputTypeError(f"path={path!r} is a {type(path).__name__}, not a path") from None
     if where.suffix.lower() not in ("", ".html", ".htm"):
         raise FileError(
-            f"{where}: a report is a page in HTML; name it {where.with_suffix('.html').name}"
-            + ("; a browser prints that as PDF" if where.suffix.lower() == ".pdf" else "")
+            f"{where}: a report is an HTML page; name it {where.with_suffix('.html').name}"
+            + ("; you can print it as PDF from a browser" if where.suffix.lower() == ".pdf" else "")
         )
     if where.is_dir():
         raise FileError(f"{where} is a folder; name a file in it, such as {where / 'report.html'}")
     if not where.parent.is_dir():
-        raise FileError(f"{where}: there is no folder {where.parent}; make it first")
+        raise FileError(f"{where}: no folder {where.parent}; create it first")
     return where
 
 

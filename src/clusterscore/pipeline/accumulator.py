@@ -71,8 +71,7 @@ class Accumulator:
         unable = [str(one) for one in chosen if not one.additive and average == "micro"]
         if unable:
             raise MetricError(
-                f'{", ".join(unable)}: of all documents together no sum over them; take average="macro", or score all '
-                "of them in one call"
+                f'{", ".join(unable)}: not a sum over documents; pass average="macro", or score all of them in one call'
             )
         self._metrics = chosen
         self._running: list[Running] = []  # one for each metric, as soon as something was added

@@ -80,7 +80,7 @@ def matrix_of(
     one_of("average", average, AVERAGES)
     if len(names) < 2:
         has = f"only {names[0]!r}" if names else "none"
-        raise InputError(f"agreement is between two clusterings or more, and there is {has}; pass at least two")
+        raise InputError(f"agreement needs at least two clusterings, but there is {has}")
     chosen = metric_of(metric)
     scores_elements(element_metric)  # a wrong name is an error before anything is counted
     check_options(options)
@@ -104,7 +104,7 @@ def matrix_of(
 
 def _counted(both: tuple[str, str], gold: Any, pred: Any, options: Mapping[str, Any]) -> Table:
     if isinstance(gold, Table) or isinstance(pred, Table):
-        raise InputTypeError(f"{both[isinstance(pred, Table)]!r} is a Table, which holds two sides; pass clusterings")
+        raise InputTypeError(f"{both[isinstance(pred, Table)]!r} is a Table, which has two sides; pass clusterings")
     try:
         return as_table(gold, pred, members=True, **options)
     except ClusterscoreError as error:

@@ -69,11 +69,11 @@ def chance(
 def _refuse_to_shuffle(table: Table) -> None:
     if table.elements > _MOST:
         raise InputError(
-            f"{table.elements:,} labels to shuffle do not fit memory; elm, bcubed, pairwise, rand and fowlkes_mallows "
-            "with adjusted=True need no shuffling"
+            f"{table.elements:,} labels to shuffle do not fit into memory; elm, bcubed, pairwise, rand and "
+            "fowlkes_mallows with adjusted=True need no shuffling"
         )
     if table.weight is not None:
         raise InputError(
-            "a Table has the weights of its cells, not of single elements, which shuffled labels fall on; pass gold, "
-            "pred and weights"
+            "shuffling needs the weights of single elements, but a Table has those of cells only; pass gold, pred and "
+            "weights"
         )

@@ -101,7 +101,7 @@ def compare_tables(
     if baseline is None:
         baseline = first
     if baseline not in tables:
-        raise InputError(f"baseline={baseline!r} is no system; they are {', '.join(map(repr, tables))}")
+        raise InputError(f"baseline={baseline!r} is not a system; there are {', '.join(map(repr, tables))}")
     chosen = request.resolved(*tables.values()).metrics
     results = compare_systems(chosen, tables, baseline, options)
     facts = {name: Facts.of(table) for name, table in tables.items()}
@@ -154,12 +154,12 @@ def named_pairs(gold: Any, systems: Any) -> dict[str, tuple[Any, Any]]:
             f'systems is a {type(systems).__name__}, not a mapping of names to predictions; pass {{"A": a, "B": b}}'
         )
     if not systems:
-        raise InputError("there is no system to compare; pass at least one")
+        raise InputError("there are no systems to compare; pass at least one")
     for name in systems:
         if not isinstance(name, str) or not name:
             raise InputTypeError(f"a system is named by a string, not by {name!r}")
     if isinstance(gold, Table):
-        raise InputTypeError('a Table holds both sides; pass {"A": table_a, "B": table_b} alone')
+        raise InputTypeError('a Table contains both sides; pass {"A": table_a, "B": table_b} alone')
     pairs = {name: (each, None) if gold is None else (gold, each) for name, each in systems.items()}
     refuse_second_reading(chain.from_iterable(pairs.values()))
     return pairs

@@ -114,7 +114,7 @@ class Diagnosis:
         """A row per element, in their order."""
         table, members = self.table, self.table.members
         if table.elements > _MOST_ROWS:
-            raise InputError(f"one row for {table.elements:,} elements does not fit memory; cs.score adds them up")
+            raise InputError(f"one row for {table.elements:,} elements does not fit into memory; cs.score adds them up")
         loss = self.losses.loss / table.n
         if members is None:
             order = np.argsort(self._order.cell)

@@ -85,8 +85,8 @@ def in_versions() -> Iterator[None]:
 def versioned(text: str) -> str:
     """A message about gold and prediction as one about the old and the new version; what is quoted stays.
 
-    >>> versioned("gold has 'gold' in gold.csv; say gold_element=")
-    "old has 'gold' in gold.csv; say old_element="
+    >>> versioned("gold has 'gold' in gold.csv; pass gold_element=")
+    "old has 'gold' in gold.csv; pass old_element="
     """
     for one, other in (("gold", "old"), ("pred", "new"), ("GOLD", "OLD"), ("PRED", "NEW")):
         text = re.sub(rf"""(?<![\w'"/\\]){one}(?=_(element|document|format|cluster)|(?![\w'"/\\]|\.\w))""", other, text)

@@ -97,7 +97,7 @@ class Design(NamedTuple):
         one_of("missing", self.missing, UNKNOWN)
         plain = isinstance(self.weights, str) and self.weights == "uniform"
         if self.drawn is not None and (self.strata is not None or not plain):
-            raise InputError("drawn= has the weights and the strata; pass it without weights= and strata=")
+            raise InputError("drawn= already contains the weights and the strata; leave out weights= and strata=")
         numbers = share(self.confidence), integer("resamples", self.resamples), integer("seed", self.seed)
         return Design(estimable(self.metrics), *self[1:6], *numbers)
 
@@ -123,8 +123,8 @@ def estimable(metrics: Metrics) -> list[Metric]:
     refused = {one: reason for one in chosen if (reason := refusal(one)) is not None}
     if refused and metrics is not None:
         raise MetricError(
-            f"{next(iter(refused.values()))}, and a sample of those says nothing of the whole; take elm, bcubed, "
-            "pairwise, muc, lea, cluster_match or another that is one"
+            f"{next(iter(refused.values()))}, and cannot be estimated from a sample of them; use elm, bcubed, "
+            "pairwise, muc, lea, cluster_match or another that is"
         )
     return [one for one in chosen if one not in refused]
 
@@ -154,7 +154,7 @@ def _look_up(sample: Any, systems: Mapping[str, Any]) -> tuple[Sample, dict[str,
     for name, pred in systems.items():
         if sample is None or pred is None:
             raise InputTypeError(
-                "estimate takes a sample of gold clusters and the whole prediction; one of them is None"
+                "estimate needs a sample of gold clusters and the whole prediction; one of them is None"
             )
         if is_table(pred):
             from clusterscore.engines.touched import find_touched

@@ -44,7 +44,7 @@ def plan(pilot: Estimates, *, target: float = 0.01) -> Columns:
     from scipy.special import stdtrit
 
     if not isinstance(pilot, Estimates):
-        raise InputTypeError(f"plan takes what cs.estimate found on a pilot, not a {type(pilot).__name__}")
+        raise InputTypeError(f"plan needs the result of cs.estimate on a pilot sample, not a {type(pilot).__name__}")
     if not isinstance(target, int | float) or not 0 < target < math.inf:
         raise InputError(f"target={target!r} must be a number above 0, such as 0.01: half the width of an interval")
     rows = []

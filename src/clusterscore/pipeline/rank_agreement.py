@@ -74,10 +74,10 @@ def _shared_metrics(systems: dict[Any, Numbers]) -> list[str]:
             example = min(apart, key=str)
             has, lacks = (first, name) if example in set(metrics) else (name, first)
             raise InputError(
-                f"{has!r} has a score for {example!s} and {lacks!r} has none; score all systems with the same metrics"
+                f"{has!r} has a score for {example!s}, but {lacks!r} does not; score all systems with the same metrics"
             )
     if len(metrics) < 2:
-        raise InputError(f"agreement is between two metrics, and there is {metrics or 'none'}; score at least two")
+        raise InputError(f"agreement needs at least two metrics, but there is {metrics or 'none'}; score two or more")
     return metrics
 
 
@@ -105,7 +105,7 @@ def _ranks(name: str, systems: dict[Any, Numbers]) -> Ints:
     if len(bad):
         system = list(systems)[bad[0]]
         raise InputError(
-            f"{name} of {len(bad):,} of {len(values):,} systems is no finite number (e.g. of {system!r}: "
+            f"{name} of {len(bad):,} of {len(values):,} systems is not a finite number (e.g. of {system!r}: "
             f"{float(values[bad[0]])!r}), so it has no rank; leave them out"
         )
     ranks = tie_ranks(values)

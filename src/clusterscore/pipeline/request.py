@@ -54,8 +54,8 @@ class Request(NamedTuple):
             chosen = metrics_of(OVERLAPPING_SET)
             if self.weights is not None:
                 raise MetricError(
-                    f"weights={self.weights!r} weighs elements by the size of their gold cluster, and where clusters "
-                    "overlap an element may have several; pass one number per element"
+                    f"weights={self.weights!r} weights elements by the size of their gold cluster, but with "
+                    "overlapping clusters an element can have several; pass one number per element"
                 )
         if self.default and table.weight is not None:
             chosen = [one for one in chosen if one.weighable]

@@ -190,7 +190,7 @@ def positive(given: Sequence[Any], names: Sequence[Any], what: str) -> Floats:
 def refuse_few(units: SampleUnits, what: str) -> SampleUnits:
     """Raise where there is nothing to tell a standard error from."""
     if len(units.cluster) < 2:
-        raise InputError(f"one {what} only, which says nothing of how much {what}s differ; sample at least two")
+        raise InputError(f"one {what} only, which does not show how much {what}s vary; sample at least two")
     alone = [here for here in units.strata if len(here) < 2]
     if alone:
         raise InputError(f"strata with one {what} only: {len(alone):,}; join small strata, each needs two or more")

@@ -90,12 +90,12 @@ def score(
     """
     one_of("average", average, AVERAGES)
     if not isinstance(baselines, bool):
-        raise InputTypeError(f"baselines={baselines!r}: pass True or False; cs.baselines makes single ones")
+        raise InputTypeError(f"baselines={baselines!r}: pass True or False; for single baselines, use cs.baselines")
     golds = _several_golds(gold)
     if golds:
         if baselines or by is not None:
             which = "baselines=True" if baselines else "by="
-            raise InputError(f"{which} is for one gold; score the prediction against each by itself")
+            raise InputError(f"{which} works with one gold only; score the prediction against each gold separately")
         chosen = metrics if metrics is None or isinstance(metrics, str | Metric) else list(metrics)
         pairs = {name: (each, pred) for name, each in golds.items()}
         return score_golds(pairs, metrics=chosen, average=average, **options)
@@ -131,7 +131,7 @@ def score_golds(pairs: Mapping[str, tuple[Any, Any]], **options: Any) -> GoldSco
     first, *others = cards
     odd = next((name for name in others if list(cards[name]) != list(cards[first])), None)
     if odd is not None:
-        raise InputError(f"one of {first!r} and {odd!r} overlaps, so they have other metrics; name those for both")
+        raise InputError(f"one of {first!r} and {odd!r} overlaps, so their default metrics differ; name some for both")
     return GoldScores(cards)
 
 
@@ -147,7 +147,7 @@ def slices_of(table: Table, metrics: list[Metric], average: str, named: bool) ->
 
     if average != "micro":
         raise InputError(
-            f'a slice is a mean over elements, and average="{average}" one over documents; leave out by=, or average='
+            f'a slice is a mean over elements, but average="{average}" is one over documents; leave out by= or average='
         )
     with step("slices"):
         return Slices(score_slices(metrics, table, named, _CONFIDENCE), table.policy, _CONFIDENCE)
@@ -160,6 +160,5 @@ def baseline_cards(table: Table, request: Request, average: str) -> Iterator[tup
     # a table alone has counts, and no order in which elements could be cut
     pair = expand(table) if table.members is None else table.members.pair
     request = request.resolved(table)
-    ordered = table.members is not None and table.mentions is None  # mentions stand entity by entity
-    for name, one in baseline_pairs(pair, ordered=ordered, segments=request.ordered):
+    for name, one in baseline_pairs(pair, ordered=table.members is not None, segments=request.ordered):
         yield name, card_of(count(one, members=request.ordered), request, average)

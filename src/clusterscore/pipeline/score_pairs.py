@@ -68,7 +68,7 @@ def score_pairs(
             ``"pairs"``: among all, or from both with weights.
         beta: the weight of recall in F.
         unit: ``"components"``: pairs that hang together by shared elements are one unit; ``"pairs"`` are independent,
-            as they are if each was drawn by itself.
+            as they are if each was drawn independently.
         implied: also count, once each, the pairs that follow from the labels (a-b and b-c match, so a-c does).
         contradictions: labels that contradict each other are an error; ``"drop"`` leaves out what is connected by the
             matches in question.
@@ -93,12 +93,12 @@ def score_pairs(
     ):
         one_of(option, value, words)
     if not isinstance(beta, int | float) or not 0 < beta < math.inf:
-        raise InputError(f"beta={beta!r} must be a number above 0: how many times recall counts as much as precision")
+        raise InputError(f"beta={beta!r} must be a number above 0, the weight of recall relative to precision")
     level = share(confidence)
     given, weighed = labelled_pairs(labelled, left=left, right=right, label=label, weight=weight)
     if implied and (weighed or unit == "pairs"):
         what = 'unit="pairs"' if unit == "pairs" else "weights"
-        raise InputError(f"implied=True counts pairs that were not drawn, so it goes without {what}")
+        raise InputError(f"implied=True counts pairs that were not drawn, so it cannot be combined with {what}")
     meaning = match_labels(given.label)
     sure = meaning != UNSURE
     every = LabelledPairs(given.left, given.right, meaning == MATCH, given.score, len(given.elements)).only(sure)
@@ -109,16 +109,16 @@ def score_pairs(
     known = _known(pairs, clusters, given.elements, missing)
     contradicted, unknown, pairs = len(every.match) - len(pairs.match), int((~known).sum()), pairs.only(known)
     if not len(pairs.match):
-        raise InputError("no pair that is labelled as match or no match is left to score")
+        raise InputError("there are no pairs labelled as match or no match left to score")
     component = pairs.connected()
     used, of_pair = np.unique(component[pairs.left], return_inverse=True)
     if unit == "pairs":
         used = of_pair = np.arange(len(pairs.match))
     if len(used) < 2:
-        remedy = ', or pass unit="pairs" if each was drawn by itself' if len(pairs.match) > 1 else ""
+        remedy = ', or pass unit="pairs" if each was drawn independently' if len(pairs.match) > 1 else ""
         raise InputError(
-            f"{plural(len(pairs.match), 'pair')} in one piece, connected by shared elements: nothing tells how much "
-            f"pairs differ; label more{remedy}"
+            f"all labelled pairs ({len(pairs.match):,}) are connected by shared elements, so they do not show how much "
+            f"pairs vary; label more{remedy}"
         )
     of_element = np.searchsorted(used, component).clip(max=len(used) - 1)
     alike_weighed = pairs._replace(weight=np.ones(len(pairs.match)))
@@ -163,7 +163,7 @@ def _consistent(pairs: LabelledPairs, elements: Any, contradictions: str) -> Lab
         names = [repr(plain(elements[each])) for each in pairs.chain(int(wrong[0]))]
         chain = " = ".join(names if len(names) <= _LONGEST else [*names[: _LONGEST - 2], "...", names[-1]])
         raise InputError(
-            f"{plural(len(wrong), 'pair')} labelled as no match, though by other labels they match (e.g. {names[0]} "
+            f"{plural(len(wrong), 'pair')} labelled as no match, although other labels imply a match (e.g. {names[0]} "
             f'and {names[-1]}, while {chain}); correct the labels, or pass contradictions="drop", which leaves out '
             "all pairs that are connected by these matches"
         )

@@ -69,7 +69,7 @@ def sweep(
     ([-inf, 0.1, 0.4, 0.9], [0.0, 0.5, 1.0, 0.5])
     """
     if (linkage is None) == (edges is None):
-        raise InputError("pass a linkage, or edges=... with scored pairs; one of the two")
+        raise InputError("pass either a linkage, or edges=... with scored pairs")
     chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
     policies = {"missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
     given = {name: value for name, value in policies.items() if value is not None}
@@ -78,7 +78,7 @@ def sweep(
     side = as_clustering(gold, "gold")
     check_some(len(side), "gold")
     if side.overlapping:
-        raise InputError("some elements of gold are in several clusters; a sweep takes a gold with one for each")
+        raise InputError("some elements of gold are in several clusters; a sweep needs one cluster for each")
     if linkage is not None:
         merges, ids = merges_of_linkage(linkage), None
         _check_observations(side, merges)
@@ -105,7 +105,7 @@ def sweep(
 def _check_observations(gold: Clustering, merges: Merges) -> None:
     if gold.ids is not None:
         raise InputError(
-            "gold goes by element id and a linkage by position; pass gold as a label for each observation, in "
+            "gold is matched by element id, but a linkage by position; pass gold as one label per observation, in "
             "the order in which they were clustered"
         )
     if len(gold) != merges.leaves:
@@ -129,7 +129,7 @@ def _elements(
     if unknown > 0 and missing in (None, "error"):
         common = len(pairs.elements) - unknown
         raise ElementMismatch(
-            f"the pairs name {plural(unknown, 'element')} that gold does not have (e.g. {ids[first[count]]!r}); "
+            f"the pairs contain {plural(unknown, 'element')} that gold does not have (e.g. {ids[first[count]]!r}); "
             + missing_remedy(common)
         )
     return ids.take(first)[:], (element[count:][pairs.left], element[count:][pairs.right])
@@ -145,8 +145,8 @@ def _positions(pairs: ScoredPairs, count: int) -> tuple[Ints, Ints]:
     if len(good) < len(pairs.elements) or not good.all():
         odd = pairs.elements[int(np.flatnonzero(~good)[0]) if len(good) else 0]
         raise ElementMismatch(
-            f"gold goes by position, 0 to {count - 1:,}, and the pairs name {plain(odd)!r}; give gold the ids too, as "
-            "dict(zip(ids, labels)) or Clustering.from_labels(labels, elements=ids)"
+            f"gold is matched by position, 0 to {count - 1:,}, but the pairs contain {plain(odd)!r}; give gold the "
+            "ids as well, as dict(zip(ids, labels)) or Clustering.from_labels(labels, elements=ids)"
         )
     at = places.astype(np.int64)
     return at[pairs.left], at[pairs.right]
@@ -179,8 +179,8 @@ def _refuse_across(tree: Tree, leaf: Ints, documents: Labels) -> None:
     if len(across):
         first = tree.merges.threshold[across.min()]
         raise InputError(
-            f"elements of different documents are merged, first at {first:g}; leave documents out where clusters may "
-            "cross them, else sweep each document by itself, or drop the pairs between documents"
+            f"elements of different documents are merged, first at {first:g}; leave out documents if clusters may span "
+            "them; otherwise sweep each document separately, or drop the pairs between documents"
         )
 
 
@@ -195,7 +195,7 @@ def _can_be_swept(metric: Metric, table: CutTable, named: bool) -> bool:
         if not named:
             return False
         raise MetricError(
-            f"{metric} cannot be swept: it needs {error}; those that can: elm, bcubed, pairwise, rand, adjusted_rand, "
+            f"{metric} cannot be swept: it needs {error}; these can: elm, bcubed, pairwise, rand, adjusted_rand, "
             "jaccard, fowlkes_mallows, blanc, muc, v_measure, nmi, homogeneity, completeness, purity, inverse_purity"
         ) from None
     return True

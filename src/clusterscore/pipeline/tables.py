@@ -149,7 +149,7 @@ def _request(metrics: Metrics, weights: Any) -> Request:
     request = Request.of(metrics, weights=weights)
     for one in request.metrics:
         if one.ordered:
-            raise MetricError(f"{one} looks at the order of the elements, and rows of a table have none; use cs.score")
+            raise MetricError(f"{one} needs the order of the elements, but the rows of a table have none; use cs.score")
         if one.wants_weights:
             raise MetricError(f"{one} needs a weight for every element, which a table does not have; use cs.score")
     return request
@@ -160,8 +160,8 @@ def refuse_cells(chosen: list[Metric]) -> None:
     for one in chosen:
         if ("cells",) in one.needs:
             raise MetricError(
-                f'{one.name} looks at single clusters, and those stay in the engine; pass engine="arrays" to read the '
-                "columns into memory, or take f_measure or purity_f, which all engines count"
+                f'{one.name} needs single clusters, which stay in the engine; pass engine="arrays" to read the columns '
+                "into memory, or use f_measure or purity_f, which all engines support"
             )
 
 

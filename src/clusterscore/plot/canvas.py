@@ -56,7 +56,7 @@ def counted(
     its bcubed(beta=2), where it has no other.
     """
     if isinstance(pred, Scorecard) or (isinstance(gold, Scorecard) and pred is not None):
-        raise InputTypeError("a Scorecard holds both sides; pass it alone, in the place of gold and pred")
+        raise InputTypeError("a Scorecard contains both sides; pass it alone, instead of gold and pred")
     card = gold if isinstance(gold, Scorecard) else None
 
     def request(names: str | Metric | Iterable[str | Metric]) -> Request:
@@ -138,7 +138,7 @@ def panel(ax: Axes | None, height: float) -> Iterator[Panel]:
     if ax is not None:
         if not isinstance(ax, matplotlib.axes.Axes):
             raise InputTypeError(
-                f"ax is of the type {type(ax).__name__}, not an Axes of matplotlib; pass one, or none for a new figure"
+                f"ax is a {type(ax).__name__}, not a matplotlib Axes; pass one, or leave it out for a new figure"
             )
         with matplotlib.rc_context({"text.usetex": False}):  # a name with _ in it is no TeX
             yield Panel(ax, False, matplotlib.rcParams["text.color"], ax.get_facecolor())
@@ -204,7 +204,7 @@ def plot_file(path: str | PathLike[str]) -> Path:
     if where.suffix.lower().removeprefix(".") not in FORMS:
         raise FileError(f"{where}: a plot is written as {', '.join('.' + one for one in FORMS)}; name the file so")
     if not where.parent.is_dir():
-        raise FileError(f"{where}: there is no folder {where.parent}; make it first")
+        raise FileError(f"{where}: no folder {where.parent}; create it first")
     return where
 
 
@@ -250,7 +250,7 @@ def _drawn(ax: Axes, form: str, salt: str, transparent: bool = False) -> bytes:
     import matplotlib.axes
 
     if not isinstance(ax, matplotlib.axes.Axes):
-        raise InputTypeError(f"ax is of the type {type(ax).__name__}, not an Axes; pass what a plot has returned")
+        raise InputTypeError(f"ax is a {type(ax).__name__}, not an Axes; pass the result of a plot")
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[form]
     settings: Any = {"svg.fonttype": "none", "pdf.fonttype": 42, "svg.hashsalt": salt}  # text stays text
     settings |= {"figure.autolayout": False, "figure.constrained_layout.use": False}

@@ -48,7 +48,7 @@ def sweep(found: Sweep, metrics: Metrics = None, *, against: str = "threshold", 
     ['elm 1.000 at 0.7', 'pairwise 1.000 at 0.7', 'clusters']
     """
     if not isinstance(found, Sweep):
-        raise InputTypeError(f"found is of the type {type(found).__name__}; pass what cs.sweep(gold, ...) has returned")
+        raise InputTypeError(f"found is a {type(found).__name__}; pass the result of cs.sweep(gold, ...)")
     one_of("against", against, ("threshold", "recall"))
     names = _chosen(found, metrics, against == "recall")
     with panel(ax, 2.1 + 0.12 * -(-len(names) // 2)) as on:

@@ -42,9 +42,7 @@ def comparison(found: Comparison, metric: str | Metric | None = None, *, ax: Axe
     ['B *', 'A (baseline)']
     """
     if not isinstance(found, Comparison):
-        raise InputTypeError(
-            f"found is of the type {type(found).__name__}; pass what cs.compare(gold, systems) has returned"
-        )
+        raise InputTypeError(f"found is a {type(found).__name__}; pass the result of cs.compare(gold, systems)")
     if metric is None and ax is None and len(found.metrics) > 1:
         return _all_metrics(found)
     name = found.metrics[0] if metric is None else metric

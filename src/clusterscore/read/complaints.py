@@ -24,7 +24,7 @@ _TWICE = re.compile(r'has duplicate key "(.*)"')
 _ZSTD = re.compile(r"Unknown frame descriptor|zstd", re.IGNORECASE)
 _PARQUET = re.compile(r"magic bytes|too small to be a Parquet|Parquet|TProtocol|thrift|don't know what type", re.I)
 _NO_ROOM = re.compile(r"No space left on device|max_temp_directory_size|Disk quota exceeded|not enough space", re.I)
-_LONG_LINE = 'has a row of more than 2 MB, too long for a table; check the quotes, or say what it is with format="..."'
+_LONG_LINE = 'has a row of more than 2 MB, too long for a table; check the quotes, or pass the format as format="..."'
 _ABOUT_CSV = {  # what a message of DuckDB's holds -> ours
     "reached an invalid state": "{} mixes several kinds of line ends; write it with one (tr -d '\\r' removes Windows' "
     "own)",
@@ -113,7 +113,7 @@ def _about_json(message: str, files: Mapping[str, TableFile]) -> str | None:
         line = next((k for k, text in near if not _is_object(text)), line)
     what = "a JSON object" if "Expected OBJECT" in reason else "JSON"
     return (
-        f"{files[file].called}, line {line} is not {what}: {reason}; write one object a line, or say "
+        f"{files[file].called}, line {line} is not {what}: {reason}; write one object per line, or pass "
         'format="json" if it is one list'
     )
 
@@ -133,9 +133,9 @@ def _about_file(message: str, files: Mapping[str, TableFile]) -> str | None:
     if _ZSTD.search(message):
         return broken_archive(name, ".zst")
     if form == "parquet" and _PARQUET.search(message):
-        return f'{name} is no whole Parquet file; write or copy it again, or say format="..."'
+        return f'{name} is no whole Parquet file; write or copy it again, or pass format="..."'
     if form == "arrow":
-        return f"{name} is no whole Arrow file; write or copy it again"
+        return f"{name} is not a complete Arrow file; write or copy it again"
     if "does not support a full read" in message:
         return f"{name} {_LONG_LINE}"
     if named or "IO Error" in message:

@@ -254,10 +254,10 @@ def _checked_threads(threads: int) -> int:
 
 def _checked_folder(folder: str | os.PathLike[str]) -> str:
     if not isinstance(folder, str | os.PathLike):
-        raise InputTypeError(f"temp_directory={folder!r} is no path; name a folder")
+        raise InputTypeError(f"temp_directory={folder!r} is not a path; name a folder")
     name = os.fspath(folder)
     if not os.path.isdir(name):
-        raise InputError(f"temp_directory={name!r} is no folder; name one that exists, on a disk with room to spare")
+        raise InputError(f"temp_directory={name!r} is not a folder; name one that exists, on a disk with enough space")
     if not os.access(name, os.W_OK | os.X_OK):
         raise InputError(f"temp_directory={name!r} cannot be written to; name a folder of your own")
     return name

@@ -103,11 +103,11 @@ def read_two(
             left, right = read_together(*_each_alone([one, other], sides))
             if (left.ids is None) != (right.ids is None):
                 ways = (
-                    f"{source.called}, read as {form}, goes by {'position' if made.ids is None else 'element id'}"
+                    f"{source.called}, read as {form}, is matched by {'position' if made.ids is None else 'element id'}"
                     for (source, form), made in zip(files, (left, right), strict=True)
                 )
                 raise ElementMismatch(
-                    f'{" and ".join(ways)}, so they cannot be matched; give both the same way, or say format="..."'
+                    f'{" and ".join(ways)}, so they cannot be matched; pass both in the same way, or pass format="..."'
                 )
             left, right = alike(left, right, both_typed=all(form in TYPED for _, form in files))
             if all(how.format is None for how in sides):
@@ -145,7 +145,7 @@ def read_both(path: Path, sides: Sequence[ReadAs]) -> tuple[Clustering, Clusteri
             )
             left, right = two_segmentations(*_row_streams(rows, how, clusters))
             return _signed(left, how), _signed(right, how)
-        rows = _table(session, path, how, clusters.values(), 'say format="csv"')
+        rows = _table(session, path, how, clusters.values(), 'pass format="csv"')
         heading = ChosenColumns.of(rows.called, rows.names, how, both=clusters)
         left, right = _clusterings(rows, _checked([heading])[0])
     return _signed(left, how), _signed(right, how)
@@ -163,7 +163,7 @@ def read_column(path: Path, name: str, how: ReadAs = AS_IT_IS, role: str = "show
         ]
         keys = [column for other, column in columns.items() if other != role]
         taken = {
-            each: values.tolist() if isinstance(values, np.ndarray) else list(values)
+            each: values.tolist() if isinstance(values, np.ndarray) else values
             for each, values in rows.take(dict.fromkeys([name, *keys]), ()).items()
         }
     if not keys:
@@ -206,7 +206,7 @@ def _opened(session: Session, source: Source, form: str, how: ReadAs, step: floa
         example = None if made.ids is None else made.ids[several[0]]
         raise InputError(
             f"{source.called} looks like {what}, but then {plural(len(several), 'element')} would be in several "
-            f'clusters (e.g. {example!r}); say format="{form}" if they overlap; {otherwise}'
+            f'clusters (e.g. {example!r}); pass format="{form}" if they overlap; {otherwise}'
         )
     return made
 
@@ -231,7 +231,7 @@ def _row_streams(rows: FileTable, how: ReadAs, numbers: Mapping[str, str | None]
     values = rows.take(dict.fromkeys(columns.values()), ())
     full = {role: list(filled(values[column], column, rows.called)) for role, column in columns.items()}
     if not all(full.values()):
-        raise FileError(f"{rows.called} has a heading and no rows: there is nothing to score")
+        raise FileError(f"{rows.called} has a header but no rows: there is nothing to score")
     return [streams_of_rows(full[role], full.get("document"), str(how.format), rows.called) for role in numbers]
 
 
@@ -244,7 +244,7 @@ def _warn_of_boundaries(gold: Clustering, pred: Clustering) -> None:
     what = "labels" if gold.ids is None else "csv"
     warn_user(
         "gold and pred are nothing but 0 and 1, scored as the labels of two clusters; if 1 starts a segment of a page "
-        f'stream, say format="boundaries", and if not, format="{what}"'
+        f'stream, pass format="boundaries", and if not, format="{what}"'
     )
 
 
@@ -294,7 +294,7 @@ def _clusterings(rows: FileTable, columns: Mapping[str, str]) -> list[Clustering
     clusters = [columns[role] for role in ("cluster", "gold", "pred") if role in columns]
     values = rows.take(dict.fromkeys(columns.values()), clusters)
     if not len(values[clusters[0]]):
-        raise FileError(f"{rows.called} has a heading and no rows: there is nothing to score")
+        raise FileError(f"{rows.called} has a header but no rows: there is nothing to score")
     ids = None if element is None else filled(values[element], element, rows.called)
     documents = None if document is None else filled(values[document], document, rows.called)
     with naming(rows.called, "" if "cluster" in columns else _TWO_FILES):

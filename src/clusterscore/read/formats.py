@@ -77,8 +77,8 @@ def form_of(source: Source, form: str | None, has_columns: bool) -> str:
     if len(forms) > 1:
         one, other = list(forms.values())[:2]
         raise FileError(
-            f"{source.path!r} matches files of {len(forms)} kinds (e.g. {one!r} and {other!r}); match one kind, or say "
-            'format="..."'
+            f"{source.path!r} matches files of {len(forms)} kinds (e.g. {one!r} and {other!r}); match one kind, or "
+            'pass format="..."'
         )
     _refuse_foreign(source)
     start = source.start()

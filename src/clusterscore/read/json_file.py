@@ -44,8 +44,8 @@ def read_json(
             raise FileError(f"{called}: its columns differ in length")
         return value
     raise FileError(
-        f"{called} is no clustering: use a list of labels, a list of clusters, an object element -> label or element "
-        '-> list of labels, or a list of objects {"element": .., "cluster": ..}'
+        f"{called} is not a clustering: use a list of labels, a list of clusters, an object element -> label or "
+        'element -> list of labels, or a list of objects {"element": .., "cluster": ..}'
     )
 
 
@@ -57,7 +57,7 @@ def _refuse_single(items: Iterable[tuple[Any, Any]], called: str, where: str) ->
         example = json.dumps(each)[:40]
         remedy = "[] where there is none" if each is None else f"a list also where there is one: [{example}]"
         raise FileError(
-            f"{called}: {plural(len(odd), 'single value')} in the place of lists of labels or elements (e.g. {where} "
+            f"{called}: {plural(len(odd), 'single value')} instead of lists of labels or elements (e.g. {where} "
             f"{key!r}: {example}); write {remedy}"
         )
 
@@ -92,12 +92,12 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
         counts = Counter(name for name, _ in pairs)
-        raise ValueError(f"the key {next(name for name in counts if counts[name] > 1)!r:.60} stands twice in an object")
+        raise ValueError(f"the key {next(name for name in counts if counts[name] > 1)!r:.60} occurs twice in an object")
     return made
 
 
 def _refuse_constant(constant: str) -> None:
-    raise ValueError(f"{constant} is no JSON value")
+    raise ValueError(f"{constant} is not a JSON value")
 
 
 def json_column(values: list[Any], name: str, called: str, lists: bool) -> list[Any]:

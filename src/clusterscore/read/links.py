@@ -76,12 +76,12 @@ def as_linkage(linkage: Any) -> Array:
         is_valid_linkage(merges, throw=True)
     except (TypeError, ValueError) as error:
         raise InputError(
-            f"no linkage: {str(error).rstrip('.')}; pass what scipy's linkage(distances) returns, a row for each "
+            f"not a linkage: {str(error).rstrip('.')}; pass what scipy's linkage(distances) returns, a row for each "
             "merge, and scored pairs as edges=..."
         ) from None
     if not np.isfinite(merges).all():
         bad = int(np.flatnonzero(~np.isfinite(merges).all(axis=1))[0])
-        raise InputError(f"no linkage: row {bad} has a height that is not finite ({merges[bad, 2]})")
+        raise InputError(f"not a linkage: row {bad} has a height that is not finite ({merges[bad, 2]})")
     return merges
 
 
@@ -101,7 +101,7 @@ def cut(linkage: Any, threshold: float | None, clusters: int | None) -> Array:
     from scipy.cluster.hierarchy import fcluster
 
     if (threshold is None) == (clusters is None):
-        raise InputError("a linkage is cut at a height, threshold=0.5, or into a number of clusters, clusters=10")
+        raise InputError("cut a linkage at a height, threshold=0.5, or into a number of clusters, clusters=10")
     merges = as_linkage(linkage)
     if clusters is None:
         check_number("threshold", threshold)

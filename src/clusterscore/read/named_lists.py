@@ -68,7 +68,7 @@ class NamedLists:
     def unclear(self) -> ClusterscoreError:
         """The error where either reading makes sense."""
         key, values = max(self.lists.items(), key=lambda item: len(item[1]) > 0)  # the first that is not empty
-        what = f"{key!r}: {str(values)[:60]} may be a cluster with its elements or an element with its clusters; say"
+        what = f"{key!r}: {str(values)[:60]} may be a cluster with its elements or an element with its clusters; pass"
         if self.in_file:
             bits = all({"0", "1"}.issuperset(each) for each in self.lists.values())
             pages = '; 0 or 1 for every page of a stream is format="boundaries"' if bits else ""

@@ -18,7 +18,7 @@ def of_other_library(given: Any, side: str) -> Any:
         make = Clustering.from_memberships if overlap or kind.endswith("Cover") else Clustering.from_labels
         return make(given.membership, elements=_names(getattr(given, "graph", None)))
     if library == "igraph" and hasattr(given, "as_clustering"):
-        raise InputTypeError(f"{side} is a {kind} of igraph, which has many cuts; pass .as_clustering() of it")
+        raise InputTypeError(f"{side} is a {kind} from igraph, which has many cuts; pass its .as_clustering()")
     if library == "cdlib" and hasattr(given, "communities"):
         return Clustering.from_clusters(given.communities)
     if library == "fastcoref" and hasattr(given, "get_clusters"):

@@ -130,7 +130,7 @@ def one_segmentation(streams: Streams, by_line: bool | None = None) -> Clusterin
     try:
         made = Clustering.from_lengths(lengths)
     except (InputError, MemoryError) as error:
-        raise FileError(f"{streams.called}: {error or 'it does not fit memory'}") from None
+        raise FileError(f"{streams.called}: {error or 'it does not fit into memory'}") from None
     if many:
         documents = np.repeat(np.arange(len(streams.pages)), streams.pages)
         names = streams.names or [str(line) for line in range(1, len(streams.pages) + 1)]

@@ -53,7 +53,7 @@ def read_recordings(text: str, called: str, step: float) -> Recordings:
         if fields[0] not in RTTM_TYPES or len(fields) < 2:
             raise FileError(
                 f"{called}, line {number} is not RTTM: it begins with {fields[0][:40]!r}, not with SPEAKER; if it is "
-                'no RTTM file, say format="..."'
+                'not an RTTM file, pass format="..."'
             )
         segments = recordings.setdefault(fields[1], [])
         if fields[0] == "SPEAKER":

@@ -174,7 +174,7 @@ def read_heading(
         raise FileError(HAS_NUL.format(name, skip + 1))
     if not header:
         return CsvHeading(tuple(map(str, range(1, len(columns) + 1))), delimiter, skip, False)
-    _refuse_twins(columns, name, ", or say header=False if the first line is data")
+    _refuse_twins(columns, name, ", or pass header=False if the first line is data")
     return CsvHeading(columns, delimiter, skip)
 
 
@@ -329,7 +329,7 @@ def arrow_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: 
             for batch in rows.to_batches():  # one that points outside of its memory would end the process
                 batch.validate(full=True)
         except (ArrowException, OSError, ValueError):
-            raise FileError(f"{name} is no whole Arrow file; write or copy it again") from None
+            raise FileError(f"{name} is not a complete Arrow file; write or copy it again") from None
         _refuse_twins(rows.schema.names, name)
         connection.register(file, rows)
         described = connection.sql(f"DESCRIBE FROM {quoted(file)}").fetchall()

@@ -101,7 +101,7 @@ def _id_of(record: Any, field: str | None) -> Any:
 def _check_names(**names: Any) -> None:
     for option, name in names.items():
         if name is not None and not isinstance(name, str):
-            raise InputTypeError(f"{option}={name!r} is no name of a column; pass a text")
+            raise InputTypeError(f"{option}={name!r} is not a column name; pass a string")
 
 
 def from_predictions(
@@ -203,7 +203,7 @@ def _end_columns(table: PairTable, left: str | None, right: str | None) -> tuple
             f"{table.called} has columns for several pairs of ends ({' and '.join(map(str, known[:2]))}); name one: "
             f'left="{known[0][0]}", right="{known[0][1]}"'
         )
-    raise InputError(f"{table.called} has no columns that are known as the two ends of a pair{_remedy(table)}")
+    raise InputError(f"{table.called} has no columns recognized as the two ends of a pair{_remedy(table)}")
 
 
 def _value_column(table: PairTable, named: str | None, what: str, usual: Sequence[str]) -> str:
@@ -220,7 +220,7 @@ def _value_column(table: PairTable, named: str | None, what: str, usual: Sequenc
         return known[0]
     if known:
         raise InputError(f'{table.called} has several columns of {what}s ({", ".join(known)}); name one: {what}="..."')
-    raise InputError(f"{table.called} has no column that is known as the {what} of a pair{_remedy(table)}")
+    raise InputError(f"{table.called} has no column recognized as the {what} of a pair{_remedy(table)}")
 
 
 def _score_column(table: PairTable, score: str | None) -> str:

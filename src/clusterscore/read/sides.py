@@ -65,7 +65,7 @@ def two_sides(
             raise InputError(f'{given}="..." is for two tables; in one table {role}="..." holds for both sides')
         if shared is not None and given is not None:
             raise InputError(
-                f'{role}="..." is said of both sides and {given}="..." of one; say {role}="..." alone, or {one}="..." '
+                f'{role}="..." is said of both sides and {given}="..." of one; pass {role}="..." alone, or {one}="..." '
                 f'and {other}="..."'
             )
     left, right = (
@@ -154,7 +154,7 @@ def missing_column(tables: Sequence[ChosenColumns], cluster: str = "{}_cluster")
         remedy = _remedy(tables, cluster) + _no_heading(tables)
         if "boundary" in table.names:
             remedy = f'format="boundaries" for page streams, or {remedy}'
-        return f"{table.called} has no column {absent}: it {table.has}{has}; say {remedy}"
+        return f"{table.called} has no column {absent}: it {table.has}{has}; pass {remedy}"
     other = next((each for each in others if column in each.names), None)
     if other is None:
         hint = nearest(str(column), map(str, table.names))
@@ -167,7 +167,7 @@ def missing_column(tables: Sequence[ChosenColumns], cluster: str = "{}_cluster")
         remedy = "are gold and pred swapped?"
     else:
         kept = f'{_option(role, other.side, cluster)}="{column}", ' if there == column else ""
-        remedy = f'say {kept}{_option(role, table.side, cluster)}="{table.guess(others, [role])[role]}"'
+        remedy = f'pass {kept}{_option(role, table.side, cluster)}="{table.guess(others, [role])[role]}"'
         remedy += _no_heading(tables)
     return f"{table.called} has no column {column!r}, which {other.called} has: it {table.has}; {remedy}"
 
@@ -180,7 +180,7 @@ def _no_heading(tables: Sequence[ChosenColumns]) -> str:
         if each.missing and "1" not in each.names[:1] and any(_LIKE_DATA.search(str(name)) for name in each.names)
     ]
     side = f"{bare[0].side}_" if len(bare) == 1 < len(tables) else ""
-    return f"; if the first line is data, say {side}header=False" if bare else ""
+    return f"; if the first line is data, pass {side}header=False" if bare else ""
 
 
 def _remedy(tables: Sequence[ChosenColumns], cluster: str) -> str:

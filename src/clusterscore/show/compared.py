@@ -93,7 +93,7 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         refused = self._results.refused.values()
         remedy = 'take average="macro"' if self.unit == "documents" else "resample documents"
         few = [] if self.unit is None else few_units(self.units, UNITS[self.unit])
-        return [*self.warnings, *few, *(f"no interval: {why}; {remedy} to have one" for why in refused)]
+        return [*self.warnings, *few, *(f"no interval: {why}; {remedy} to get one" for why in refused)]
 
     def is_significant(self, system: str, metric: str | Metric, against: str | None = None) -> bool:
         """Whether a system differs from the baseline, or another one, at the level of confidence, after correction."""

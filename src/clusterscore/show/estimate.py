@@ -85,7 +85,7 @@ class Estimates(Printed, ByMetric[Estimate]):
 
     def __getitem__(self, name: str | Metric) -> Estimate:
         if len(self.systems) > 1:
-            raise KeyError(f"{name!r} was estimated for {plural(len(self.systems), 'system')}; take found.systems[...]")
+            raise KeyError(f"{name!r} was estimated for {plural(len(self.systems), 'system')}; use found.systems[...]")
         return super().__getitem__(name)
 
     @property

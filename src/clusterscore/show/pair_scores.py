@@ -95,7 +95,7 @@ class LabelledScores(Printed):
 
     def _of_one(self, measure: str) -> Estimate | None:
         if len(self.systems) > 1:
-            raise InputError(f"there are {len(self.systems)} systems; take found.systems[...][{measure!r}]")
+            raise InputError(f"there are {len(self.systems)} systems; use found.systems[...][{measure!r}]")
         return next(iter(self.systems.values())).get(measure)
 
     @property
@@ -141,7 +141,7 @@ class LabelledScores(Printed):
             )
         if facts.largest > max(FEW, (facts.matches + facts.no_matches) / 10) and facts.unit != "pairs":
             large = f"one component has {facts.largest:,} of the pairs"
-            found.append(f"{large}; if each was drawn by itself, the option unit is better 'pairs'")
+            found.append(f"{large}; if each was drawn independently, the option unit is better 'pairs'")
         return found + few_units(facts.units, facts.unit.removesuffix("s"), FEW)
 
     def to_dict(self) -> dict[str, Any]:

@@ -27,7 +27,7 @@ class ByPair(Mapping[tuple[str, str], ByMetric[Difference]]):
         }
         if not found:
             tested = ", ".join(map(str, self)) or "none"
-            raise KeyError(f'{pair!r} are no two systems that were tested: {tested}; pairs="all" tests every two')
+            raise KeyError(f'{pair!r} are not two systems that were tested: {tested}; pairs="all" tests every two')
         return ByMetric(found, "compared")
 
     def __iter__(self) -> Iterator[tuple[str, str]]:

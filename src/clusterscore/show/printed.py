@@ -143,7 +143,7 @@ def find_metric(name: object, known: Collection[str], what: str = "scored") -> s
     alike = [key for key in known if key.partition("(")[0] == full or heading(key) == heading(full)]
     if len(alike) == 1:
         return alike[0]
-    raise KeyError(f"{full} was not {what}, since nobody asked for it: name it in metrics= (now: {', '.join(known)})")
+    raise KeyError(f"{full} was not {what}, because it was not requested: add it to metrics= (now: {', '.join(known)})")
 
 
 def heading(metric: str | Metric) -> str:

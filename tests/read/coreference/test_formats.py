@@ -158,12 +158,12 @@ class TestTelling:
         [
             ("", "a.conll", "is empty"),
             (" \n\n", "a.conll", "is empty"),
-            ("a b c\n", "a.txt", "no coreference file that is known here"),
+            ("a b c\n", "a.txt", "not a known kind of coreference file"),
             ("a 0 0 the (1)\n", "a.conll", "has no documents: no line begins with"),
             ("a\tb\n", "a.conllu", "has no words"),
             ("nothing\n", "a.jsonl", "line 1 is not JSON"),
             ("[]\n", "a.jsonl", "has no documents"),
-            ("5\n", "a.jsonl", "line 1 is no JSON object but a int"),
+            ("5\n", "a.jsonl", "line 1 is not a JSON object but a int"),
             ("# newdoc\n# global.Entity = etype-head\n1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n", "a.conllu", "names no eid"),
         ],
     )

@@ -72,7 +72,7 @@ def _form(source: Source, data: bytes, requested: str | None) -> str:
     form = requested or shown or by_name(source.path, ENDINGS)
     if form is None:
         raise FileError(
-            f"{source.called} is no coreference file that is known here: CoNLL has lines #begin document (name); "
+            f"{source.called} is not a known kind of coreference file: CoNLL has lines #begin document (name); "
             "part 000, CorefUD ten columns with Entity= in the last, JSON lines an object with clusters in every line; "
             "a table, labels and other clusterings go to clusterscore score (cs.score)"
         )

@@ -68,7 +68,7 @@ def _objects(text: str, called: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
         for content in value if is_one_value and isinstance(value, list) else [value]:
             if not isinstance(content, dict):
                 raise FileError(
-                    f"{called}, line {number} is no JSON object but a {type(content).__name__}; write a document a "
+                    f"{called}, line {number} is not a JSON object but a {type(content).__name__}; write a document a "
                     'line, such as {"doc_key": "a_0", "clusters": [[[0, 1], [5, 5]]]}'
                 )
             yield number, content

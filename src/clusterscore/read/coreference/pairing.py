@@ -186,7 +186,7 @@ def _same_documents(key: CorefFile, response: CorefFile) -> tuple[list[int], lis
     if key.offsets != response.offsets:
         raise InputError(
             f"mentions count {key.offsets} in {key.called} and {response.offsets} in {response.called}, so none would "
-            "match; give both the same way"
+            "match; pass both in the same way"
         )
     names = list(key.documents)
     index = {paired_name(name): k for k, name in enumerate(names)}
