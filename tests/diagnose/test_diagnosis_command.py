@@ -126,3 +126,63 @@ def test_mistakes(name: str, files: list[str], capsys: pytest.CaptureFixture[str
     with pytest.raises(SystemExit):
         main([name, "nowhere.csv", "elsewhere.csv", "-m", "nothing"])
     assert "nothing" in capsys.readouterr().err  # before a file is looked for
+
+
+KEY, RESPONSE = "examples/key.conll", "examples/response.conll"
+
+
+@pytest.mark.parametrize("asked", ["elements", "clusters --side gold", "errors", "errors --cells", "elements -m lea"])
+def test_coreference(asked: str) -> None:
+    """What the command prints is what Python says of the table of cs.coref."""
+    name, *more = asked.split()
+    table = cs.coref(KEY, RESPONSE).table
+    expected = {
+        "elements": lambda: cs.elements(table),
+        "clusters --side gold": lambda: cs.clusters(table, side="gold"),
+        "errors": lambda: cs.errors(table),
+        "errors --cells": lambda: cs.error_cells(table),
+        "elements -m lea": lambda: cs.elements(table, metric="lea"),
+    }[asked]()
+    assert columns_of(name, KEY, RESPONSE, "--coref", *more) == expected.to_dict()
+    shown = run(name, KEY, RESPONSE, "--coref", *more)
+    score = cs.metric("lea" if "lea" in more else "b3").score(table)
+    assert f"is {score.value:.4f}: the losses" in shown
+    assert shown.rstrip().endswith(score.signature)
+
+
+def test_coreference_options_and_what_they_print() -> None:
+    shown = run("elements", KEY, RESPONSE, "--coref", "--singletons", "drop", "--worst", "1")
+    assert "[her] book" in shown
+    assert "missing:keep|singletons:drop|" in shown
+    shown = run("clusters", KEY, RESPONSE, "--coref")
+    assert "the losses of each side, with those of elements that only the other side has, add up to 0.2262" in shown
+
+
+def test_coreference_without_words(tmp_path: Path) -> None:
+    path = tmp_path / "skeleton.conll"
+    path.write_text("#begin document (a); part 000\na 0 0 [WORD] - (1)\na 0 1 [WORD] - (1)\n#end document\n")
+    shown = run("elements", str(path), str(path), "--coref")
+    assert "the files have no words: mentions are shown by the numbers of their tokens" in shown
+    assert "context" not in shown
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (f"elements {KEY} {RESPONSE} --match head", "--match is for coreference; say --coref too"),
+        (f"errors {KEY} {RESPONSE} --coref --missing drop", "--missing is not for --coref: its files say what is in"),
+        (f"clusters {KEY} {RESPONSE} --coref --element word", "naming a column or a format is not for --coref"),
+        (f"elements {KEY} {RESPONSE} --coref -m elm", "elm needs the same elements on both sides, but 1 element only"),
+        (f"elements {KEY} {RESPONSE}", "is a coreference file: use clusterscore coref KEY RESPONSE (or --coref)"),
+        (f"elements {KEY} --coref", "two files are needed, GOLD and PRED"),
+        (f"report {KEY} {RESPONSE} --coref --by word", "--by is not for --coref"),
+        ("elements examples/gold.csv examples/pred.csv --coref", "is no coreference file that is known here"),
+    ],
+)
+def test_mistakes_with_coreference(line: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(line.split())
+    told = capsys.readouterr()
+    assert left.value.code == 2
+    assert message in told.err
+    assert told.out == ""
