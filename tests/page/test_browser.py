@@ -559,6 +559,72 @@ def test_no_width_is_too_small(browser: Browser, pages: Path, width: int) -> Non
         assert browser.run("document.documentElement.scrollWidth") == width
 
 
+def long_names(folder: Path) -> Path:
+    """A report in which everything has a long name, or one that is written from right to left."""
+    odd = [
+        "L" * 400,
+        "line\nbreak\tand tab",
+        "محمد 12 Smith 3",
+        "דוד 45 (Haifa) 7",
+        "👨‍👩‍👧 family",
+        "<i>x</i>",
+        "a/" * 200,
+    ]
+    rng = np.random.default_rng(3)
+    gold, pred, other, where, group = ([odd[k] for k in rng.integers(0, len(odd), 150)] for _ in range(5))
+    ids = [f"{odd[k % len(odd)]}-{k}" for k in range(150)]
+    sides = [cs.Clustering.from_labels(side, elements=ids, documents=where) for side in (gold, pred, other)]
+    systems = {"S" * 300: sides[1], "نظام 2 (new)": sides[2]}
+    given: dict[str, Any] = {"metrics": ["elm", "ari"], "by": group, "show": {one: f"text {one}" * 3 for one in ids}}
+    return cs.report(sides[0], systems, path=folder / "long.html", title="T" * 300, **given)
+
+
+def test_names_of_any_length_and_direction(browser: Browser, tmp_path: Path) -> None:
+    """They are isolated and folded wherever they stand, and the page is no wider than its window."""
+    page = long_names(tmp_path)
+    for width in (390, 1200):
+        browser.resize(width, 900)
+        for fragment in ("", "#gold/0", "#1/pred/3", "#doc/2", "#1/doc/4"):
+            browser.open(page, fragment)
+            assert browser.run("document.documentElement.scrollWidth") == width
+    browser.open(page)
+    odd = browser.run(
+        "(() => { const found = []; const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);"
+        "while (walk.nextNode()) { const { nodeValue, parentElement } = walk.currentNode;"
+        "if (/[\\u0590-\\u06ff]|S{60}|L{60}/.test(nodeValue)"
+        " && !parentElement.closest('bdi, [dir=auto], script, svg')) found.push(nodeValue); } return found; })()"
+    )
+    assert odd == []
+    folded = "#comparison .matrix .long"
+    assert browser.run(f"document.querySelector('{folded}').title") == "S" * 300
+    small = "(one) => one.offsetHeight < 30 && one.scrollWidth > one.offsetWidth"
+    assert browser.run(f"[document.querySelector('{folded}')].every({small})")
+    browser.click(folded)
+    assert browser.run(f"document.querySelector('{folded}').offsetHeight") > 60
+    assert browser.run("document.title") == "T" * 300
+    browser.run("location.hash = '#1/doc/2'")
+    browser.wait("document.title.startsWith('Document \u2068')")
+
+
+def test_in_print_what_is_folded_is_open_and_names_and_dates_are_there(browser: Browser, pages: Path) -> None:
+    browser.open(pages / "two.html")
+    browser.prefer("light", "print")
+    browser.resize(794, 1100)
+    seen = "(selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility()).length"
+    assert browser.run(f"({seen})('#comparison details table')") == 0
+    browser.run("window.dispatchEvent(new Event('beforeprint'))")
+    assert browser.run(f"({seen})('#comparison details table')") == 1
+    assert browser.run(f"({seen})('.signatures')") == 1
+    assert browser.run(f"({seen})('footer')") == 1
+    assert browser.run(f"({seen})('.tools, .pager, nav.sections, #theme')") == 0
+    for section in ("verdict", "scores", "documents", "errors", "clusters", "elements"):
+        assert browser.run(f"({seen})('#{section} .system-name')") == 1, section
+    assert browser.run("document.documentElement.scrollWidth") == 794
+    browser.run("window.dispatchEvent(new Event('afterprint'))")
+    assert browser.run("document.querySelector('#comparison details').open") is False
+    browser.prefer("light")
+
+
 def test_names_that_did_not_fit(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(contents, "ROOM", 20_000)
     monkeypatch.setattr(contents, "_LEAST", 10_000)

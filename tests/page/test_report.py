@@ -436,6 +436,22 @@ def test_plots_stand_with_what_they_explain(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_measures_are_called_the_same_in_all_tables(write: Callable[..., Written]) -> None:
+    metrics = ["elm", "adjusted_rand", "variation_of_information"]
+    swept = cs.sweep(GOLD, edges=[("p1", "p2", 0.9), ("p2", "p4", 0.5)], metrics=metrics[:2])
+    whole = cs.estimate(GOLD, PRED, metrics=metrics[:2])
+    by = dict(zip(GOLD, "uvuvuv", strict=True))
+    given: dict[str, Any] = {"documents": dict(zip(GOLD, "xxxyyy", strict=True)), "metrics": metrics, "by": by}
+    page = write(GOLD, {"A": PRED, "B": GOLD}, **given, sweep=swept, estimates=whole)
+    found = re.findall(r'<code class="measure" title="(.*?)">(.*?)</code>', page.text)
+    assert {name for _, name in found} == {"elm", "ari", "vi"} == {one["name"] for one in page.data["measures"]}
+    assert {title.partition(":")[0] for title, _ in found} == set(metrics)
+    for section in ("comparison", "scores", "whole", "thresholds", "slices"):
+        text = page.text.partition(f'<section id="{section}"')[2].partition("</section>")[0]
+        assert "ari</code>" in text, section
+        assert not re.search(r"<(th|td)[^>]*>(<code>)?adjusted_rand", text), section
+
+
 def test_kinds_are_explained() -> None:
     assert tuple(words()["kinds"]) == (*KINDS, *ONE_SIDED)
 

@@ -34,12 +34,12 @@ async function documentTable(host, system) {
   });
   const columns = [
     { title: "Document", text: true, key: () => names.ranks, cell: (row) => documentLink(system, row) },
-    numbers("Elements", "how many it has", (row) => size[row], whole),
     { ...numbers("Score", measure.words, (row) => own.value[row]), name: make("code", {}, measure.name) },
-    own.precision && numbers("P", "precision", (row) => own.precision[row]),
-    own.recall && numbers("R", "recall", (row) => own.recall[row]),
     theirs && { ...numbers("Rival", "what this system scores", (row) => theirs.value[row]), name: folded(PAGE.systems[rival].name, { linked: true }) },
     theirs && numbers("Gap", `${isolated(system.name)} less ${isolated(PAGE.systems[rival].name)}`, (row) => own.value[row] - theirs.value[row], signed),
+    own.precision && numbers("P", "precision", (row) => own.precision[row]),
+    own.recall && numbers("R", "recall", (row) => own.recall[row]),
+    numbers("Elements", "how many it has", (row) => size[row], whole),
     shareOfLoss(system, (row) => loss[row], () => leading(loss)),
   ].filter(Boolean);
   const chosen = make("div", { class: "tools" }, [
@@ -50,7 +50,7 @@ async function documentTable(host, system) {
   host.replaceChildren(...(chosen.childNodes.length ? [chosen] : []), table);
   const left = PAGE.measures.length - measures.length;
   return new SortableTable(table, {
-    label: "documents", count: names.count, columns, sorted: { column: 2, down: measure.smaller }, tie: (a, b) => size[b] - size[a],
+    label: "documents", count: names.count, columns, sorted: { column: 1, down: measure.smaller }, tie: (a, b) => size[b] - size[a],
     find: (words) => { const found = documentLike(system, words); return (row) => found(() => row); },
     note: `${unnamed(names, "documents")}${left ? ` The scores of so many documents do not fit a page: ${whole(left)} measures are left out.` : ""}`.trim(),
   });
