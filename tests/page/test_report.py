@@ -62,6 +62,7 @@ labels = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.sampled_fro
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=labels)
 def test_documents_and_clusters_come_back(rows: list[tuple[int, int, str]], write: Callable[..., Written]) -> None:
+    rows = [*rows, (0, 0, "x"), (0, 0, "y")]  # more than one document
     gold, pred, documents = (list(column) for column in zip(*rows, strict=True))
     page = write(gold, pred, documents=documents, metrics="elm")
     found = page.data["systems"][0]
@@ -75,6 +76,12 @@ def test_documents_and_clusters_come_back(rows: list[tuple[int, int, str]], writ
     # clusters of different documents are different clusters
     assert found["sides"]["gold"]["names"]["count"] == len({(a, d) for a, _, d in rows})
     assert found["sides"]["pred"]["names"]["count"] == len({(b, d) for _, b, d in rows})
+
+
+def test_one_document_is_not_named_in_every_row(write: Callable[..., Written]) -> None:
+    page = write([0, 0, 1], [0, 1, 1], documents=["the only one"] * 3)
+    assert page.data["documents"] is None
+    assert "the only one" not in page.text
 
 
 def test_the_scores_are_those_of_the_library(write: Callable[..., Written]) -> None:

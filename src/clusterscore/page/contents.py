@@ -90,7 +90,7 @@ def contents(predictions: list[Prediction], cards: Sequence[Scorecard], measures
     room = int(ROOM * max(1.0, max(len(each.elements) for each in listings) / _MANY))
     entries = [_numbers(each, parts) for each in listings]
     named = predictions[0].table.documents
-    if listings[0].sides["gold"].document is not None:
+    if listings[0].sides["gold"].document is not None and len(named) > 1:
         places = numbering(predictions)
         scores = document_scores(cards, places, measures, parts)
         for entry, listing, own, place in zip(entries, listings, scores, places, strict=True):

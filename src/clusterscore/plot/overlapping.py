@@ -24,6 +24,7 @@ _CLUSTERS = 200
 _WRITTEN = 12  # clusters of a side: up to here the numbers fit their cells
 _LETTERS = 14  # of a name
 _MOST = 7.0  # inches
+_NAMED = 1.1  # inches, which the name of the axis takes
 _KEY = "% of the gold cluster"
 _WHITE = "#fafafa"
 _OTHERS = "#808080"  # black and white are both legible on it
@@ -82,7 +83,7 @@ def overlaps(gold: Any, pred: Any = None, *, largest: int = 10, ax: Axes | None 
     blocks = blocked(table, largest)
     rows, columns = blocks.matrix.shape
     written = max(blocks.clusters) <= _WRITTEN
-    with panel(ax, min(1.1 + (0.2 if written else 0.13) * rows, _MOST)) as on:
+    with panel(ax, min(1.1 + max((0.2 if written else 0.13) * rows, _NAMED), _MOST)) as on:
         _heat(on, blocks, written)
         small: dict[str, Any] = {} if written else {"fontsize": "small"}
         beside, below = ([one.short for one in each] for each in (blocks.rows, blocks.columns))
@@ -160,12 +161,12 @@ def _first(places: Ints, count: int) -> Ints:
 
 def _labels(table: Table, side: str, clusters: Ints, only: str) -> list[Label]:
     """What these clusters are called, and all others."""
-    known, shown = table.cells.side(side), []
+    known, shown, several = table.cells.side(side), [], len(table.documents) > 1
     place, word = np.cumsum(known.size > 0) - 1, {"gold": "gold", "pred": "predicted"}[side]
     for cluster, size in zip(clusters.tolist(), known.size[clusters].tolist(), strict=True):
         own = known.name(cluster)
         own = "(alone)" if own is None else own  # an element that a policy left alone has no cluster's name
-        of = [] if known.document is None else [table.documents[known.document[cluster]]]
+        of = [table.documents[known.document[cluster]]] if several and known.document is not None else []
         name = ": ".join(map(str, [*of, own]))
         if of and len(name) > _LETTERS:  # something of both
             name = ": ".join(one_line(each, _LETTERS // 2 - 1) for each in (*of, own))
