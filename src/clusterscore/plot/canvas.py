@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from clusterscore.count.counting import as_table
@@ -94,10 +94,10 @@ class Panel(NamedTuple):
     ink: Any  # what is written with, and on: black on white, or what the user has
     paper: Any
 
-    def label(self, x: str, y: str, loc: Literal["center", "right"] = "center") -> None:
-        """Name both axes; where names stand at the left, there is room on their side only."""
-        self.ax.set_xlabel(x, usetex=False, loc=loc)
-        self.ax.set_ylabel(y, usetex=False)
+    def label(self, x: str, y: str, names: bool = False) -> None:
+        """Name both axes; where names of rows and columns stand beside them, there is room on that side only."""
+        self.ax.set_xlabel(x, usetex=False, loc="right" if names else "center")
+        self.ax.set_ylabel(y, usetex=False, loc="top" if names else "center")
 
     def explain(self, drawn: Artist, marks: Sequence[Mark]) -> None:
         """Say what the marks of an artist are, in the order in which they are drawn."""

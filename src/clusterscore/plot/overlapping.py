@@ -95,7 +95,7 @@ def overlaps(gold: Any, pred: Any = None, *, largest: int = 10, ax: Axes | None 
         on.ax.set_ylim(rows - 0.5, -0.5)
         on.ax.tick_params(length=0)
         on.ax.spines[:].set_visible(False)
-        on.label("predicted cluster · elements", "gold cluster · elements")
+        on.label("predicted cluster · elements", "gold cluster · elements", names=True)
         key = _KEY if written else f"darker: larger {_KEY}"
         on.ax.text(1, 1.01, key, transform=on.ax.transAxes, ha="right", va="bottom", fontsize="small")
         return on.ax

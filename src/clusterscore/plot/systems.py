@@ -57,7 +57,7 @@ def comparison(found: Comparison, metric: str | Metric | None = None, *, ax: Axe
         _systems(on, found, name, order)
         _names(on, [f"{named(system, 24)}{marks[system]}" for system in order], _ROW * len(order) / _MOST)
         star = f"\n* differs from the baseline, p (Holm) < {1 - found.confidence:.3g}"
-        on.label(f"{named(heading(name), 80)}{_level(found)}{star if ' *' in marks.values() else ''}", "", "right")
+        on.label(f"{named(heading(name), 80)}{_level(found)}{star if ' *' in marks.values() else ''}", "", names=True)
         return on.ax
 
 
