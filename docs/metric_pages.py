@@ -26,12 +26,12 @@ EDGE_CASES = Path(__file__).resolve().parent.parent / "tests" / "edge_cases.json
 SECTIONS = ("Signature", "Formula", "Range", "Use it when", "Options", "Reference", "Example", "Properties")
 
 _SYMBOLS = (
-    "$N$ elements; a gold cluster has $a$ of them, a predicted one $b$, and a cell, which is where the two meet, $n$. "
-    "$K_g$ and $K_p$ are the numbers of gold and predicted clusters: see the [glossary](../glossary.md)."
+    "There are $N$ elements. A gold cluster has $a$ elements, a predicted cluster has $b$, and a cell (their overlap) "
+    "has $n$. $K_g$ and $K_p$ are the numbers of gold and predicted clusters. See the [glossary](../glossary.md)."
 )
 _EVERYWHERE = (
-    "`gold` and `pred` are [whatever holds a clustering](../inputs.md); `documents`, `missing`, `noise` and `noise_as` "
-    "are the [policies](../policies.md) of every measure."
+    "`gold` and `pred` are [clusterings in any form](../inputs.md). `documents`, `missing`, `noise` and `noise_as` are "
+    "the [policies](../policies.md) that every measure has."
 )
 _HEADING = re.compile(r"([A-Z][A-Za-z ]*):")
 
@@ -98,10 +98,10 @@ def index_page(kinds: Iterable[type[cs.Metric]]) -> str:
     return "\n".join([
         "# Metrics",
         "",
-        "Every measure is a function of the library (`cs.elm(gold, pred)`), a name that `cs.metric` and the command",
-        'line read (`"elm(beta=2)"`), and a page here. ★ marks the default set of `cs.score`, ☆ that for',
-        "[clusterings that overlap](../overlapping.md). What each one says where definitions are tested is in the",
-        "[table of edge cases](edge-cases.md).",
+        "Every measure has a function (`cs.elm(gold, pred)`), a name for `cs.metric` and the command line",
+        '(`"elm(beta=2)"`), and a page here. ★ marks the default set of `cs.score`, ☆ the default set for',
+        "[overlapping clusterings](../overlapping.md). The [table of edge cases](edge-cases.md) lists what each",
+        "measure returns for empty, trivial and identical clusterings.",
         "",
         _table(["Name", "Aliases", "What it says", "Range"], rows),
         "",
@@ -143,7 +143,7 @@ def edge_case_page(path: Path) -> str:
         "",
         "## The scores",
         "",
-        "F where the measure has precision and recall, else its value. The columns are the cases above.",
+        "F if the measure has precision and recall, otherwise its value. The columns are the cases above.",
         "",
         _table(["Measure", *numbers], values),
         "",
@@ -203,12 +203,12 @@ def _properties(kind: type[cs.Metric]) -> str:
     perfect = "depends on the clustering" if kind.perfect is None else f"{kind.perfect:g}"
     rows = [
         ["Two identical clusterings score", perfect],
-        ["Symmetric: the same with gold and prediction exchanged", _yes(kind.symmetric)],
-        ["P and R change places when gold and prediction do", _yes(kind().swaps)],
-        ["Looks at the order of the elements", _yes(kind.ordered)],
-        ["Takes element weights (`weights=`)", _yes(kind().weighable)],
-        ["Defined where clusters overlap", _yes(kind.overlapping)],
-        ['Defined where one side lacks elements (`missing="keep"`)', _yes(kind.one_sided)],
+        ["Symmetric: swapping gold and prediction changes nothing", _yes(kind.symmetric)],
+        ["Swapping gold and prediction swaps P and R", _yes(kind().swaps)],
+        ["Depends on the order of the elements", _yes(kind.ordered)],
+        ["Accepts element weights (`weights=`)", _yes(kind().weighable)],
+        ["Defined for overlapping clusters", _yes(kind.overlapping)],
+        ['Defined if elements are on one side only (`missing="keep"`)', _yes(kind.one_sided)],
         ["Additive: the parts of documents add up to the parts of all", _additive(kind)],
     ]
     return _table(["", ""], rows)

@@ -13,7 +13,7 @@ from clusterscore.metrics.metric import Array, Limits, Metric, Parts, Table, Val
 
 @register
 class AdaptedBCubed(Metric):
-    """Adapted BCubed: a recall that asks for more than pairs, and an F that leans to precision, for unbalanced data.
+    """Adapted BCubed: recall counts larger groups than pairs, and F favours precision, for unbalanced data.
 
     Formula:
         P = BCubed P
@@ -25,7 +25,7 @@ class AdaptedBCubed(Metric):
         Above 0 to 1.
 
     Use it when:
-        A few large classes sit beside many small ones, as in search-result clustering.
+        A few large classes occur together with many small ones, as in search-result clustering.
 
     Options:
         order: size of the tuples (default 3); 2 gives plain BCubed.

@@ -8,18 +8,20 @@ from clusterscore.metrics.metric import Values, divide, register
 
 @register
 class AdjustedRand(PairMetric):
-    """Adjusted Rand index: pairs together on both sides, above what chance would put together.
+    """Adjusted Rand index: agreement on pairs, corrected for chance.
 
     Formula:
         (rc - E) / ((A + B)/2 - E), E = A*B / (N*(N-1)/2)
         A = sum_i a_i*(a_i-1)/2 gold pairs, B = sum_j b_j*(b_j-1)/2 predicted pairs, rc pairs in both
 
     Range:
-        -0.5 to 1, 0 on average for a random prediction of the same cluster sizes. 1 for two identical clusterings,
-        all singletons and one cluster included. Exact at any size: the counts are not rounded before the division.
+        -0.5 to 1, and 0 on average for a random prediction with the same cluster sizes. It is 1 for two identical
+        clusterings, even for all singletons or one cluster. Exact at any size: the counts are not rounded before the
+        division.
 
     Use it when:
-        You compare systems that make different numbers of clusters, and want one number that chance does not lift.
+        You compare systems that make different numbers of clusters, and want a single number that chance does not
+        inflate.
 
     Reference:
         Hubert & Arabie 1985, Comparing partitions, Journal of Classification 2.

@@ -16,7 +16,7 @@ from clusterscore.metrics.metric import Array, Floats, Limits, Metric, Need, Par
 
 @register
 class AlphaMaxBCubed(Metric):
-    """alphaMax-BCubed: BCubed that forgives a prediction for being finer than the labels, as far as it is.
+    """alphaMax-BCubed: BCubed that forgives clusters for being finer than the labels.
 
     Clusters with the same majority label join one super-set (a cluster whose majority is tied stays alone). Precision
     and recall are BCubed's, moved towards those of the super-sets by eta.
@@ -31,16 +31,16 @@ class AlphaMaxBCubed(Metric):
         0 to 1. alpha=0 is exactly BCubed (of-means). It can fall below BCubed.
 
     Use it when:
-        The labels name coarse classes and the clusters may rightly be finer, as in image or document collections.
+        The labels are coarse classes and the clusters may rightly be finer, as in collections of images or documents.
 
     Options:
         alpha: "auto" (default), or one number from 0 to 1 for all.
-        delta: None (default; unweighted), a number from 0 to 1, or "auto" for (N-1)/N: elements weigh by the
+        delta: None (default; unweighted), a number from 0 to 1, or "auto" for (N-1)/N: elements are weighted by the
             inverse effective number of their label, against imbalance.
         delta_norm: "class" (default, Eq. 9 as printed) or "element" (normalized over elements; delta=0 is unweighted).
         beta: weight of recall in F (default 1).
         reading: "marginal" (default; gives the paper's tables), "own" or "majority".
-        weights: as in bcubed, in the place of delta.
+        weights: as in bcubed, instead of delta.
 
     Reference:
         alpha Max-B-CUBED (anonymous). Its Sec. 6 says that 1-alpha = 0 gives BCubed; it is alpha = 0 that does.

@@ -17,18 +17,19 @@ _NEGLIGIBLE = 1e-30
 
 @register
 class Ami(InformationMetric):
-    """Adjusted mutual information: mutual information above what chance would give for the same cluster sizes.
+    """Adjusted mutual information: mutual information, corrected for chance.
 
     Formula:
         (I - E[I]) / (mean(H(gold), H(pred)) - E[I])     mean: arithmetic, geometric, min or max
         E[I] = sum over gold sizes a and predicted sizes b of the mean of (n/N)*log(N*n/(a*b)), n hypergeometric
 
     Range:
-        Up to 1; 0 on average for a random prediction of the same cluster sizes, so it can be a little below 0.
+        Up to 1, and 0 on average for a random prediction with the same cluster sizes, so it can be slightly negative.
 
     Use it when:
         You compare systems that make different numbers of clusters and want an information measure. The expectation
-        depends on cluster sizes only: equal sizes are computed once, so tens of thousands of clusters take no time.
+        depends only on cluster sizes, and equal sizes are computed once, so even tens of thousands of clusters are
+        fast.
 
     Options:
         mean: "arithmetic" (default), "geometric", "min", "max"; scikit-learn calls it average_method. With "min" and

@@ -6,7 +6,7 @@ from clusterscore.metrics.metric import Parts, Table, register
 
 @register
 class B3(ScoresMentions):
-    """B3: BCubed of system mentions, the F of mean P and mean R, as coreference scorers have it.
+    """B3: BCubed for coreference, the F of mean P and mean R, with mentions that only one side has.
 
     Formula:
         R = sum over cells of n*n/a / gold mentions, P = sum over cells of n*n/b / predicted mentions
@@ -16,7 +16,7 @@ class B3(ScoresMentions):
         0 to 1.
 
     Use it when:
-        You report the CoNLL score, of which it is a third. With the same mentions on both sides it is
+        You report the CoNLL score; B3 is one of its three parts. If both sides have the same mentions, it equals
         bcubed(f=of-means).
 
     Reference:

@@ -6,7 +6,7 @@ from clusterscore.metrics.metric import register
 
 @register
 class BCubed(ElementWise):
-    """BCubed: how many of an element's cluster mates belong with it, and how many of those it belongs with are there.
+    """BCubed: how much of an element's cluster belongs with it, and how much of what belongs with it is there.
 
     Formula:
         P = (1/N) * sum over cells of n*n/b
@@ -17,17 +17,17 @@ class BCubed(ElementWise):
 
     Range:
         Above 0 to 1. An element always finds itself, so even the worst prediction scores something. Adjusted: up to 1,
-        0 on average for a random prediction of the same cluster sizes; where none of them could score otherwise, 1.
+        and 0 on average for a random prediction with the same cluster sizes; 1 if all of them score the same.
 
     Use it when:
-        Others report BCubed. Say which F: the ELM papers take the mean of the elements' F, all coreference
-        scorers, Amigó et al. and Moreno & Dias the F of the means. To leave the element itself out, use elm.
+        Others report BCubed. State which F you use: the ELM papers take the mean of the elements' F; coreference
+        scorers, Amigó et al. and Moreno & Dias take the F of the means. To leave out the element itself, use elm.
 
     Options:
         f: "mean" (default) or "of-means".
         beta: weight of recall in F (default 1); or alpha, with beta^2 = (1-alpha)/alpha; or w_fp and w_fn, the weights
             of a false positive and a false negative in TP/(TP + w_fp*FP + w_fn*FN).
-        weights: None, "class" (every gold cluster weighs the same), "effective" (by the effective number of
+        weights: None, "class" (every gold cluster has the same weight), "effective" (by the effective number of
             elements), or one number per element.
         adjusted: True gives (x - E)/(1 - E) for P and R, and with f="mean" for F, E what a random prediction of the
             same cluster sizes is expected to get (over all elements pooled, or in each document of a macro average).

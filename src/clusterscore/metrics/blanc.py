@@ -12,7 +12,7 @@ from clusterscore.metrics.metric import Array, Floats, Limits, Metric, Parts, Ta
 
 @register
 class Blanc(Metric):
-    """BLANC: linked and unlinked pairs weigh the same, however few or many there are of either.
+    """BLANC: linked and unlinked pairs have the same weight, however few there are of either.
 
     Formula:
         rc, wc = right and wrong coreferent links; rn, wn = right and wrong non-coreferent links
@@ -27,11 +27,11 @@ class Blanc(Metric):
         0 to 1.
 
     Use it when:
-        Singletons are many and must count, as in coreference with gold mentions. Not symmetric: a gold of one kind of
-        link only switches the other side off (dialect="luo2014" switches it off only if both sides lack it).
+        There are many singletons and they must count, as in coreference with gold mentions. Not symmetric: if gold has
+        only one kind of link, the other kind is ignored (with dialect="luo2014", only if neither side has it).
 
     Options:
-        weight: share of the coreferent side (default 0.5); without effect where only one side is used.
+        weight: share of the coreferent side (default 0.5); without effect if only one side is used.
         dialect: "reference" (default; as the reference coreference scorer) or "luo2014".
         links: "all" (default) counts two elements of different documents as unlinked, "document" only looks at pairs
             inside a document, as coreference scorers do; there a single mention has no link, and scores 0.

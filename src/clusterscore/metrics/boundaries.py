@@ -9,18 +9,19 @@ from clusterscore.metrics.segmentation import Segmentation
 
 @register
 class Boundaries(Segmentation, Balanced):
-    """Boundaries: of the predicted cuts between neighbours, how many are right, and how many gold cuts are found.
+    """Boundaries: how many predicted boundaries are right, and how many gold boundaries are found.
 
     Formula:
         A cut lies between two neighbours of one document whose labels differ.
         P = cuts on both sides / predicted cuts      R = cuts on both sides / gold cuts      F = harmonic mean of both
 
     Range:
-        0 to 1. A side without cuts has nothing wrong: its P (or R) is 1. Several documents: cuts are added up.
+        0 to 1. A side without boundaries has nothing wrong, so its P (or R) is 1. With several documents, boundaries
+        are added up.
 
     Use it when:
-        Each cut of a segmentation is a decision: is this page the first of a document? A cut that is off by one counts
-        as wrong; pk and window_diff forgive that in part.
+        Each boundary of a segmentation is a decision: is this page the first of a document? A boundary that is off by
+        one counts as wrong; pk and window_diff forgive this in part.
 
     Options:
         beta: weight of recall in F (default 1); or alpha, with beta^2 = (1-alpha)/alpha; or w_fp and w_fn.

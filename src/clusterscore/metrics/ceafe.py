@@ -7,7 +7,7 @@ from clusterscore.metrics.metric import Parts, Table, register
 
 @register
 class CeafE(CoreferenceMetric):
-    """CEAFe: how alike the aligned entities are, in the best one-to-one alignment; every entity counts the same.
+    """CEAFe: how similar entities are in the best one-to-one alignment; every entity has the same weight.
 
     Formula:
         R = max over one-to-one alignments of the sum of 2*n/(a+b) / gold entities
@@ -18,7 +18,7 @@ class CeafE(CoreferenceMetric):
         0 to 1.
 
     Use it when:
-        You report the CoNLL score, of which it is a third. A small entity counts as much as a large one.
+        You report the CoNLL score; CEAFe is one of its three parts. A small entity counts as much as a large one.
 
     Reference:
         Luo 2005, On coreference resolution performance metrics, HLT-EMNLP.

@@ -7,7 +7,7 @@ from clusterscore.metrics.metric import Parts, Table, register
 
 @register
 class CeafM(CoreferenceMetric):
-    """CEAFm: the mentions that the best one-to-one alignment of entities keeps.
+    """CEAFm: the mentions that are in the right entity in the best one-to-one alignment of entities.
 
     Formula:
         R = max over one-to-one alignments of the sum of n / gold mentions, P = the same / predicted mentions
@@ -17,7 +17,7 @@ class CeafM(CoreferenceMetric):
         0 to 1.
 
     Use it when:
-        Each predicted entity should stand for one gold entity, and mentions count alike.
+        Each predicted entity should correspond to one gold entity, and all mentions have the same weight.
 
     Reference:
         Luo 2005, On coreference resolution performance metrics, HLT-EMNLP.

@@ -6,7 +6,7 @@ from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, div
 
 @register
 class ClosestCluster(Metric):
-    """Closest cluster F: how much each cluster resembles the cluster of the other side that is closest to it.
+    """Closest cluster F: how similar each cluster is to the most similar cluster of the other side.
 
     Formula:
         P = the mean over predicted clusters of the largest n/(a+b-n), R = the same over gold clusters, F = 2*P*R/(P+R)
@@ -15,7 +15,8 @@ class ClosestCluster(Metric):
         Above 0 to 1.
 
     Use it when:
-        Entity resolution reports it. Clusters weigh alike, large or small, and a cluster may be the closest of several.
+        You work in entity resolution, where it is reported. All clusters have the same weight, and a cluster can be the
+        closest one to several others.
 
     Reference:
         Benjelloun, Garcia-Molina, Menestrina, Su, Whang & Widom 2009, Swoosh: a generic approach to entity

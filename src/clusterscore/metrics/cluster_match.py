@@ -15,7 +15,7 @@ _THRESHOLDS = {"iou": 0.5, "share": 0.75}
 
 @register
 class ClusterMatch(Metric):
-    """Cluster match: how many predicted clusters are a gold cluster, and how many gold clusters were found.
+    """Cluster match: how many predicted clusters match a gold cluster, and how many gold clusters are found.
 
     Formula:
         M = the number of cells that match, P = M / predicted clusters, R = M / gold clusters, F = 2*P*R/(P+R)

@@ -10,7 +10,7 @@ from clusterscore.overlap import cover_of
 
 @register
 class CommunityF1(Metric):
-    """Best-match F1 of communities: every cluster with the cluster of the other side that fits it best.
+    """Best-match F1 of communities: how well each cluster fits its best partner on the other side.
 
     Formula:
         (G + P) / 2
@@ -21,8 +21,8 @@ class CommunityF1(Metric):
         has ``gold_f1`` (G: how well the gold clusters are found) and ``pred_f1`` (P).
 
     Use it when:
-        You compare communities, and a small one matters as much as a large one. Several clusters may choose the same
-        partner; matched_elm forbids that for each element.
+        You compare communities, and a small one matters as much as a large one. Several clusters can have the same
+        partner; matched_elm does not allow that for an element.
 
     Reference:
         Yang & Leskovec 2013, Overlapping community detection at scale: a nonnegative matrix factorization approach,

@@ -10,16 +10,16 @@ _THREE: tuple[Metric, ...] = (Muc(), B3(), CeafE())
 
 @register
 class Conll(Metric):
-    """CoNLL score: the mean of the F of MUC, B3 and CEAFe.
+    """CoNLL score: the mean F of MUC, B3 and CEAFe.
 
     Formula:
         (F(muc) + F(b3) + F(ceafe)) / 3, each F of all documents together
 
     Range:
-        0 to 1; at most 2/3 where no cluster has two mentions, since MUC is 0 there.
+        0 to 1; at most 2/3 if no cluster has two mentions, because MUC is then 0.
 
     Use it when:
-        You compare with published coreference systems: this is the number that papers rank by.
+        You compare with published coreference systems; papers rank by this number.
 
     Reference:
         Pradhan, Moschitti, Xue, Uryupina & Zhang 2012, CoNLL-2012 shared task: Modeling multilingual unrestricted

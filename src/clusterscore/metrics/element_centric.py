@@ -13,7 +13,7 @@ from clusterscore.overlap import cover_of, walk_similarity
 
 @register
 class ElementCentric(ScoresElements):
-    """Element-centric similarity: how alike both clusterings place an element among the others.
+    """Element-centric similarity: how similarly both clusterings place an element among the others.
 
     Formula:
         On partitions (1/N) * sum over cells of n*n/max(a,b). In general a walk begins at element i and goes to one of
@@ -22,12 +22,12 @@ class ElementCentric(ScoresElements):
         S(i) = 1 - sum over j of |p_ij - q_ij| / (2*alpha), and the score is the mean over elements.
 
     Range:
-        Above 0 to 1; 1 for two equal clusterings, and for some in which a cluster is there several times.
+        Above 0 to 1; 1 for two equal clusterings, and for some that repeat a cluster.
 
     Use it when:
-        Biologists and network scientists report it, for partitions and clusterings that overlap alike. On partitions it
-        is next to bcubed. Where clusters overlap it compares every element with all that can be reached from it: some
-        thousand different elements are seconds, and what is too much is refused.
+        You work in biology or network science, where it is reported, for partitions and overlapping clusterings alike.
+        On partitions it is close to bcubed. If clusters overlap, it compares every element with all elements that can
+        be reached from it: a few thousand different elements take seconds, and excessive work is refused.
 
     Options:
         alpha: the probability to walk on (default 0.9). On partitions it changes nothing.

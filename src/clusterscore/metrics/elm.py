@@ -6,7 +6,7 @@ from clusterscore.metrics.metric import register
 
 @register
 class Elm(ElementWise):
-    """ELM, Elements Like Me: BCubed without the credit that an element gets for sitting in its own cluster.
+    """ELM, Elements Like Me: BCubed without the credit that an element gets for finding itself.
 
     Formula:
         TP = n-1, FP = b-n, FN = a-n for each of the n elements of a cell
@@ -16,8 +16,9 @@ class Elm(ElementWise):
         adjusted: of an element FP is expected to be (b-1)*(N-a)/(N-1) and FN (a-1)*(N-b)/(N-1), with probability b/N
 
     Range:
-        0 to 1. Every gold clustering has a prediction that scores 0 (with f="mean"). Adjusted: up to 1, 0 on average
-        for a random prediction of the same cluster sizes; where no prediction of these sizes could score otherwise, 1.
+        0 to 1. For every gold clustering there is a prediction that scores 0 (with f="mean"). Adjusted: up to 1, and 0
+        on average for a random prediction with the same cluster sizes; 1 if all predictions of these sizes score the
+        same.
 
     Use it when:
         You want a score per element that does not flatter: small clusters, many singletons, page streams.
@@ -26,7 +27,7 @@ class Elm(ElementWise):
         f: "mean" (default; the mean of the elements' own F) or "of-means".
         beta: weight of recall in F (default 1); or alpha, with beta^2 = (1-alpha)/alpha; or w_fp and w_fn, the weights
             of a false positive and a false negative in TP/(TP + w_fp*FP + w_fn*FN).
-        weights: None, "class" (every gold cluster weighs the same), "effective" (by the effective number of
+        weights: None, "class" (every gold cluster has the same weight), "effective" (by the effective number of
             elements), or one number per element.
         adjusted: True gives (x - E)/(1 - E) for P and R, and with f="mean" for F, E what a random prediction of the
             same cluster sizes is expected to get (over all elements pooled, or in each document of a macro average).

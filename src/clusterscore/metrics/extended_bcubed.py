@@ -10,7 +10,7 @@ from clusterscore.overlap import Cover, shared_clusters
 
 @register
 class ExtendedBCubed(OverlapMeans):
-    """Extended BCubed: BCubed for clusterings that overlap, by how many clusters two elements share.
+    """Extended BCubed: BCubed for overlapping clusterings, by how many clusters two elements share.
 
     Formula:
         s(e, e') and g(e, e') are the numbers of predicted and of gold clusters that e and e' share.
@@ -23,8 +23,8 @@ class ExtendedBCubed(OverlapMeans):
         partitions it is bcubed.
 
     Use it when:
-        Others report it. Amigó et al. and the bcubed package take the F of the means. It asks how many clusters two
-        elements share, not which; matched_bcubed and matched_elm look at the clusters themselves.
+        Others report it. Amigó et al. and the bcubed package take the F of the means. It depends on how many clusters
+        two elements share, not on which; matched_bcubed and matched_elm compare the clusters themselves.
 
     Options:
         f: "mean" (default) or "of-means".

@@ -5,7 +5,7 @@ from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, div
 
 @register
 class FMeasure(Metric):
-    """F-measure: each gold cluster takes the predicted cluster with the best F, and counts by its size.
+    """F-measure: the best F of a predicted cluster for each gold cluster, weighted by size.
 
     Formula:
         (1/N) * sum_i a_i * max_j 2*n_ij/(a_i+b_j)
@@ -14,8 +14,8 @@ class FMeasure(Metric):
         Above 0 to 1.
 
     Use it when:
-        A user looks for one class at a time and opens the one cluster that holds it best. A predicted cluster may
-        serve several gold clusters; set_matching forbids that.
+        A user looks for one class at a time and opens the cluster that fits it best. A predicted cluster can serve
+        several gold clusters; set_matching does not allow that.
 
     Reference:
         van Rijsbergen 1979, Information Retrieval; Larsen & Aone 1999, Fast and effective text mining using

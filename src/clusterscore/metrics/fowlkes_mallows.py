@@ -18,11 +18,11 @@ class FowlkesMallows(PairMetric):
         sqrt(P*R), P = rc/B, R = rc/A, A gold pairs, B predicted pairs, rc pairs in both
 
     Range:
-        0 to 1. Where neither side has a pair (all singletons) it is 1; scikit-learn says 0 there. Adjusted: up to 1,
-        0 on average for a random prediction of the same cluster sizes.
+        0 to 1. If neither side has a pair (all singletons), it is 1, where scikit-learn returns 0. Adjusted: up to 1,
+        and 0 on average for a random prediction with the same cluster sizes.
 
     Use it when:
-        Others report it. Clustering benchmarks call it fm, and afm where it is adjusted.
+        Others report it. Clustering benchmarks call it fm, and afm if it is adjusted.
 
     Options:
         adjusted: True gives (x - E)/(1 - E), E = sqrt(A*B)/T what a random prediction of the same cluster sizes is

@@ -5,16 +5,16 @@ from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, div
 
 @register
 class InversePurity(Metric):
-    """Inverse purity: the share of elements that the main predicted cluster of their gold cluster has caught.
+    """Inverse purity: the share of elements in the main predicted cluster of their gold cluster.
 
     Formula:
         (1/N) * sum_i max_j n_ij
 
     Range:
-        Above 0 to 1; 1 for one single cluster, whatever the gold.
+        Above 0 to 1; 1 for one single cluster, whatever gold is.
 
     Use it when:
-        You want to see how much of each gold cluster stayed together; read it beside purity.
+        You want to see how much of each gold cluster stayed together. Read it together with purity.
 
     Reference:
         Amigó, Gonzalo, Artiles & Verdejo 2009, Information Retrieval 12(4).

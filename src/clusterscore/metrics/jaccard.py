@@ -8,16 +8,16 @@ from clusterscore.metrics.metric import Values, divide, register
 
 @register
 class Jaccard(PairMetric):
-    """Jaccard index: of the pairs that either side puts together, the share that both do.
+    """Jaccard index: of the pairs that either side puts together, the share that both sides put together.
 
     Formula:
         rc / (A + B - rc), A gold pairs, B predicted pairs, rc pairs in both
 
     Range:
-        0 to 1; 1 where neither side has a pair.
+        0 to 1; 1 if neither side has a pair.
 
     Use it when:
-        Pairs apart should not count, as they do in the Rand index.
+        Pairs that are apart should not count, as they do in the Rand index.
 
     Reference:
         Jaccard 1912, The distribution of the flora in the alpine zone, New Phytologist 11.

@@ -16,7 +16,7 @@ class KMeasure(Metric):
         Above 0 to 1. P is called the average cluster purity, R the average author purity.
 
     Use it when:
-        Author-name disambiguation reports it.
+        You work on author name disambiguation, where it is reported.
 
     Reference:
         Lapidot 2002, Self-organizing-maps with BIC for speaker clustering; Ferreira, Gonçalves & Laender 2012, A brief

@@ -6,7 +6,7 @@ from clusterscore.metrics.metric import Parts, Table, register
 
 @register
 class Lea(ScoresMentions):
-    """LEA: the share of each entity's links that were found, weighed by the entity's size.
+    """LEA: the share of each entity's links that are found, weighted by the size of the entity.
 
     Formula:
         R = sum over gold entities of a * (sum over cells of n*(n-1)/2) / (a*(a-1)/2) / gold mentions
@@ -17,7 +17,7 @@ class Lea(ScoresMentions):
         0 to 1.
 
     Use it when:
-        You want one number for coreference that rewards resolved links and does not flatter, unlike B3 and CEAF.
+        You want a single number for coreference that rewards resolved links and, unlike B3 and CEAF, does not flatter.
 
     Reference:
         Moosavi & Strube 2016, Which coreference evaluation metric do you trust?, ACL.

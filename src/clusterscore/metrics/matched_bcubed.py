@@ -7,7 +7,7 @@ from clusterscore.metrics.overlap_means import Matched
 
 @register
 class MatchedBCubed(Matched):
-    """Matched BCubed: BCubed for clusterings that overlap, with the clusters of each element matched one to one.
+    """Matched BCubed: BCubed for overlapping clusterings, with each element's clusters matched one to one.
 
     Formula:
         For element e let H be its predicted and T its gold clusters, and M the weight of the heaviest one-to-one
@@ -19,9 +19,9 @@ class MatchedBCubed(Matched):
         Above 0 to 1; 1 only for two equal clusterings. On partitions it is bcubed.
 
     Use it when:
-        Elements belong to several clusters and every cluster too many should cost something, a repeated one included.
-        extended_bcubed only looks at how many clusters two elements share, and gives 1 to some clusterings that differ.
-        To leave the element itself out, use matched_elm.
+        Elements belong to several clusters, and every superfluous cluster should cost something, even a repeated one.
+        extended_bcubed only counts how many clusters two elements share, and gives 1 to some clusterings that differ.
+        To leave out the element itself, use matched_elm.
 
     Options:
         f: "mean" (default) or "of-means".

@@ -7,7 +7,7 @@ from clusterscore.metrics.overlap_means import Matched
 
 @register
 class MatchedElm(Matched):
-    """Matched ELM: ELM for clusterings that overlap, with the clusters of each element matched one to one.
+    """Matched ELM: ELM for overlapping clusterings, with each element's clusters matched one to one.
 
     Formula:
         For element e let H be its predicted and T its gold clusters, and M the weight of the heaviest one-to-one
@@ -19,8 +19,8 @@ class MatchedElm(Matched):
         0 to 1; 1 only for two equal clusterings. On partitions it is elm.
 
     Use it when:
-        Elements belong to several clusters, as topics, communities, word senses or search results do, and the score
-        should not reward an element for being itself.
+        Elements belong to several clusters, such as topics, communities, word senses or search results, and an element
+        should not be rewarded for finding itself.
 
     Options:
         f: "mean" (default) or "of-means".

@@ -62,17 +62,17 @@ def mentions(table: Table) -> Parts:
 
 @register
 class MentionDetection(CoreferenceMetric):
-    """Mention detection: which mentions were found at all, whatever their entity.
+    """Mention detection: which mentions were found, whatever their entity.
 
     Formula:
         R = common mentions / gold mentions, P = common mentions / predicted mentions
         0/0 is 0, F = 2*P*R/(P+R)
 
     Range:
-        0 to 1; 1 where both sides have the same mentions.
+        0 to 1; 1 if both sides have the same mentions.
 
     Use it when:
-        You want to know whether entities are wrong, or mentions were missed.
+        You want to know whether the entities are wrong or mentions were missed.
 
     Reference:
         Pradhan, Luo, Recasens, Hovy, Ng & Strube 2014, Scoring coreference partitions of predicted mentions, ACL.

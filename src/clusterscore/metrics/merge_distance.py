@@ -6,7 +6,7 @@ from clusterscore.metrics.metric import Array, Parts, Table, Values, register
 
 @register
 class MergeDistance(Distance):
-    """Merge distance: how many splits and merges of whole clusters turn the prediction into gold.
+    """Merge distance: how many splits and merges of whole clusters turn the prediction into gold. A distance.
 
     Formula:
         splits + merges, splits = cells - predicted clusters, merges = cells - gold clusters
@@ -16,7 +16,7 @@ class MergeDistance(Distance):
 
     Use it when:
         People repair clusters by hand, splitting what is wrong and merging the rest, and every step costs the same. It
-        does not obey the triangle inequality: from 1 2 | 3 4 to 1 3 | 2 4 it is 4, by way of 1 2 3 4 it is 2.
+        violates the triangle inequality: from 1 2 | 3 4 to 1 3 | 2 4 it is 4, but via 1 2 3 4 it is 2.
 
     Reference:
         Menestrina, Whang & Garcia-Molina 2010, Evaluating entity resolution results, VLDB (generalized merge distance

@@ -19,7 +19,7 @@ class Mirkin(Distance):
         0 (identical) up; below N^2. Smaller is better.
 
     Use it when:
-        You want the Rand index as a distance: divided by N*(N-1) it is 1 - rand. It obeys the triangle inequality.
+        You want the Rand index as a distance: divided by N*(N-1), it is 1 - rand. It satisfies the triangle inequality.
 
     Options:
         normalized: True divides by N^2.

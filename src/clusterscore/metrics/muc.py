@@ -6,7 +6,7 @@ from clusterscore.metrics.metric import Parts, Table, register
 
 @register
 class Muc(CoreferenceMetric):
-    """MUC: how many links are missing to put each cluster together again.
+    """MUC: how many links are missing to restore each cluster.
 
     Formula:
         R = sum over cells of (n-1) / sum over gold clusters of (a-1)
@@ -14,11 +14,11 @@ class Muc(CoreferenceMetric):
         0/0 is 0, F = 2*P*R/(P+R)
 
     Range:
-        0 to 1; 0 where no cluster has two mentions, also for two identical ones.
+        0 to 1; 0 if no cluster has two mentions, even for two identical clusterings.
 
     Use it when:
-        You report the CoNLL score, of which it is a third. Alone it favours few large clusters, and it does not see
-        singletons.
+        You report the CoNLL score; MUC is one of its three parts. On its own it favours few large clusters, and it does
+        not see singletons.
 
     Reference:
         Vilain, Burger, Aberdeen, Connolly & Hirschman 1995, A model-theoretic coreference scoring scheme, MUC-6.

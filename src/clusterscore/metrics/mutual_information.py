@@ -69,10 +69,10 @@ class MutualInformation(InformationMetric):
         sum over cells of (n/N) * log(N*n/(a*b))
 
     Range:
-        0 to min(H(gold), H(pred)); of two identical clusterings it is their entropy.
+        0 to min(H(gold), H(pred)); for two identical clusterings it is their entropy.
 
     Use it when:
-        You need the number itself; to compare data sets use nmi or ami.
+        You need the value itself. To compare data sets, use nmi or ami.
 
     Reference:
         Cover & Thomas 2006, Elements of Information Theory.

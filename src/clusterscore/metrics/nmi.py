@@ -12,16 +12,16 @@ from clusterscore.metrics.mutual_information import Information, InformationMetr
 
 @register
 class Nmi(InformationMetric):
-    """Normalized mutual information.
+    """Normalized mutual information: the share of information that both sides have in common.
 
     Formula:
         I(gold, pred) / mean(H(gold), H(pred))     mean: arithmetic, geometric, min or max
 
     Range:
-        0 to 1; 1 for identical clusterings, one cluster included, 0 where one side only is a single cluster.
+        0 to 1; 1 for identical clusterings, even for one cluster; 0 if only one side is a single cluster.
 
     Use it when:
-        Others report it; say which mean. Not corrected for chance: ami is.
+        Others report it; state which mean you use. It is not corrected for chance; ami is.
 
     Options:
         mean: "arithmetic" (default), "geometric", "min", "max".

@@ -8,14 +8,15 @@ from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, div
 
 @register
 class NormalizedClusteringAccuracy(Metric):
-    """Normalized clustering accuracy: the mean recall of gold clusters in the best alignment, above that of chance.
+    """Normalized clustering accuracy: the mean recall of gold clusters in the best alignment, above chance.
 
     Formula:
         (S - 1) / (gold clusters - 1), S = max over one-to-one alignments of the sum of n_ij/a_i
 
     Range:
-        -1 to 1; below 0 only where there are more predicted clusters than gold ones. Of a single gold cluster it is 1
-        if there is one predicted cluster, else 0. It is not symmetric: gold clusters weigh alike, large or small.
+        -1 to 1; negative only if there are more predicted clusters than gold clusters. For a single gold cluster it is
+        1 if there is one predicted cluster, and 0 otherwise. It is not symmetric: all gold clusters have the same
+        weight.
 
     Use it when:
         Clustering benchmarks report it (column nca of Gagolewski's), for data with classes of different sizes.

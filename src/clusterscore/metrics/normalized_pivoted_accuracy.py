@@ -8,13 +8,13 @@ from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, div
 
 @register
 class NormalizedPivotedAccuracy(Metric):
-    """Normalized pivoted accuracy: the share of elements kept by the best alignment, above that of equal shares.
+    """Normalized pivoted accuracy: the share of elements kept by the best alignment, above equal shares.
 
     Formula:
         (A - 1/K) / (1 - 1/K), A = set_matching, K = max(gold clusters, predicted clusters)
 
     Range:
-        0 to 1; 1 where both sides are one cluster.
+        0 to 1; 1 if both sides are one cluster.
 
     Use it when:
         Clustering benchmarks report it (column npa of Gagolewski's).

@@ -11,7 +11,7 @@ from clusterscore.overlap import cover_of, shared_clusters
 
 @register
 class Omega(Metric):
-    """Omega index: pairs of elements that share as many clusters in gold as in the prediction, above chance.
+    """Omega index: pairs that share the same number of clusters on both sides, corrected for chance.
 
     Formula:
         (A - E) / (1 - E)
@@ -19,12 +19,12 @@ class Omega(Metric):
         E = sum over j of (share of pairs with j common gold clusters) * (share with j common predicted clusters)
 
     Range:
-        Up to 1, about 0 for a random prediction. On partitions it is adjusted_rand. Two clusterings that differ may
-        score 1, where every two elements share as many clusters.
+        Up to 1, and about 0 for a random prediction. On partitions it is adjusted_rand. Two different clusterings can
+        score 1, if every two elements share the same number of clusters.
 
     Use it when:
-        You compare communities that overlap, and others report it. It knows no precision and recall; most pairs share
-        nothing, so it is decided by the few that do.
+        You compare overlapping communities, and others report it. It has no precision and recall. Most pairs share
+        nothing, so it depends on the few that do.
 
     Reference:
         Collins & Dent 1988, Omega: a general formulation of the Rand index of cluster recovery suitable for

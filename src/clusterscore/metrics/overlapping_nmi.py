@@ -12,7 +12,7 @@ from clusterscore.overlap import entropies
 
 @register
 class OverlappingNmi(Metric):
-    """Normalized mutual information of clusterings that overlap: what their clusters tell of each other.
+    """Normalized mutual information of overlapping clusterings: how well their clusters predict each other.
 
     Formula:
         H(c) is the entropy of belonging to cluster c or not; H(c | pred) the least that a predicted cluster d leaves
@@ -26,8 +26,8 @@ class OverlappingNmi(Metric):
         0 to 1; 1 for two equal clusterings. On partitions it is not nmi.
 
     Use it when:
-        You compare communities that overlap, and others report it (LFR benchmarks). The older normalization rewards
-        clusters that match by chance; McDaid et al. show how far it is off.
+        You compare overlapping communities, and others report it (LFR benchmarks). The older normalization rewards
+        clusters that match by chance; McDaid et al. show by how much.
 
     Options:
         normalization: "max" (default, McDaid et al. 2011) or "lancichinetti" (2009).

@@ -10,7 +10,7 @@ from clusterscore.metrics.metric import Array, Floats, Metric, Parts, Table, Val
 
 @register
 class PairSetsIndex(Metric):
-    """Pair sets index: how alike the clusters are that the best alignment pairs, above what chance would give.
+    """Pair sets index: how similar the clusters are that the best alignment pairs, corrected for chance.
 
     Formula:
         (S - E) / (max(gold clusters, predicted clusters) - E), 0 where that is negative
@@ -18,13 +18,14 @@ class PairSetsIndex(Metric):
         E = (1/N) * sum over k of min(a_k, b_k), the clusters of either side by falling size; simplified: E = 1
 
     Range:
-        0 to 1; 1 where both sides are one cluster.
+        0 to 1; 1 if both sides are one cluster.
 
     Use it when:
-        Clustering benchmarks report it (columns psi and spsi of Gagolewski's). Clusters weigh alike, large or small.
+        You use clustering benchmarks that report it (columns psi and spsi of Gagolewski's). All clusters have the same
+        weight.
 
     Options:
-        simplified: True takes 1 in the place of E.
+        simplified: True uses 1 instead of E.
 
     Reference:
         Rezaei & Fränti 2016, Set matching measures for external cluster validity, IEEE TKDE 28(8).

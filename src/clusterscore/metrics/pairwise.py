@@ -13,18 +13,18 @@ from clusterscore.metrics.metric import Values, divide, register
 
 @register
 class Pairwise(PairMetric, Balanced):
-    """Pairwise P, R and F: of the pairs put together, how many belong together, and the other way round.
+    """Pairwise P, R and F: how many pairs that were put together belong together, and the reverse.
 
     Formula:
         rc = sum over cells of n*(n-1)/2
         P = rc / sum_j b_j*(b_j-1)/2      R = rc / sum_i a_i*(a_i-1)/2      F = harmonic mean of P and R
 
     Range:
-        0 to 1. A side without pairs has nothing wrong: its P (or R) is 1. Adjusted: up to 1, 0 on average for a
-        random prediction of the same cluster sizes; where no prediction of these sizes could score otherwise, 1.
+        0 to 1. A side without pairs has nothing wrong, so its P (or R) is 1. Adjusted: up to 1, and 0 on average for a
+        random prediction with the same cluster sizes; 1 if all predictions of these sizes score the same.
 
     Use it when:
-        Decisions are made on pairs, as in record linkage. Large clusters dominate: a cluster counts with the square
+        Decisions are made about pairs, as in record linkage. Large clusters dominate: a cluster counts with the square
         of its size.
 
     Options:

@@ -5,7 +5,7 @@ from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, div
 
 @register
 class Panoptic(Metric):
-    """Panoptic quality: how many clusters were found, times how well those fit that were.
+    """Panoptic quality: how many clusters were found, times how well the found ones fit.
 
     Formula:
         Of the M cells with n/(a+b-n) > 1/2: SQ = the mean of n/(a+b-n), RQ = 2*M/(gold clusters + predicted clusters)
@@ -15,7 +15,8 @@ class Panoptic(Metric):
         0 to 1. ``extras`` have ``sq`` and ``rq``.
 
     Use it when:
-        Page streams and segmentations are reported so. A cluster that was half found counts as not found.
+        You work on page streams or segmentations, where it is reported. A cluster of which only half was found counts
+        as not found.
 
     Reference:
         Kirillov, He, Girshick, Rother & Dollár 2019, Panoptic segmentation, CVPR; van Heusden, Kamps & Marx 2022,

@@ -11,21 +11,22 @@ from clusterscore.metrics.segmentation import Windows
 
 @register
 class Pk(Windows):
-    """Pk: how often two elements at a distance of k are in one segment on one side only. An error rate.
+    """Pk: how often two elements at distance k are in the same segment on one side only. An error rate.
 
     Formula:
         Over the N - k pairs of elements i and i + k of a document, the share of those that one side has in the same
         segment and the other has not. k = half the mean length of the gold segments, rounded, at least 2.
 
     Range:
-        0 (identical) to 1. Smaller is better. Where no document has more than k elements there is no pair, and it is 0.
+        0 (identical) to 1. Smaller is better. If no document has more than k elements, there is no pair, and it is 0.
 
     Several documents:
         No pair crosses documents. Errors and pairs are added up; k is each document's own, from its own gold segments.
 
     Use it when:
-        Papers on text segmentation report it. It forgives a cut that is off by a little, but minds a missing cut more
-        than one too many, and overlooks cuts that are close together; window_diff was made to mend that.
+        Papers on text segmentation report it. It forgives boundaries that are slightly off. But it penalizes a missing
+        boundary more than a superfluous one, and overlooks boundaries that are close together; window_diff was designed
+        to fix this.
 
     Options:
         k: the distance, where it is not to come from gold.

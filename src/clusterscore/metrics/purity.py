@@ -11,11 +11,11 @@ class Purity(Metric):
         (1/N) * sum_j max_i n_ij
 
     Range:
-        Above 0 to 1; 1 for all singletons, whatever the gold.
+        Above 0 to 1; 1 for all singletons, whatever gold is.
 
     Use it when:
-        Predicted clusters get one label each and only that counts. The "F-measure" of Moreno & Dias 2015 (micro F1
-        after majority labelling) is the same number.
+        Each predicted cluster gets one label, and only that label counts. The "F-measure" of Moreno & Dias 2015 (micro
+        F1 after majority labelling) is the same number.
 
     Reference:
         Zhao & Karypis 2001, Criterion functions for document clustering.

@@ -15,7 +15,7 @@ class PurityF(Balanced):
         Above 0 to 1.
 
     Use it when:
-        Purity or inverse purity alone could be won by all singletons or by one cluster.
+        Purity alone could be maximized with singletons, and inverse purity with one cluster.
 
     Options:
         beta: weight of inverse purity (default 1); or alpha, with beta^2 = (1-alpha)/alpha; or w_fp and w_fn.

@@ -10,17 +10,17 @@ from clusterscore.metrics.metric import Values, divide, register
 
 @register
 class Rand(PairMetric):
-    """Rand index: the share of all pairs that both sides treat alike.
+    """Rand index: the share of all pairs on which both sides agree.
 
     Formula:
         (rc + rn) / (N*(N-1)/2), rc pairs together on both sides, rn apart on both
 
     Range:
-        0 to 1; 1 for a single element. Adjusted: -0.5 to 1, 0 on average for a random prediction of the same cluster
-        sizes.
+        0 to 1; 1 for a single element. Adjusted: -0.5 to 1, and 0 on average for a random prediction with the same
+        cluster sizes.
 
     Use it when:
-        Others report it. With many clusters almost all pairs are apart on both sides and it is close to 1 whatever
+        Others report it. With many clusters, almost all pairs are apart on both sides, and it is close to 1 whatever
         the prediction; adjusted_rand corrects for that.
 
     Options:

@@ -6,7 +6,7 @@ from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, div
 
 @register
 class SetMatching(Metric):
-    """Set matching (clustering accuracy): the share of elements kept by the best one-to-one alignment of clusters.
+    """Set matching (clustering accuracy): the share of elements kept by the best one-to-one cluster alignment.
 
     Formula:
         (1/N) * max over one-to-one alignments of the sum of n_ij over aligned pairs (i, j)
@@ -15,8 +15,8 @@ class SetMatching(Metric):
         Above 0 to 1.
 
     Use it when:
-        Each predicted cluster should stand for one class, as in deep clustering ("ACC"). The alignment works on the
-        overlaps alone, never on a dense table; its worst case still grows with clusters times overlaps.
+        Each predicted cluster should correspond to one class, as in deep clustering ("ACC"). The alignment works on the
+        overlaps alone, never on a dense table, but its worst case still grows with clusters times overlaps.
 
     Reference:
         Meilă & Heckerman 2001, An experimental comparison of model-based clustering methods, Machine Learning 42.

@@ -8,17 +8,18 @@ from clusterscore.metrics.metric import Array, Parts, Table, Values, divide, reg
 
 @register
 class SplitJoin(Distance):
-    """Split-join distance: how many elements have to move until one clustering is the other. A distance.
+    """Split-join distance: how many elements have to move to turn one clustering into the other. A distance.
 
     Formula:
         2*N - sum_i max_j n_ij - sum_j max_i n_ij
 
     Range:
-        0 (identical) up; below 2*N. Smaller is better. ``extras`` have its two halves: ``split``, the elements outside
-        the largest part of their gold cluster, and ``join``, those outside the largest part of their predicted one.
+        0 (identical) up; below 2*N. Smaller is better. ``extras`` contain its two halves: ``split``, the elements
+        outside the largest part of their gold cluster, and ``join``, those outside the largest part of their predicted
+        cluster.
 
     Use it when:
-        You want a distance that counts elements; community detection reports it. It obeys the triangle inequality.
+        You want a distance that counts elements; community detection reports it. It satisfies the triangle inequality.
 
     Options:
         normalized: True divides by 2*N: 0 to below 1.

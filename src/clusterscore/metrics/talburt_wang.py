@@ -7,7 +7,7 @@ from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, div
 
 @register
 class TalburtWang(Metric):
-    """Talburt-Wang index: how few parts the two clusterings cut each other into.
+    """Talburt-Wang index: the number of clusters compared with the number of their overlaps.
 
     Formula:
         sqrt(gold clusters * predicted clusters) / cells, a cell being a pair of clusters that share elements
@@ -16,7 +16,7 @@ class TalburtWang(Metric):
         Above 0 to 1.
 
     Use it when:
-        Entity resolution reports it. It counts clusters and never asks how many elements they have.
+        You work in entity resolution, where it is reported. It counts clusters, whatever their size.
 
     Reference:
         Talburt, Wang, Hess & Kuo 2007, An algebraic approach to data quality metrics for entity resolution over large

@@ -9,7 +9,7 @@ from clusterscore.metrics.metric import Array, Parts, Table, Values, divide, reg
 
 @register
 class TransferDistance(Distance):
-    """Transfer distance: how many single elements have to change their cluster until both are the same. A distance.
+    """Transfer distance: how many elements have to change their cluster to make both sides the same. A distance.
 
     Formula:
         N - max over one-to-one alignments of the sum of n_ij over aligned pairs (i, j)
@@ -18,7 +18,7 @@ class TransferDistance(Distance):
         0 (identical) up; below N. Smaller is better. Divided by N it is 1 - set_matching.
 
     Use it when:
-        Elements are corrected one by one. It obeys the triangle inequality.
+        Elements are corrected one by one. It satisfies the triangle inequality.
 
     Options:
         normalized: True divides by N.

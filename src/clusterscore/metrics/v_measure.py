@@ -19,7 +19,7 @@ class VMeasure(InformationMetric):
         0 to 1. With beta=1 it equals nmi.
 
     Use it when:
-        Others report it. Like NMI it is not corrected for chance: many small clusters lift it.
+        Others report it. Like NMI, it is not corrected for chance, and many small clusters inflate it.
 
     Options:
         beta: weight of completeness (default 1).

@@ -13,7 +13,7 @@ from clusterscore.metrics.mutual_information import Information, InformationMetr
 
 @register
 class VariationOfInformation(Distance, InformationMetric):
-    """Variation of information: what one side leaves unsaid about the other, both ways, in nats. A distance.
+    """Variation of information: the information that one side has and the other does not, in nats. A distance.
 
     Formula:
         H(gold) + H(pred) - 2*I(gold, pred)
@@ -22,7 +22,7 @@ class VariationOfInformation(Distance, InformationMetric):
         0 (identical) to log(N). Smaller is better.
 
     Use it when:
-        You need a metric in the mathematical sense: it obeys the triangle inequality.
+        You need a metric in the mathematical sense: it satisfies the triangle inequality.
 
     Options:
         normalized: None, "log" (divided by log N) or "joint" (divided by the joint entropy): 0 to 1. Divided by the

@@ -12,23 +12,23 @@ from clusterscore.metrics.segmentation import Cuts, Windows
 
 @register
 class WindowDiff(Windows):
-    """WindowDiff: how often a window of k cuts wide holds more cuts on one side than on the other. An error rate.
+    """WindowDiff: how often a window has more boundaries on one side than on the other. An error rate.
 
     Formula:
         Over the N - k windows from an element i to i + k of a document, the share of those in which the numbers of
         gold and predicted cuts differ. k = half the mean length of the gold segments, rounded, at least 2.
 
     Range:
-        0 (identical) to 1. Smaller is better. Where no document has more than k elements there is no window, and it is
-        0. weighted: above 1, where windows miss several cuts.
+        0 (identical) to 1. Smaller is better. If no document has more than k elements, there is no window, and it is 0.
+        weighted: above 1 if windows miss several boundaries.
 
     Several documents:
         No window crosses documents. Errors and windows are added up; k is each document's own, from its own gold
         segments.
 
     Use it when:
-        Papers on text segmentation report it. It forgives a cut that is off by a little, and counts missing and
-        superfluous cuts alike.
+        Papers on text segmentation report it. It forgives boundaries that are slightly off, and counts missing and
+        superfluous boundaries alike.
 
     Options:
         k: the width, where it is not to come from gold.
