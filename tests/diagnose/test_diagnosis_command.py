@@ -170,13 +170,16 @@ def test_coreference_without_words(tmp_path: Path) -> None:
     ("line", "message"),
     [
         (f"elements {KEY} {RESPONSE} --match head", "--match is for coreference; say --coref too"),
-        (f"errors {KEY} {RESPONSE} --coref --missing drop", "--missing is not for --coref: its files say what is in"),
-        (f"clusters {KEY} {RESPONSE} --coref --element word", "naming a column or a format is not for --coref"),
+        (f"errors {KEY} {RESPONSE} --coref --missing drop", "--missing cannot be used with --coref"),
+        (
+            f"clusters {KEY} {RESPONSE} --coref --element word",
+            "naming a column or a format cannot be used with --coref",
+        ),
         (f"elements {KEY} {RESPONSE} --coref -m elm", "elm needs the same elements on both sides, but 1 element only"),
         (f"elements {KEY} {RESPONSE}", "is a coreference file: use clusterscore coref KEY RESPONSE (or --coref)"),
-        (f"elements {KEY} --coref", "two files are needed, GOLD and PRED"),
-        (f"report {KEY} {RESPONSE} --coref --by word", "--by is not for --coref"),
-        ("elements examples/gold.csv examples/pred.csv --coref", "is no coreference file that is known here"),
+        (f"elements {KEY} --coref", "pass two files, GOLD and PRED"),
+        (f"report {KEY} {RESPONSE} --coref --by word", "--by cannot be used with --coref"),
+        ("elements examples/gold.csv examples/pred.csv --coref", "is not a known kind of coreference file"),
     ],
 )
 def test_mistakes_with_coreference(line: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -53,6 +53,10 @@ def test_the_numbers_are_those_of_coref(tmp_path: Path, cards: list[cs.Scorecard
     words = Tags(page.text).words
     assert {f"{card[name].value:.4f}" for name in card} <= set(words)
     assert "Coreference report" in words
+    assert "one_cluster" in words
+    assert "mean_size" not in words  # it would cut a list in which entities stand one behind the other
+    assert "the other kinds compare clusters without them" in " ".join(words)
+    assert "a loss is what the score would gain" not in " ".join(words)  # with an F of means it is a share
     found = page.data["systems"][0]
     assert found["lost"] == pytest.approx(1 - card["b3"].f, abs=1e-15)
     assert sorted(page.names(found["sides"]["gold"]["names"]).values()) == [

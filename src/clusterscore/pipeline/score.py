@@ -160,5 +160,6 @@ def baseline_cards(table: Table, request: Request, average: str) -> Iterator[tup
     # a table alone has counts, and no order in which elements could be cut
     pair = expand(table) if table.members is None else table.members.pair
     request = request.resolved(table)
-    for name, one in baseline_pairs(pair, ordered=table.members is not None, segments=request.ordered):
+    ordered = table.members is not None and table.mentions is None  # mentions stand entity by entity
+    for name, one in baseline_pairs(pair, ordered=ordered, segments=request.ordered):
         yield name, card_of(count(one, members=request.ordered), request, average)
