@@ -101,21 +101,21 @@ RELATED = {
 
 # options that mean the same everywhere: said on the page of each function that has no words of its own for them
 SHARED = {
-    "gold": "the true clustering, in any form that :doc:`/inputs` lists; or a :class:`Table`, which holds both sides.",
-    "pred": "the predicted clustering of the same elements; none where ``gold`` is a Table.",
-    "metrics": "by :doc:`name </metrics/index>`, with parameters, or as objects; None is the default set.",
+    "gold": "the true clustering, in any form listed in :doc:`/inputs`; or a :class:`Table`, which holds both sides.",
+    "pred": "the predicted clustering of the same elements; leave it out if ``gold`` is a Table.",
+    "metrics": "by :doc:`name </metrics/index>`, with parameters, or as objects; by default the default set.",
     "metric": "one that scores elements, with parameters: ``elm``, ``bcubed``, or for overlap ``matched_elm``.",
     "average": "``micro`` pools all elements, ``macro`` averages the documents' scores, ``weighted`` does so by size.",
-    "documents": "the document of each element: clusters of different documents are different clusters.",
-    "missing": "what becomes of elements that one side lacks: see :doc:`/policies`.",
-    "noise": "a label, or several, for elements that were not clustered, such as -1 of DBSCAN: see :doc:`/policies`.",
-    "noise_as": "what becomes of them: each alone, left out, or a cluster like any other.",
+    "documents": "the document of each element; clusters never span documents.",
+    "missing": "how to treat elements that only one side has: see :doc:`/policies`.",
+    "noise": "a label, or several, that mean *not clustered*, such as -1 from DBSCAN: see :doc:`/policies`.",
+    "noise_as": "how to treat them: as singletons, dropped, or as a cluster like any other.",
     "weights": 'a number for each element, or the word ``"class"`` or ``"effective"``.',
     "seed": "the same seed gives the same numbers.",
-    "confidence": "of the intervals.",
-    "n": "how many elements; or a clustering, of which ids and documents are kept.",
+    "confidence": "the level of the intervals.",
+    "n": "the number of elements; or a clustering, whose ids and documents are kept.",
     "policies": "``documents``, ``missing``, ``noise``, ``noise_as`` and ``weights``, as in :func:`score`.",
-    "ax": "the Axes of matplotlib to draw on; None makes a figure of its own.",
+    "ax": "the matplotlib Axes to draw on; by default a new figure.",
 }
 
 
@@ -153,12 +153,15 @@ def add_shared_options(app: Any, what: str, name: str, obj: Any, options: Any, l
                 words[option] = []
             words[option].append(line)
         del lines[start:end]
-    elif what == "class" and name not in CONSTRUCTED:
+    elif what == "class":
         return
     else:
         start = next(
             (k for k, line in enumerate(lines) if line.startswith((">>> ", "Returns:", "Raises:"))), len(lines)
         )
+    if "Returns:" in lines:  # napoleon takes what stands before a colon for a type
+        k = lines.index("Returns:")
+        lines[k : k + 2] = [f":returns: {lines[k + 1].strip()}"]
     said = [line for one in inspect.signature(obj).parameters for line in words.get(one, [])]
     if said:
         lines[start:start] = ["Args:", *said, ""]

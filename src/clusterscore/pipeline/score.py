@@ -79,9 +79,9 @@ def score(
         The scores by metric: ``card["elm"].f``; it prints as a table.
 
     Raises:
-        ElementMismatch: one side has elements that the other lacks, and ``missing`` does not say what becomes of them.
-        InputError: nothing to score, a label that is None or NaN, lengths that differ.
-        MetricError: an unknown metric, or a parameter out of its range.
+        ElementMismatch: only one side has some elements, and ``missing`` does not say how to treat them.
+        InputError: there is nothing to score, a label is None or NaN, or the lengths differ.
+        MetricError: a metric is unknown, or a parameter out of its range.
 
     >>> import clusterscore as cs
     >>> card = cs.score([0, 0, 1, 1], [0, 0, 0, 1], metrics=["elm", "bcubed(beta=2)"])

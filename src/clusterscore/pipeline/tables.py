@@ -54,9 +54,9 @@ def score_table(
     """Score a table that need not fit memory: it is counted where it lies, and only small numbers come back.
 
     Each row is an element. Two tables, ``gold_table`` and ``pred_table``, have a column ``element`` and a column
-    ``cluster`` each and are joined by element; ``missing`` says what becomes of elements on one side only. Clusterings
-    that overlap go to :func:`clusterscore.score`. The scores are equal, to the last bit or to 1e-14, whichever engine
-    counts.
+    ``cluster`` each and are joined by element; ``missing`` says how to treat elements that only one of them has.
+    Clusterings that overlap go to :func:`clusterscore.score`. The scores are equal, to the last bit or to 1e-14,
+    whichever engine counts.
 
     Options:
         table: a frame of pandas, polars (also lazy), pyarrow, DuckDB or PySpark, or the path of a file: CSV, TSV,
