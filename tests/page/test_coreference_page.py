@@ -65,7 +65,7 @@ def test_the_numbers_are_those_of_coref(tmp_path: Path, cards: list[cs.Scorecard
         "2 · her book",
         "3 · Her brother",
     ]
-    assert page.texts()["10-11"] == "Ann met Bob . She gave him her book . \x02Her brother\x03 read it ."
+    assert page.texts()["10–11"] == "Ann met Bob . She gave him her book . \x02Her brother\x03 read it ."
 
 
 @pytest.mark.parametrize("options", [[], ["--singletons", "drop"], ["--match", "head"], ["--cross-document"]])

@@ -48,7 +48,7 @@ def test_conll(tmp_path: Path) -> None:
     words, nested, found = "ABCDEF", ["(1(2", "(3", "1)", "3)2)", "(4)", "-"], ["(1(2", "-", "1)", "2)", "-", "(9)"]
     both = (conll(list(zip(words, cells, strict=True))) for cells in (nested, found))
     rows = rows_of(tmp_path, ".conll", *both)
-    assert rows["element"].tolist() == ["0-3", "0-2", "1-3", "4", "5"]
+    assert rows["element"].tolist() == ["0–3", "0–2", "1–3", "4", "5"]
     assert rows["text"].tolist() == ["A B C D", "A B C", "B C D", "E", "F"]
     assert rows["context"].tolist() == [
         "[A B C D] E F",
@@ -68,7 +68,7 @@ def test_words_that_only_one_file_has(tmp_path: Path) -> None:
     assert rows_of(tmp_path, ".conll", key, response)["text"].tolist() == ["Ann Lee", "left"]
     without = rows_of(tmp_path, ".conll", key, key)
     assert "text" not in without
-    assert without["element"].tolist() == ["0-1", "2"]
+    assert without["element"].tolist() == ["0–1", "2"]
     assert without.notes == ["the files have no words: mentions are shown by the numbers of their tokens"]
     assert "best_match_text" not in cs.clusters(cs.coref(tmp_path / "key.conll", tmp_path / "key.conll").table)
 
@@ -77,7 +77,7 @@ def test_corefud(tmp_path: Path) -> None:
     """Discontinuous mentions, and zeros: empty nodes with and without a form, also before the first word."""
     response = UD.replace("Entity=(e2[1/2]-x-1-)", "_").replace("Entity=(e2[2/2]-x-1-)", "_")
     rows = rows_of(tmp_path, ".conllu", UD, response)
-    assert rows["element"].tolist() == ["0-2", "3,5", "5.1", "6.1"]
+    assert rows["element"].tolist() == ["0–2", "3,5", "5.1", "6.1"]
     assert rows["text"].tolist() == ["El viejo puente", "cayó … solo", "∅", "él"]
     assert rows["context"].tolist()[1:] == [
         "El viejo puente [cayó] ayer [solo] ∅ Era él largo",
@@ -99,7 +99,7 @@ def test_jsonlines(tmp_path: Path) -> None:
     text = {"doc_key": "a_0", "text": "Ann met Bob. She left."}
     key = json.dumps({**text, "clusters": [[[0, 3], [13, 16]]]})
     rows = rows_of(tmp_path, ".jsonl", key, key, offsets="characters")
-    assert rows["element"].tolist() == ["0-2", "13-15"]
+    assert rows["element"].tolist() == ["0–2", "13–15"]
     assert rows["context"].tolist() == ["[Ann] met Bob. She left.", "Ann met Bob. [She] left."]
     bare = json.dumps({"doc_key": "a_0", "clusters": [[[0, 0], [3, 3]]]})
     assert "text" not in rows_of(tmp_path, ".jsonl", bare, bare)

@@ -79,7 +79,10 @@ class Mentions:
         return _column(self.document_names[self._mention(element)[0]] for element in elements.tolist())
 
     def names(self, elements: Ints) -> Array:
-        """Their spans: ``7``, ``7-8``, ``3,5-6`` where words are left out, ``5.1`` where one is an empty node."""
+        """Their spans: ``7``, ``7–8``, ``3,5–6`` where words are left out, ``5.1`` where one is an empty node.
+
+        With a hyphen a spreadsheet would take them for dates.
+        """
         return _column(_spelled(self._mention(element)[1]) for element in elements.tolist())
 
     def texts(self, elements: Ints) -> Array:
@@ -135,7 +138,7 @@ def _bounds(span: Span, numbers: Sequence[int]) -> tuple[int, int]:
 
 def _spelled(span: Span) -> str:
     if not span[2:]:
-        return f"{span[0]}" if span[0] == span[1] else f"{span[0]}-{span[1]}"
+        return f"{span[0]}" if span[0] == span[1] else f"{span[0]}–{span[1]}"
     parts: list[str] = []
     words = sorted(span[2:])
     for _, run in groupby(enumerate(words), lambda pair: (pair[1] % (1 << WORD), pair[0] - (pair[1] >> WORD))):
