@@ -206,7 +206,7 @@ def test_finding_and_filtering(browser: Browser, pages: Path) -> None:
     assert text(browser, f"{ELEMENTS} .status") == "1 to 1 of 1 (of 192)"
     browser.type(f"{ELEMENTS} input[type=search]", "no such thing")
     browser.wait(f"document.querySelector('{ELEMENTS} .status').textContent === '0 of 192'")
-    assert texts(browser, f"{ELEMENTS} tbody td") == ["Nothing is like that."]
+    assert texts(browser, f"{ELEMENTS} tbody td") == ["No matches."]
     browser.type(f"{ELEMENTS} input[type=search]", "s03")
     browser.wait(f"document.querySelector('{ELEMENTS} .status').textContent === '1 to 10 of 12 (of 192)'")
     browser.run(f"document.querySelector('{ELEMENTS} input[type=search]').value = ''")
@@ -746,4 +746,4 @@ def test_a_sample_says_so(browser: Browser, tmp_path: Path, monkeypatch: pytest.
     browser.run("location.hash = ''")
     browser.wait("document.getElementById('detail').hidden")
     browser.type(f"{ELEMENTS} input[type=search]", "no such element")
-    browser.wait(f"document.querySelector('{ELEMENTS} .none')?.textContent === 'Nothing that is listed is like that.'")
+    browser.wait(f"document.querySelector('{ELEMENTS} .none')?.textContent === 'No matches among those listed.'")

@@ -589,7 +589,7 @@ def test_the_verdict_says_what_a_reader_can_repeat(write: Callable[..., Written]
     assert "A trivial clustering, mean_size, beats it under 5 of 8 measures." in words
     chance = cs.chance(gold, pred, metrics="elm")["elm"]
     assert f"It is {100 * chance.adjusted:.0f}% of the way from chance ({chance.expected:.3f}) to perfect." in words
-    assert "The costliest kind of error is mixed, with 65% of the loss and 4 elements. Some elements of a gold" in words
+    assert "The costliest kind of error is mixed, with 65% of the loss and 4 elements. A part of a gold" in words
     cards = cs.score(gold, pred, baselines=True)
     better = sum(cards.baselines[name][one].value > cards[one].value for name in cards.baselines for one in cards)
     assert page.text.count('class="number better"') == better > 0

@@ -24,6 +24,7 @@ class System {
     made.inDocuments = {}; // where cells are left out: the elements of each, what they cost, its clusters of both sides
     for (const name of ["size", "loss", "gold", "pred"]) made.inDocuments[name] = await column(found.documents?.[name]);
     made.documents = await Names.of(PAGE.documents, (k) => `(no name: document ${k})`);
+    made.several = (made.documents?.count ?? 0) > 1;
     made.names = await Names.of(found.names, (k) => `(no name: ${k})`);
     made.texts = await column(found.names?.texts);
     made.cellOf = await column(found.cell);

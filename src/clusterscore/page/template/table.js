@@ -82,7 +82,7 @@ class SortableTable {
     const region = make("div", { class: "scroll", role: "region", "aria-label": label, tabindex: "0" }, table);
     this.top = make("div", { class: "tools" }, this.tools(id), this.status);
     this.host.replaceChildren(this.top, region, this.pager(id));
-    this.nothing = note ? "Nothing that is listed is like that." : "Nothing is like that.";
+    this.nothing = note ? "No matches among those listed." : "No matches.";
     if (note) this.host.prepend(make("p", { class: "note" }, note));
   }
 

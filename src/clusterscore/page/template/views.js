@@ -85,7 +85,7 @@ function clusterTable(host, system, side, some = null) {
   const loss = (row) => rows.loss[at(row)];
   const columns = [
     made("Cluster", `the ${WORD[side]} cluster`, (cluster) => rows.names.ranks[cluster], (cluster) => link(system, side, cluster), true),
-    system.document && !some && made("Document", null, (cluster) => system.documents.ranks[documentOf(cluster)], (cluster) => documentLink(system, documentOf(cluster)), true),
+    system.several && !some && made("Document", null, (cluster) => system.documents.ranks[documentOf(cluster)], (cluster) => documentLink(system, documentOf(cluster)), true),
     { title: "Loss", hint: "what it costs the score", key: () => leading(each((cluster) => rows.loss[cluster])), cell: (row) => barred(small(loss(row)), loss(row) / largest) },
     shareOfLoss(system, loss, () => leading(each((cluster) => rows.loss[cluster]))),
     numbers("Size", "how many elements it has", "size", whole),
@@ -151,7 +151,7 @@ function elementTable(host, system, elements, label, { skip = "", rows, note = "
   const columns = [
     { title: "Element", text: true, key: () => each((row) => (system.places ?? names.ranks)[elements[row]]), cell: (row) => folded(names.at(elements[row])) },
     texts && { title: "Text", text: true, key: () => ranked(count, (row) => unmarked(textOf(elements[row]))), cell: (row) => marked(textOf(elements[row])) },
-    system.document && !skip && {
+    system.several && !skip && {
       title: "Document", text: true, key: () => each((row) => system.documents.ranks[system.documentOf(cell(row))]),
       cell: (row) => documentLink(system, system.documentOf(cell(row))),
     },
@@ -209,7 +209,7 @@ function clusterPage(host, system, side, cluster) {
   const size = rows.size[cluster];
   const heading = make("h2", { tabindex: "-1", id: "detail-heading" },
     `${side === "gold" ? "Gold" : "Predicted"} cluster `, make("span", { class: `name ${side}` }, folded(name)),
-    system.document ? [" of document ", documentLink(system, system.documentOf(own[0].cell))] : null);
+    system.several ? [" of document ", documentLink(system, system.documentOf(own[0].cell))] : null);
   host.replaceChildren(
     crumb(system, side, cluster, "clusters", () => sortedRows(places(rows.count), leading(rows.loss), -1, largerFirst(rows)), "loss"),
     heading,
