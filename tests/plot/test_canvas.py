@@ -187,9 +187,9 @@ def test_a_table_or_a_scorecard_stands_in_the_place_of_both_sides(name: str) -> 
              cs.plot.svg(plot(cs.score(GOLD, PRED, **given)))]  # fmt: skip
     assert drawn[0] == drawn[1] == drawn[2]
     card = cs.score(GOLD, PRED)
-    with pytest.raises(cs.InputTypeError, match="holds both sides"):
+    with pytest.raises(cs.InputTypeError, match="contains both sides"):
         plot(card, PRED)
-    with pytest.raises(cs.InputTypeError, match="holds both sides"):
+    with pytest.raises(cs.InputTypeError, match="contains both sides"):
         plot(GOLD, card)
     with pytest.raises(cs.InputError, match="was decided when the Table was made"):
         plot(card, missing="drop")
@@ -402,6 +402,17 @@ def test_marks_say_what_they_are() -> None:
     assert tips(cs.plot.scatter({"A": cs.score(gold, pred), "B": cs.score(gold, gold)})) == [
         ("all elements: \u2068A\u2069 0.467, \u2068B\u2069 1.000", "doc/0")
     ]
+
+
+def test_marks_that_look_the_same_take_little_room() -> None:
+    ax = cs.plot.difference([0, 1] * 1000, [0, 0] * 1000, documents=np.arange(2000) // 2)
+    drawn = cs.plot.svg(ax, "x")
+    assert drawn.count("<use data-tip") == 1000
+    assert len(drawn) < 135 * 1000
+    marks = next(
+        one for one in ElementTree.fromstring(drawn).iter(f"{SVG}g") if "fill-opacity: 0.55" in one.get("style", "")
+    )
+    assert [len(marks), marks[0].get("style")] == [1000, None]
 
 
 def test_marks_are_explained_up_to_some_thousands_and_never_on_axes_of_the_user() -> None:

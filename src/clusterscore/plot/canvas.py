@@ -37,13 +37,15 @@ _PRINT_DPI = 300
 _OFFSCREEN: ContextVar[bool] = ContextVar("offscreen", default=False)
 _UNSEEN = frozenset({"agg", "cairo", "pdf", "pgf", "ps", "svg", "template"})  # backends of pyplot without a window
 # what a page does not need of a drawing, and a rule for everything in it
-_HEAD = re.compile(r"^.*?(?=<svg)|<metadata>.*?</metadata>\s*|<style.*?</style>\s*", re.DOTALL)
+_HEAD = re.compile(r"^.*?(?=<svg)|<metadata>.*?</metadata>\s*|<style.*?</style>\s*|(?<=\n) +", re.DOTALL)
 _TAG = re.compile(r"<[a-z][^>]*>")  # in text < and > are escaped
 _FONT = re.compile(r" font-family: [^;\"]*;?")
 _ID = re.compile(r'( id="| xlink:href="#|url\(#)')
 _DIGITS = re.compile(r"(?<=\.\d\d)\d+")  # of a point, which are not seen
 _GROUP = re.compile(r'<g id="([^"]*)"')
 _DRAWN = re.compile(r"<(use|path)(?= (?!id=))(?!.*fill: none)", re.DOTALL)  # a mark; what has an id is drawn elsewhere
+_MARKED = re.compile(r"(<g [^>]*)>\s*((?:<use [^>]*/>\s*)+)</g>")  # marks of one kind
+_STYLE = re.compile(r' style="[^"]*"')
 _MOST_MARKS = 2000  # of one kind in a plot, which are explained
 
 
@@ -243,7 +245,15 @@ def svg(ax: Axes, name: str = "plot", *, label: str = "", ink: str | None = None
 
     role = f'role="img" aria-label="{escape(visible(label))}"' if label else 'aria-hidden="true"'
     head = f'<svg {role} style="stroke-linejoin: round; stroke-linecap: butt"'
-    return _TAG.sub(own, drawing).strip().replace("<svg", head, 1)
+    return _MARKED.sub(_together, _TAG.sub(own, drawing)).strip().replace("<svg", head, 1)
+
+
+def _together(marks: re.Match[str]) -> str:
+    """Marks that look the same, which a page need not be told of each."""
+    looks = set(_STYLE.findall(marks[2]))
+    if len(looks) > 1 or _STYLE.search(marks[1]):
+        return marks[0]
+    return f"{marks[1]}{''.join(looks)}>\n{_STYLE.sub('', marks[2])}</g>"
 
 
 def _drawn(ax: Axes, form: str, salt: str, transparent: bool = False) -> bytes:
