@@ -17,14 +17,14 @@ from clusterscore.metrics.score_type import Score
 
 
 def metric(name: str | Metric) -> Metric:
-    """The metric of this name, as an object: its signature is known before anything is scored.
+    """Look up a metric by name, as an object whose signature is known before anything is scored.
 
     Options:
         name: a name or alias, with parameters in brackets: ``"elm"``, ``"bcubed(f=of-means, beta=0.5)"``. A Metric is
             returned as it is.
 
     Raises:
-        MetricError: the name or a parameter is unknown, or out of its range; the message has the nearest one.
+        MetricError: the name or a parameter is unknown or out of range; the message suggests the nearest one.
 
     >>> import clusterscore as cs
     >>> m = cs.metric("bcubed(beta=2)")
@@ -100,7 +100,7 @@ def split_names(text: str) -> list[str]:
 
 
 def registered() -> list[type[Metric]]:
-    """All metric classes, those of other packages too, in the order of their names.
+    """List all metric classes, including those of other packages, in alphabetical order.
 
     >>> import clusterscore as cs
     >>> [kind.name for kind in cs.registered() if kind.smaller_is_better][:3]

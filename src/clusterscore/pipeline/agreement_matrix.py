@@ -40,19 +40,19 @@ def agreement_matrix(
     noise: Any = None,
     noise_as: NoiseAs | None = None,
 ) -> AgreementMatrix:
-    """How far annotators or runs agree: ``cs.agreement_matrix({"ann": x, "bob": y, "cleo": z})``.
+    """How well annotators or runs agree: ``cs.agreement_matrix({"ann": x, "bob": y, "cleo": z})``.
 
-    ``result["ann", "bob"]`` is the Score of "bob" with "ann" as gold; ``result.matrix`` has all of them, gold in rows,
-    and ``result.mean`` is their mean over all pairs of two. ``result.elements`` has a row per element, those on which
-    the clusterings agree least first: its ``consistency`` is the mean of the element's own F over all pairs of two.
+    ``result["ann", "bob"]`` is the Score of "bob" with "ann" as gold. ``result.matrix`` contains all of them, with gold
+    in rows, and ``result.mean`` is the mean over all pairs. ``result.elements`` has a row per element, starting with
+    those the clusterings agree on least; its ``consistency`` is the element's own F, averaged over all pairs.
 
     Options:
         clusterings: two or more, by name.
-        metric: what two of them are scored with.
-        element_metric: what elements are scored with: ``elm``, or ``matched_elm`` where clusters overlap.
+        metric: the metric for each pair of clusterings.
+        element_metric: the metric for elements: by default ``elm``, or ``matched_elm`` if clusters overlap.
 
     Returns:
-        The scores of each against each.
+        The scores of each clustering against each other.
 
     >>> import clusterscore as cs
     >>> result = cs.agreement_matrix({"ann": [0, 0, 1, 1], "bob": [0, 0, 1, 1], "cleo": [0, 0, 0, 1]})

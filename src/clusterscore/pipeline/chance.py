@@ -27,21 +27,21 @@ def chance(
     average: Average = "micro",
     **options: Unpack[CountOptions],
 ) -> Chances:
-    """What chance would get, by permutation, for any metric.
+    """What chance would score, by permutation, for any metric.
 
-    The predicted labels are shuffled within every document, so that cluster sizes stay as they are. For each metric the
-    result has the score, the mean and the standard deviation of the shuffled ones, the score adjusted for chance,
-    (score - expected) / (most - expected) with the score of gold against itself as the most, z, and the one-sided
-    p-value. Under ``missing="keep"`` labels are shuffled among all predicted elements of a document.
+    The predicted labels are shuffled within every document, which keeps the cluster sizes. For each metric, the result
+    has the score, the mean and the standard deviation over the shuffles, the score adjusted for chance (score -
+    expected) / (most - expected), where ``most`` is the score of gold against itself, z, and the one-sided p-value.
+    With ``missing="keep"``, labels are shuffled among all predicted elements of a document.
 
-    A few measures know their expectation in closed form, without any shuffling: ``elm``, ``bcubed``, ``pairwise``,
-    ``rand`` and ``fowlkes_mallows`` with ``adjusted=True``, and ``adjusted_rand`` and ``ami``, which are adjusted.
+    For a few measures the expectation is known in closed form, without shuffling: ``elm``, ``bcubed``, ``pairwise``,
+    ``rand`` and ``fowlkes_mallows`` with ``adjusted=True``; ``adjusted_rand`` and ``ami`` are always adjusted.
 
     Options:
-        resamples: how often labels are shuffled.
+        resamples: the number of shuffles.
 
     Returns:
-        The score and what chance gets, by metric.
+        For each metric, the score and what chance would score.
 
     >>> import clusterscore as cs
     >>> found = cs.chance([0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2], metrics="purity")["purity"]

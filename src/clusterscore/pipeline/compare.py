@@ -43,23 +43,23 @@ def compare(
 ) -> Comparison:
     """Compare systems: ``cs.compare(gold, {"A": a, "B": b})``.
 
-    For each system and metric the score with its interval (jackknife; bootstrap percentile and BCa beside it), the
-    difference to the baseline with its interval, the p-value of a paired randomization test, the same with Holm's
-    correction for the number of systems, wins, ties and losses, and the rank. The same draws serve all systems and
-    metrics.
+    For each system and metric, the result has the score with its interval (jackknife, and bootstrap percentile and
+    BCa), the difference from the baseline with its interval, the p-value of a paired randomization test, that p-value
+    with Holm's correction for the number of systems, wins, ties and losses, and the rank. All systems and metrics use
+    the same resamples.
 
     Options:
-        gold: the true clustering; or a mapping of names to tables in the place of both arguments.
+        gold: the true clustering; or, instead of both arguments, a mapping of names to tables.
         systems: predictions by name.
-        unit: what is drawn with replacement, ``"documents"`` or gold ``"clusters"``; ``"auto"`` takes documents where
-            there are several. ``"elements"`` are not independent, and a warning says so.
-        baseline: the system that others are compared with; the first, if none is named.
+        unit: what to resample, ``"documents"`` or gold ``"clusters"``; ``"auto"`` resamples documents if there are
+            several. ``"elements"`` are not independent, and you get a warning.
+        baseline: the system that others are compared with; by default the first.
         pairs: ``"all"`` tests every system against every other, and corrects for the number of pairs:
             ``found.pairs["A", "C"]["elm"]``.
-        resamples: how many draws; 0 gives the scores alone.
+        resamples: the number of resamples; 0 gives the scores only.
 
     Returns:
-        Results by system and metric; ``found.paper()`` is the table that goes into a paper.
+        Results by system and metric; ``found.paper()`` is a table for a paper.
 
     >>> import clusterscore as cs
     >>> gold, documents = [0, 0, 1, 1] * 8, [k // 4 for k in range(32)]

@@ -35,25 +35,25 @@ def coref(
 ) -> Scorecard:
     """Score a coreference response against a key, from CoNLL, CorefUD (CoNLL-U) or jsonlines files.
 
-    Counts are those of the reference scorer: added up over documents, divided once, 0/0 = 0. Documents pair by name;
-    mentions that only one side has stay in that side's counts.
+    Counts are those of the reference scorer: summed over documents, divided once, 0/0 = 0. Documents are matched by
+    name. Mentions that only one side has stay in that side's counts.
 
     Options:
         key: the file with gold.
         response: the file with the prediction.
-        metrics: by name; without them mention detection, MUC, B3, CEAFm, CEAFe, BLANC, LEA and the CoNLL score.
-        format: of both files, where their names do not say it.
-        match: when two mentions are the same, in CorefUD: ``"exact"``, ``"head"`` or ``"partial"``.
-        singletons: ``"drop"`` leaves out entities with one mention, on each side.
-        cross_document: entities have the same id in all documents.
+        metrics: by name. The default is mention detection, MUC, B3, CEAFm, CEAFe, BLANC, LEA and the CoNLL score.
+        format: the format of both files, if it is not recognized.
+        match: when two mentions in CorefUD count as the same: ``"exact"``, ``"head"`` or ``"partial"``.
+        singletons: ``"drop"`` leaves out entities with a single mention, on each side.
+        cross_document: whether an id is the same entity in all documents.
         offsets: ``"tokens"``, or ``"characters"`` for jsonlines with character offsets.
-        strict: what is odd in the files is an error; else it is in ``card.warnings``.
+        strict: treat problems in the files as errors; otherwise they are listed in ``card.warnings``.
 
     Returns:
         The scores by metric.
 
-    ``card.table`` goes into :func:`errors`, :func:`clusters`, :func:`elements` and :func:`report`, in the place of gold
-    and prediction: there every mention has its text and context.
+    You can pass ``card.table`` to :func:`errors`, :func:`clusters`, :func:`elements` and :func:`report` instead of gold
+    and prediction. Every mention then has its text and context.
 
     >>> import clusterscore as cs
     >>> card = cs.coref("examples/key.conll", "examples/response.conll")

@@ -32,23 +32,23 @@ _NUMBERS = ("elements", "added", "gone", "apart", "together")
 
 @options_checked
 def diff(old: Any, new: Any, *, documents: Any = None, noise: Any = None, noise_as: NoiseAs | None = None) -> Diff:
-    """What changed from one version of a clustering to the next: ``cs.diff(old, new)``.
+    """List what changed from one version of a clustering to the next: ``cs.diff(old, new)``.
 
-    A change is a set of old and new clusters that are connected by elements they share. One old and one new cluster are
-    ``unchanged`` if they hold the same elements, else ``updated``: elements were added, or are gone. One old cluster
-    that lies in several new ones was ``split``, several that lie in one were ``merged``; several of both are
-    ``rearranged``. A cluster of which the other version has no element was ``created`` or ``deleted``.
+    A change is a set of old and new clusters that are connected by shared elements. One old and one new cluster are
+    ``unchanged`` if they have the same elements, and ``updated`` if elements were added or are gone. One old cluster
+    that is in several new ones was ``split``, several that are in one were ``merged``, and several of both are
+    ``rearranged``. A cluster none of whose elements are in the other version was ``created`` or ``deleted``.
 
-    The largest change comes first: the one that takes most pairs of elements apart (``apart``) or brings most of them
-    ``together``. Elements that only one version has are listed in ``added`` and ``gone``. Options as in
+    The changes that affect most pairs come first: pairs that were taken ``apart`` or brought ``together``. Elements
+    that only one version has are listed in ``added`` and ``gone``. Other options are those of
     :func:`clusterscore.score`.
 
     Options:
         old: the earlier clustering, in any form.
-        new: the later one.
+        new: the later clustering, in any form.
 
     Returns:
-        Changes by kind, and elements that came or went.
+        Changes by kind, and the elements that were added and are gone.
 
     >>> import clusterscore as cs
     >>> diff = cs.diff({"p1": "a", "p2": "a", "p3": "b"}, {"p1": "a", "p2": "c", "p3": "b"})

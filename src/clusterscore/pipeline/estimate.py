@@ -40,27 +40,27 @@ def estimate(
     resamples: int = 1000,
     seed: int = 0,
 ) -> Estimates:
-    """Estimate what a prediction would score against all of gold, from a sample of gold clusters.
+    """Estimate what a prediction would score against full gold, from a sample of gold clusters.
 
     Every measure that is a sum over gold clusters has an estimate, a standard error, an interval (linearized, with
-    Student's t), a bootstrap interval over the sampled clusters and a bias-corrected value, and so have its precision
-    and recall. Several systems are compared with the first on the same clusters: ``found.differences["B"]["elm"]`` has
-    the difference, its interval and the p-value of a paired test.
+    Student's t), a bootstrap interval over the sampled clusters and a bias-corrected value, and so do its precision and
+    recall. Several systems are compared with the first on the same clusters: ``found.differences["B"]["elm"]`` has the
+    difference, its interval and the p-value of a paired test.
 
     Options:
-        sample: whole gold clusters of some elements; an element without a label is not in it.
+        sample: whole gold clusters of some elements; an element without a label is not in the sample.
         pred: the whole prediction, or several by name. Elements are matched by id, by the index of a Series, or by
             position.
-        weights: how the clusters were drawn: ``"uniform"``, each as likely as any other; ``"size"``, because one of
-            their records was drawn, so that a large cluster is more likely to be there; or 1 / the probability of each,
-            as a mapping cluster -> weight, one after the other, or the name of a column of the sample.
-        strata: given as weights are, where clusters were drawn from several groups one by one.
-        sizes: how many elements each cluster has, given as weights are; without them nobody sees that one is not whole.
-        drawn: the records that were drawn, as :func:`clusterscore.draw_sample` gives them; then the sample has their
-            clusters, and ``weights`` are not given.
-        missing: ``"drop"`` leaves out elements that the prediction does not have, ``"singleton"`` gives each a
+        weights: how the clusters were drawn: ``"uniform"`` if all were equally likely; ``"size"`` if you drew records
+            and took their clusters, so that large clusters are more likely; or 1 / the probability of each cluster, as
+            a mapping cluster -> weight, in order, or as the name of a column of the sample.
+        strata: the groups that the clusters were drawn from separately, in the same form as weights.
+        sizes: the true size of each cluster, in the same form as weights; otherwise incomplete clusters go unnoticed.
+        drawn: the records that were drawn, as returned by :func:`clusterscore.draw_sample`, instead of ``weights`` and
+            ``strata``; the sample contains their clusters.
+        missing: ``"drop"`` leaves out elements that the prediction does not have, ``"singleton"`` gives each of them a
             predicted cluster of its own.
-        resamples: of the bootstrap.
+        resamples: the number of bootstrap resamples.
 
     Returns:
         Estimates by metric: ``found["elm"].value``, ``.standard_error``, ``.interval``.

@@ -17,20 +17,20 @@ from clusterscore.show.columns import Columns
 def elements(
     gold: Any, pred: Any = None, *, metric: str | Metric | None = None, **options: Unpack[CountOptions]
 ) -> Columns:
-    """One row per element: its clusters and their sizes, tp, fp, fn, its own P, R and F, and what it costs the score.
+    """List the elements: clusters and their sizes, tp, fp, fn, own P, R and F, and what each costs the score.
 
-    ``metric`` is one that scores elements, with parameters: ``elm`` (the default), ``bcubed``, or one that is made for
-    clusterings that overlap, where ``matched_elm`` is the default. The ``loss`` of all elements adds up to 1 minus the
-    score (of all documents together), and ``share`` is an element's part of that. ``rows.worst(20)`` are those that
-    cost most. Of a Table, which does not know its elements, every cell gives as many rows as it counts.
+    ``metric`` must be one that scores elements, with parameters: ``elm`` (the default), ``bcubed``, or one for
+    overlapping clusterings, for which ``matched_elm`` is the default. The ``loss`` of all elements adds up to 1 minus
+    the score (over all documents), and ``share`` is an element's share of that. ``rows.worst(20)`` are the ones that
+    cost most. For a Table, which does not know its elements, every cell yields as many rows as it counts.
 
-    Where elements that only one side has are kept (``missing="keep"``), ``b3`` is the default, and such an element
-    has no cluster on the other side, whose size is 0. The table of :func:`coref` knows its mentions: they have their
-    ``text`` and ``context``, and stand in the order of their documents.
+    With ``missing="keep"``, ``b3`` is the default, and an element that only one side has is in no cluster on the other
+    side, and the size there is 0. The table of :func:`coref` knows its mentions: they have their ``text`` and
+    ``context``, in document order.
 
-    Where clusters overlap, ``gold`` and ``pred`` are a label, or the frozenset of the labels of an element that belongs
-    to several clusters; ``gold_clusters`` and ``pred_clusters`` say to how many, ``gold_size`` and ``pred_size`` how
-    many elements these hold, each cluster counted by itself.
+    If clusters overlap, ``gold`` and ``pred`` are a label, or the frozenset of the labels of an element that belongs to
+    several clusters. ``gold_clusters`` and ``pred_clusters`` count these clusters, and ``gold_size`` and ``pred_size``
+    add up their sizes.
 
     Returns:
         A row per element.
@@ -54,19 +54,19 @@ def clusters(
     side: Literal["both", "gold", "pred"] = "both",
     **options: Unpack[CountOptions],
 ) -> Columns:
-    """One row per gold and per predicted cluster, those that cost most first.
+    """List the gold and the predicted clusters, the most expensive first.
 
-    Each row has the ``side`` and the name of the ``cluster``, its ``size``, the ``best_match`` (the cluster of the
-    other side that shares most elements with it; of equal ones the smaller, then the first), how many elements they
-    share (``overlap``), which part of the cluster that is (``overlap_share``: the purity of a predicted cluster, the
-    inverse purity of a gold one), over how many clusters of the other side it lies (``parts``: a gold cluster was split
-    into them, a predicted one merged of them), the mean P, R and F of its elements, their ``loss`` together, and its
-    ``share`` of all loss. The losses of the gold clusters add up to 1 minus the score, and so do those of the predicted
-    ones: where clusters overlap, those of a side share the loss of an element equally. Of clusters that cost the same
-    the larger comes first, then that of the first element. ``side`` may be "gold" or "pred".
+    Each row has the ``side`` and the name of the ``cluster``, its ``size``, the ``best_match`` (the cluster on the
+    other side that shares most elements with it; of several, the smallest, then the first), how many elements they
+    share (``overlap``), the proportion of the cluster that this is (``overlap_share``: the purity of a predicted
+    cluster, the inverse purity of a gold cluster), how many clusters of the other side it overlaps (``parts``: a gold
+    cluster was split into them, a predicted cluster merges them), the mean P, R and F of its elements, their total
+    ``loss``, and its ``share`` of the loss of all elements. The losses of the gold clusters add up to 1 minus the
+    score, and so do those of the predicted clusters. If clusters overlap, the clusters of an element share its loss
+    equally. If several clusters cost the same, the larger one comes first, then the one with the first element.
 
     Options:
-        side: ``"gold"`` or ``"pred"`` for one side alone.
+        side: ``"gold"`` or ``"pred"`` for one side only.
 
     Returns:
         A row per cluster, the largest loss first.
@@ -84,27 +84,27 @@ def clusters(
 def errors(
     gold: Any, pred: Any = None, *, metric: str | Metric | None = None, **options: Unpack[CountOptions]
 ) -> Columns:
-    """One row per kind of error: how often it was made, and what it costs.
+    """List the kinds of errors: how often each was made, and what it costs.
 
-    A cell, the n elements that a gold cluster of a and a predicted cluster of b share, is of one kind:
+    A cell, the n elements shared by a gold cluster of size a and a predicted cluster of size b, is of one kind:
 
     - ``exact``: both clusters are the same, n = a = b;
-    - ``split``: the predicted cluster is a part of the gold one, n = b < a;
-    - ``merge``: the gold cluster lies whole in a larger predicted one, n = a < b;
-    - ``mixed``: both have other elements, n < a and n < b;
+    - ``split``: the predicted cluster is part of the gold cluster, n = b < a;
+    - ``merge``: the whole gold cluster is in a larger predicted cluster, n = a < b;
+    - ``mixed``: each has elements that the other does not have, n < a and n < b;
     - ``missed singleton``: a merge of a gold cluster of one element, 1 = a < b;
-    - ``false singleton``: a split where the predicted cluster is one element, 1 = b < a.
+    - ``false singleton``: a split into a predicted cluster of one element, 1 = b < a.
 
-    Where elements that only one side has are kept (``missing="keep"``), they are of two more kinds, and the clusters
-    above are compared without them:
+    With ``missing="keep"``, elements that only one side has are of two more kinds, and the clusters above are compared
+    without them:
 
     - ``missing``: only gold has these elements;
-    - ``spurious``: only the prediction has them. What others lose by such elements is part of what these kinds cost.
+    - ``spurious``: only the prediction has them. What others lose because of such elements is part of their cost.
 
-    All kinds are there, in this order, with their ``cells``, ``elements``, the ``gold_clusters`` and
-    ``pred_clusters`` concerned, their ``loss``, which adds up to 1 minus the score, and its ``share`` of all loss. With
-    f="mean" a loss is what the score would gain if the elements of these cells were right. The kinds are those of
-    partitions: where clusters overlap there is an error.
+    All kinds are listed in this order, with their ``cells``, ``elements``, the ``gold_clusters`` and ``pred_clusters``
+    involved, their ``loss``, which adds up to 1 minus the score, and their ``share`` of it. With f="mean", a loss is
+    what the score would gain if the elements of these cells were right. The kinds are defined for partitions only;
+    overlapping clusters are an error.
 
     Returns:
         A row per kind of error.
@@ -121,10 +121,10 @@ def errors(
 def error_cells(
     gold: Any, pred: Any = None, *, metric: str | Metric | None = None, **options: Unpack[CountOptions]
 ) -> Columns:
-    """One row per cell, those that cost most first: both clusters, the ``n`` elements they share, and the ``kind``.
+    """List the cells, the most expensive first: both clusters, the ``n`` elements they share, and the ``kind``.
 
-    The kinds are those of :func:`errors`. P, R and F are those of each element of the cell, ``loss`` is that of all.
-    Of cells that cost the same the larger comes first.
+    The kinds are those of :func:`errors`. P, R and F are those of each element of the cell, and ``loss`` is their
+    total. If several cells cost the same, the larger one comes first.
 
     Returns:
         A row per cell, the largest loss first.

@@ -24,15 +24,16 @@ ALLOCATIONS: tuple[str, ...] = get_args(Allocation)
 
 @options_checked
 def plan(pilot: Estimates, *, target: float = 0.01) -> Columns:
-    """How many gold clusters to label, so that intervals reach a target, by a pilot estimate.
+    """How many gold clusters to label for intervals of a given width, based on a pilot estimate.
 
     Options:
-        pilot: what :func:`clusterscore.estimate` has said of a small sample.
-        target: how far the interval may reach to either side.
+        pilot: the result of :func:`clusterscore.estimate` on a small sample.
+        target: the desired half width of the interval.
 
     Returns:
-        A row for each metric and part, of several systems also for their differences: the half width of its interval
-        now, and how many ``clusters`` drawn in the same way would make it the target, with so many ``elements``.
+        A row for each metric and part, and for several systems also for their differences: the current half width of
+        the interval, and how many ``clusters``, with how many ``elements``, you need to reach the target if you draw
+        them in the same way.
 
     >>> import clusterscore as cs
     >>> pred = {f"r{k}": k // 3 for k in range(300)}
@@ -73,18 +74,19 @@ def plan(pilot: Estimates, *, target: float = 0.01) -> Columns:
 
 @options_checked
 def draw_sample(pred: Any, records: int, *, allocation: Allocation = "proportional", seed: int = 0) -> Columns:
-    """Draw records of a prediction for annotation, from strata of predicted cluster sizes (1, 2, 3-4, 5-8, ...).
+    """Draw records of a prediction to label, from strata of predicted cluster sizes (1, 2, 3-4, 5-8, ...).
 
-    Find all records of the entity that each of them belongs to: these whole clusters are the sample of
+    For each of them, find all records of the entity it belongs to. These whole clusters are the sample for
     ``cs.estimate(sample, pred, drawn=drawn)``.
 
     Options:
-        records: how many to draw.
-        allocation: ``"equal"`` draws as many from each stratum, so that large clusters are seen more often.
+        records: the number of records to draw.
+        allocation: ``"proportional"`` to the size of each stratum, or ``"equal"`` numbers from each, so that large
+            clusters are seen more often.
 
     Returns:
-        A row for each record (``element``), with its predicted ``cluster``, the ``stratum`` and the ``weight``, how
-        many records it stands for.
+        A row for each record (``element``), with its predicted ``cluster``, the ``stratum`` and the ``weight``, the
+        number of records it stands for.
 
     >>> import clusterscore as cs
     >>> drawn = cs.draw_sample({f"r{k}": min(k // 2, 20) for k in range(100)}, 8, allocation="equal")

@@ -20,14 +20,14 @@ Numbers = Mapping[str, Score | float]
 
 
 def rank_agreement(scorecards: Mapping[Any, Numbers] | Iterable[Numbers]) -> RankAgreement:
-    """How far any two metrics agree on the ranking of systems: Kendall's tau-b, and the share of swapped system pairs.
+    """How well metrics agree on the ranking of systems: Kendall's tau-b, and the share of swapped system pairs.
 
-    Scores that differ by rounding alone (by 1e-12 of the larger, or by 1e-15) are ties, counts are exact, and measures
-    of which less is better are turned round.
+    Scores that differ only by rounding (by 1e-12 of the larger, or by 1e-15) are ties, counts are exact, and measures
+    for which smaller is better are reversed.
 
     Options:
-        scorecards: of the systems, by name or in a list, all with the same metrics; plain numbers, ``{"A": {"elm": 0.4,
-            "bcubed": 0.6}, ...}``, do as well.
+        scorecards: those of the systems, by name or in a list, all with the same metrics; or plain numbers, ``{"A":
+            {"elm": 0.4, "bcubed": 0.6}, ...}``.
 
     Returns:
         The agreement of any two metrics: ``result["elm", "bcubed"].tau_b``.

@@ -58,30 +58,30 @@ def score(
     by: Any = None,
     **options: Unpack[CountOptions],
 ) -> Scorecard | GoldScores:
-    """Every score that matters, from one count.
+    """Score a prediction against gold with one or more metrics.
 
-    Several golds that are all valid are a list of :class:`Clustering`, or a mapping name -> Clustering: the result has
-    the best score of each metric, the gold that gives it, and the mean (:class:`GoldScores`).
+    If several gold clusterings are valid, pass a list of :class:`Clustering` objects, or a mapping name -> Clustering.
+    The result then has the best score for each metric, the gold that gives it, and the mean (:class:`GoldScores`).
 
     Options:
-        metrics: by name, with parameters, or as objects. Without them the default set: ELM, BCubed, adapted, alphaMax,
-            BLANC, pairwise, ARI and NMI; of these only those that are defined on the input where elements are weighed
-            (``weights``) or kept on one side (``missing="keep"``).
-        average: ``"micro"`` pools all elements, ``"macro"`` averages the documents' scores, ``"weighted"`` too, each
-            document weighed by its number of elements.
-        baselines: also score the trivial and random clusterings of ``cs.baselines`` on the elements of the prediction:
-            ``card.baselines`` has their Scorecards, and the card prints them below.
+        metrics: by name, with parameters, or as objects. The default set is ELM, BCubed, adapted BCubed,
+            alphaMax-BCubed, BLANC, pairwise, ARI and NMI; with element weights (``weights``) or ``missing="keep"``,
+            only those of them that are defined.
+        average: ``"micro"`` pools all elements, ``"macro"`` is the mean of the documents' scores, and ``"weighted"`` is
+            that mean with documents weighted by size.
+        baselines: also score the trivial and random clusterings of ``cs.baselines`` on the elements of the prediction.
+            ``card.baselines`` contains their Scorecards, and the card prints them below.
         by: a group for each element, as a mapping element -> group or in the order of gold. ``card.slices["elm"]`` then
             has the score of each group, the worst first: the mean over its elements, with clusters counted over all
             elements.
 
     Returns:
-        The scores by metric: ``card["elm"].f``; it prints as a table.
+        The scores by metric: ``card["elm"].f``. It prints as a table.
 
     Raises:
-        ElementMismatch: only one side has some elements, and ``missing`` does not say how to treat them.
-        InputError: there is nothing to score, a label is None or NaN, or the lengths differ.
-        MetricError: a metric is unknown, or a parameter out of its range.
+        ElementMismatch: one side has elements that the other does not have, and ``missing`` does not say what to do.
+        InputError: there is nothing to score, a label is None or NaN, or lengths differ.
+        MetricError: a metric is unknown, or a parameter is out of range.
 
     >>> import clusterscore as cs
     >>> card = cs.score([0, 0, 1, 1], [0, 0, 0, 1], metrics=["elm", "bcubed(beta=2)"])

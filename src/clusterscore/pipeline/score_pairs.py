@@ -49,32 +49,32 @@ def score_pairs(
     missing: Unknown = "error",
     confidence: float = 0.95,
 ) -> LabelledScores:
-    """Pairwise precision and recall of a clustering on labelled pairs: match, no match, or unsure.
+    """Score a clustering on labelled pairs (match, no match, unsure): pairwise precision and recall.
 
-    ``recall`` is the share of matches that the prediction puts together, ``precision`` the share of matches among
-    labelled pairs that it puts together, each with a standard error and Wilson's interval. Several systems,
+    ``recall`` is the share of the matches that the prediction puts together. ``precision`` is the share of matches
+    among the labelled pairs that it puts together. Each has a standard error and a Wilson interval. Several systems,
     ``{"A": a, "B": b}``, are compared with the first on the same pairs.
 
     Options:
-        labelled: two elements and a label in each row, and maybe a weight, 1 / the probability that the pair was drawn:
-            columns of any frame or file, tuples, dedupe's training data. A label is match, no match or unsure, True or
-            False, or a number from 0 to 1, a match above 0.5; what is unsure is left out.
+        labelled: rows with two elements, a label and optionally a weight (1 / the probability that the pair was drawn):
+            columns of a data frame or file, tuples, or dedupe's training data. A label is match, no match or unsure,
+            True or False, or a number from 0 to 1, where a match is above 0.5. Pairs labelled as unsure are left out.
         left: the column with the first element.
-        right: the column with the second.
+        right: the column with the second element.
         label: the column with the label.
         weight: the column with the weight.
-        sampled: how pairs were drawn, which decides what the numbers mean. ``"links"``: among pairs that the prediction
-            puts together, which has a precision only; ``"matches"``: among known matches, which has a recall only;
-            ``"pairs"``: among all, or from both with weights.
+        sampled: what the pairs were drawn from, which decides what the numbers mean. ``"links"``: pairs that the
+            prediction puts together (gives precision only); ``"matches"``: known matches (gives recall only);
+            ``"pairs"``: all pairs, or both with weights.
         beta: the weight of recall in F.
-        unit: ``"components"``: pairs that hang together by shared elements are one unit; ``"pairs"`` are independent,
-            as they are if each was drawn independently.
-        implied: also count, once each, the pairs that follow from the labels (a-b and b-c match, so a-c does).
-        contradictions: labels that contradict each other are an error; ``"drop"`` leaves out what is connected by the
-            matches in question.
+        unit: ``"components"`` treats pairs that are connected by shared elements as one unit; ``"pairs"`` treats all
+            pairs as independent, which is right if each was drawn independently.
+        implied: also count, once each, the pairs that follow from the labels (if a-b and b-c match, so does a-c).
+        contradictions: labels that contradict each other are an error; ``"drop"`` leaves out everything that is
+            connected by the matches in question.
 
     Returns:
-        ``found.precision.value``, ``.standard_error``, ``.interval``, and the same of recall and f.
+        ``found.precision.value``, ``.standard_error``, ``.interval``, and the same for recall and f.
 
     >>> import clusterscore as cs
     >>> labelled = [(k, k + 1, "match" if k % 10 else "no match") for k in range(0, 200, 2)]

@@ -44,20 +44,21 @@ def sweep(
     right: str | None = None,
     score: str | None = None,
 ) -> Sweep:
-    """Every threshold scored at once: a row for each one that makes a difference, all singletons first.
+    """Score every threshold at once: a row for each one that makes a difference, starting with all singletons.
 
-    Every row equals :func:`score` of that cut. All measures that are sums over clusters, joins and cells can be swept;
-    a merge then costs what it changes.
+    Every row equals :func:`score` of that cut. You can sweep all measures that are sums over clusters, joins and cells;
+    a merge then costs only what it changes.
 
     Options:
-        gold: the true clustering; with a linkage a label for each observation, in their order. Elements that no pair
-            names are clusters of their own.
-        linkage: a hierarchy: what SciPy's or fastcluster's ``linkage`` returns, a fitted AgglomerativeClustering with
+        gold: the true clustering; with a linkage, one label per observation, in order. Elements that are in no pair are
+            clusters of their own.
+        linkage: a hierarchy: the result of ``linkage`` in SciPy or fastcluster, a fitted AgglomerativeClustering with
             distances, or HDBSCAN.
-        edges: scored pairs of elements, the higher the more alike: three columns of any frame or file, or a list of
-            triples. Clusters are what is connected by pairs with a score >= the threshold.
+        edges: scored pairs of elements, where a higher score means more alike: three columns of a data frame or file,
+            or a list of triples. Elements are in the same cluster if they are connected by pairs with a score >= the
+            threshold.
         left: the column with the first element of a pair.
-        right: the column with the second.
+        right: the column with the second element of a pair.
         score: the column with the score.
 
     Returns:

@@ -51,43 +51,43 @@ def score_table(
     threads: int | None = None,
     progress: bool = False,
 ) -> Scorecard:
-    """Score a table that need not fit memory: it is counted where it lies, and only small numbers come back.
+    """Score a table or file that may not fit into memory. It is counted where it is, and only the counts come back.
 
-    Each row is an element. Two tables, ``gold_table`` and ``pred_table``, have a column ``element`` and a column
-    ``cluster`` each and are joined by element; ``missing`` says how to treat elements that only one of them has.
-    Clusterings that overlap go to :func:`clusterscore.score`. The scores are equal, to the last bit or to 1e-14,
+    Each row is an element. Two tables, ``gold_table`` and ``pred_table``, each have a column ``element`` and a column
+    ``cluster`` and are joined by element; ``missing`` decides what happens to elements on one side only. For
+    overlapping clusterings, use :func:`clusterscore.score`. The scores are the same, to the last bit or to 1e-14,
     whichever engine counts.
 
     Options:
-        table: a frame of pandas, polars (also lazy), pyarrow, DuckDB or PySpark, or the path of a file: CSV, TSV,
-            Parquet or JSON lines, also compressed, also a pattern such as ``"part-*.parquet"``.
-        gold: the column with the gold cluster, ``"gold"`` if none is named; of two tables that of ``gold_table``.
-        pred: the column with the predicted cluster, ``"pred"`` if none is named; of two tables that of ``pred_table``.
+        table: a data frame from pandas, polars (also lazy), pyarrow, DuckDB or PySpark, or the path of a file: CSV,
+            TSV, Parquet or JSON lines, also compressed, also a pattern such as ``"part-*.parquet"``.
+        gold: the column with the gold cluster, by default ``"gold"``; with two tables, that of ``gold_table``.
+        pred: the column with the predicted cluster, by default ``"pred"``; with two tables, that of ``pred_table``.
         document: the column with the document.
-        element: the column with the element; then it is checked that none stands there twice.
-        gold_table: a table with gold alone.
-        pred_table: a table with the prediction alone.
-        cluster: the column with the cluster in both tables, where they call it the same.
-        gold_element: the column with the element in ``gold_table``, where the two differ.
-        pred_element: the same of ``pred_table``.
-        gold_document: the column with the document in ``gold_table``, where the two differ.
-        pred_document: the same of ``pred_table``.
+        element: the column with the element; if given, repeated elements are an error.
+        gold_table: a table with gold only.
+        pred_table: a table with the prediction only.
+        cluster: the column with the cluster, if both tables use the same name.
+        gold_element: the column with the element in ``gold_table``, if the two differ.
+        pred_element: the column with the element in ``pred_table``, if the two differ.
+        gold_document: the column with the document in ``gold_table``, if the two differ.
+        pred_document: the column with the document in ``pred_table``, if the two differ.
         weights: ``"class"`` or ``"effective"``.
-        engine: ``"auto"`` counts a frame of pandas or pyarrow as arrays, leaves any other to its own library, and reads
-            files with DuckDB. ``"duckdb"`` also takes frames of pandas, polars and pyarrow; ``"spark"`` also reads
-            files; ``"arrays"`` reads the columns into memory, which measures that need single clusters (set_matching)
-            ask for.
-        format: of the files, where their names do not say it.
-        header: False where CSV and TSV files have no heading: columns are then called "1", "2" and so on; in two files
-            "1" is the element and "2" the cluster.
-        gold_format: of the gold file, where the two differ.
-        pred_format: of the predicted file.
-        gold_header: whether the gold file has a heading.
-        pred_header: whether the predicted file has one.
+        engine: ``"auto"`` counts pandas and pyarrow data frames as arrays, leaves other data frames to their own
+            library, and reads files with DuckDB. ``"duckdb"`` also reads data frames from pandas, polars and pyarrow;
+            ``"spark"`` also reads files; ``"arrays"`` reads the columns into memory, which measures of single clusters
+            (set_matching) need.
+        format: the format of the files, if it is not recognized.
+        header: False if CSV and TSV files have no header. Columns are then called "1", "2" and so on; in two files, "1"
+            is the element and "2" the cluster.
+        gold_format: the format of the gold file, if the two differ.
+        pred_format: the format of the predicted file, if the two differ.
+        gold_header: whether the gold file has a header.
+        pred_header: whether the predicted file has a header.
         memory_limit: for DuckDB, such as ``"2G"``.
-        temp_directory: where DuckDB puts what goes beyond its memory.
-        threads: how many DuckDB uses.
-        progress: show a bar on a terminal.
+        temp_directory: the folder for data that does not fit into DuckDB's memory.
+        threads: the number of threads for DuckDB.
+        progress: show a progress bar on a terminal.
 
     Returns:
         The scores by metric.
