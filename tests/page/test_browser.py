@@ -316,6 +316,25 @@ def test_a_mark_of_a_plot_says_what_it_is_and_shows_it(browser: Browser, pages: 
     assert browser.errors == []
 
 
+def test_the_scatter_is_that_of_the_systems_that_are_compared(browser: Browser, tmp_path: Path) -> None:
+    three = {"one cluster": [0] * 192, "bad": STREAMS.bad, "good": STREAMS.good}
+    browser.open(
+        cs.report(STREAMS.gold, three, documents=STREAMS.documents, baseline="bad", path=tmp_path / "x.html")
+    )
+    axes = "#documents .plot[data-pair]:not([hidden]) text"
+
+    def compared() -> set[str]:
+        return {words.removeprefix("elm of ") for words in texts(browser, axes) if words.startswith("elm of ")}
+
+    assert compared() == {"good", "bad"}
+    chosen(browser, "#document-rival", "1")
+    browser.wait("document.querySelector('[data-pair=\"1\"]:not([hidden])')")
+    assert compared() == {"good", "one cluster"}
+    browser.click("[name=system][value='2'] + span")
+    browser.wait("document.documentElement.dataset.shown === '2'")
+    assert compared() == {"good", "bad"}
+
+
 def test_the_marks_of_a_plot_are_reached_with_the_arrow_keys(browser: Browser, pages: Path) -> None:
     browser.open(pages / "two.html")
     browser.run("document.querySelector('#comparison .plot svg').focus()")

@@ -25,7 +25,7 @@ _MOST_CUTS, _FOLDS = 200_000, 5  # so many are cross-validated without a long wa
 _MOST_DOTS = 3000  # of all scatters: each costs some letters
 _PAIR = ("bcubed", "elm")  # what the papers on ELM compare
 
-Figure = dict[str, str]
+Figure = dict[str, Any]
 Drawn = Callable[[], "Axes"]
 
 
@@ -67,7 +67,7 @@ def compared_figures(comparison: Comparison, cards: Mapping[str, Scorecard], met
 
 
 def _scatters(cards: Mapping[str, Scorecard], baseline: str, metric: str, documents: int) -> Iterator[Figure]:
-    """The best system against each other one, shown with that one; against the baseline, or the second, with itself."""
+    """The best system against each other one; the page shows one at a time, first the baseline or the second best."""
     best, *others = cards
     first = baseline if baseline != best else others[0]
     if documents * len(others) > _MOST_DOTS or len(others) > len(SERIES):
@@ -77,8 +77,8 @@ def _scatters(cards: Mapping[str, Scorecard], baseline: str, metric: str, docume
             given = {"metric": measure(metric), "above": label(best), "below": label(other)}
             two = {other: cards[other], best: cards[best]}  # documents have the numbers of the best, as in the page
             draw = partial(plot.scatter, two, metric=metric)
-            shown = "" if len(others) == 1 else f"0 {k}" if other == first else str(k)
-            yield _figure(f"scatter-{k}", "scatter", draw, given) | {"systems": shown}
+            figure = _figure(f"scatter-{k}", "scatter", draw, given)
+            yield figure if len(others) == 1 else figure | {"pair": k, "first": other == first}
 
 
 def swept(found: Sweep) -> dict[str, Any]:
@@ -99,4 +99,4 @@ def _figure(name: str, key: str, draw: Drawn, given: Mapping[str, str], own: lis
     title, caption = (marked(text, **given) for text in own or known)
     with step(f"drawing: {title.lower()}"), plot.offscreen():
         drawing = plot.svg(draw(), name, label=marked("{}. {}", title, caption).striptags())
-    return {"part": part, "title": title, "caption": caption, "drawing": drawing, "systems": ""}
+    return {"part": part, "title": title, "caption": caption, "drawing": drawing, "pair": 0}

@@ -115,6 +115,7 @@ def write_report(
         kinds = KINDS if predictions[0].losses.causes is None else (*KINDS, *ONE_SIDED)
         data = {"title": title, "kinds": kinds, "measures": measures, **found}
         data["columns"] = [packed.how for packed in columns]
+        data["baseline"] = 0 if comparison is None else list(cards).index(comparison.baseline)
         script = "const PAGE = JSON.parse(document.getElementById('page').textContent);\n"
         script += "\n".join(map(template, _SCRIPTS))
         page = _page().render(

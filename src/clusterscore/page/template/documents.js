@@ -23,7 +23,9 @@ async function documentTable(host, system) {
   const others = [...PAGE.systems.keys()].filter((place) => place !== system.place);
   const measures = PAGE.measures.slice(0, PAGE.systems[0].documents.scores.length);
   const again = (change) => { Object.assign(seen, change); return documentTable(host, system); };
-  const rival = others.includes(seen.rival) ? seen.rival : others[0];
+  const rival = others.includes(seen.rival) ? seen.rival : others.find((place) => system.place || !PAGE.baseline || place === PAGE.baseline);
+  const pair = String(system.place || rival); // drawn against the best
+  for (const plot of document.querySelectorAll("[data-pair]")) plot.hidden = plot.dataset.pair !== pair;
   const measure = measures[seen.measure];
   const own = await documentScores(system.place, seen.measure);
   const theirs = rival === undefined ? null : await documentScores(rival, seen.measure);

@@ -17,7 +17,7 @@ function loaded(place) {
 async function showSystem(place) {
   current = place;
   const system = await loaded(place);
-  for (const part of document.querySelectorAll("[data-system]")) part.hidden = !part.dataset.system.split(" ").includes(String(place));
+  for (const part of document.querySelectorAll("[data-system]")) part.hidden = Number(part.dataset.system) !== place;
   for (const choice of document.querySelectorAll("[name=system]")) {
     if (choice.type === "radio") choice.checked = Number(choice.value) === place;
     else choice.value = String(place);
