@@ -318,9 +318,7 @@ def test_a_mark_of_a_plot_says_what_it_is_and_shows_it(browser: Browser, pages: 
 
 def test_the_scatter_is_that_of_the_systems_that_are_compared(browser: Browser, tmp_path: Path) -> None:
     three = {"one cluster": [0] * 192, "bad": STREAMS.bad, "good": STREAMS.good}
-    browser.open(
-        cs.report(STREAMS.gold, three, documents=STREAMS.documents, baseline="bad", path=tmp_path / "x.html")
-    )
+    browser.open(cs.report(STREAMS.gold, three, documents=STREAMS.documents, baseline="bad", path=tmp_path / "x.html"))
     axes = "#documents .plot[data-pair]:not([hidden]) text"
 
     def compared() -> set[str]:
