@@ -10,7 +10,7 @@ import numpy as np
 
 from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, InputTypeError, plural
-from clusterscore.read.labels import Labels, encode, shortened
+from clusterscore.read.labels import Labels, Texts, encode, shortened
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -31,7 +31,7 @@ def as_vector(values: Any, what: str) -> Sequence[Any] | Array:
             return vector
         masked: list[Any] = vector.tolist()  # what is masked has no value
         return masked
-    if isinstance(values, list | Labels):
+    if isinstance(values, list | Labels | Texts):
         return values
     if isinstance(values, tuple | range):
         return list(values)
@@ -247,6 +247,8 @@ def joined(left: Any, right: Any) -> Sequence[Any] | Array:
         alike = left.dtype == right.dtype if left.dtype.kind in "Mm" else left.dtype.kind == right.dtype.kind
         if alike:
             return np.concatenate([left, right])
+    if isinstance(left, Texts) and isinstance(right, Texts):
+        return Texts(np.concatenate([left.letters, right.letters]))
     return [*python_values(left), *python_values(right)]
 
 

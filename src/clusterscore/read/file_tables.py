@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from clusterscore.distinct import Array
 from clusterscore.exceptions import FileError, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.duck import Session, exact_columns
 from clusterscore.read.json_file import json_column, read_json
+from clusterscore.read.labels import Labels, Texts, encoded_once
 from clusterscore.read.named_lists import NamedLists
 from clusterscore.read.scan import is_list, quoted
 from clusterscore.read.sides import ReadAs
 from clusterscore.read.source import Source
 
-Values = list[Any] | Array
+Values = list[Any] | Array | Labels | Texts
+_LARGE = 50_000_000  # bytes of files whose columns are read one after the other
 
 
 class FileTable(NamedTuple):
@@ -42,8 +46,20 @@ def duckdb_table(
                     f"{source.called}: column {name!r} contains {types[name].split('(')[0]} values, but a label or an "
                     "id is a single value; name another column"
                 )
-        chosen = relation.project(", ".join(map(quoted, single)))
-        found = dict(exact_columns(chosen, lambda each: session.fetch(each, label, source.path)) if single else {})
+
+        def columns(some: Sequence[str]) -> dict[str, Values]:
+            chosen = relation.project(", ".join(map(quoted, some)))
+            return exact_columns(chosen, lambda each: session.fetch(each, label, source.path)) if some else {}
+
+        if source.size() <= _LARGE:
+            found = columns(single)
+        else:  # one by one, labels first: a string for every row of every column would fill memory
+            found = {}
+            for name in sorted(single, key=lambda each: each not in lists):
+                (values,) = columns([name]).values()
+                if types[name] == "VARCHAR" and isinstance(values, np.ndarray):
+                    values = encoded_once(values) if name in lists else Texts.of(values)
+                found[name] = values
         for name in names:
             if name not in single:
                 column = relation.project(quoted(name))

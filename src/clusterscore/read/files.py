@@ -163,7 +163,7 @@ def read_column(path: Path, name: str, how: ReadAs = AS_IT_IS, role: str = "show
         ]
         keys = [column for other, column in columns.items() if other != role]
         taken = {
-            each: values.tolist() if isinstance(values, np.ndarray) else values
+            each: values.tolist() if isinstance(values, np.ndarray) else list(values)
             for each, values in rows.take(dict.fromkeys([name, *keys]), ()).items()
         }
     if not keys:

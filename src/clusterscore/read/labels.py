@@ -23,6 +23,7 @@ from clusterscore.exceptions import InputError, InputTypeError, plural
 _NEVER_NULL = frozenset({str, bytes, int, bool, tuple, frozenset})
 _TIMES = (datetime.datetime, datetime.timedelta, np.datetime64, np.timedelta64)
 _FINE = frozenset({"ns", "ps", "fs", "as"})  # units that Python's own times do not hold
+_SHORT = 32  # letters of a string that is kept in as many bytes
 _MOST_WORDS = 512  # of eight bytes each: longer strings are hashed one by one
 _ODD_WORDS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
 
@@ -74,6 +75,31 @@ class Picked(Sequence[Any]):
         return [plain(self.values[k]) for k in at] if isinstance(index, slice) else plain(self.values[at])
 
 
+class Texts(Sequence[str]):
+    """Many short strings in a few bytes each; a string is made when somebody looks at it."""
+
+    def __init__(self, letters: Array):
+        self.letters = letters  # as bytes, of ASCII alone
+
+    @classmethod
+    def of(cls, values: Array) -> Texts | Array:
+        """Strings in this form, if they are short and plain, else as they are."""
+        try:
+            longest = max(map(len, values), default=0)
+            if longest > _SHORT or any("\0" in "".join(values[start:stop]) for start, stop in stretches(len(values))):
+                return values
+            return cls(values.astype(f"S{max(longest, 1)}"))
+        except (TypeError, UnicodeEncodeError):  # what is no string, or no ASCII
+            return values
+
+    def __len__(self) -> int:
+        return len(self.letters)
+
+    def __getitem__(self, index: Any) -> Any:
+        found = self.letters[index]
+        return [each.decode() for each in found.tolist()] if isinstance(index, slice) else found.decode()
+
+
 def is_tensor(value: Any) -> bool:
     """A tensor of torch; one that only says so is none. Whoever brings a tensor has loaded torch."""
     torch = sys.modules.get("torch")
@@ -102,6 +128,8 @@ def encode(values: Sequence[Any] | Array) -> Labels:
         return _encode_integers(values) if values.dtype.kind in "iu" else _encode_array(values)
     if isinstance(values, Labels):
         return values
+    if isinstance(values, Texts):
+        return _encode_words(values, fixed_width_words(values.letters))
     if len(values) and isinstance(values[0], str):
         try:
             words = joined_words(values)
@@ -120,6 +148,14 @@ def encode(values: Sequence[Any] | Array) -> Labels:
             if array.dtype.kind in ("iu" if kind is int else "iufbMm") and one_unit:
                 return encode(array)
     return _encode_objects(values, kinds)
+
+
+def encoded_once(values: Array) -> Labels:
+    """The same, with each name kept once in the place of all values, which may be many more."""
+    labels = encode(values)
+    return (
+        replace(labels, names=Texts.of(values[labels.names.positions])) if isinstance(labels.names, Picked) else labels
+    )
 
 
 def _encode_integers(values: Array) -> Labels:
@@ -145,7 +181,7 @@ def _encode_array(values: Array) -> Labels:
     if kind == "b":
         return Labels(values.view(np.uint8), (False, True))
     if kind in "US" and values.dtype.itemsize <= 8 * _MOST_WORDS:
-        return _encode_words(values, _fixed_width_words(values))
+        return _encode_words(values, fixed_width_words(values))
     if kind in "Mm":
         coded = _encode_integers(values.view(np.int64))
         names = values[representatives(coded.codes, len(coded.names))]
@@ -259,7 +295,7 @@ def joined_words(values: Sequence[str]) -> list[Keys] | None:
     return words
 
 
-def _fixed_width_words(values: Array) -> list[Keys]:
+def fixed_width_words(values: Array) -> list[Keys]:
     """The letters of each string, in words of eight bytes; where all letters are Latin, a byte holds one."""
     text = values.dtype.kind == "U"
     width = max(1, values.dtype.itemsize // (4 if text else 1))

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.distinct import Array, Ints
-from clusterscore.read.labels import Labels, Picked, joined_words, plain
+from clusterscore.distinct import Array, Ints, Keys
+from clusterscore.read.labels import Labels, Picked, Texts, fixed_width_words, joined_words, plain
 
 
 def name_order(names: Sequence[Any] | Array) -> Ints:
@@ -20,7 +20,10 @@ def name_order(names: Sequence[Any] | Array) -> Ints:
     if isinstance(names, range):
         names = np.arange(names.start, names.stop, names.step)
     if isinstance(names, Picked):
-        names = list(map(names.values.__getitem__, names.positions.tolist()))
+        values, at = names.values, names.positions
+        names = Texts(values.letters[at]) if isinstance(values, Texts) else list(map(values.__getitem__, at.tolist()))
+    if isinstance(names, Texts):
+        return _byte_order(fixed_width_words(names.letters))
     if isinstance(names, np.ndarray) and names.dtype.kind in "iu":
         return _decimal_order(names)
     listed = names.tolist() if isinstance(names, np.ndarray) else list(names)
@@ -31,10 +34,15 @@ def name_order(names: Sequence[Any] | Array) -> Ints:
     if kinds == {int} and all(abs(name) < 2**63 for name in listed):
         return _decimal_order(np.array(listed, np.int64))
     words = joined_words(listed) if kinds == {str} else None
-    if words is not None:  # bytes in the order of their value, eight to a number
-        return np.lexsort([word.byteswap() for word in reversed(words)])
+    if words is not None:
+        return _byte_order(words)
     keys = [(_text(name), type(name).__name__) for name in listed]
     return np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
+
+
+def _byte_order(words: list[Keys]) -> Ints:
+    """The order of texts whose bytes stand in words of eight: by their value, not from the last to the first."""
+    return np.lexsort([word.byteswap() for word in reversed(words)])
 
 
 def name_ranks(names: Sequence[Any] | Array) -> Ints:
