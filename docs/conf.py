@@ -89,12 +89,12 @@ def write_live_report(app, error):
 
 def add_search_words(app, page, source):
     """The words that people look for, as entries of the index below the title of their page."""
-    words = dict(
-        line.split(": ", 1) for line in (HERE / "search_words.txt").read_text(encoding="utf-8").splitlines()[1:]
-    )
+    lines = (HERE / "search_words.txt").read_text(encoding="utf-8").splitlines()
+    words = dict(line.split(": ", 1) for line in lines[1:])
     if page in words:
         title, _, rest = source[0].partition("\n")
-        source[0] = f"{title}\n\n```{{index}} {words[page]}\n```\n{rest}"
+        entries = ", ".join(f"! {word}" for word in words[page].split(", "))  # main entries come first in the search
+        source[0] = f"{title}\n\n```{{index}} {entries}\n```\n{rest}"
 
 
 def show_one_signature(app):

@@ -178,9 +178,9 @@ def _signature(kind: type[cs.Metric]) -> str:
         typed = typed.replace(f": {name} ", f": Literal{list(get_args(words))} ")
     written = f"```{{py:function}} {kind.name}{typed}\n:module: clusterscore\n```"
     also = f"\n\nAliases: {', '.join(f'`{alias}`' for alias in kind.aliases)}." if kind.aliases else ""
-    words = ", ".join([*kind.aliases, *([kind.name.replace("_", " ")] if "_" in kind.name else [])])
-    index = f"```{{index}} {words}\n```\n\n" if words else ""
-    return f"{index}{written}\n\nSignature of its scores with the defaults: `{kind().signature}`{also}"
+    words = ", ".join(f"! {word}" for word in (kind.name.replace("_", " "), *kind.aliases))
+    index = f"```{{index}} {words}\n```"
+    return f"{index}\n\n{written}\n\nSignature of its scores with the defaults: `{kind().signature}`{also}"
 
 
 def _options(body: str) -> str:
