@@ -79,12 +79,13 @@ def draw_pictures(app):
     overlap_pictures.draw(folder)
 
 
-def write_live_report(app, error):
-    """The report that the page on reports links to, written by the command that is shown there."""
-    page = (HERE / "report.md").read_text(encoding="utf-8").replace("\\\n", "")
-    (arguments,) = re.findall(r"^\$ clusterscore (report .* -o) live-report.html$", page, re.MULTILINE)
-    command = [sys.executable, "-m", "clusterscore", *shlex.split(arguments), Path(app.outdir) / "live-report.html"]
-    subprocess.run(command, check=True, cwd=HERE.parent, stdout=subprocess.DEVNULL)
+def write_live_reports(app, error):
+    """The reports that pages link to, written by the commands that are shown there."""
+    for page in ("report.md", "coreference.md"):
+        text = (HERE / page).read_text(encoding="utf-8").replace("\\\n", "")
+        ((arguments, name),) = re.findall(r"^\$ clusterscore (report .* -o) (live-.*)$", text, re.MULTILINE)
+        command = [sys.executable, "-m", "clusterscore", *shlex.split(arguments), Path(app.outdir) / name]
+        subprocess.run(command, check=True, cwd=HERE.parent, stdout=subprocess.DEVNULL)
 
 
 def add_search_words(app, page, source):
@@ -121,7 +122,7 @@ def setup(app):
     app.connect("builder-inited", write_metric_pages)
     app.connect("builder-inited", show_one_signature)
     app.connect("builder-inited", draw_pictures)
-    app.connect("build-finished", write_live_report)
+    app.connect("build-finished", write_live_reports)
     app.connect("source-read", add_search_words)
     app.connect("autodoc-process-docstring", api_pages.add_shared_options, priority=400)  # before napoleon reads it
     app.add_html_math_renderer("mathml", (inline_math, None), (displayed_math, None))

@@ -10,14 +10,18 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
+from itertools import product
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 
+from page.browser import Browser, find_browser
+
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 _SIGNATURE = re.compile(r'<dt class="sig sig-object py".*?</dt>', re.DOTALL)
 _PARAMETER = re.compile(r'<em class="sig-param">(?:<span class="o">.*?</span>)*<span class="n"><span class="pre">(\w+)')
+LOOKED_AT = ("index", "quickstart", "plots", "api", "api/score", "metrics/bcubed", "live-report", "live-coref")
 # what people type into the search, and the page that has it in its title or in the index
 WORDS = {
     "accuracy": "metrics/set_matching",
@@ -139,9 +143,25 @@ def _matches(query: str, name: str) -> bool:
     return query in name.lower() and len(query) >= len(name) / 2
 
 
+def seen_in_a_browser(folder: Path, program: str) -> Iterator[str]:
+    """What goes wrong on some pages: errors of scripts, and pages that scroll sideways."""
+    with Browser(program) as browser:
+        for width, name in product((1280, 390), LOOKED_AT):
+            browser.resize(width, 900)
+            browser.errors.clear()
+            browser.call("Page.navigate", url=(folder / f"{name}.html").as_uri())
+            browser.wait("document.readyState === 'complete'")
+            over = browser.run("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            if over or browser.errors:
+                yield f"{name} at {width} pixels: {over} too wide, {browser.errors}"
+
+
 def test_links_options_and_words(built: Path) -> None:
     """In one test, as the pages are built once."""
     assert sum(len(page(path).links) for path in built.rglob("*.html")) > 10_000
     assert not list(broken(built))
     assert not list(undescribed(built))
     assert not list(not_found(built))
+    program = find_browser()
+    if program is not None:
+        assert not list(seen_in_a_browser(built, program))

@@ -88,7 +88,7 @@ class Printed(ABC):
         return self.render("latex", digits)
 
     def to_csv(self, *, raw: bool = False) -> str:
-        """The columns of :meth:`listed`, comma-separated, in full precision.
+        """All rows, comma-separated, in full precision.
 
         A name that a spreadsheet would compute, such as ``=1+1``, has an apostrophe in front, unless ``raw``.
         """
@@ -100,7 +100,7 @@ class Printed(ABC):
         return Grid(list(columns), list(zip(*columns.values(), strict=True)))
 
     def to_frame(self, library: str | None = None) -> Any:
-        """The columns of :meth:`listed` as a frame of pandas, polars or pyarrow (whichever is in use or installed)."""
+        """All rows in full precision, as a frame of pandas, polars or pyarrow (whichever is in use or installed)."""
         return as_frame(self.listed(), library)
 
     def to_json(self) -> str:
