@@ -35,15 +35,26 @@ def step(label: str) -> AbstractContextManager[Callable[[float], None]]:
     return _UNSEEN if display is None else _Step(label, display.steps)
 
 
+def say(text: str) -> None:
+    """Write a line to stderr, above the steps that are displayed; nothing where :func:`shown` was told to be quiet."""
+    if not _quiet and sys.stderr is not None:
+        with suppress(OSError, ValueError):  # nobody reads it any more
+            print(visible(text), file=sys.stderr, flush=True)
+
+
 @contextmanager
 def shown(enabled: bool = True) -> Iterator[None]:
     """Display the steps taken within, in all threads, once they last a second and if stderr is a terminal.
 
     Print to stdout after leaving it: then nothing is left of the display on the screen.
     """
-    global _display
+    global _display, _quiet
     if not enabled or _display is not None or not _on_a_screen():
-        yield
+        was, _quiet = _quiet, _quiet or not enabled
+        try:
+            yield
+        finally:
+            _quiet = was
         return
     display = _display = _Display()
     try:
@@ -147,3 +158,4 @@ def _on_a_screen() -> bool:
 
 _UNSEEN: AbstractContextManager[Callable[[float], None]] = nullcontext(lambda fraction: None)
 _display: _Display | None = None
+_quiet = False

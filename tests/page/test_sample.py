@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
+import subprocess
+import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
@@ -12,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clusterscore as cs
-from clusterscore.page import contents, sample, writing
+from clusterscore.command import main
+from clusterscore.page import contents, effort, sample, writing
 from page.written import Tags, Written
 
 COUNT = 40_000
@@ -167,3 +172,66 @@ def test_a_table_of_very_many_overlaps_has_a_page(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(contents, "_MOST_SETS", 2)
     with pytest.raises(cs.InputError, match="3 overlaps of sets of clusters are too many for one page"):
         written(tmp_path, {"a": {1, 2}, "b": {1}, "c": {2}}, {"a": {1}, "b": {1}, "c": {2}}, metrics=None)
+
+
+def test_what_a_large_report_takes_is_said_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold, pred = sides(COUNT // 4)
+    monkeypatch.setattr(writing, "system_figures", lambda *_: [])
+    written(tmp_path, gold, pred)
+    assert capsys.readouterr().err == "", "a small one is not worth a line"
+    monkeypatch.setattr(effort, "_LONG", 0.5)
+    written(tmp_path, gold, pred)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(effort, "_MANY", COUNT)
+    written(tmp_path, gold, pred)
+    said = r"40,000 elements: about 2 s, 0\.\d GB of memory, a page of 1 MB\n"
+    assert re.fullmatch(said, capsys.readouterr().err)
+    for name, side in (("gold", gold), ("pred", pred)):
+        rows = (f"e{k},{label}" for k, label in enumerate(side.tolist()))
+        (tmp_path / f"{name}.csv").write_text("\n".join(["element,cluster", *rows]), encoding="utf-8")
+    files = [str(tmp_path / f"{name}.csv") for name in ("gold", "pred")]
+    typed = ["report", *files, "-o", str(tmp_path / "page.html"), "--metric", "elm"]
+    for options, expected in (([], said), (["--quiet"], "")):
+        with pytest.raises(SystemExit, match=r"^0$"):
+            main([*typed, *options])
+        assert re.fullmatch(expected, capsys.readouterr().err)
+
+
+@pytest.mark.parametrize(
+    ("taken", "words"),
+    [
+        ((20_000_000, 77.0, 3.96e9, 13.4e6), "20,000,000 elements: about 80 s, 4.0 GB of memory, a page of 13 MB"),
+        ((5_000_000, 13.2, 1.04e9, 31e6), "5,000,000 elements: about 13 s, 1.0 GB of memory, a page of 30 MB"),
+        ((10**9, 4000.0, 2e11, 1e5), "1,000,000,000 elements: about 67 minutes, 200.0 GB of memory, a page of 1 MB"),
+    ],
+)
+def test_an_estimate_is_as_coarse_as_it_is_sure(taken: tuple[int, float, float, float], words: str) -> None:
+    assert str(effort.Effort(*taken)) == words
+
+
+@pytest.mark.slow
+def test_a_real_sample_and_its_estimate(tmp_path: Path) -> None:
+    """Three million elements, more than are listed: in a process of its own, whose memory is its own."""
+    code = (
+        "import json, sys, resource, numpy as np, clusterscore as cs\n"
+        "rng = np.random.default_rng(0); count = 3_000_000; gold = rng.integers(0, count // 4, count)\n"
+        "pred = np.where(rng.random(count) < 0.8, gold, rng.integers(0, count // 4, count))\n"
+        "page = cs.report(gold, pred, path=sys.argv[1]).stat().st_size\n"
+        "print(json.dumps([page, 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, cs.elm(gold, pred).f]))\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "page.html")], capture_output=True, text=True, check=True
+    )
+    page, memory, score = json.loads(ran.stdout)
+    told = re.fullmatch(r"3,000,000 elements: about \d+ s, (.+) GB of memory, a page of (\d+) MB\n", ran.stderr)
+    assert told is not None, ran.stderr
+    assert 0.5 < 1e9 * float(told[1]) / memory < 2
+    assert 0.5 < 1e6 * float(told[2]) / page < 2
+    assert memory < 1.5e9
+    found = Written(tmp_path / "page.html")
+    (system,) = found.data["systems"]
+    assert system["elements"] == 3_000_000
+    assert system["lost"] == pytest.approx(1 - score)
+    assert found.data["columns"][system["cell"]]["count"] <= 2_000_000

@@ -162,18 +162,21 @@ class Cells(Counts):
         n = self.n if self.n.sum() < MOST_SQUARED else self.n.astype(object)
         sides = (self.of_gold, len(self.gold.size)), (self.of_pred, self.pred.size)
         where, columns = find_supersets(n, *sides, reading, everywhere, ARRAYS)
+        every = slice(None) if where.all() else where  # without a copy of what is there already
 
-        def numbers(some: Array) -> dict[str, Array]:
+        def numbers(some: Array | slice) -> dict[str, Array]:
             a, b = self.gold.size[self.of_gold[some]], self.pred.size[self.of_pred[some]]
             return {"n": self.n[some], "a": a, "b": b, **columns(some)}
 
-        document, weight = (None if each is None else each[where] for each in (self.document, self.weight))
+        document, weight = (None if each is None else each[every] for each in (self.document, self.weight))
         if document is not None or weight is not None or n.dtype == object or np.count_nonzero(where) <= FEW:
-            return Supersets(document=document, weight=weight, times=None, **numbers(where))
+            return Supersets(document=document, weight=weight, times=None, **numbers(every))
         places, blocks = where.nonzero()[0], []
-        for start in range(0, len(places), _AT_ONCE):  # many are alike, and never all there at once
+        for start in range(0, len(places), _AT_ONCE):  # where many are alike, they are never all there at once
             found = numbers(places[start : start + _AT_ONCE])
             first, row = distinct_rows(list(found.values()))
+            if 2 * len(first) > len(row):
+                return Supersets(document=None, weight=None, times=None, **numbers(every))
             blocks.append({**{name: column[first] for name, column in found.items()}, "times": np.bincount(row)})
         merged = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
         return Supersets(document=None, weight=None, **merged)

@@ -35,6 +35,10 @@ class Supersets(NamedTuple):
     main_n: Array | None = None  # n and held of the cell that has the majority in the predicted cluster
     main_held: Array | None = None
 
+    def take(self, rows: slice) -> Supersets:
+        """Some of the cells."""
+        return Supersets(*(column if column is None else column[rows] for column in self))  # type: ignore[arg-type]
+
 
 class Library(Protocol):
     """What NumPy and torch spell differently; for torch it is a module, :mod:`clusterscore.engines.packing`."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from clusterscore.count.rows import Rows
 from clusterscore.count.supersets import Supersets
+from clusterscore.distinct import stretches
 from clusterscore.exceptions import MetricError
 from clusterscore.metrics.balance import harmonic
 from clusterscore.metrics.elementwise import Weights, cell_weight
@@ -97,7 +98,6 @@ class AlphaMaxBCubed(Metric):
 
     def parts(self, table: Table) -> Parts:
         cells, rows = table.supersets(*self._supersets[1:]), table.rows()
-        gains = _gains(cells, self.reading, self.alpha)
 
         def add(terms: Floats, rows: Rows | Supersets = cells) -> Floats:
             return table.add(terms, rows.document, rows.times)
@@ -105,19 +105,30 @@ class AlphaMaxBCubed(Metric):
         # without a super-set of several clusters it is BCubed; what the others gain is added to that
         if self._weighing is None:
             weight, weights = cells.n, table.common
-            precision, recall, _ = table.credits(0)
         else:
             weight, all_weight = self._weight(table, cells), self._weight(table, rows)
             weights = add(all_weight, rows)
-            if self.reading == "marginal":
-                precision, recall = add(weight * gains.p_c), add(weight * gains.r_c)
-            else:
-                precision, recall = (add(all_weight * (rows.n / size), rows) for size in (rows.b, rows.a))
+        terms = np.empty((5, len(cells.n)))
+        for start, stop in stretches(len(cells.n)):
+            here = slice(start, stop)
+            some = cells.take(here)
+            gains, of = _gains(some, self.reading, self.alpha), weight[here]
+            terms[0, here] = gains.eta * of * (gains.p_s - gains.p_c)
+            terms[1, here] = gains.eta * of * (gains.r_s - gains.r_c)
+            terms[2, here] = some.n * (gains.alpha - 1)
+            if self._weighing is not None:
+                terms[3, here], terms[4, here] = of * gains.p_c, of * gains.r_c
+        if self._weighing is None:
+            precision, recall, _ = table.credits(0)
+        elif self.reading == "marginal":
+            precision, recall = add(terms[3]), add(terms[4])
+        else:
+            precision, recall = (add(all_weight * (rows.n / size), rows) for size in (rows.b, rows.a))
         return {
-            "precision": precision + add(gains.eta * weight * (gains.p_s - gains.p_c)),
-            "recall": recall + add(gains.eta * weight * (gains.r_s - gains.r_c)),
+            "precision": precision + add(terms[0]),
+            "recall": recall + add(terms[1]),
             "weights": weights,
-            "alpha": table.common + add(cells.n * (gains.alpha - 1)),
+            "alpha": table.common + add(terms[2]),
             "elements": table.common,
         }
 

@@ -156,7 +156,11 @@ def _baselines(table: Table, request: Request, average: str) -> dict[str, dict[s
     """The scores of each baseline, without the tables that they were counted in."""
     if table.members is None and (table.weight is not None or table.elements > _MOST_MADE):
         return {}
-    return {name: {key: card[key] for key in card} for name, card in baseline_cards(table, request, average)}
+    found = {}
+    for name, card in baseline_cards(table, request, average):
+        found[name] = {key: card[key] for key in card}
+        del card  # and with it its table, before the next one is counted
+    return found
 
 
 def _chances(table: Table, metrics: list[Metric], options: ChanceOptions) -> Mapping[str, Chance]:

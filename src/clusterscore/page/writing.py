@@ -21,6 +21,7 @@ from clusterscore.diagnose import KINDS, ONE_SIDED, scores_elements
 from clusterscore.exceptions import FileError, InputError, InputTypeError, visible
 from clusterscore.metrics import Metric
 from clusterscore.page.contents import contents
+from clusterscore.page.effort import Effort
 from clusterscore.page.figures import compared_figures, swept, system_figures
 from clusterscore.page.findings import Prediction, findings, template
 from clusterscore.page.labels import explanation, label, measure
@@ -28,7 +29,7 @@ from clusterscore.page.verdict import compared_verdict
 from clusterscore.pipeline.compare import compare_options, compare_tables, counted, in_same_documents, named_pairs
 from clusterscore.pipeline.request import Request
 from clusterscore.plot.canvas import check_installed
-from clusterscore.progress import step
+from clusterscore.progress import say, step
 from clusterscore.read import Clustering
 from clusterscore.read.arrays import is_frame
 from clusterscore.read.guess import path_of
@@ -81,6 +82,8 @@ def write_report(
     else:
         tables = in_same_documents(counted(pairs, request, members=True, by=by), average)
     overlapping = any(table.overlapping for table in tables.values())
+    if not overlapping and (effort := Effort.of(list(tables.values()))).is_large:
+        say(str(effort))
     if metric is None:
         decisive = next((table for table in tables.values() if table.overlapping), next(iter(tables.values())))
         chosen = scores_elements(None, decisive).weighed(weights)[0]
