@@ -171,7 +171,7 @@ def test_large_tables_are_counted_in_memory(shell: Shell, monkeypatch: pytest.Mo
     for engine in (("--engine", "duckdb"), ("--memory", "1GB")):
         said = shell.told("score", "gold.csv", "pred.csv", *engine)
         assert "1 element in more than one row of gold (e.g. 'a')" in said
-        assert "clusterings that overlap are counted by --engine arrays, from two files" in said
+        assert "for overlapping clusterings, use --engine arrays with two files" in said
         assert "--engine arrays" in shell.told("score", "gold.jsonl", "pred.csv", *engine)
     assert numbers(shell.json("score", "gold.jsonl", "pred.csv", "--engine", "arrays")) == expected
 
@@ -180,7 +180,7 @@ def test_a_file_with_both_sides(shell: Shell, monkeypatch: pytest.MonkeyPatch) -
     Path("both.csv").write_text("element,gold,pred\na,10,1\na,9,2\nb,10,1\n")
     ask = ("score", "both.csv", "--gold", "gold", "--pred", "pred")
     assert "1 element in more than one row (e.g. 'a')" in shell.told(*ask)
-    assert "overlap are counted by --engine arrays, from two files" in shell.told(*ask, "--engine", "duckdb")
+    assert "for overlapping clusterings, use --engine arrays with two files" in shell.told(*ask, "--engine", "duckdb")
     rows = [("a", ["10", "9"], ["1"]), ("b", ["10"], ["1", "2"]), ("c", ["9"], ["2"])]
     text = "".join(json.dumps({"element": e, "gold": gold, "pred": pred}) + "\n" for e, gold, pred in rows)
     Path("both.jsonl").write_text(text)

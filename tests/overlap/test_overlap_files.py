@@ -156,11 +156,11 @@ def test_tables_are_partitions(write: Any) -> None:
     for engine in ("auto", "arrays"):
         said = told(cs.score_table, gold_table=path, pred_table=path, engine=engine)
         assert "2 elements in more than one row of gold (e.g. 'p1')" in said
-        assert "go to cs.score, with Clustering.from_files or from_frame" in said
+        assert "use cs.score with Clustering.from_files or from_frame" in said
     lists = write("t.jsonl", FORMATS["lists.jsonl"][0](GOLD))
     said = told(cs.score_table, gold_table=lists, pred_table=lists)
     assert "column 'cluster' (cluster) holds lists" in said
-    assert "go to cs.score" in said
+    assert "use cs.score with" in said
 
 
 def test_rows_are_not_multiplied(write: Any, monkeypatch: pytest.MonkeyPatch) -> None:

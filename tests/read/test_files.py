@@ -273,7 +273,7 @@ class TestLines:
             ("t.clusters.bz2", b"BZh9\0", "is no whole .bz2 file"),
             ("t.clusters.xz", b"\xfd7zXZ\0", "is no whole .xz file"),
             ("t.clusters.zst", b"\x28\xb5\x2f\xfd\0", "a .zst file can hold CSV, TSV or JSON lines"),
-            ("t.json", '{"a": 1}\n{"a": 2}\n', 'Extra data in line 2 (one object a line is format="jsonl")'),
+            ("t.json", '{"a": 1}\n{"a": 2}\n', 'Extra data in line 2 (one object per line is format="jsonl")'),
             ("guess", '{"a": \n', "is not JSON"),
         ],
     )

@@ -111,9 +111,9 @@ def test_too_short_for_a_window() -> None:
 
 
 REPEATED = (
-    "2 labels come back after others in gold (e.g. 1 at position 3), so pk cannot tell its segments; 0 and 1 that say "
-    "where segments start go to Clustering.from_boundaries, their lengths to Clustering.from_lengths (of a file: "
-    'format="boundaries" or "lengths"); if every run of equal labels is a segment, take pk(runs=true)'
+    "2 labels come back after others in gold (e.g. 1 at position 3), so pk does not know its segments; if 0 and 1 mark "
+    "where segments start, use Clustering.from_boundaries, for segment lengths Clustering.from_lengths (for a file: "
+    'format="boundaries" or "lengths"); if every run of equal labels is a segment, use pk(runs=true)'
 )
 
 
@@ -305,5 +305,5 @@ def test_a_table_of_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 def test_report(tmp_path: Path) -> None:
     gold, pred = drawn(1, 300, 6)
     page = cs.report(gold, pred, path=tmp_path / "page.html", metrics=["elm", *NAMES]).read_text(encoding="utf-8")
-    assert "of the predicted cuts between neighbours are right" in page
+    assert "of the predicted boundaries between neighbours are right" in page
     assert f"{cs.pk(gold, pred).value:.4f}" in page

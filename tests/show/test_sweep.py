@@ -56,8 +56,8 @@ adjusted_rand  1.0000  0.7        0.7 to 0.7          3        2
 
 elm|f:mean|beta:1
 linked: pairs with a score >= the threshold
-within 0.01: the thresholds around the best that cost at most that much
-chosen on this gold: on other data they score worse (cross-validate)
+within 0.01: the thresholds around the best that lose at most that much
+chosen on this gold: expect lower scores on other data (cross-validate)
 avg:micro|missing:error|v:0.1.0"""
     )
     assert "| elm | 1.0000 | 0.7 | 0.7 to 0.7 | 3 | 2 | 1.0000 | 1.0000 |" in found.to_markdown()

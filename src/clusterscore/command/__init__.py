@@ -46,7 +46,7 @@ _OPTIONS: dict[str, str | Callable[[re.Match[str]], str]] = {  # how Python writ
     r"\b(drawn|weights|strata|sizes)=(?=[\s;]|$)": r"--\1",
     "documents=": "--document COL",
     r"\bcs\.(clusters|elements|estimate)\b": r"clusterscore \1",
-    r"go to cs\.score, with Clustering\.from_files or from_frame": "are counted by --engine arrays, from two files",
+    r"use cs\.score with Clustering\.from_files or from_frame": "use --engine arrays with two files",
     r"have none; use cs\.score": "have none; use --engine arrays",
     "resamples=0": "--resamples 0",
     r"\b(gold|pred|old|new)_header=False": r"--\1-no-header",

@@ -29,7 +29,7 @@ _CHECKED = (
     "inverse_purity, nmi, v_measure"
 )
 _NAMES = (
-    f"Only these (may be given again): {', '.join(each.name for each in CONSTRAINTS)}; or a group: "
+    f"Check only these (repeatable): {', '.join(each.name for each in CONSTRAINTS)}; or a group: "
     f"{', '.join(GROUPS)}. Default: formal, those of the literature."
 )
 

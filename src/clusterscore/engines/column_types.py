@@ -19,7 +19,7 @@ from clusterscore.read.labels import plain as plain_label
 if TYPE_CHECKING:
     from clusterscore.engines.engine import Engine
 
-OVERLAPPING = "clusterings that overlap go to cs.score, with Clustering.from_files or from_frame"
+OVERLAPPING = "for overlapping clusterings, use cs.score with Clustering.from_files or from_frame"
 _EXACT = (nw.String, nw.Boolean, nw.Date, nw.Binary, nw.Time)  # and whole numbers and decimals
 _AS_TEXT = ("Null", '"NULL"', "void", "UUID")  # as their libraries call them
 _PYTHON = {nw.Binary: bytes, nw.Date: datetime.date, nw.Duration: datetime.timedelta, nw.Time: datetime.time}

@@ -21,10 +21,10 @@ _OF_FILES = {
     "fields than its heading, or an open quote: {record!r}",
     rf"(?=.*CSV header).*?{_FILE}": "{file!r} has not the heading of the first file; give all files the same columns, "
     "in one order",
-    rf"(?=.*MALFORMED_RECORD).*?{_FILE}": "{file!r} has a line that is not JSON; write one object a line",
+    rf"(?=.*MALFORMED_RECORD).*?{_FILE}": "{file!r} has a line that is not JSON; write one object per line",
     rf"(?=.*(?:footer|Parquet)).*?{_FILE}": "{file!r} is no whole Parquet file; write or copy it again",
     _FILE: "Spark cannot read {file!r}; check that it is whole",
-    "MALFORMED_RECORD": "Spark found a line that is not JSON; write one object a line",
+    "MALFORMED_RECORD": "Spark found a line that is not JSON; write one object per line",
 }
 _OF_MACHINES = {
     "JAVA_GATEWAY_EXITED|Java gateway process|JAVA_HOME": "Spark could not start Java; install Java 17 and set "

@@ -18,9 +18,9 @@ _NO_ORDER = (
     "Table.from_labels(gold, pred, members=True)"
 )
 _REPEATED = (
-    "{labels} after others in {side} (e.g. {label!r} at {place}), so {metric} cannot tell its segments; 0 and 1 that "
-    "say where segments start go to Clustering.from_boundaries, their lengths to Clustering.from_lengths (of a file: "
-    'format="boundaries" or "lengths"); if every run of equal labels is a segment, take {metric}(runs=true)'
+    "{labels} after others in {side} (e.g. {label!r} at {place}), so {metric} does not know its segments; if 0 and 1 "
+    "mark where segments start, use Clustering.from_boundaries, for segment lengths Clustering.from_lengths (for a "
+    'file: format="boundaries" or "lengths"); if every run of equal labels is a segment, use {metric}(runs=true)'
 )
 
 

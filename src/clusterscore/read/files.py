@@ -45,7 +45,7 @@ _TWO_FILES = (
     "clusterings that overlap come in two files, a row for each element and cluster, or as lists in the columns"
 )
 _OTHERWISE = {  # how a file looks, and what else it may be
-    "clusters": ("one cluster a line", lines.CLUSTERS_OR),
+    "clusters": ("one cluster per line", lines.CLUSTERS_OR),
     "elements": ("an element and its cluster in every line", lines.ELEMENTS_OR),
 }
 

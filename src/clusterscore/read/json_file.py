@@ -81,7 +81,7 @@ def parse_json(text: str, called: str, what: str, line: int | None = None) -> An
         if line is not None:
             reason += f"; write {what} a line"
         elif isinstance(error, json.JSONDecodeError):
-            hint = ' (one object a line is format="jsonl")' if reason == "Extra data" else ""
+            hint = ' (one object per line is format="jsonl")' if reason == "Extra data" else ""
             reason += f" in line {error.lineno}{hint}"
         raise FileError(f"{where} is not JSON: {reason}") from None
     except RecursionError:

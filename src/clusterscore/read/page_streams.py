@@ -149,7 +149,7 @@ def two_segmentations(gold: Streams, pred: Streams) -> tuple[Clustering, Cluster
         if len(gold.widths) != len(pred.widths):
             raise ElementMismatch(
                 f"{gold.called} has {plural(len(gold.widths), 'stream')} and {pred.called} has {len(pred.widths):,}; "
-                "write one stream a line, in the same order in both, or name them in both"
+                "write one stream per line, in the same order in both, or name them in both"
             )
         left, right = gold.pages, pred.pages
         apart = np.flatnonzero(left != right)

@@ -20,7 +20,7 @@ _LINKS = {
 }
 _PARTS = 20  # of an interval, of which its ends are moved by one at most
 _DECIMALS = 4  # that a threshold is shown with as it is
-_TUNED = "chosen on this gold: on other data they score worse (cross-validate)"
+_TUNED = "chosen on this gold: expect lower scores on other data (cross-validate)"
 
 
 class Cut(NamedTuple):
@@ -114,9 +114,11 @@ class BestCuts(Printed):
         score = ["tuned", "held out"] if held_out else ["score"]
         within = f"within {self.tolerance:g}"
         headings = ["metric", *score, "threshold", within, "clusters", "largest", "P", "R", "options"]
-        notes = [_LINKS[self.kind], f"{within}: the thresholds around the best that cost at most that much"]
+        notes = [_LINKS[self.kind], f"{within}: the thresholds around the best that lose at most that much"]
         if held_out:
-            notes.append(f"held out: {len(held_out.folds)} folds of {held_out.unit}, cut where the others are best")
+            notes.append(
+                f"held out: {len(held_out.folds)} folds of {held_out.unit}, cut at the best threshold of the rest"
+            )
         else:
             notes.append(_TUNED)
         options = [each.metric.short_signature for each in self.best]

@@ -91,7 +91,7 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
         refused = self._results.refused.values()
-        remedy = 'take average="macro"' if self.unit == "documents" else "resample documents"
+        remedy = 'pass average="macro"' if self.unit == "documents" else "resample documents"
         few = [] if self.unit is None else few_units(self.units, UNITS[self.unit])
         return [*self.warnings, *few, *(f"no interval: {why}; {remedy} to get one" for why in refused)]
 
@@ -254,7 +254,7 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
 
 def few_units(units: int, noun: str, least: int = 20) -> list[str]:
     """What to say where intervals are over few units."""
-    few = f"only {plural(units, noun)}: with fewer than {least} an interval is a rough guess"
+    few = f"only {plural(units, noun)}: with fewer than {least}, intervals are rough"
     return [few] if units < least else []
 
 

@@ -46,7 +46,7 @@ class Estimates(Printed, ByMetric[Estimate]):
              precision     0.6667   0.2546   [0.0000, 1.0000]
              recall        1.0000   0.0000   [1.0000, 1.0000]
     <BLANKLINE>
-    only 3 clusters: with fewer than 30 an interval is a rough guess
+    only 3 clusters: with fewer than 30, intervals are rough
     elm|f:mean|beta:1
     estimate|missing:error|weights:uniform|confidence:0.95|resamples:0|seed:0|v:0.1.0
     """
