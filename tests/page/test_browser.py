@@ -316,6 +316,27 @@ def test_a_mark_of_a_plot_says_what_it_is_and_shows_it(browser: Browser, pages: 
     assert browser.errors == []
 
 
+def test_the_first_touch_of_a_mark_says_what_it_is_and_the_second_shows_it(browser: Browser, pages: Path) -> None:
+    browser.resize(390, 800)
+    browser.call("Emulation.setTouchEmulationEnabled", enabled=True)
+    try:
+        browser.open(pages / "two.html")
+        x, y = browser.run(
+            "(() => { const mark = document.querySelector('#documents [data-find^=\"doc/\"]');"
+            "mark.scrollIntoView({block: 'center', behavior: 'instant'});"
+            "const box = mark.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()"
+        )
+        for shown in (
+            "!document.getElementById('tip').hidden && !location.hash",
+            "document.getElementById('tip').hidden && location.hash.startsWith('#doc/')",
+        ):
+            browser.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+            browser.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+            browser.wait(shown)
+    finally:
+        browser.call("Emulation.setTouchEmulationEnabled", enabled=False)
+
+
 def test_the_scatter_is_that_of_the_systems_that_are_compared(browser: Browser, tmp_path: Path) -> None:
     three = {"one cluster": [0] * 192, "bad": STREAMS.bad, "good": STREAMS.good}
     browser.open(cs.report(STREAMS.gold, three, documents=STREAMS.documents, baseline="bad", path=tmp_path / "x.html"))

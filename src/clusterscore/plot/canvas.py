@@ -213,7 +213,8 @@ def plot_file(path: str | PathLike[str]) -> Path:
 def svg(ax: Axes, name: str = "plot", *, label: str = "", ink: str | None = None, paper: str | None = None) -> str:
     """The figure of a plot as an ``<svg>`` element that can stand in a page.
 
-    The font is that of the page, and the ground is transparent.
+    The font is that of the page, and the ground is transparent. What a mark is stands in its ``data-tip``, for a page
+    that shows it; plots of more than some thousand marks have none.
 
     Options:
         ax: what a plot has returned.

@@ -52,7 +52,7 @@ def named(name: Any, most: int = 18) -> str:
 
 def isolated(name: Any) -> str:
     """A name within a sentence, whose direction is its own."""
-    return f"\N{FIRST STRONG ISOLATE}{one_line(name, 80)}\N{POP DIRECTIONAL ISOLATE}"
+    return f"\N{FIRST STRONG ISOLATE}{one_line(name, 60)}\N{POP DIRECTIONAL ISOLATE}"
 
 
 def one_line(name: Any, most: int) -> str:

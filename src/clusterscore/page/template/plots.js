@@ -34,6 +34,7 @@ function point(mark, at = null) {
 // gold/3 is a cluster, doc/3 a document, gold:2-4 are clusters of these sizes, system:A is what it says.
 async function select({ dataset: { find } }) {
   if (!find) return;
+  point(null);
   const which = find.slice(find.indexOf(":") + 1);
   if (find.startsWith("system:")) {
     await showSystem(Math.max(0, PAGE.systems.findIndex(({ name }) => name === which)));
@@ -54,7 +55,8 @@ function explain(plot) {
     point(mark);
     if (mark && (event.pointerType !== "touch" || mark === before)) select(mark); // the first touch tells, the second selects
   });
-  for (const leave of ["pointerleave", "blur"]) plot.addEventListener(leave, () => point(null));
+  plot.addEventListener("pointerleave", (event) => { if (event.pointerType !== "touch") point(null); }); // a finger leaves before it clicks
+  plot.addEventListener("blur", () => point(null));
   plot.addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (event.key === "Escape") point(null);
