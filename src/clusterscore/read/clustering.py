@@ -233,6 +233,10 @@ class Clustering:
         Splink's clusters, ``unique_id`` and ``cluster_id``; where there is a ``source_dataset``, an element is the pair
         of both. An element in several rows belongs to all their clusters, and so it does where a row has a list of
         clusters. With a document column the same id in two documents is two elements.
+
+        >>> import clusterscore as cs, pandas as pd
+        >>> cs.Clustering.from_frame(pd.DataFrame({"id": ["p1", "p2"], "who": ["a", "b"]}), element="id", cluster="who")
+        Clustering(2 elements by id, 2 clusters)
         """
         from clusterscore.read.frames import from_frame
 
@@ -291,9 +295,9 @@ class Clustering:
     def from_graph(cls, graph: Any) -> Clustering:
         """The connected components of a graph of networkx or igraph; in a directed one, whatever the direction.
 
-        ::
-
-            cs.elm(gold, cs.Clustering.from_graph(networkx.Graph([("a", "b"), ("b", "c")])))
+        >>> import clusterscore as cs, networkx
+        >>> cs.Clustering.from_graph(networkx.Graph([("a", "b"), ("b", "c"), ("d", "e")]))
+        Clustering(5 elements by id, 2 clusters)
         """
         from clusterscore.read.objects import of_graph
 
@@ -329,9 +333,11 @@ class Clustering:
         ``format`` says what it is where its name does not, and whether lists in JSON are "clusters" with their elements
         or "memberships", elements with their clusters; ``element``, ``cluster`` and ``document`` name the columns of a
         table, which are called "1" and "2" in CSV without a heading (``header=False``); ``step`` is the length of a
-        frame of RTTM, in seconds::
+        frame of RTTM, in seconds.
 
-            cs.score(cs.Clustering.from_file("gold.csv"), cs.Clustering.from_file("part-*.parquet", cluster="found"))
+        >>> import clusterscore as cs
+        >>> cs.Clustering.from_file("examples/both-*.csv", element="page", cluster="found")
+        Clustering(9 elements by id, 4 clusters)
         """
         from clusterscore.read.files import read_clustering
 
@@ -365,9 +371,13 @@ class Clustering:
         What differs between the files is said of each: ``gold_cluster="person_id", pred_cluster="golden_id"``.
 
         Integer ids of a Parquet file match those of a text file, a recording in RTTM is as long on both sides, and of
-        lists in JSON the elements are what both sides have in common::
+        lists in JSON the elements are what both sides have in common.
 
-            cs.score(*cs.Clustering.from_files("gold.rttm", "pred.rttm"))
+        >>> import clusterscore as cs
+        >>> files = "examples/people.csv", "examples/found_people.csv"
+        >>> columns = {"element": "record_id", "gold_cluster": "person_id", "pred_cluster": "golden_id"}
+        >>> round(cs.elm(*cs.Clustering.from_files(*files, **columns)).f, 4)
+        0.6111
         """
         from clusterscore.read.files import read_two
 
