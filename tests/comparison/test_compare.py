@@ -80,7 +80,7 @@ def test_weights_of_one_give_the_plain_score_over_other_units(metric: cs.Metric,
         found, units = counted_collection(seed, 1 + seed % 3, 15 + 10 * seed, unit)
         sums = parts_of(metric, list(found.values()), units, "micro")
         if isinstance(sums, str):
-            assert "no sum over" in sums
+            assert "not a sum over" in sums
             refused += 1
             continue
         weighting = Weighting({"it": sums})

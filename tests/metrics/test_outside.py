@@ -102,7 +102,7 @@ class Surplus(Unchanged):
 def test_parts_that_do_not_add_up_are_noticed() -> None:
     metric = register(Surplus)()
     assert not metric.additive
-    with pytest.raises(cs.MetricError, match="no sum over them"):
+    with pytest.raises(cs.MetricError, match="not a sum over"):
         cs.Accumulator(metric)
     # counted again for every resample, it has an interval over documents, but none over clusters
     options: dict[str, Any] = {"documents": DOCUMENTS, "metrics": metric, "resamples": 20}
