@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 _JOINS = re.compile("([\u200c-\u200f])")  # of letters and emoji, and directions of letters next to them
+_SPACES = re.compile(r"\s+")  # line breaks too
 _LONG = 60  # letters of a name; one that has more is folded (LONG in table.js)
 
 
@@ -25,7 +26,9 @@ def marked(text: str, *given: Any, **named: Any) -> Markup:
 
 def label(name: Any) -> Markup:
     """What a user called something, isolated, as it may be written from right to left; where it is long, folded."""
-    text = "".join(part if _JOINS.fullmatch(part) else visible(part) for part in _JOINS.split(str(name)))
+    text = "".join(
+        part if _JOINS.fullmatch(part) else visible(part) for part in _JOINS.split(_SPACES.sub(" ", str(name)))
+    )
     if len(text) <= _LONG:
         return marked('<bdi class="label">{}</bdi>', text)
     return marked('<bdi class="label long" title="{}" tabindex="0">{}</bdi>', text, text)
