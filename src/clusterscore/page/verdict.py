@@ -44,19 +44,13 @@ def _good(system: Mapping[str, Any]) -> Iterator[str]:
     sides: Score = system["main"]["score"]
     if sides.precision is None or sides.recall is None:
         return
-    precision, recall = f"{sides.precision:.3f}", f"{sides.recall:.3f}"
+    precision, recall = f"Precision ({sides.precision:.3f})", f"recall ({sides.recall:.3f})"
     if abs(sides.precision - sides.recall) < _LEVEL:
-        yield f"Precision ({precision}) and recall ({recall}) are about the same."
+        yield f"{precision} and {recall} are about the same."
     elif sides.precision > sides.recall:
-        yield (
-            f"Precision ({precision}) is higher than recall ({recall}): it errs more by separating what belongs "
-            "together than by joining what does not."
-        )
+        yield f"{precision} is higher than {recall}: more is missing from its clusters than is wrong."
     else:
-        yield (
-            f"Recall ({recall}) is higher than precision ({precision}): it errs more by joining what does not belong "
-            "together than by separating what does."
-        )
+        yield f"{precision} is lower than {recall}: more is wrong in its clusters than is missing."
 
 
 def _worth(system: Mapping[str, Any]) -> Iterator[str]:
@@ -91,8 +85,7 @@ def _costs(system: Mapping[str, Any]) -> Iterator[str]:
         )
     gold, pred = system["card"].facts["clusters"]
     if gold and pred and max(gold / pred, pred / gold) >= _UNEVEN:
-        too = "small" if pred > gold else "large"
-        yield f"It makes {plural(pred, 'cluster')} where gold has {gold:,}: they tend to be too {too}."
+        yield f"It makes {plural(pred, 'cluster')} where gold has {gold:,}."
 
 
 def compared_verdict(comparison: Comparison, metric: str) -> Markup:

@@ -24,7 +24,6 @@ _CLUSTERS = 200
 _WRITTEN = 12  # clusters of a side: up to here the numbers fit their cells
 _LETTERS = 14  # of a name
 _MOST = 7.0  # inches
-_NAMED = 1.1  # inches, which the name of the axis takes
 _KEY = "% of the gold cluster"
 _WHITE = "#fafafa"
 _OTHERS = "#808080"  # black and white are both legible on it
@@ -83,7 +82,7 @@ def overlaps(gold: Any, pred: Any = None, *, largest: int = 10, ax: Axes | None 
     blocks = blocked(table, largest)
     rows, columns = blocks.matrix.shape
     written = max(blocks.clusters) <= _WRITTEN
-    with panel(ax, min(1.1 + max((0.2 if written else 0.13) * rows, _NAMED), _MOST)) as on:
+    with panel(ax, min(1.1 + (0.2 if written else 0.13) * rows, _MOST)) as on:
         _heat(on, blocks, written)
         small: dict[str, Any] = {} if written else {"fontsize": "small"}
         beside, below = ([one.short for one in each] for each in (blocks.rows, blocks.columns))
