@@ -176,6 +176,15 @@ def test_the_worst_come_first(browser: Browser, pages: Path) -> None:
     assert text(browser, f"{CLUSTERS} .status") == f"1 to 10 of {len(rows)}"
 
 
+def test_equal_elements_stand_as_in_the_input(browser: Browser, tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    gold, pred = rng.integers(0, 9, (2, 80)).tolist()
+    ids = [f"e{k}" for k in rng.permutation(80)]
+    sides = [cs.Clustering.from_labels(side, elements=ids) for side in (gold, pred)]
+    browser.open(cs.report(*sides, path=tmp_path / "page.html", metrics="elm"))
+    assert column(browser, ELEMENTS, "Element") == cs.elements(*sides).worst(10)["element"].tolist()
+
+
 def test_sorting(browser: Browser, pages: Path) -> None:
     browser.open(pages / "one.html")
     rows = cs.clusters(STREAMS.gold, STREAMS.good, side="gold", documents=STREAMS.documents)

@@ -29,7 +29,7 @@ _MANY = 1_000_000  # with more elements than this the room grows with them
 _LEAST = 1_000_000  # bytes for names, however many systems there are
 _MOST_SETS = 10_000_000  # cells of a page, where clusters overlap: these are not sampled
 _SHARE = 0.4  # of the room that is left, for the names of one kind of clusters
-_RANKED = 50_000  # clusters of a side that know which began first; more take too much room
+_RANKED = 50_000  # clusters of a side, or elements, that know which came first; more take too much room
 _LONGEST = 300  # letters of a text
 _OF_CLUSTERS = ("size", "parts", "overlap", "overlap_share", "precision", "recall", "f")
 
@@ -179,7 +179,8 @@ def _numbers(listing: Listing, parts: Parts) -> Entry:
     if prediction.cell is not None:
         entry["elements"] = len(prediction.cell)
         entry["cell"] = parts.add(numbers(listing.place[prediction.cell[listing.elements]]))
-        if table.mentions is not None:  # they have an order, which is that of their documents
+        entry["ordered"] = table.mentions is not None  # as they stand in their documents
+        if entry["ordered"] or len(listing.elements) <= _RANKED:
             entry["places"] = parts.add(numbers(listing.elements))
         if weighed:
             entry["losses"] = parts.add(fractions(prediction.diagnosis.elements().take(listing.elements)["loss"]))

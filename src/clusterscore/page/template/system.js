@@ -28,7 +28,8 @@ class System {
     made.names = await Names.of(found.names, (k) => `(no name: ${k})`);
     made.texts = await column(found.names?.texts);
     made.cellOf = await column(found.cell);
-    made.places = await column(found.places); // of each element in its document, where that has an order
+    made.places = await column(found.places); // of each element in the input
+    made.ordered = found.ordered; // whether elements have an order in their document
     made.losses = await column(found.losses); // of each element, where those of a cell differ
     if (made.cellOf) made.membersOf = grouped(made.cellOf, made.cells.count);
     return made;

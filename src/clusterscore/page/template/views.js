@@ -149,7 +149,7 @@ function elementTable(host, system, elements, label, { skip = "", rows, note = "
     title, text: true, key: () => each((row) => sides[side].names.ranks[system.firstOf(side, cell(row))] ?? -1), cell: (row) => links(system, side, cell(row)),
   };
   const columns = [
-    { title: "Element", text: true, key: () => each((row) => (system.places ?? names.ranks)[elements[row]]), cell: (row) => folded(names.at(elements[row])) },
+    { title: "Element", text: true, key: () => each((row) => (system.ordered ? system.places : names.ranks)[elements[row]]), cell: (row) => folded(names.at(elements[row])) },
     texts && { title: "Text", text: true, key: () => ranked(count, (row) => unmarked(textOf(elements[row]))), cell: (row) => marked(textOf(elements[row])) },
     system.several && !skip && {
       title: "Document", text: true, key: () => each((row) => system.documents.ranks[system.documentOf(cell(row))]),
@@ -168,7 +168,8 @@ function elementTable(host, system, elements, label, { skip = "", rows, note = "
     numbers("F", "its F", "f"),
   ].filter(Boolean);
   return new SortableTable(host, {
-    label, count, columns, rows, note, sorted: skip && system.places ? { column: 0, down: false } : byLoss(columns), filters: cells.kind ? [kindFilter((row) => cells.kind[cell(row)])] : [],
+    label, count, columns, rows, note, sorted: skip && system.ordered ? { column: 0, down: false } : byLoss(columns),
+    tie: system.places ? (a, b) => system.places[elements[a]] - system.places[elements[b]] : undefined, filters: cells.kind ? [kindFilter((row) => cells.kind[cell(row)])] : [],
     find: (words) => {
       const gold = namedLike(sides.gold, words);
       const pred = namedLike(sides.pred, words);
