@@ -409,7 +409,7 @@ def test_measures_without_parts_say_so() -> None:
         assert one.intervals is None
         assert one.difference is not None
         assert one.difference.p is None
-        assert any(note.startswith(f"no interval: {name} looks at") for note in found.notes)
+        assert any(note.startswith(f"no interval: {name} depends on") for note in found.notes)
         assert f"no interval: {name}" in str(found)
     assert one.difference.value == cs.ami(gold, systems["B"]).value - cs.ami(gold, systems["A"]).value
 
@@ -494,7 +494,7 @@ def test_tables_of_other_things() -> None:
     third = cs.Table.from_labels([0, 0, 1, 1], [0, 1, 1, 1], documents=[*"aabb"])
     with pytest.raises(cs.InputError, match="different elements: 'A' on 3 gold elements"):
         cs.compare({"A": one, "B": third}, metrics="elm")
-    with pytest.raises(cs.InputTypeError, match="holds both sides"):
+    with pytest.raises(cs.InputTypeError, match="contains both sides"):
         cs.compare(one, {"A": [0]})
     with pytest.raises(cs.InputError, match="does not know its elements"):
         cs.compare({"A": one}, metrics="elm", unit="elements")

@@ -234,9 +234,9 @@ class TestParquetTypes:
         path = self.write(tmp_path, element=[1, None, 3], cluster=[1, 2, 3])
         assert "1 row without a value in column 'element' (e.g. row 2)" in told(from_file, path)
         path = self.write(tmp_path, element=[[1, 2]], cluster=[1])
-        assert "column 'element' holds BIGINT[] values" in told(from_file, path)
+        assert "column 'element' contains BIGINT[] values" in told(from_file, path)
         path = self.write(tmp_path, element=[1], cluster=[[[1, 2]]])
-        assert "column 'cluster' holds BIGINT[][] values" in told(from_file, path)
+        assert "column 'cluster' contains BIGINT[][] values" in told(from_file, path)
         path = self.write(tmp_path, element=pa.array([], pa.int64()), cluster=pa.array([], pa.int64()))
         assert "no rows" in told(from_file, path)
 
