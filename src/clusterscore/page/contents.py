@@ -137,7 +137,8 @@ def _choose_elements(group: list[Listing]) -> None:
     assert first.prediction.cell is not None
     chosen = None
     if not first.all_cells or len(first.prediction.cell) > sample.MOST_ELEMENTS:
-        chosen = np.logical_or.reduce([each.choose(sample.MOST_ELEMENTS // len(group)) for each in group])
+        most = int(sample.SAMPLED * sample.MOST_ELEMENTS / len(group))
+        chosen = np.logical_or.reduce([each.choose(most) for each in group])
     for each in group:
         each.take(chosen)
 

@@ -36,7 +36,7 @@ class Effort(NamedTuple):
         cells = [len(table.n) for table in tables]
         members = [table.members for table in tables if table.members is not None]
         known = sum(len(each.cell) for each in members)
-        listed = min(elements if known else 0, sample.MOST_ELEMENTS)
+        listed = _listed(elements if known else 0, sample.MOST_ELEMENTS)
         pair = members[0].pair if members else None
         ids, documents = (0, 0) if pair is None else (pair.ids is not None, pair.documents is not None)
         each = _OF_ELEMENT + _OF_NAME * (ids + documents)
@@ -47,7 +47,7 @@ class Effort(NamedTuple):
             _held(known * _HELD) + _AT_LEAST + _WHILE * known / len(tables) + _KEPT * sum(cells),
             _PAGE * len(tables)
             + (_PAGE_ELEMENT + _PAGE_ID * ids) * listed
-            + _PAGE_CELL * sum(min(one, sample.MOST_CELLS) for one in cells),
+            + _PAGE_CELL * sum(_listed(one, sample.MOST_CELLS) for one in cells),
         )
 
     @property
@@ -60,6 +60,11 @@ class Effort(NamedTuple):
         time = f"{minutes:.0f} minutes" if minutes >= 1.75 else f"{_rounded(self.seconds):.0f} s"
         page = _rounded(max(self.page / 1e6, 1))
         return f"{self.elements:,} elements: about {time}, {memory:.1f} GB of memory, a page of {page:.0f} MB"
+
+
+def _listed(count: int, most: int) -> float:
+    """How many of so many are in the page, about."""
+    return count if count <= most else sample.SAMPLED * most
 
 
 def _rounded(number: float) -> float:

@@ -17,7 +17,8 @@ from clusterscore.metrics.alignment import ranks_within
 
 MOST_CELLS = 1_000_000
 MOST_ELEMENTS = 2_000_000
-_WORST, _DRAWN = 0.45, 0.15  # of these cells: of the clusters that cost most, and drawn; best matches come on top
+SAMPLED = 0.5  # of so many elements, where there are more: a page that lists some may as well open quickly
+_WORST, _DRAWN = 0.25, 0.1  # of so many cells: of the clusters that cost most, and drawn; best matches come on top
 _AT_ONCE = 1 << 20  # elements looked at together
 
 
