@@ -257,7 +257,6 @@ CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "elements metric": (lambda: cs.elements(OK, OK, metric="rand"), ["rand does not score single elements", "elm"]),
     "elements no metric": (lambda: cs.elements(OK, OK, metric=3), ["named by a string"]),
     "elements empty metric": (lambda: cs.elements(OK, OK, metric=""), ["metric"]),
-    "elements kept": (lambda: cs.elements({"a": 1}, {"b": 1}, missing="keep"), ["same elements on both sides"]),
     "a huge table": (lambda: cs.elements(Table.from_cells(["a"], ["b"], [10**10])), ["10,000,000,000", "score"]),
     "options of a table": (lambda: cs.elm(Table.from_labels(OK, OK), noise=1), ["noise=", "from_labels"]),
     "weights of a table": (lambda: cs.elm(Table.from_labels(OK, OK), weights=[1] * 3), ["weights=", "from_labels"]),

@@ -181,7 +181,7 @@ def test_tampered(case: str) -> None:
         ('{"a":' * 100_000, "not the JSON"),
         ("9" * 100_000, "not the JSON"),
         (b"\xff\xfe\x00", "not the JSON"),
-        ("NaN", "NaN in the JSON is no number"),
+        ("NaN", "NaN in the JSON is not a number"),
         ("[1, -Infinity]", "-Infinity in the JSON"),
         ('{"a": 1, "a": 2}', "a name twice"),
         (b"\x80\x04K\x01.", "not the JSON"),

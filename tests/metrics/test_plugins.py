@@ -85,7 +85,7 @@ except cs.ClusterscoreError as error:
         [
             left_out.format("broken", "plugged_broken:Nothing", "MetricError: unknown metric 'nobody'"),
             left_out.format("leaving", "plugged_exit", "SystemExit: 3; update the package, or uninstall it"),
-            left_out.format("number", "plugged:NUMBER", "MetricError: it is no class of a metric"),
+            left_out.format("number", "plugged:NUMBER", "MetricError: it is neither a metric class"),
             left_out.format("taken", "plugged_taken:Doubled", "ValueError: two metrics are called 'elm'"),
         ],
         strict=True,

@@ -110,8 +110,8 @@ class TestArchives:
 
     def test_cut_off(self, tmp_path: Path) -> None:
         path = written(tmp_path, "t.csv", gzip.compress(table().encode() * 99)[:-9])
-        assert told(from_file, path) == f"{path!r} is no whole .gz file; copy or compress it again"
-        assert told(cs.score_table, path) == f"{path!r} is no whole .gz file; copy or compress it again"
+        assert told(from_file, path) == f"{path!r} is not a complete .gz file; copy or compress it again"
+        assert told(cs.score_table, path) == f"{path!r} is not a complete .gz file; copy or compress it again"
 
 
 def npy(values: Any) -> bytes:
@@ -228,7 +228,7 @@ class TestCoreferenceAndOthers:
             with pytest.raises(SystemExit) as left:
                 main([command, path, path])
             assert left.value.code == 2
-            assert "use clusterscore coref KEY RESPONSE (compare: --coref)" in capsys.readouterr().err
+            assert "use clusterscore coref KEY RESPONSE (or --coref)" in capsys.readouterr().err
 
     def test_a_table_is_no_coreference(self, tmp_path: Path) -> None:
         for text in (table(), "a\nb\n"):

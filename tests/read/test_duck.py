@@ -382,7 +382,7 @@ class TestCsv:
             ("no.csv.zst", b"\0" + CSV.encode()),
         ):  # fmt: skip
             message = told(session, written(tmp_path, name, data))
-            assert f"{name}' is no whole .{name.rpartition('.')[2]} file" in message
+            assert f"{name}' is not a complete .{name.rpartition('.')[2]} file" in message
 
     def test_a_mistake_in_one_of_many_files_names_it(self, session: Session, tmp_path: Path) -> None:
         written(tmp_path, "part-1.csv", CSV)
@@ -456,7 +456,7 @@ class TestParquet:
         for bad in (data[: len(data) // 2], CSV.encode(), b"", data[:4] + b"\xff" * 300 + data[304:]):
             message = told(session, written(tmp_path, "bad.parquet", bad))
             assert f"{tmp_path}/bad.parquet" in message
-        assert "is no whole Parquet file" in told(session, written(tmp_path, "bad.parquet", CSV))
+        assert "is not a complete Parquet file" in told(session, written(tmp_path, "bad.parquet", CSV))
         twice = pa.Table.from_arrays([pa.array([1]), pa.array([2])], ["a", "a"])
         pq.write_table(twice, tmp_path / "twice.parquet")
         assert "two columns called 'a'" in told(session, tmp_path / "twice.parquet")

@@ -22,7 +22,7 @@ _OF_FILES = {
     rf"(?=.*CSV header).*?{_FILE}": "{file!r} has not the heading of the first file; give all files the same columns, "
     "in one order",
     rf"(?=.*MALFORMED_RECORD).*?{_FILE}": "{file!r} has a line that is not JSON; write one object per line",
-    rf"(?=.*(?:footer|Parquet)).*?{_FILE}": "{file!r} is no whole Parquet file; write or copy it again",
+    rf"(?=.*(?:footer|Parquet)).*?{_FILE}": "{file!r} is not a complete Parquet file; write or copy it again",
     _FILE: "Spark cannot read {file!r}; check that it is whole",
     "MALFORMED_RECORD": "Spark found a line that is not JSON; write one object per line",
 }

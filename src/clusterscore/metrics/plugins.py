@@ -34,6 +34,6 @@ def load_plugins() -> None:
 
 def _register(found: object) -> None:
     if not (isinstance(found, type) and issubclass(found, Metric)):
-        raise MetricError("it is no class of a metric, nor a module that registers some")
+        raise MetricError("it is neither a metric class nor a module that registers some")
     if found not in METRICS.values():
         register(found)

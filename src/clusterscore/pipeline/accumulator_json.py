@@ -104,7 +104,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_number(text: str) -> float:
-    raise InputError(f"{text} in the JSON is no number that can be added up; leave it as to_json wrote it")
+    raise InputError(f"{text} in the JSON is not a number that can be added up; leave it as to_json wrote it")
 
 
 def check_like(given: Any, example: Any, path: str = "the JSON") -> None:
@@ -159,4 +159,4 @@ def check_scores(result: Callable[[], Scorecard]) -> None:
     except (ArithmeticError, ValueError) as error:
         raise InputError(f"the numbers in the JSON contradict one another: {error}") from None
     if wrong:
-        raise InputError(f"the numbers in the JSON contradict one another: {wrong[0]} is no number")
+        raise InputError(f"the numbers in the JSON contradict one another: {wrong[0]} is not a number")

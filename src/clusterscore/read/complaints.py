@@ -133,7 +133,7 @@ def _about_file(message: str, files: Mapping[str, TableFile]) -> str | None:
     if _ZSTD.search(message):
         return broken_archive(name, ".zst")
     if form == "parquet" and _PARQUET.search(message):
-        return f'{name} is no whole Parquet file; write or copy it again, or pass format="..."'
+        return f'{name} is not a complete Parquet file; write or copy it again, or pass format="..."'
     if form == "arrow":
         return f"{name} is not a complete Arrow file; write or copy it again"
     if "does not support a full read" in message:

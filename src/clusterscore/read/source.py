@@ -252,7 +252,7 @@ def cannot_read(path: str, error: Exception) -> str:
 
 def broken_archive(name: str, ending: str) -> str:
     """The message for a compressed file that does not decompress."""
-    return f"{name} is no whole {ending} file; copy or compress it again"
+    return f"{name} is not a complete {ending} file; copy or compress it again"
 
 
 def is_plain(path: str, marked: bool) -> bool:
