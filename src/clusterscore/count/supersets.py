@@ -86,12 +86,12 @@ def find_supersets(
     main = main & (sums(main * 1, of_pred, clusters)[of_pred] == 1)
     superset = array_module(of_pred).arange(labels, labels + clusters, device=of_pred.device)
     superset[of_pred[main]] = of_gold[main]
-    size = sums(pred_size, superset, labels + clusters)
     several = sums(superset * 0 + 1, superset, labels + clusters)[superset] > 1
     inside = several[of_pred]  # everywhere else super-set and cluster are the same
     here = slice(None) if bool(inside.all()) else inside  # without a copy, where it is everywhere
     label, group, pair = library.pairs(of_gold[here], superset[of_pred[here]])
     held = sums(n[here], pair, len(label))
+    size = sums(pred_size, superset, labels + clusters)
     if reading != "marginal":
         held_there, decides = n * 0, main & inside
         held_there[here] = held[pair]

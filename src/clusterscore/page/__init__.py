@@ -43,7 +43,8 @@ def report(
     each costs, plots, and all clusters and elements in tables that can be sorted and searched; a click on a cluster
     shows its members and where they went. Several systems, ``cs.report(gold, {"A": a, "B": b})``, are compared with the
     baseline; the best stands first. Where clusters overlap the page has no kinds of errors, which are those of
-    partitions. Needs ``pip install "clusterscore[report]"``.
+    partitions. Of more than two million elements it lists a sample, and says so. Needs
+    ``pip install "clusterscore[report]"``.
 
     Options:
         pred: the prediction, or several by name.
