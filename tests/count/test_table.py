@@ -19,6 +19,7 @@ from clusterscore.count import cells as tables
 from clusterscore.count import rows as counted
 from clusterscore.count import sums
 from clusterscore.count.cells import Cells, Clusters
+from clusterscore.distinct import distinct_rows
 from variants import COUNTED, numbers
 
 law = settings(max_examples=40, deadline=None, derandomize=True, database=None)
@@ -322,3 +323,33 @@ def test_a_clustering_is_made_by_a_constructor_that_names_its_kind() -> None:
         cs.InputTypeError, match=r"^Clustering\(list\) does not say what you have; use Clustering.from_l"
     ):
         cs.Clustering([0, 1, 1])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("reading", ["marginal", "majority", "own"])
+@pytest.mark.parametrize("pred", ["singletons", "same", "dealt"])
+def test_super_sets_of_very_many_cells_are_merged_without_a_trace(
+    monkeypatch: pytest.MonkeyPatch, reading: str, pred: str
+) -> None:
+    """Cells that are alike are put together block by block, or not where few are: the same bits."""
+    rng = np.random.default_rng(0)
+    gold = rng.integers(0, 3_000, 10_000)
+    sides = {"singletons": np.arange(10_000), "same": gold, "dealt": rng.integers(0, 4_000, 10_000)}
+    metric = cs.metric(f"alphamax_bcubed(reading={reading})")
+    expected = metric.score(cs.Table.from_labels(gold, sides[pred]))
+    monkeypatch.setattr("clusterscore.count.cells.FEW", 100)
+    monkeypatch.setattr("clusterscore.count.cells._AT_ONCE", 1_000)
+    table = cs.Table.from_labels(gold, sides[pred])
+    found = table.supersets(reading, False)
+    if pred == "singletons":
+        assert found.times is not None
+        assert len(found.n) < found.times.sum() == np.count_nonzero(np.bincount(gold)[gold] > 1)
+    assert metric.score(table) == expected
+
+
+def test_distinct_rows_are_told_apart_though_they_mix_into_one_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = [np.array([1, 2, 1, 2]), np.array([0.5, 0.5, 0.5, 0.25])]
+    for odd in (0x9E3779B97F4A7C15, 0):  # times 0 all rows are one
+        monkeypatch.setattr("clusterscore.distinct._ODD", odd)
+        first, row = distinct_rows(columns)
+        assert len(first) == 3
+        assert all((column[first][row] == column).all() for column in columns)
