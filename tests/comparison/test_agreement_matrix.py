@@ -88,8 +88,8 @@ def test_documents_and_average() -> None:
 @pytest.mark.parametrize(
     ("clusterings", "options", "message"),
     [
-        ({"a": [1]}, {}, "there is only 'a'; pass at least two"),
-        ({}, {}, "there is none; pass at least two"),
+        ({"a": [1]}, {}, "there is only 'a'"),
+        ({}, {}, "at least two clusterings, but there is none"),
         ([[1], [1]], {}, "is a list, not a mapping"),
         ({"a": [1, 2], "b": [1]}, {}, "^'a' as gold and 'b' as pred: gold has 2 labels and pred has 1"),
         (THREE, {"metric": "adjusted"}, "unknown metric 'adjusted': did you mean"),

@@ -62,9 +62,9 @@ def test_what_belongs_to_it_stays() -> None:
 
 @pytest.mark.parametrize("name", ["value", "precision", "signature", "alpha_hat", "new"])
 def test_a_score_does_not_change(name: str) -> None:
-    with pytest.raises(AttributeError, match=f"does not change: '{name}'"):
+    with pytest.raises(AttributeError, match=f"scores are read-only: '{name}'"):
         setattr(ELM, name, 1.0)
-    with pytest.raises(AttributeError, match=f"does not change: '{name}'"):
+    with pytest.raises(AttributeError, match=f"scores are read-only: '{name}'"):
         delattr(ELM, name)
 
 

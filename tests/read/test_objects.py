@@ -175,8 +175,12 @@ WRONG_CUTS: dict[str, tuple[Any, dict[str, Any], str]] = {
     "no clusters": (LINKAGE, {"clusters": 0}, "clusters is a whole number from 1 to 30, the elements, not 0"),
     "more clusters than elements": (LINKAGE, {"clusters": 31}, "from 1 to 30, the elements, not 31"),
     "half a cluster": (LINKAGE, {"clusters": 2.5}, "a whole number from 1 to 30, the elements, not 2.5"),
-    "points": (POINTS, {"threshold": 1}, "no linkage: Linkage matrix must have 4 columns; pass what scipy's linkage"),
-    "a word": ("x", {"threshold": 1}, "no linkage"),
+    "points": (
+        POINTS,
+        {"threshold": 1},
+        "not a linkage: Linkage matrix must have 4 columns; pass what scipy's linkage",
+    ),
+    "a word": ("x", {"threshold": 1}, "not a linkage"),
     "too few ids": (LINKAGE, {"clusters": 2, "elements": ["a"]}, "30 labels but 1 element"),
 }
 
