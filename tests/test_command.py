@@ -275,5 +275,5 @@ def test_a_closed_pipe_is_no_error(folder: Path) -> None:
     (folder / "long.txt").write_text("a\n" * 60_000)
     command = f"{sys.executable} -m clusterscore elements long.txt long.txt --format csv | head -n 1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=folder)
-    assert done.stdout == "element,gold,pred,gold_size,pred_size,tp,fp,fn,precision,recall,f,loss,share\n"
+    assert done.stdout == "element,gold,pred,gold_size,pred_size,tp,fp,fn,precision,recall,f,loss\n"
     assert "Traceback" not in done.stderr

@@ -44,7 +44,7 @@ def test_every_cluster_by_definition(labels: list[tuple[int, str, str]], by_docu
                    "overlap": overlap, "overlap_share": overlap / len(members), "parts": len(touching)}  # fmt: skip
             row |= {name: pytest.approx(np.mean(elements[name][members])) for name in ("precision", "recall", "f")}
             row["loss"] = pytest.approx(np.sum(elements["loss"][members]), rel=1e-14)
-            row["share"] = pytest.approx(np.sum(elements["share"][members]))
+            row["share"] = pytest.approx(np.sum(elements["loss"][members]) / (np.sum(elements["loss"]) or 1))
             expected.append((cluster, row | ({"document": cluster.document} if by_document else {})))
     place = {(cluster.side, cluster.document, cluster.name): (where.index(cluster.document), min(cluster.members))
              for cluster, _ in expected}  # fmt: skip

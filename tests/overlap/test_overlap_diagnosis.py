@@ -29,7 +29,7 @@ def as_dicts(rows: cs.Columns) -> list[dict[str, Any]]:
 def test_elements_by_hand() -> None:
     rows = cs.elements(GOLD, PRED)
     assert list(rows) == ["element", "gold", "pred", "gold_clusters", "pred_clusters", "gold_size", "pred_size",
-                          "tp", "fp", "fn", "precision", "recall", "f", "loss", "share"]  # fmt: skip
+                          "tp", "fp", "fn", "precision", "recall", "f", "loss"]  # fmt: skip
     assert rows["gold"].tolist() == [frozenset({1, 2}), 1, frozenset({2, 3}), 3]
     assert rows["pred"].tolist() == ["x", frozenset({"x", "y"}), "y", frozenset({"y", "z"})]
     assert rows["gold_clusters"].tolist() == [2, 1, 2, 1]

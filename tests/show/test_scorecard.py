@@ -215,7 +215,6 @@ def test_elements() -> None:
     assert by_id["y"] == {
         "element": "y", "gold": "g", "pred": 1, "gold_size": 2, "pred_size": 2,
         "tp": 1, "fp": 1, "fn": 1, "precision": 0.5, "recall": 0.5, "f": 0.5, "loss": 0.5 / 3,
-        "share": pytest.approx(3 / 7),
     }  # fmt: skip
     for name in ("elm", "bcubed", "elm(beta=2)"):
         assert cs.elements(GOLD, PRED, metric=name)["f"].mean() == pytest.approx(cs.metric(name)(GOLD, PRED).f)

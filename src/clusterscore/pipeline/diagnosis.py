@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 _MOST_ROWS = 2**31  # elements of a table that are listed one by one
 _OF_CLUSTERS = ("overlap", "overlap_share", "parts", "precision", "recall", "f", "loss", "share")
 _SIZES = ("gold_clusters", "pred_clusters", "gold_size", "pred_size")
-_OF_ELEMENTS = ("gold", "pred", *_SIZES, *ElementScores._fields, "loss", "share")
+_OF_ELEMENTS = ("gold", "pred", *_SIZES, *ElementScores._fields, "loss")
 _OF_CELLS = ("gold", "gold_text", "pred", "pred_text", "n", "gold_size", "pred_size", "kind")
 _SCORES = ("precision", "recall", "f", "loss")
 
@@ -128,7 +128,6 @@ class Diagnosis:
         if weights is not None and self.metric.wants_weights:
             shares = weights / self.losses.weight
             columns["loss"] = LazyColumn(places, lambda rows: shares[rows] * lacking[cell[rows]])
-            columns["share"] = LazyColumn(places, lambda rows: self.losses.share(columns["loss"][rows]))
         names = [name for name in ("document", "element", "text", *_OF_ELEMENTS, "context") if name in columns]
         return Columns({name: columns[name] for name in names}, self._notes)
 

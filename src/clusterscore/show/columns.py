@@ -130,17 +130,15 @@ class Columns(Printed):
     def grid(self, digits: int = _DIGITS) -> Grid:
         """All rows as a printable table; of a column of small numbers more decimals are shown."""
         keys = {"side", "document", "element", "cluster"} | (set() if "element" in self else {"gold", "pred"})
-        left_out = {"share"} if "element" in self else set()  # of an element, so that a line has room for all else
-        shown = Columns({name: column for name, column in self._columns.items() if name not in left_out})
         return Grid(
-            list(shown),
-            _Rows(shown),
+            list(self),
+            _Rows(self),
             below=self.notes,
-            decimals={name: _decimals(column, digits) for name, column in shown._columns.items()},
+            decimals={name: _decimals(column, digits) for name, column in self._columns.items()},
             short={"precision": "P", "recall": "R", "f": "F"},
             names=_NAMES,
-            breaks=[name for name in _BREAKS if name in shown][:1],
-            keys=max(1, len(list(takewhile(keys.__contains__, shown)))),
+            breaks=[name for name in _BREAKS if name in self][:1],
+            keys=max(1, len(list(takewhile(keys.__contains__, self)))),
         )
 
     def csv_grid(self) -> Grid:
