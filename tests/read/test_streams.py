@@ -232,7 +232,7 @@ def test_damaged_archives(tmp_path: Path, form: str, damage: str) -> None:
         with pytest.raises(cs.FileError) as caught:
             read_two(path, path)
         assert repr(str(path)) in str(caught.value)
-        assert ("is no whole" in str(caught.value)) or damage == "nothing"
+        assert ("is not a complete" in str(caught.value)) or damage == "nothing"
 
 
 def test_a_heading_that_never_ends(tmp_path: Path) -> None:
