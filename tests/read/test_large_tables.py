@@ -10,8 +10,9 @@ import pytest
 
 import clusterscore as cs
 from clusterscore.read import file_tables
-from clusterscore.read.labels import Texts, encode
+from clusterscore.read.labels import encode
 from clusterscore.read.name_order import name_order
+from clusterscore.read.texts import Texts
 
 COUNT = 40_000
 

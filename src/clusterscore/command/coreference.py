@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from clusterscore.command.gates import GATES, Gate
 from clusterscore.command.group import PRINTING, Gated, command, metrics_option, option
@@ -39,7 +40,7 @@ MATCHING = (
         default="tokens",
     ),
 )
-_DEFAULTS = {"singletons": "keep", "match": "exact", "cross_document": False, "offsets": "tokens"}
+_MATCHING = ("singletons", "match", "cross_document", "offsets")
 COREF = (  # of which coref_options() makes those of cs.coref
     option(
         "--coref coreference", "The files are a key and responses in CoNLL, CorefUD or jsonlines format.", is_flag=True
@@ -50,10 +51,10 @@ COREF = (  # of which coref_options() makes those of cs.coref
 
 def coref_options(given: dict[str, Any]) -> dict[str, Any] | None:
     """Taken from the options of a command: how coreference is read, or None where the files are something else."""
-    how = {name: given.pop(name) for name in _DEFAULTS}
+    how, source = {name: given.pop(name) for name in _MATCHING}, click.get_current_context().get_parameter_source
     if given.pop("coreference"):
         return how
-    odd = next((name for name, default in _DEFAULTS.items() if how[name] != default), None)
+    odd = next((name for name in _MATCHING if source(name) is not ParameterSource.DEFAULT), None)
     if odd is not None:
         raise click.UsageError(f"--{odd.replace('_', '-')} is for coreference; say --coref too")
     return None

@@ -21,8 +21,8 @@ def elements(
 
     ``metric`` must be one that scores elements, with parameters: ``elm`` (the default), ``bcubed``, or one for
     overlapping clusterings, for which ``matched_elm`` is the default. The ``loss`` of all elements adds up to 1 minus
-    the score (over all documents), and ``share`` is an element's share of that. ``rows.worst(20)`` are the ones that
-    cost most. For a Table, which does not know its elements, every cell yields as many rows as it counts.
+    the score (over all documents), and ``rows.worst(20)`` are the ones that cost most. For a Table, which does not know
+    its elements, every cell yields as many rows as it counts.
 
     With ``missing="keep"``, ``b3`` is the default, and an element that only one side has is in no cluster on the other
     side, and the size there is 0. The table of :func:`coref` knows its mentions: they have their ``text`` and

@@ -10,7 +10,8 @@ import numpy as np
 
 from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, InputTypeError, plural
-from clusterscore.read.labels import Labels, Texts, encode, shortened
+from clusterscore.read.labels import Labels, encode, shortened
+from clusterscore.read.texts import Texts
 
 if TYPE_CHECKING:
     import narwhals as nw

@@ -12,11 +12,12 @@ from clusterscore.exceptions import FileError, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.duck import Session, exact_columns
 from clusterscore.read.json_file import json_column, read_json
-from clusterscore.read.labels import Labels, Texts, encoded_once
+from clusterscore.read.labels import Labels, encoded_once
 from clusterscore.read.named_lists import NamedLists
 from clusterscore.read.scan import is_list, quoted
 from clusterscore.read.sides import ReadAs
 from clusterscore.read.source import Source
+from clusterscore.read.texts import Texts
 
 Values = list[Any] | Array | Labels | Texts
 _LARGE = 50_000_000  # bytes of files whose columns are read one after the other

@@ -19,11 +19,11 @@ import numpy as np
 
 from clusterscore.distinct import Array, Distinct, Ints, Keys, bits_for, distinct, representatives, stretches
 from clusterscore.exceptions import InputError, InputTypeError, plural
+from clusterscore.read.texts import Texts
 
 _NEVER_NULL = frozenset({str, bytes, int, bool, tuple, frozenset})
 _TIMES = (datetime.datetime, datetime.timedelta, np.datetime64, np.timedelta64)
 _FINE = frozenset({"ns", "ps", "fs", "as"})  # units that Python's own times do not hold
-_SHORT = 32  # letters of a string that is kept in as many bytes
 _MOST_WORDS = 512  # of eight bytes each: longer strings are hashed one by one
 _ODD_WORDS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
 
@@ -73,31 +73,6 @@ class Picked(Sequence[Any]):
     def __getitem__(self, index: Any) -> Any:
         at = self.positions[index]
         return [plain(self.values[k]) for k in at] if isinstance(index, slice) else plain(self.values[at])
-
-
-class Texts(Sequence[str]):
-    """Many short strings in a few bytes each; a string is made when somebody looks at it."""
-
-    def __init__(self, letters: Array):
-        self.letters = letters  # as bytes, of ASCII alone
-
-    @classmethod
-    def of(cls, values: Array) -> Texts | Array:
-        """Strings in this form, if they are short and plain, else as they are."""
-        try:
-            longest = max(map(len, values), default=0)
-            if longest > _SHORT or any("\0" in "".join(values[start:stop]) for start, stop in stretches(len(values))):
-                return values
-            return cls(values.astype(f"S{max(longest, 1)}"))
-        except (TypeError, UnicodeEncodeError):  # what is no string, or no ASCII
-            return values
-
-    def __len__(self) -> int:
-        return len(self.letters)
-
-    def __getitem__(self, index: Any) -> Any:
-        found = self.letters[index]
-        return [each.decode() for each in found.tolist()] if isinstance(index, slice) else found.decode()
 
 
 def is_tensor(value: Any) -> bool:

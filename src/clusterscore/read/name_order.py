@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Array, Ints, Keys
-from clusterscore.read.labels import Labels, Picked, Texts, fixed_width_words, joined_words, plain
+from clusterscore.read.labels import Labels, Picked, fixed_width_words, joined_words, plain
+from clusterscore.read.texts import Texts
 
 
 def name_order(names: Sequence[Any] | Array) -> Ints:

@@ -38,7 +38,7 @@ def describe(span: Span, unit: str) -> str:
     return f"{unit} {span[0]}" if span[0] == span[1] else f"{unit}s {span[0]} to {span[1]}"
 
 
-class Words(NamedTuple):
+class DocumentWords(NamedTuple):
     """The words of a document as text, and their numbers; none where the file does not have them."""
 
     numbers: Sequence[int] = ()  # as in the words of a mention, in order
@@ -57,7 +57,7 @@ class Tokens(NamedTuple):
     line: Callable[[int], int] | None = None  # of a token, if each has a line of its own
     nodes: Callable[[], Iterable[tuple[int, Any]]] | None = None  # numbers and rows, empty nodes included
 
-    def words(self) -> Words:
+    def words(self) -> DocumentWords:
         """The text of all tokens, if there is any."""
         rows = self.rows() if self.nodes is None else []
         numbers: Sequence[int] = range(0, len(rows) << WORD, 1 << WORD)
@@ -65,8 +65,8 @@ class Tokens(NamedTuple):
             numbers, rows = zip(*self.nodes(), strict=True)
         forms = [row if isinstance(row, str) else self.word(row).decode("utf-8", "replace") for row in rows]
         if not any(forms):
-            return Words()
-        return Words(
+            return DocumentWords()
+        return DocumentWords(
             numbers,
             [form or (_ZERO if number % (1 << WORD) else form) for number, form in zip(numbers, forms, strict=True)],
         )

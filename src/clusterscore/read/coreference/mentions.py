@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clusterscore.distinct import Array, Ints
-from clusterscore.read.coreference.file import WORD, Span, Tokens, Words, words_of
+from clusterscore.read.coreference.file import WORD, DocumentWords, Span, Tokens, words_of
 
 MARKS = "\x02", "\x03"  # around the words of a mention, where a page sets them off
 _BRACKETS = "[", "]"
@@ -22,19 +22,19 @@ _LONGEST = 140  # letters of a mention within its context
 _GLOSS = 40  # letters by which an entity is known
 
 
-class WordsOf(dict[int, Words]):
+class WordsOf(dict[int, DocumentWords]):
     """The words of some documents by their number, read when they are looked at; a copy has them all."""
 
     def __init__(self, tokens: Mapping[int, Tokens]):
         super().__init__()
         self._tokens = tokens
 
-    def __missing__(self, number: int) -> Words:
-        self[number] = words = self._tokens[number].words() if number in self._tokens else Words()
+    def __missing__(self, number: int) -> DocumentWords:
+        self[number] = words = self._tokens[number].words() if number in self._tokens else DocumentWords()
         return words
 
     def __reduce__(self) -> Any:
-        return defaultdict, (Words, {number: self[number] for number in self._tokens})
+        return defaultdict, (DocumentWords, {number: self[number] for number in self._tokens})
 
 
 class MentionSide(NamedTuple):
@@ -42,7 +42,7 @@ class MentionSide(NamedTuple):
 
     documents: Sequence[int]
     spans: Sequence[Span]
-    words: Mapping[int, Words]
+    words: Mapping[int, DocumentWords]
 
 
 class Mentions:
@@ -59,7 +59,7 @@ class Mentions:
         """Whether there are words to show."""
         return any(side.words[number].forms for side in self._sides for number in range(len(self.document_names)))
 
-    def _mention(self, element: int) -> tuple[int, Span, Words]:
+    def _mention(self, element: int) -> tuple[int, Span, DocumentWords]:
         """The document of a mention, its span, and the words of its document."""
         own, other = self._sides
         if element >= len(own.spans):
