@@ -140,7 +140,8 @@ def test_interrupted_while_it_shuffles(number: int, tmp_path: Path) -> None:
 
 
 def test_an_ignored_signal_stays_ignored(folder: Path) -> None:
-    done = shell("trap '' INT; clusterscore score g.csv p.csv -m elm & sleep 0.3; kill -INT $!; wait $!", folder)
+    late = "(sleep 1; cat p.csv) | clusterscore score g.csv - -m elm"  # it waits for the rest of its input
+    done = shell(f"trap '' INT; {late} & sleep 0.5; kill -INT $!; wait $!", folder)
     assert (done.returncode, done.stderr) == (0, "")
     assert "elm" in done.stdout
 
