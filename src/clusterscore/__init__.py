@@ -38,7 +38,7 @@ _HOMES = {
         "pipeline.score_pairs": "score_pairs",
         "pipeline.sweep": "sweep",
         "pipeline.tables": "score_table",
-        "read": "Clustering",
+        "read": "Clustering File",
         "show": "Columns Scorecard",
         "show.chances": "Chances",
         "show.changes": "Diff",

@@ -24,7 +24,7 @@ from clusterscore.align.policies import Pair, Side
 from clusterscore.distinct import Array, Ints, distinct, ranges
 from clusterscore.exceptions import InputError, InputTypeError, integer, one_of, plural
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.guess import as_clustering, as_clusterings
+from clusterscore.read.guess import as_clustering
 from clusterscore.read.label_sets import overlapping
 from clusterscore.read.labels import Labels, encode
 from clusterscore.read.name_order import label_ranks
@@ -87,7 +87,7 @@ def mean_size(gold: Any) -> Clustering:
     >>> cs.baselines.mean_size(["a", "a", "a", "a", "b"]).codes.tolist()
     [0, 0, 1, 1, 2]
     """
-    given = _clustering_of(gold, "gold")
+    given = as_clustering(gold, "gold")
     if given.labels.null is not None:
         count = int((given.codes == given.labels.null).sum())
         raise InputError(
@@ -150,7 +150,7 @@ def shuffled(pred: Any, *, seed: Seed = 0) -> Clustering:
     ['x', 'x', 'x', 'y', 'y', 'z']
     """
     random = _generator(seed)
-    given = _clustering_of(pred, "pred")
+    given = as_clustering(pred, "pred")
     return _built(given, lambda elements: replace(given.labels, codes=elements.shuffled(given.codes, random)))
 
 
@@ -305,16 +305,7 @@ def _given(n: Any) -> Clustering:
         return Clustering(Labels(np.arange(count), range(count)))
     if isinstance(n, Number):
         raise InputTypeError(f"n={n!r} is not a number of elements; pass a whole number from 0 up, or a clustering")
-    return _clustering_of(n, "n")
-
-
-_NOBODY = Clustering(encode([]), ids=[])
-
-
-def _clustering_of(given: Any, what: str) -> Clustering:
-    if isinstance(given, list | tuple) and given and all(isinstance(each, tuple) for each in given):
-        return as_clusterings(given, _NOBODY)[0]  # of tuples that may be clusters, clusters: as with one by id
-    return as_clustering(given, what)
+    return as_clustering(n, "n")
 
 
 def _by_name(ids: Labels, documents: Labels | None) -> Ints:

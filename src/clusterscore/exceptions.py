@@ -11,7 +11,9 @@ import operator
 import re
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from numbers import Real
 
 _LONGEST = 500  # characters of a message
@@ -98,8 +100,31 @@ class ClusterscoreWarning(UserWarning):
         super().__init__(readable(str(message)))
 
 
+_heard: ContextVar[list[str] | None] = ContextVar("heard", default=None)
+
+
+def heard() -> list[str]:
+    """What users were warned of, in the call that somebody listens to."""
+    return list(dict.fromkeys(_heard.get() or ()))
+
+
+@contextmanager
+def listening() -> Iterator[list[str]]:
+    """Collect what users are warned of in the meantime; who listens around it hears it too."""
+    around, messages = _heard.get(), list[str]()
+    token = _heard.set(messages)
+    try:
+        yield messages
+    finally:
+        _heard.reset(token)
+        if around is not None:
+            around += messages
+
+
 def warn_user(message: str) -> None:
     """A warning that points at the line that called the library."""
+    if (messages := _heard.get()) is not None:
+        messages.append(readable(message))
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "clusterscore":
         level, frame = level + 1, frame.f_back

@@ -15,11 +15,11 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from clusterscore.read.sides import ReadAs
 
 import clusterscore as cs
 from clusterscore.engines import count_tables
 from clusterscore.read.files import read_both, read_column
-from clusterscore.read.sides import ReadAs
 from overlap.test_philosophy import DATA
 
 Made = cs.Clustering

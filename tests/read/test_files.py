@@ -21,13 +21,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from clusterscore.read.sides import ReadAs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clusterscore as cs
 from clusterscore.read.files import READERS, read_both, read_clustering, read_two
 from clusterscore.read.formats import FORMATS, by_content, by_name
-from clusterscore.read.sides import ReadAs
 from read.reading import from_file, plain, told, written
 
 GOLD = {"p1": "cats", "p2": "cats", "p3": "cats", "p4": "dogs", "p5": "dogs", "p6": "fish"}

@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.align.noise import apply_missing, apply_noise, hint_at_noise, is_noise, lone_minus_one, simplified
-from clusterscore.align.policies import DOCUMENTS, Pair, Policy, Side, mismatch, refuse_other_documents, warn_dropped
-from clusterscore.distinct import Array, Ints, distinct
+from clusterscore.align.doubts import Compared, DoubtedSide, express, same_but_for_spelling
+from clusterscore.align.join import join, together
+from clusterscore.align.noise import apply_missing, apply_noise, is_noise, simplified
+from clusterscore.align.policies import DOCUMENTS, Pair, Policy, Side, mismatch, refuse_other_documents
+from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, plural
-from clusterscore.read.arrays import as_vector, check_some, encode_tensor, joined, numbers, python_values, tensor_vector
+from clusterscore.read.arrays import as_vector, check_some, encode_tensor, numbers, python_values, tensor_vector
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clusterings
 from clusterscore.read.label_sets import LabelSets
@@ -32,13 +34,15 @@ def align(
     documents: Any = None,
     weights: Any = None,
     by: Any = None,
+    doubts: bool = True,
 ) -> Pair:
-    """Bring both sides onto the same elements, by position or by id, and apply the policies.
+    """Bring both sides onto the same elements, by position or by id, apply the policies, and say what is doubtful.
 
     ``by`` has a group for each element: by its id, or one for each element of gold.
     """
     policy = Policy.of(missing, noise, noise_as)
     left, right = as_clusterings(gold, pred)
+    doubted = Compared(DoubtedSide("gold", left), DoubtedSide("pred", right), policy, gold is pred)
     has_order = left.has_order
     overlap = left.overlapping or right.overlapping
     for which, side in (("gold", left), ("pred", right)):
@@ -53,18 +57,19 @@ def align(
     if left.options or right.options:
         policy = policy.read_with(left.options, right.options)
     listed = None if by is None or isinstance(by, Mapping) else _listed_groups(by, left)
-    pair = _by_position(left, right, policy) if left.ids is right.ids else _by_id(left, right, policy, listed)
+    if left.ids is right.ids:
+        pair = _by_position(left, right, policy)
+    else:
+        pair, doubted = _by_id(left, right, policy, listed, doubted)
     if by is not None and pair.groups is None:
         groups = encode(_per_element(by, "group", "group", pair.ids, pair.gold.codes)) if listed is None else listed
         pair = pair._replace(groups=groups)
     if weights is not None:
         pair = pair._replace(weights=_weights(weights, pair))
+    if doubts:
+        express(doubted)
     if policy.noise:
         pair = apply_noise(pair, policy)
-    else:
-        minus_one = lone_minus_one(left.labels), lone_minus_one(right.labels)
-        if minus_one != (None, None):
-            hint_at_noise(*minus_one)
     if overlap:
         pair = apply_missing(pair, policy)
         pair = pair._replace(gold=simplified(pair.gold), pred=simplified(pair.pred))
@@ -209,7 +214,7 @@ def _by_position(left: Clustering, right: Clustering, policy: Policy) -> Pair:
 
 def _refuse_different(left: Labels, right: Labels) -> None:
     """By position an element has to be in the same document on both sides."""
-    both = _together(left, right)
+    both = together(left, right)
     apart = np.flatnonzero(both.codes[: len(left)] != both.codes[len(left) :])
     if len(apart):
         at = int(apart[0])
@@ -230,45 +235,51 @@ def _in_order(side: Side, pair: Pair) -> Side:
     return side._replace(codes=codes)
 
 
-def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels | None) -> Pair:
+def _by_id(
+    left: Clustering, right: Clustering, policy: Policy, groups: Labels | None, doubted: Compared
+) -> tuple[Pair, Compared]:
     count = len(left)
     # an element's place is its index in the ids of both sides, one after the other: that in gold, if it has one
-    ids = without_null(encode(joined(left.ids, right.ids)), "an id")
-    where, columns = None, [(ids.codes, len(ids.names))]
-    if left.documents is not None and right.documents is not None:
-        where = _together(left.documents, right.documents)
-        columns.insert(0, (where.codes, len(where.names)))
-    rows = distinct(*columns, codes=True)
-    element = rows.codes
-    in_left, in_right = np.full(len(rows), -1), np.full(len(rows), -1)
-    in_left[element[:count]] = np.arange(count)
-    in_right[element[count:]] = np.arange(len(right))
+    assert left.ids is not None
+    assert right.ids is not None
+    found = join(left.ids, right.ids, left.documents, right.documents)
+    ids, element, where = found.ids, found.element, found.documents
     _refuse_repeats("gold", "pred", element[:count], element, ids)
     _refuse_repeats("pred", "gold", element[count:], element, ids)
-
-    partner = in_right[element[:count]]
-    common, only_left = np.flatnonzero(partner >= 0), np.flatnonzero(partner < 0)
-    only_right = np.flatnonzero(in_left[element[count:]] < 0)
+    if where is not None and (left.otherwise is not None or right.otherwise is not None):
+        document = np.zeros(len(found.left), np.int64)
+        document[element] = where.codes
+        left = _with_unlisted(left, found.left, document, where.codes[:count])
+        right = _with_unlisted(right, found.right, document, where.codes[count:])
+    partner, back = found.partner, found.back
+    only_left, only_right = np.flatnonzero(partner < 0), np.flatnonzero(back < 0)
+    common = np.concatenate([np.flatnonzero(partner >= 0), count + np.flatnonzero(back == count)])
     if policy.noise_as == "drop" and policy.noise:
         # what is noise goes anyway, whichever side has it
         only_left = only_left[~is_noise(left.labels, policy)[only_left]]
         only_right = only_right[~is_noise(right.labels, policy)[only_right]]
     alone = {"gold": only_left, "pred": count + only_right}
-    if policy.missing in ("error", "drop") and where is not None and (len(only_left) or len(only_right)):
-        codes = where.codes
-        refuse_other_documents(where, codes[:count], codes[count:], codes[np.concatenate([*alone.values()])], policy)
-    if policy.missing == "error" and (len(only_left) or len(only_right)):
-        raise mismatch({side: (len(at), ids[at[0]]) for side, at in alone.items() if len(at)}, len(common))
-    dropped = (len(only_left), len(only_right)) if policy.missing == "drop" else (0, 0)
-    if len(common):
-        warn_dropped(dropped, len(common))
+    if len(only_left) or len(only_right):
 
-    used = place = in_gold = common
-    in_pred = partner[common]
+        def apart() -> tuple[Any, Any]:
+            return ids.take(alone["gold"])[:], ids.take(alone["pred"])[:]
+
+        if policy.missing in ("error", "drop") and where is not None:
+            here = where.codes[np.concatenate([*alone.values()])]
+            refuse_other_documents(where, where.codes[:count], where.codes[count:], here, policy)
+        if policy.missing == "error":
+            only = {side: (len(at), ids[at[0]]) for side, at in alone.items() if len(at)}
+            raise mismatch(only, len(common), same_but_for_spelling(*apart()))
+        numbers_apart = {side: len(at) for side, at in alone.items()}
+        doubted = doubted._replace(common=len(common), only=numbers_apart, apart=apart)
+    dropped = (len(only_left), len(only_right)) if policy.missing == "drop" else (0, 0)
+
+    used = place = common
     if policy.missing in ("singleton", "keep"):
         used = np.concatenate([common, only_left, count + only_right])
     if policy.missing == "singleton":
-        place, in_gold, in_pred = used, in_left[element[used]], in_right[element[used]]
+        place = used
+    in_gold, in_pred = found.left[element[place]], found.right[element[place]]
     if left.documents is not right.documents and where is None:
         where = _documents_of_one_side(left.documents, right.documents, element, ids, used)
     where = None if where is None else in_order(where)
@@ -287,9 +298,17 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels |
                 f"{ids[absent[0]]!r}) {'has' if len(absent) == 1 else 'have'} none; pass a mapping element -> group"
             )
         groups = groups.take(place)
-    return Pair(
-        gold, pred, None if where is None else where.take(place), None, ids.take(place), policy, dropped, groups
-    )
+    documents = None if where is None else where.take(place)
+    return Pair(gold, pred, documents, None, ids.take(place), policy, dropped, groups), doubted
+
+
+def _with_unlisted(side: Clustering, places: Ints, document: Ints, own: Ints) -> Clustering:
+    """A side with one place more, for all elements that it does not list, in documents that it does."""
+    if side.otherwise is None:
+        return side
+    places[(places < 0) & np.isin(document, own)] = len(side)
+    labels = replace(side.labels, codes=np.append(side.labels.codes, side.otherwise))
+    return Clustering(labels, ids=side.ids, documents=side.documents, options=side.options)
 
 
 def _side(labels: Labels, at: Ints) -> Side:
@@ -311,12 +330,6 @@ def _refuse_repeats(side: str, other: str, part: Ints, element: Ints, ids: Label
             f"{plural(int((counts > 1).sum()), 'element')} in several documents of {side} (e.g. {ids[at]!r}), but "
             f"{other} names no documents; name them on both sides"
         )
-
-
-def _together(left: Labels, right: Labels) -> Labels:
-    """Both sides' labels in common codes, one after the other."""
-    names = encode([labels.name(k) for labels in (left, right) for k in range(len(labels.names))])
-    return names.take(np.concatenate([left.codes, len(left.names) + right.codes.astype(np.int64)]))
 
 
 def _documents_of_one_side(left: Labels | None, right: Labels | None, element: Ints, ids: Labels, used: Ints) -> Labels:

@@ -9,13 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.align.policies import Pair, Policy, Side, warn_dropped
+from clusterscore.align.policies import Pair, Policy, Side
 from clusterscore.distinct import Array
-from clusterscore.exceptions import ElementMismatch, InputError, plural, warn_user
+from clusterscore.exceptions import ElementMismatch, InputError, plural
 from clusterscore.read.label_sets import LabelSets
-from clusterscore.read.labels import Labels, Picked, array_module, is_null, is_tensor, moment, plain
-
-_MINUS_ONE = int.from_bytes(b"-1", "little")
+from clusterscore.read.labels import Labels, array_module, is_null, is_tensor, moment, plain
 
 
 def _noise_codes(labels: Labels | Side | LabelSets, noise: Sequence[Any]) -> list[int]:
@@ -59,34 +57,6 @@ def other_spelling(label: Any) -> Any:
         except ValueError:
             continue
     return None
-
-
-def lone_minus_one(labels: Labels) -> Any:
-    """The label -1 where it is the only negative one among at least two others; looked for only where that is cheap."""
-    names = labels.names
-    if isinstance(names, range):
-        if names.start != -1 or len(names) < 3:
-            return None
-        array = array_module(labels.codes)
-        return -1 if array.count_nonzero(array.bincount(labels.codes)) > 2 else None
-    if isinstance(names, np.ndarray):
-        some = names.dtype.kind in "if" and len(names) > 2 and np.minimum.reduce(names) == -1
-        return -1 if some and (names.dtype.kind == "i" or (names == np.floor(names)).all()) else None
-    if not isinstance(names, Picked) or names.keys is None or len(names) < 3 or not (names.keys == _MINUS_ONE).any():
-        return None
-    label, *others = sorted(names)  # a minus comes before all digits
-    return label if all(name.isdigit() for name in others) else None
-
-
-def hint_at_noise(in_gold: Any, in_pred: Any) -> None:
-    """-1 among labels from 0 up is what DBSCAN and others write for "not clustered"; unless named so, it is a label."""
-    label = in_pred if in_gold is None else in_gold
-    who = "pred has" if in_gold is None else "gold has" if in_pred is None else "gold and pred have"
-    warn_user(
-        f"{who} the label {label!r} among labels from 0 up, "
-        "scored as a cluster like any other; if it means 'not clustered', as DBSCAN writes it, pass "
-        f'noise={label!r}, else noise={label!r} with noise_as="cluster"'
-    )
 
 
 def is_noise(labels: Labels, policy: Policy) -> Array:
@@ -140,7 +110,6 @@ def apply_missing(pair: Pair, policy: Policy) -> Pair:
         in_none = [np.isin(side.codes, codes) for side, codes in ((pair.gold, gold), (pair.pred, pred))]
         apart = int((in_none[1] & ~in_none[0]).sum()), int((in_none[0] & ~in_none[1]).sum())
         pair = pair._replace(dropped=(pair.dropped[0] + apart[0], pair.dropped[1] + apart[1]))
-        warn_dropped(apart, int((~in_none[0] & ~in_none[1]).sum()))
     return _set_aside(pair, gold, pred, policy.missing)
 
 

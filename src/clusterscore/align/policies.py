@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, TypedDict, get_args
 import numpy as np
 
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import ElementMismatch, InputError, OptionError, nearest, one_of, plural, warn_user
+from clusterscore.exceptions import ElementMismatch, InputError, OptionError, nearest, one_of, plural
 from clusterscore.read.labels import Labels, is_null, moment, plain
 
 Missing = Literal["error", "drop", "singleton", "keep"]
@@ -158,33 +158,21 @@ class Pair(NamedTuple):
     has_order: bool = True  # that of gold; not where its clusters are sets
 
 
-def warn_dropped(dropped: tuple[int, int], common: int) -> None:
-    """Warn where most of a side was left out: then the ids are often written in two ways."""
-    for side, other, number in zip(("gold", "pred"), ("pred", "gold"), dropped, strict=True):
-        if number > common:
-            sampled = (
-                "" if side == "gold" else ", nor of how large their clusters are; cs.estimate takes gold for a few"
-            )
-            warn_user(
-                f'missing="drop" leaves out {number:,} of {plural(number + common, "element")} of {side}, which '
-                f"{other} does not have; the score says nothing of them{sampled}"
-            )
-
-
 def dropped_note(missing: str, dropped: tuple[int, int]) -> list[str]:
     """How many elements missing="drop" left out, in a line; none under another policy."""
     line = f"dropped: {plural(dropped[0], 'element')} only in gold, {dropped[1]:,} only in pred"
     return [line] if missing == "drop" else []
 
 
-def mismatch(only: Mapping[str, tuple[int, Any]], common: int) -> ElementMismatch:
-    """The error for elements on one side only: for each side how many, and one of them; so many are on both."""
-    return ElementMismatch(f"{_only('element', only)}; {missing_remedy(common)}")
+def mismatch(only: Mapping[str, tuple[int, Any]], common: int, hint: str | None = None) -> ElementMismatch:
+    """The error for elements on one side only: for each side how many, and one of them; so many are on both.
 
-
-def missing_remedy(common: int) -> str:
-    """What to do about elements on one side only, where so many are on both."""
-    return 'pass missing="drop" or "singleton"' if common else "no element is on both sides: give both the same ids"
+    ``hint`` is what differs where it is only how ids are written.
+    """
+    remedy = 'pass missing="drop" or "singleton"' if common else "no element is on both sides: give both the same ids"
+    if hint is None and common and only.get("pred", (0,))[0] > common and "gold" not in only:
+        remedy += "; if gold is a sample of clusters, cs.estimate(gold, pred) estimates the whole"
+    return ElementMismatch(f"{_only('element', only)}; {hint or remedy}")
 
 
 def refuse_other_documents(names: Labels, gold: Ints, pred: Ints, alone: Ints, policy: Policy) -> None:

@@ -102,7 +102,7 @@ def _run(arguments: list[str] | None) -> int:
         return 0
     except click.ClickException as error:
         return _complain(error.format_message())
-    except ClusterscoreError as error:
+    except (ClusterscoreError, ClusterscoreWarning) as error:  # a warning under --strict
         return _complain(_as_options(str(error)))
     except BrokenPipeError:
         return _complain("standard output was closed before everything was written", _SIGPIPE)

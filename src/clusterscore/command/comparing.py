@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import click
 from clusterscore.command.coreference import COREF, coref_options, coref_tables
 from clusterscore.command.gates import GATES, Gate
 from clusterscore.command.group import PRINTING, QUIET, SCORING, Gated, Render, command, element_metric_option, option
-from clusterscore.command.inputs import BY, SYSTEMS, Inputs, read_systems, systems_of
+from clusterscore.command.inputs import BY, SYSTEMS, Inputs, systems_of
 from clusterscore.command.printing import say_dropped, warn
 from clusterscore.command.sweeping import swept
 from clusterscore.comparison import PAIRS, UNITS
@@ -23,8 +22,6 @@ from clusterscore.pipeline.compare import compare_options, compare_tables, count
 from clusterscore.pipeline.estimate import estimate as estimate_whole
 from clusterscore.pipeline.request import Request
 from clusterscore.pipeline.sampling import DESIGNS
-from clusterscore.read.files import read_column
-from clusterscore.read.source import refuse_second_reading
 from clusterscore.show.saving import refuse_overwriting
 
 
@@ -88,17 +85,16 @@ def compare_command(
         request = Request.of(metrics, counted=True)
         systems = coref_tables(sources, mentions, metrics, weights=weights)
     else:
-        policy = next(iter(sources.values())).policy
-        request = Request.of(metrics, weights=weights, **policy.options)
-        systems = counted(read_systems(sources), request, how.unit == "elements")
+        request = Request.of(metrics, weights=weights, **sources.policy.options)
+        systems = counted(sources.pairs(sources.read()), request, how.unit == "elements")
         for name, table in systems.items():
-            say_dropped(policy.missing, table.dropped, name)
+            say_dropped(sources.missing, table.dropped, name)
     comparison = compare_tables(systems, request, how, baseline)
     for warning in comparison.warnings:
         warn(f"warning: {warning}")
     shown = comparison.paper(intervals=intervals) if layout == "paper" else comparison
     scores = {name: {metric: one.score for metric, one in results.items()} for name, results in comparison.items()}
-    return gate.passed(shown.pieces, scores, {file for source in sources.values() for file in source.files})
+    return gate.passed(shown.pieces, scores, sources.paths)
 
 
 @command(
@@ -106,7 +102,7 @@ def compare_command(
     *SYSTEMS,
     option("--output -o path", "File to write.", default="report.html", metavar="FILE"),
     option("--title", "Title of the page.", metavar="TEXT"),
-    option("--show", "Column of GOLD to show with each element, such as a name or a text.", metavar="COL"),
+    option("--show", "Column to show with each element, such as a name or a text, of GOLD or PRED.", metavar="COL"),
     BY,
     option("--baseline", "System that the others are compared with (default: the first).", metavar="PRED"),
     option(
@@ -143,20 +139,18 @@ def report_command(
     title, average = given.pop("title"), given.pop("average")
     mentions = coref_options(given)
     systems, gold = systems_of(**given), given["gold"]
-    refuse_second_reading([gold] * (1 + (show is not None)))  # the texts are read after the clusters
-    first = next(iter(systems.values()))
-    policy = first.policy
+    policy = systems.policy
     request = Request.of(metrics, weights=weights, **({} if mentions else policy.options), counted=bool(mentions))
     refuse_overwriting(path, [gold, *given["preds"], *filter(None, [edges])])
-    groups = None
+    groups = texts = None
     if mentions is not None:
         others = {"weights": weights, "show": show, "by": by, "sweep": edges, "estimate": estimate}
         tables = coref_tables(systems, mentions, metrics, **others)
         pairs: dict[str, tuple[Any, Any]] = {name: (table, None) for name, table in tables.items()}
     else:
-        groups = None if by is None else first.slices(by)
-        pairs = {**read_systems(systems)}
-    texts = None if show is None else read_column(gold, show, first.sides[0])
+        found = systems.read(show=show, by=by)
+        groups, texts = found.columns.get("by"), found.columns.get("show")
+        pairs = systems.pairs(found)
     typed = shlex.join(["clusterscore", *map(_without_folders, click.get_current_context().obj or ())])
     against = Path(gold).name if given["preds"] else f"{given['gold_cluster']} ({Path(gold).name})"
     named = [(Path(file).name, name) for file, name in given["preds"].items()]
@@ -176,9 +170,9 @@ def report_command(
     return lambda *_: [str(Path(path))]
 
 
-def _named(baseline: str | None, systems: Mapping[str, Inputs]) -> str | None:
+def _named(baseline: str | None, systems: Inputs) -> str | None:
     """The system that is meant by its name, or by its file."""
-    files = {source.pred: name for name, source in systems.items() if source.pred is not None}
+    files = {file.name: name for name, file in systems.preds.items() if file.cluster != name}
     return baseline if baseline is None else files.get(baseline, baseline)
 
 

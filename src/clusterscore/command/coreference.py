@@ -11,12 +11,12 @@ from click.core import ParameterSource
 from clusterscore.command.gates import GATES, Gate
 from clusterscore.command.group import PRINTING, Gated, command, metrics_option, option
 from clusterscore.command.inputs import Inputs, files_argument
-from clusterscore.command.printing import warn
 from clusterscore.command.truncated import PrintedScore, as_reference, as_scored, percent, truncated
 from clusterscore.count.table import Table
+from clusterscore.exceptions import heard
 from clusterscore.pipeline.coref import coref, read_side
 from clusterscore.read.coreference import FORMS, pair_coreference
-from clusterscore.read.sides import AS_IT_IS
+from clusterscore.read.file import DEFAULT
 from clusterscore.read.source import refuse_second_reading
 from clusterscore.screen import Screen
 from clusterscore.show import Grid, Scorecard
@@ -61,22 +61,20 @@ def coref_options(given: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def coref_tables(
-    sources: dict[str, Inputs], how: dict[str, Any], metrics: list[str] | None = None, **others: Any
+    sources: Inputs, how: dict[str, Any], metrics: list[str] | None = None, **others: Any
 ) -> dict[str, Table]:
     """The mentions of a key and each response, counted; ``others`` are options that coreference does not have."""
-    first = next(iter(sources.values()))
-    others |= {"missing": first.missing != "error", "noise": first.noise}
+    others |= {"missing": sources.missing != "error", "noise": sources.noise}
     odd = next((name for name, value in others.items() if value), None)
-    if odd is not None or first.pred is None or first.sides != (AS_IT_IS, AS_IT_IS):
+    if odd is not None or sources.sides != (DEFAULT, DEFAULT):
         what = f"--{odd}" if odd else "naming a column or a format"
         raise click.UsageError(f"{what} cannot be used with --coref, because coreference files have a fixed format")
     offsets = how.pop("offsets")
-    gold = read_side(first.gold, offsets=offsets, key=True)
+    refuse_second_reading(sources.paths)
+    gold = read_side(sources.paths[0], offsets=offsets, key=True)
     cards = {
-        name: coref(gold, source.files[1], offsets=offsets, metrics=metrics, **how) for name, source in sources.items()
+        name: coref(gold, file.name, offsets=offsets, metrics=metrics, **how) for name, file in sources.preds.items()
     }
-    for warning in dict.fromkeys(text for card in cards.values() for text in card.warnings):
-        warn(f"warning: {warning}")
     return {name: card.table for name, card in cards.items()}
 
 
@@ -89,7 +87,6 @@ def coref_tables(
     *MATCHING,
     option("--by-document by_document", "Print a row per document.", is_flag=True),
     option("--truncate", "Truncate digits, as the reference scorer does, instead of rounding.", is_flag=True),
-    option("--strict", "Treat problems in a file as errors, not as warnings.", is_flag=True),
     *GATES,
     *PRINTING,
 )
@@ -110,8 +107,6 @@ def coref_command(key: str, responses: dict[str, str], by_document: bool, trunca
         cards[name] = coref(gold, pred, **options)
         if truncate:
             pairs[name] = pair_coreference(gold, pred, **matching)
-    for warning in dict.fromkeys(text for card in cards.values() for text in card.warnings):
-        warn(f"warning: {warning}")
 
     def render(form: str, digits: int | None, raw: bool, screen: Screen) -> Iterator[str]:
         if form == "json":
@@ -183,7 +178,7 @@ def _plain(cards: dict[str, Scorecard], by_document: bool) -> dict[str, Any]:
     systems = {}
     for name, card in cards.items():
         macro = {metric: score.to_dict() for metric, score in card.macro.items()}
-        systems[name] = {**card.to_dict(), "macro": macro, "warnings": card.warnings}
+        systems[name] = {**card.to_dict(), "macro": macro, "warnings": list(dict.fromkeys([*card.warnings, *heard()]))}
         if by_document:
             systems[name]["by_document"] = list(card.documents.records())
     if len(systems) == 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any, NamedTuple
@@ -13,7 +14,7 @@ from clusterscore.aggregate import AVERAGES
 from clusterscore.command.contents import cli, example
 from clusterscore.command.printing import prepared, send_out, warn
 from clusterscore.diagnose import scores_elements
-from clusterscore.exceptions import MetricError, nearest
+from clusterscore.exceptions import ClusterscoreWarning, MetricError, listening, nearest
 from clusterscore.metrics import metric, split_names
 from clusterscore.progress import shown, step
 from clusterscore.screen import Screen
@@ -98,6 +99,7 @@ SCORING = (
 DIGITS = option("--digits", "Decimals in the table.", type=click.IntRange(0, 17), default=4)
 FORMAT = option("--format form", "Output format.", FORMS, default="table")
 QUIET = option("--quiet -q", "Do not show progress on the terminal.", is_flag=True)
+STRICT = option("--strict", "Treat doubts about the input as errors, not as warnings.", is_flag=True)
 PRINTING = (
     FORMAT,
     option("--raw", "CSV and Markdown: do not escape formulas and links in names.", is_flag=True),
@@ -118,9 +120,16 @@ def command(name: str, *options: Decorator) -> Callable[[Callable[..., Render | 
     def decorate(function: Callable[..., Render | Gated]) -> click.Command:
         @wraps(function)
         def run(
-            form: str = "table", digits: int | None = None, raw: bool = False, quiet: bool = False, **given: Any
+            form: str = "table",
+            digits: int | None = None,
+            raw: bool = False,
+            quiet: bool = False,
+            strict: bool = False,
+            **given: Any,
         ) -> None:
-            with shown(not quiet):
+            if strict:
+                warnings.simplefilter("error", ClusterscoreWarning)
+            with shown(not quiet), listening():
                 found = function(**given)
                 render, failures = found if isinstance(found, Gated) else (found, [])
                 with step("writing"):
@@ -130,7 +139,7 @@ def command(name: str, *options: Decorator) -> Callable[[Callable[..., Render | 
                 warn("; ".join(failures))
                 raise click.exceptions.Exit(1)
 
-        for option in reversed(options):
+        for option in reversed((*options, *([STRICT] if PRINTING[0] in options or QUIET in options else []))):
             option(run)
         return cli.command(name, epilog=example(name))(run)
 

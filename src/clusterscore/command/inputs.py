@@ -5,24 +5,21 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Iterable, Sequence
-from itertools import permutations
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from clusterscore.align import MISSING, NOISE_AS, Policy
 from clusterscore.align.noise import other_spelling
 from clusterscore.command.group import Decorator, option
-from clusterscore.progress import step
-from clusterscore.read import Clustering
-from clusterscore.read.files import read_both, read_column, read_two
+from clusterscore.progress import step as progress_step
+from clusterscore.read.file import STEP, File, ReadOptions, file_of, two_sides
+from clusterscore.read.files import FilesRead, read_files
 from clusterscore.read.formats import FORMATS, TABLES, TYPED, by_name
-from clusterscore.read.rttm import STEP
-from clusterscore.read.sides import ReadAs, two_sides
 from clusterscore.read.source import Source, refuse_second_reading
 
-K = TypeVar("K")
 _LARGE = 1 << 23  # bytes: tables above this are counted in DuckDB, the others in memory
 
 
@@ -35,7 +32,7 @@ def _once(context: Any, parameter: click.Parameter, values: tuple[str, ...]) -> 
 
 
 _FORMATS = list(FORMATS)
-_NO_HEADER: dict[str, Any] = {"is_flag": True, "callback": lambda context, parameter, given: False if given else None}
+_NO_HEADER: dict[str, Any] = {"is_flag": True, "callback": lambda context, parameter, given: not given}
 _BOTH: tuple[Decorator, ...] = (
     option("--element", "Column with the element id (default: element).", metavar="COL"),
     option("--cluster", "Column with the cluster, in both files (default: cluster).", metavar="COL"),
@@ -157,9 +154,9 @@ SAMPLED: tuple[Decorator, ...] = (  # the same, without policies
     option("--pred pred_clusters", _PREDS, metavar="COL", multiple=True),
     *_reading(labels=()),
 )
-FILE = _BOTH  # of which a ReadAs is made
+FILE = _BOTH  # of which options_of() makes how files are read
 GOLD: tuple[Decorator, ...] = (click.argument("gold"), *_BOTH, *_LABELS[1:], _MISSING)  # of an Inputs with one side
-ALIKE: tuple[Decorator, ...] = (  # of which pairs_of() makes an Inputs for any two
+ALIKE: tuple[Decorator, ...] = (  # of which alike_files() makes a File each
     files_argument("files", "FILE", required=True),
     option(
         "--column columns",
@@ -173,67 +170,90 @@ ALIKE: tuple[Decorator, ...] = (  # of which pairs_of() makes an Inputs for any 
 )
 
 
+def options_of(given: dict[str, Any], side: str = "", step: float = STEP) -> ReadOptions:
+    """How files are read, as the options of both sides say, or those of one."""
+    names = ("element", "cluster", "document", "format", "header")
+    return ReadOptions(step=step, **{name: given[f"{side}{name}"] for name in names if f"{side}{name}" in given})
+
+
+def policy_of(files: Iterable[File], missing: str, noise: Sequence[str], noise_as: str) -> Policy:
+    """The policies; a label of a Parquet file may be a number, which is written as text here."""
+    labels: list[Any] = [label or None for label in noise]
+    if any((file.format or by_name(file.name)) in TYPED for file in files):
+        numbers = [other_spelling(label) for label in labels if label is not None]
+        labels += [number for number in numbers if number is not None]
+    return Policy.of(missing, labels or None, noise_as if labels else "singleton")
+
+
 class Inputs:
-    """One file with both sides, or two files, and how they are to be read."""
+    """Gold and the predictions of some systems by name, in files of their own or in columns of one, with policies."""
 
     def __init__(
         self,
         gold: str,
-        pred: str | None,
+        preds: dict[str, tuple[str | None, str | None]],
         *,
-        missing: str,
-        noise: tuple[str, ...],
-        noise_as: str,
+        missing: str = "error",
+        noise: tuple[str, ...] = (),
+        noise_as: str = "singleton",
         step: float = STEP,
+        gold_cluster: str | None = None,
         **reading: Any,
     ):
-        self.gold, self.pred, self.step = gold, pred, step
-        self.missing, self.noise, self.noise_as = missing, noise, noise_as
-        self.files = [gold] if pred is None else [gold, pred]
-        named = [name for name in ("gold_cluster", "pred_cluster") if reading.get(name) is not None]
-        if pred is None and not named:
-            raise click.UsageError("pass two files, GOLD and PRED, or one file with --gold COL and --pred COL")
-        if pred is None and len(named) < 2:
-            raise click.UsageError("--gold COL and --pred COL go together in one file; or name a second file, PRED")
-        said = (ReadAs(*(reading.get(f"{side}{name}") for name in ReadAs._fields)) for side in ("", "gold_", "pred_"))
-        self.sides = two_sides(*said, tables=len(self.files))
+        tables = 1 if any(file is None for file, _ in preds.values()) else 2
+        both, own = options_of(reading, step=step), options_of({**reading, "gold_cluster": gold_cluster}, "gold_")
+        self.gold, self.preds = None, {}
+        for name, (file, column) in preds.items():
+            other = options_of({**reading, "pred_cluster": column}, "pred_")
+            self.sides = two_sides(both, own, other, tables=tables)
+            self.gold = file_of(gold, self.sides[0])
+            self.preds[name] = file_of(gold if file is None else file, self.sides[1])
+        self.missing, self.noise = missing, noise
+        self.policy = policy_of(self.files, missing, noise, noise_as)
 
     @property
-    def forms(self) -> list[str | None]:
-        """What each file is, as far as the user or its name says."""
-        return [how.format or by_name(file) for file, how in zip(self.files, self.sides, strict=False)]
+    def files(self) -> list[File]:
+        """All of them, gold first."""
+        assert self.gold is not None
+        return [self.gold, *self.preds.values()]
 
     @property
-    def policy(self) -> Policy:
-        """The policies; a label of a Parquet file may be a number, which is written as text here."""
-        noise: list[Any] = [label or None for label in self.noise]
-        if any(form in TYPED for form in self.forms):
-            numbers = [other_spelling(label) for label in noise if label is not None]
-            noise += [number for number in numbers if number is not None]
-        return Policy.of(self.missing, noise or None, self.noise_as if noise else "singleton")
+    def paths(self) -> list[str]:
+        """Each file once."""
+        return list(dict.fromkeys(file.name for file in self.files))
 
-    def clusterings(self) -> tuple[Clustering, Clustering]:
-        """Both sides, read into memory."""
-        if self.pred is not None:
-            return read_two(self.gold, self.pred, self.sides, self.step, self.missing)
-        return read_both(self.gold, self.sides)
+    def read(self, *, show: str | None = None, by: str | None = None) -> FilesRead:
+        """Gold, and each prediction by the name of its system, read into memory; and columns of their files."""
+        also = {what: column for what, column in (("by", by), ("show", show)) if column is not None}
+        with progress_step("reading"):
+            assert self.gold is not None
+            return read_files({"gold": self.gold, **{f"pred {name}": file for name, file in self.preds.items()}}, also)
 
-    def slices(self, column: str) -> list[Any]:
-        """The group of each element of gold."""
-        refuse_second_reading([self.gold, self.gold])
-        return read_column(self.gold, column, self.sides[0], "by")
+    def pairs(self, found: FilesRead) -> dict[str, tuple[Any, Any]]:
+        """What was read, as gold and prediction of each system."""
+        return {name: (found["gold"], found[f"pred {name}"]) for name in self.preds}
 
     def are_large_tables(self) -> bool:
         """Whether the files are tables that DuckDB counts faster than Python reads them."""
-        if any(form not in TABLES for form in self.forms):
+        if any((file.format or by_name(file.name)) not in TABLES for file in self.files):
             return False
-        sources = [Source(file) for file in self.files]
+        sources = [Source(path) for path in self.paths]
         return not any(source.is_stream for source in sources) and sum(source.size() for source in sources) > _LARGE
 
 
+def one_input(gold: str, pred: str | None, pred_cluster: str | None = None, **given: Any) -> Inputs:
+    """Two files, or two columns of one."""
+    named = [name for name in (given.get("gold_cluster"), pred_cluster) if name is not None]
+    if pred is None and not named:
+        raise click.UsageError("pass two files, GOLD and PRED, or one file with --gold COL and --pred COL")
+    if pred is None and len(named) < 2:
+        raise click.UsageError("--gold COL and --pred COL go together in one file; or name a second file, PRED")
+    return Inputs(gold, {"": (pred, pred_cluster)}, **given)
+
+
 def systems_of(
-    gold: str, preds: dict[str, str], gold_cluster: str | None, pred_clusters: tuple[str, ...], **reading: Any
-) -> dict[str, Inputs]:
+    gold: str, preds: dict[str, str], gold_cluster: str | None, pred_clusters: tuple[str, ...], **given: Any
+) -> Inputs:
     """What is read for each system, by its name: a file or a column, with gold."""
     if preds and len(pred_clusters) > 1:
         raise click.UsageError(
@@ -249,38 +269,23 @@ def systems_of(
     _refuse_twice(pred_clusters, "{!r} is given twice")
     if _name_and_file(gold)[0] is not None and not os.path.exists(gold):
         raise click.UsageError(f"{gold!r} comes first, but GOLD takes no name; write GOLD before the systems")
-    refuse_second_reading([*[gold] * len(preds or pred_clusters), *preds])  # gold is read with each of them
-    if not preds:
-        return {
-            each: Inputs(gold, None, gold_cluster=gold_cluster, pred_cluster=each, **reading) for each in pred_clusters
-        }
-    reading |= {"gold_cluster": gold_cluster, "pred_cluster": pred_clusters[0] if pred_clusters else None}
-    return {name: Inputs(gold, pred, **reading) for pred, name in preds.items()}
+    column = pred_clusters[0] if pred_clusters else None
+    systems: dict[str, tuple[str | None, str | None]] = {name: (file, column) for file, name in preds.items()}
+    return Inputs(gold, systems or {name: (None, name) for name in pred_clusters}, gold_cluster=gold_cluster, **given)
 
 
-def pairs_of(files: dict[str, str], columns: tuple[str, ...], **reading: Any) -> dict[tuple[str, str], Inputs]:
-    """What is read for any two clusterings, each of them once as gold; in files, or in the columns of one file."""
+def alike_files(files: dict[str, str], columns: tuple[str, ...], step: float, **given: Any) -> dict[str, File]:
+    """Clusterings of which none is gold, by their names: files, or the columns of one file."""
     file, *others = files
     if columns and others:
         raise click.UsageError(f"--column is for one file with all clusterings, and there are {len(files)}")
     if len(columns or files) < 2:
         raise click.UsageError("pass at least two files, or one file with a --column COL for each clustering")
     _refuse_twice(columns, "{!r} is given twice")
-    refuse_second_reading([*files, *files])  # with each of the others
+    options = options_of(given, step=step)
     if columns:
-        both = permutations(columns, 2)
-        return {(a, b): Inputs(file, None, gold_cluster=a, pred_cluster=b, **reading) for a, b in both}
-    return {(files[a], files[b]): Inputs(a, b, **reading) for a, b in permutations(files, 2)}
-
-
-def read_systems(systems: dict[K, Inputs]) -> dict[K, tuple[Clustering, Clustering]]:
-    """Gold and the prediction of each system."""
-    pairs: dict[K, tuple[Clustering, Clustering]] = {}
-    with step("reading") as at:
-        for name, inputs in systems.items():
-            pairs[name] = inputs.clusterings()
-            at(len(pairs) / len(systems))
-    return pairs
+        return {name: file_of(file, replace(options, cluster=name)) for name in columns}
+    return {name: file_of(path, options) for path, name in files.items()}
 
 
 def short_names(paths: Iterable[str]) -> dict[str, str]:

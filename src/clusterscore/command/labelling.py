@@ -7,14 +7,14 @@ from typing import Any
 import click
 
 from clusterscore.command.group import DIGITS, PRINTING, Render, command, option
-from clusterscore.command.inputs import FILE, files_argument, pair_columns
+from clusterscore.command.inputs import FILE, files_argument, options_of, pair_columns
 from clusterscore.command.printing import warn
 from clusterscore.exceptions import plural
 from clusterscore.pipeline.estimate import UNKNOWN
 from clusterscore.pipeline.score_pairs import CONTRADICTIONS, DRAWN, PAIR_UNITS, score_pairs
 from clusterscore.progress import step
-from clusterscore.read.files import read_clustering
-from clusterscore.read.sides import ReadAs
+from clusterscore.read.file import file_of
+from clusterscore.read.files import read_files
 from clusterscore.read.source import refuse_second_reading
 
 
@@ -54,9 +54,9 @@ def pairs_command(labelled: str, preds: dict[str, str], **options: Any) -> Rende
     see --sampled.
     """
     refuse_second_reading([labelled, *preds])
-    how = ReadAs(**{name: options.pop(name) for name in ReadAs._fields})
+    how = options_of({name: options.pop(name) for name in ("element", "cluster", "document", "format", "header")})
     with step("reading"):
-        systems = {name: read_clustering(file, how) for file, name in preds.items()}
+        systems = dict(read_files({name: file_of(file, how) for file, name in preds.items()}, sides=False))
     found = score_pairs(labelled, systems if len(systems) > 1 else next(iter(systems.values())), **options)
     if options["missing"] == "drop":
         warn(f"dropped: {plural(found.facts.unknown, 'pair')} with elements that are not in every PRED")

@@ -17,8 +17,8 @@ from clusterscore.metrics import Metric, metric, metrics_of, registered, split_n
 from clusterscore.metrics.metric import GROUPS as METRIC_GROUPS
 from clusterscore.pipeline.listings import elements
 from clusterscore.pipeline.score import score
-from clusterscore.read.files import read_both
-from clusterscore.read.sides import ReadAs
+from clusterscore.read.file import File
+from clusterscore.read.guess import as_clusterings
 from clusterscore.screen import Screen
 from clusterscore.show import Grid
 from clusterscore.show.grid import as_json
@@ -181,7 +181,8 @@ def demo_command() -> Render:
     """Score a bundled example: three streams of scanned pages, cut into documents."""
     from clusterscore.demo import pages
 
-    gold, pred = read_both(pages(), [ReadAs("page", column, "stream") for column in ("gold", "predicted")])
+    columns = ("gold", "predicted")
+    gold, pred = as_clusterings(*(File(pages(), element="page", cluster=name, document="stream") for name in columns))
     card = score(gold, pred)
     elm, bcubed = card["elm"], card["bcubed"]
     text = f"""\

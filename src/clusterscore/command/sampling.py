@@ -6,15 +6,17 @@ from typing import Any
 
 import click
 
+from clusterscore.align.doubts import Compared, DoubtedSide, express
 from clusterscore.command.group import DIGITS, PRINTING, Render, command, metrics_option, option
-from clusterscore.command.inputs import FILE, SAMPLED, systems_of
+from clusterscore.command.inputs import FILE, SAMPLED, options_of, systems_of
+from clusterscore.count.sampled import Found
 from clusterscore.pipeline.estimate import UNKNOWN, Design
 from clusterscore.pipeline.plan import ALLOCATIONS, draw_sample, plan
 from clusterscore.pipeline.sampling import Sample, find_in_clustering
 from clusterscore.progress import step
 from clusterscore.read import Clustering
-from clusterscore.read.files import read_clustering
-from clusterscore.read.sides import ReadAs
+from clusterscore.read.file import file_of
+from clusterscore.read.files import read_file, read_files
 
 
 @command(
@@ -56,19 +58,22 @@ def estimate_command(target: float | None, **given: Any) -> Render:
         sources = systems_of(**given, missing="drop", noise=(), noise_as="singleton")
     except click.UsageError as error:
         raise click.UsageError(error.message.replace("GOLD", "SAMPLE")) from None
-    sample, found = None, {}
+    gold = sources.gold
+    engine = {name for name in sources.preds if given["preds"] and sources.are_large_tables()}
+    assert gold is not None
+    files = {"gold": gold, **{f"pred {name}": file for name, file in sources.preds.items() if name not in engine}}
+    found: dict[str, Found] = {}
     with step("reading"):
-        for name, inputs in sources.items():
-            if inputs.pred is not None and inputs.are_large_tables():
+        read = read_files(files, {name: name for name in design.columns})
+        sample = Sample.of(read["gold"], read.columns.__getitem__)
+        for name, file in sources.preds.items():
+            if name in engine:
                 from clusterscore.engines.touched import find_touched
 
-                sample = sample or Sample.of(read_clustering(inputs.gold, inputs.sides[0]), inputs.slices)
-                found[name] = find_touched(inputs.pred, sample.ids, inputs.sides[1])
+                found[name] = find_touched(file.path, sample.ids, file)
             else:
-                gold, pred = inputs.clusterings()
-                sample = sample or Sample.of(gold, inputs.slices)
-                found[name] = find_in_clustering(sample, pred)
-    assert sample is not None
+                express(Compared(DoubtedSide("gold", read["gold"]), DoubtedSide("pred", read[f"pred {name}"])))
+                found[name] = find_in_clustering(sample, read[f"pred {name}"])
     with step("estimating"):
         estimates = design.estimates(sample, found)
         return (estimates if target is None else plan(estimates, target=target)).pieces
@@ -96,5 +101,5 @@ def draw_command(pred: str, records: int, allocation: Any, seed: int, **reading:
     estimate SAMPLE PRED --drawn FILE, where FILE is the output of this command with --format csv.
     """
     with step("reading"):
-        made: Clustering = read_clustering(pred, ReadAs(**reading))
+        made: Clustering = read_file(file_of(pred, options_of(reading)))
     return draw_sample(made, records, allocation=allocation, seed=seed).pieces

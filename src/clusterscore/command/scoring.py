@@ -11,7 +11,7 @@ from clusterscore.aggregate import Average
 from clusterscore.command.coreference import COREF, coref_options, coref_tables
 from clusterscore.command.gates import GATES, Gate
 from clusterscore.command.group import DIGITS, PRINTING, SCORING, Gated, Render, command, element_metric_option, option
-from clusterscore.command.inputs import BY, PAIR, Inputs, read_systems, short_names
+from clusterscore.command.inputs import BY, PAIR, Inputs, one_input, short_names
 from clusterscore.command.printing import say_dropped
 from clusterscore.diagnose import SIDES
 from clusterscore.engines import ENGINE_NAMES, Limits, TableSides
@@ -22,7 +22,8 @@ from clusterscore.pipeline.score import score, score_golds
 from clusterscore.pipeline.tables import How, score_tables
 from clusterscore.progress import step
 from clusterscore.read import Clustering
-from clusterscore.read.source import refuse_second_reading
+from clusterscore.read.file import file_of
+from clusterscore.read.files import read_files
 from clusterscore.screen import Screen
 from clusterscore.show import Columns, Scorecard
 from clusterscore.show.by_document import ByDocument
@@ -87,19 +88,19 @@ def score_command(
     """
     gate = Gate.of(given)
     limits = Limits(given.pop("memory_limit"), given.pop("temp_directory"), given.pop("threads"))
-    inputs = Inputs(**given)
+    inputs = one_input(**given)
     if gold_also:
-        if baselines or by_document or by is not None or engine != "auto" or any(limits) or inputs.pred is None:
+        if baselines or by_document or by is not None or engine != "auto" or any(limits) or given["pred"] is None:
             raise click.UsageError(
                 "--gold-also takes two files, GOLD and PRED; without --baselines, --by-document, --by, --engine and "
                 "limits"
             )
-        golds = _read_golds(gold_also, **given)
+        golds = _read_golds(inputs, gold_also)
         with step("scoring"):
             found = score_golds(golds, metrics=metrics, average=average, weights=weights, **inputs.policy.options)
         for one in found.golds.values():
             say_dropped(inputs.missing, one.table.dropped)
-        return gate.passed(found.pieces, {"": found}, [*inputs.files, *gold_also])
+        return gate.passed(found.pieces, {"": found}, [*inputs.paths, *gold_also])
     in_memory = (
         baselines or by is not None or any(one.ordered or ("cells",) in one.needs for one in map(metric, metrics or ()))
     )
@@ -117,29 +118,30 @@ def score_command(
     if engine != "arrays":
         how, sides = How(average, inputs.policy, engine, limits), TableSides(*inputs.sides, usual=True)
         try:
-            card = score_tables(inputs.files, sides, metrics, weights, how)
+            card = score_tables([*inputs.paths], sides, metrics, weights, how)
         except NotAPartition:
             if chosen:
                 raise  # else it is counted in memory, where clusters may overlap
     if card is None:
-        with step("reading"):
-            groups = None if by is None else inputs.slices(by)
-            gold, pred = inputs.clusterings()
+        read = inputs.read(by=by)
+        ((gold, pred),) = inputs.pairs(read).values()
         with step("scoring"):
+            groups = read.columns.get("by")
             options: dict[str, Any] = {"average": average, "weights": weights, "baselines": baselines, "by": groups}
             card = score(gold, pred, metrics=metrics, **options, **inputs.policy.options)
     say_dropped(inputs.missing, card.table.dropped)
-    return gate.passed((ByDocument(card) if by_document else card).pieces, {"": card}, inputs.files)
+    return gate.passed((ByDocument(card) if by_document else card).pieces, {"": card}, inputs.paths)
 
 
-def _read_golds(also: tuple[str, ...], gold: str, pred: str, **given: Any) -> dict[str, tuple[Clustering, Clustering]]:
+def _read_golds(inputs: Inputs, also: tuple[str, ...]) -> dict[str, tuple[Clustering, Clustering]]:
     """Each gold by the name of its file, with the prediction."""
-    files = [gold, *also]
-    refuse_second_reading([*files, *[pred] * len(files)])
-    names = short_names(files)
-    if len(names) < len(files):
+    names = short_names([inputs.paths[0], *also])
+    if len(names) < 1 + len(also):
         raise click.UsageError("a gold is given twice; name each file once")
-    return read_systems({names[file]: Inputs(file, pred, **given) for file in files})
+    golds = {f"gold {name}": file_of(path, inputs.sides[0]) for path, name in names.items()}
+    with step("reading"):
+        found = read_files({**golds, "pred": inputs.preds[""]})
+    return {name.removeprefix("gold "): (found[name], found["pred"]) for name in golds}
 
 
 @command("elements", *_LOSSES)
@@ -181,10 +183,13 @@ def _losses(
     **given: Any,
 ) -> Render:
     mentions = coref_options(given)
-    inputs = Inputs(**given)
+    inputs = one_input(**given)
     both: tuple[Any, ...]
-    with step("reading"):
-        both = inputs.clusterings() if mentions is None else tuple(coref_tables({"": inputs}, mentions).values())
+    if mentions is None:
+        (both,) = inputs.pairs(inputs.read()).values()
+    else:
+        with step("reading"):
+            both = tuple(coref_tables(inputs, mentions).values())
     with step("scoring"):
         diagnosis = Diagnosis.of(*both, metric=name, **({} if mentions else inputs.policy.options))
         rows, value = look(diagnosis), diagnosis.score.value

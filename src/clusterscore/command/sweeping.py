@@ -9,13 +9,14 @@ import click
 import numpy as np
 
 from clusterscore.command.group import DIGITS, PRINTING, Render, command, metrics_option, option
-from clusterscore.command.inputs import GOLD, Inputs, pair_columns
+from clusterscore.command.inputs import GOLD, options_of, pair_columns, policy_of
 from clusterscore.command.printing import say_dropped
 from clusterscore.metrics import metric
 from clusterscore.pipeline.sweep import sweep
 from clusterscore.progress import step
 from clusterscore.read import Clustering
-from clusterscore.read.files import read_array, read_clustering
+from clusterscore.read.file import File, file_of
+from clusterscore.read.files import read_array, read_file
 from clusterscore.read.formats import by_name
 from clusterscore.read.source import Source, refuse_second_reading
 from clusterscore.screen import Screen
@@ -84,12 +85,13 @@ def sweep_command(
         _drawing(plot)
     if best is not None and best not in (metrics or ()):
         metrics = [*(metrics or ()), str(metric(best))]
-    inputs = Inputs(gold, edges, **given)
+    file = file_of(gold, options_of(given))
+    policy = policy_of([file, File(edges)], *(given[name] for name in ("missing", "noise", "noise_as")))
     with step("reading"):
-        side = read_clustering(gold, inputs.sides[0], inputs.step)
+        side = read_file(file)
     columns = {"left": left, "right": right, "score": score}
-    found = swept(side, edges, metrics=metrics, **inputs.policy.options, **columns)
-    say_dropped(inputs.missing, found.dropped)
+    found = swept(side, edges, metrics=metrics, **policy.options, **columns)
+    say_dropped(policy.missing, found.dropped)
     if labels is not None:
         threshold = found.best(str(best)).threshold if at is None else at
         write_file(labels, _written(found.labels_at(threshold)).encode())

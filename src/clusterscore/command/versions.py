@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from clusterscore.aggregate import Average
 from clusterscore.command.group import (
     AVERAGE,
     DIGITS,
@@ -17,13 +18,14 @@ from clusterscore.command.group import (
     metrics_option,
     option,
 )
-from clusterscore.command.inputs import ALIKE, VERSIONS, Inputs, pairs_of, read_systems
+from clusterscore.command.inputs import ALIKE, VERSIONS, alike_files, one_input, policy_of
 from clusterscore.command.printing import say_dropped
 from clusterscore.diagnose import CHANGES
 from clusterscore.exceptions import MetricError
-from clusterscore.pipeline.agreement_matrix import matrix_of
+from clusterscore.pipeline.agreement_matrix import agreement_matrix
 from clusterscore.pipeline.diff import diff, in_versions, versioned
 from clusterscore.progress import step
+from clusterscore.read.files import read_files
 
 
 @command(
@@ -46,11 +48,11 @@ def diff_command(kinds: tuple[str, ...], top: int | None, **given: Any) -> Rende
     cluster that share elements. If one file contains both versions: clusterscore diff FILE --old COL --new COL.
     """
     try:
-        inputs = Inputs(**given, missing="keep")
+        inputs = one_input(**given, missing="keep")
     except click.UsageError as error:
         raise click.UsageError(versioned(error.message)) from None
-    with step("reading"), in_versions():
-        old, new = inputs.clusterings()
+    with in_versions():
+        ((old, new),) = inputs.pairs(inputs.read()).values()
     noise = inputs.policy.options
     with step("comparing"):
         found = diff(old, new, noise=noise["noise"], noise_as=noise["noise_as"])
@@ -68,7 +70,7 @@ def diff_command(kinds: tuple[str, ...], top: int | None, **given: Any) -> Rende
     *PRINTING,
 )
 def agreement_command(
-    metrics: list[str] | None, element_metric: str | None, average: str, elements: bool, **given: Any
+    metrics: list[str] | None, element_metric: str | None, average: Average, elements: bool, **given: Any
 ) -> Render:
     """Score clusterings against each other, such as those of several annotators.
 
@@ -78,11 +80,15 @@ def agreement_command(
     """
     if metrics is not None and len(metrics) > 1:
         raise MetricError(f"--metric takes one metric here, not {len(metrics)}: {', '.join(metrics)}")
-    inputs = pairs_of(**given)
-    policy = next(iter(inputs.values())).policy
-    names = list(dict.fromkeys(name for both in inputs for name in both))
+    policies = [given.pop(name) for name in ("missing", "noise", "noise_as")]
+    files = alike_files(**given)
+    policy = policy_of(files.values(), *policies)
+    with step("reading"):
+        clusterings = dict(read_files(files, sides=False))
     metric = "adjusted_rand" if metrics is None else metrics[0]
-    found = matrix_of(names, read_systems(inputs), metric, element_metric, average, policy.options)
-    for gold, pred in combinations(names, 2):
+    found = agreement_matrix(
+        clusterings, metric=metric, element_metric=element_metric, average=average, **policy.options
+    )
+    for gold, pred in combinations(files, 2):
         say_dropped(policy.missing, found.dropped[gold, pred], f"{gold} as gold, {pred} as pred")
     return found.elements.pieces if elements else found.pieces

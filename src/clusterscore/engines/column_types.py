@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import narwhals as nw
 import numpy as np
 
+from clusterscore.align.join import SPLINK
 from clusterscore.engines.plan import Frame
 from clusterscore.exceptions import InputTypeError, NotAPartition
 from clusterscore.read.labels import moment
@@ -54,6 +55,14 @@ def plain(frame: Frame, name: str, role: str) -> nw.Expr:
         f"column {name!r} ({role}) is of type {native}, whose values this engine does not keep exactly; cast it to "
         f"text or whole numbers{remedy}"
     )
+
+
+def id_column(frame: Frame, names: Sequence[str], called: str = "element") -> nw.Expr:
+    """The ids of elements; those of two parts as Splink writes them in one."""
+    parts = [plain(frame, name, "element") for name in names]
+    if len(parts) == 1:
+        return parts[0].alias(called)
+    return nw.concat_str(*(part.cast(nw.String) for part in parts), separator=SPLINK).alias(called)
 
 
 def _native_type(frame: Frame, name: str) -> str:
@@ -102,7 +111,7 @@ def _fitting_number(kind: Any, label: Any) -> Any:
 def joinable(engine: Engine, frames: Mapping[str, Frame], keys: tuple[str, str]) -> dict[str, Frame]:
     """Frames whose keys are of one type: whole numbers of any width, numbers of any kind, text of any kind.
 
-    Where a text file is read, whole numbers of the other side become text; otherwise text never equals a number.
+    Where those of one side are text, whole numbers of the other become text too, as they do in memory.
     """
     sides = dict(zip(frames, keys, strict=True))
     kinds = [frames[side].collect_schema()[key] for side, key in sides.items()]
@@ -110,7 +119,7 @@ def joinable(engine: Engine, frames: Mapping[str, Frame], keys: tuple[str, str])
     target: Any = None
     if kinds[0] == kinds[1]:
         return dict(frames)
-    if engine.reads_text and nw.String in kinds and any(kind.is_integer() for kind in kinds):
+    if nw.String in kinds and any(kind.is_integer() for kind in kinds):
         target = nw.String
     elif all(kind.is_integer() for kind in kinds):
         wide = nw.UInt64 in kinds or nw.Int128 in kinds

@@ -10,25 +10,28 @@ from typing import Any, NamedTuple
 import narwhals as nw
 import numpy as np
 
+from clusterscore.align.doubts import FLOAT_IDS, Compared, express, same_but_for_spelling
 from clusterscore.align.noise import refuse_misspelt
-from clusterscore.align.policies import DOCUMENTS, Policy, mismatch, refuse_other_documents, warn_dropped
+from clusterscore.align.policies import DOCUMENTS, Policy, mismatch, refuse_other_documents
 from clusterscore.count.counts import Need
 from clusterscore.count.rows import Matches, Sizes
 from clusterscore.count.supersets import Supersets
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.engines import TableSides
-from clusterscore.engines.column_types import OVERLAPPING, fitting, joinable, plain
+from clusterscore.engines.column_types import OVERLAPPING, fitting, id_column, joinable, plain
+from clusterscore.engines.doubted import TableSide
 from clusterscore.engines.engine import Engine
 from clusterscore.engines.fetched import Fetched
 from clusterscore.engines.plan import PLAN_COLUMNS, CellPlan, FetchedRows, Frame, Outcome, among, joined_state, state_of
 from clusterscore.exceptions import EngineError, InputError, NotAPartition, plural
 from clusterscore.read.arrays import check_some
-from clusterscore.read.clustering import Clustering
+from clusterscore.read.clustering import Clustering, Origin
+from clusterscore.read.columns import Columns, choose_columns, refusal
 from clusterscore.read.labels import encode, is_null
-from clusterscore.read.sides import ChosenColumns, joined, missing_column
 
 _MOST_SQUARED = 3_037_000_499  # elements whose squares an engine can add up in 64 bits
+_TRIED = 10_000  # ids that are compared with others in another spelling
 _HEAD = 100_000  # rows among which elements repeat that are in very many, before a join multiplies these
 _LAST_ROW = 2**62  # of an element that a side does not have
 
@@ -64,13 +67,18 @@ def count_tables(
         gold, pred = fetched.here.values()
         where = fetched.names.codes
         refuse_other_documents(fetched.names, where[gold], where[pred], where[gold != pred], policy)
+    common = fetched.number(fetched.common)
+
+    def apart() -> tuple[list[Any], list[Any]]:
+        gold, pred = (_alone(engine, joined, outcome, side) for side in ("gold", "pred"))
+        return gold, pred
+
     if policy.missing == "error" and any(only.values()):
         found = {side: (number, _example(engine, joined, outcome, side)) for side, number in only.items() if number}
-        raise mismatch(found, fetched.number(fetched.common))
+        raise mismatch(found, common, same_but_for_spelling(*apart()))
     _refuse_nameless(fetched.number(fetched.nameless & (fetched.counted["gold"] | fetched.counted["pred"])))
     if policy.missing != "keep":
         check_some(int(fetched.common.sum()), f"what is left with {policy.signature.replace('|', ', ')}")
-    warn_dropped(dropped, fetched.number(fetched.common))
     if any(need[0] == "supersets" for need in needs) and fetched.number(fetched.common) > _MOST_SQUARED:
         raise InputError("alphamax_bcubed on an engine counts at most 3e9 elements; leave it out of metrics=")
     names = fetched.documents() if sides.documented else None
@@ -80,13 +88,17 @@ def count_tables(
         for side in fetched.counted:
             known["sizes", side] = Fetched(fetched.rows(codes, fetched.counted[side]), {}).sizes(side)
             known["sizes", f"{side} common"] = Fetched(fetched.rows(codes, fetched.common, "common_"), {}).sizes(side)
-    return Table(
+    table = Table(
         Fetched(fetched.rows(codes, fetched.common), known),
         documents=(None,) if names is None else names,
         one_sided=(only["gold"], only["pred"]),
         policy=policy,
         dropped=dropped,
     )
+    gold, pred = (TableSide(side, engine, sides.frames[sides.table(side)], table, sides.origin(side)) for side in only)
+    number = dict(zip(only, dropped, strict=True)) if policy.missing == "drop" else only
+    express(Compared(gold, pred, policy, common=common, only=number, apart=apart if any(number.values()) else None))
+    return table
 
 
 def fetch_sides(engine: Engine, frames: Sequence[Frame], given: TableSides) -> tuple[Clustering, Clustering]:
@@ -100,6 +112,7 @@ def fetch_sides(engine: Engine, frames: Sequence[Frame], given: TableSides) -> t
         ids, documents = rows.get(f"{table}_element"), rows.get(f"{table}_document")
         try:
             made.append(Clustering.from_labels(rows[side], elements=ids, documents=documents))
+            made[-1].origin = sides.origin(side)
         except InputError:
             if ids is not None:
                 _refuse_repeats(engine, sides, table)
@@ -117,6 +130,19 @@ class Sides(NamedTuple):
 
     frames: dict[str, Frame]  # "gold", and "pred" where that is a table of its own
     documented: list[str]  # the tables that have documents
+    columns: dict[str, Columns]  # of the tables
+    given: TableSides
+
+    def origin(self, side: str) -> Origin:
+        """Where the labels of a side come from."""
+        columns, options = self.columns[self.table(side)], self.given.pred if side == "pred" else self.given.gold
+        column = columns.clusters[side == "pred" and not self.two]
+        source = (
+            (self.table(side), column)
+            if not self.two
+            else self.given.sources and (self.given.sources[side == "pred"], column)
+        )
+        return Origin(source or None, options.format is not None, columns.taken, f"the {side} table")
 
     @property
     def two(self) -> bool:
@@ -135,31 +161,32 @@ class Sides(NamedTuple):
 
 def _select_sides(engine: Engine, frames: Sequence[Frame], given: TableSides) -> Sides:
     """The columns of both sides; where the engine compares them, as types that it compares as Python does."""
-    known = [frame.collect_schema().names() for frame in frames]
-    if len(frames) == 2:
-        tables = joined(
-            *(
-                ChosenColumns.of(f"the {side} table", names, how, side, usual=given.usual)
-                for side, names, how in zip(("gold", "pred"), known, given[:2], strict=True)
-            )
-        )
-    else:
-        named = {"gold": given.gold.cluster, "pred": given.pred.cluster}
-        clusters = {side: side if name is None else name for side, name in named.items()}
-        how = given.gold._replace(cluster=None)
-        tables = [ChosenColumns.of("the table", known[0], how, both=clusters, usual=given.usual)]
-    if message := missing_column(tables, cluster="{}"):
+    tables: dict[str | None, Columns] = {}
+    for side, frame, how in zip(("gold", "pred"), frames, given[:2], strict=False):
+        names = frame.collect_schema().names()
+        if len(frames) == 2:
+            tables[side] = choose_columns(f"the {side} table", names, how, [how.cluster], usual=given.usual)
+        else:
+            both = [named.cluster or called for called, named in zip(("gold", "pred"), given[:2], strict=True)]
+            tables[None] = choose_columns("the table", names, how, both, rows=True, usual=given.usual)
+    if message := refusal(tables, cluster="{}"):
         raise InputError(message)
-    columns = {side: table.wanted for side, table in zip(("gold", "pred"), tables, strict=False)}
-    sides = Sides({}, [side for side, wanted in columns.items() if "document" in wanted])
-    for side, frame in zip(columns, frames, strict=True):
-        ours = {"gold": "gold", "pred": "pred", "cluster": side}  # the names of columns here
-        sides.frames[side] = frame.select(
-            *(
-                (plain(frame, name, role) if engine.plans else nw.col(name)).alias(ours.get(role, f"{side}_{role}"))
-                for role, name in columns[side].items()
-            )
-        )
+    columns = dict(zip(("gold", "pred"), tables.values(), strict=False))
+    if len(columns) == 2 and not all(table.element for table in columns.values()):
+        raise NotAPartition("a table with a single column has labels by position, and no ids to join by; use cs.score")
+    sides = Sides({}, [side for side, table in columns.items() if table.document is not None], columns, given)
+    for (side, table), frame in zip(columns.items(), frames, strict=True):
+        ours = dict(zip(("gold", "pred") if len(frames) == 1 else (side,), table.clusters, strict=True))
+        ours |= {} if table.document is None else {f"{side}_document": table.document}
+        chosen = [
+            (plain(frame, name, role) if engine.plans else nw.col(name)).alias(role) for role, name in ours.items()
+        ]
+        if len(table.element) == 1 and not engine.plans:
+            chosen.append(nw.col(table.element[0]).alias(f"{side}_element"))
+        elif table.element:
+            chosen.append(id_column(frame, table.element, f"{side}_element"))
+        selected = frame.select(*chosen)
+        sides.frames[side] = engine.keep(selected, "reading") if engine.keeps(side) else selected
     for keys in zip(sides.keys("gold"), sides.keys("pred"), strict=True) if sides.two and engine.plans else ():
         sides.frames.update(joinable(engine, sides.frames, keys))
     return sides
@@ -271,15 +298,26 @@ def _refuse_repeats(engine: Engine, sides: Sides, table: str) -> None:
     twice = _repeats(frame, keys)
     if repeated := engine.count(twice):
         example = engine.value(twice, nw.col(keys[-1]).min())
+        where = table if sides.two else "the table"
+        remedy = f"keep one row of each if they are the same twice, which is a choice; {OVERLAPPING}"
+        if isinstance(example, float):
+            remedy = f"{where} has {FLOAT_IDS.format(example)}"
         raise NotAPartition(
-            f"{plural(repeated, 'element')} in more than one row of {table if sides.two else 'the table'} (e.g. "
-            f"{example!r}); a partition holds each element once: drop the repetitions; {OVERLAPPING}"
+            f"{plural(repeated, 'element')} in more than one row of {where} (e.g. {example!r}), and a partition "
+            f"holds each element once; {remedy}"
         )
 
 
 def _repeats(frame: Frame, keys: Sequence[str]) -> Frame:
     """The keys that stand in more than one row."""
     return frame.group_by(*keys).agg(nw.len().alias("times")).filter(nw.col("times") > 1)
+
+
+def _alone(engine: Engine, frame: Frame, outcome: Outcome, side: str) -> list[Any]:
+    """Some elements that only one side has, whatever the policy makes of them."""
+    other = "pred" if side == "gold" else "gold"
+    only = frame.filter(nw.col(f"{other}_element").is_null() & ~nw.col(f"{side}_element").is_null())
+    return list(engine.fetch(only.select(nw.col(f"{side}_element").alias("id")).head(_TRIED), "looking")["id"])
 
 
 def _example(engine: Engine, frame: Frame, outcome: Outcome, side: str) -> Any:

@@ -18,9 +18,9 @@ from clusterscore.exceptions import ClusterscoreError, EngineError, InputError, 
 from clusterscore.progress import step
 from clusterscore.read.arrays import column, encoded
 from clusterscore.read.duck import Session, exact_columns
+from clusterscore.read.file import ReadOptions
 from clusterscore.read.formats import TYPED, by_name
 from clusterscore.read.labels import plain
-from clusterscore.read.sides import ReadAs
 from clusterscore.read.source import refuse_second_reading
 
 _PASSED_ON = (ClusterscoreError, MemoryError, KeyboardInterrupt, SystemExit, GeneratorExit)
@@ -33,7 +33,6 @@ class Engine:
     called: ClassVar[str] = "the frame's library"
     libraries: ClassVar[Sequence[str]] = ()  # whose frames it counts, as narwhals calls them
     plans: ClassVar[bool] = True  # it runs the counting plan; otherwise its columns are counted as arrays
-    reads_text = False  # from a file in which all values are text
     writes_joins = False  # a join is finished before it is counted
 
     def __init__(self, limits: Limits):
@@ -70,6 +69,10 @@ class Engine:
     def keep(self, frame: Frame, label: str) -> Frame:
         """A frame that is used more than once, computed once."""
         return frame
+
+    def keeps(self, side: str) -> bool:
+        """Whether the columns of a side are kept before anything is counted: a text file is read once."""
+        return False
 
     def numbered(self, frame: Frame, name: str) -> Frame:
         """A frame with a column of row numbers, where rows have an order."""
@@ -131,6 +134,7 @@ class DuckSession(DuckRelations):
     def __init__(self, limits: Limits):
         super().__init__(Limits())
         self._session = Session(*limits)
+        self._text: list[bool] = []  # which tables are text files
         # a join that feeds a count holds the memory of both at once, which a small limit does not have
         self.writes_joins = limits.memory_limit is not None
 
@@ -140,9 +144,9 @@ class DuckSession(DuckRelations):
 
     def open(self, tables: Sequence[Any], sides: TableSides) -> list[Frame]:
         session = self._session.__enter__()
-        self.reads_text = any(map(_is_text_file, tables, sides[:2]))
+        self._text = list(map(_is_text_file, tables, sides[:2]))
         relations = [
-            session.table(table, how.format, sides.requested, header=how.header is None)
+            session.table(table, how.format, sides.requested, header=how.header)
             if is_path(table)
             else session.register(f"given_{k}", for_duckdb(table, as_frame(table), sides.requested))
             for k, (table, how) in enumerate(zip(tables, sides[:2], strict=False))
@@ -151,6 +155,9 @@ class DuckSession(DuckRelations):
 
     def _fetch(self, relation: Any, label: str) -> dict[str, Any]:
         return dict(self._session.fetch(relation, label))
+
+    def keeps(self, side: str) -> bool:
+        return self._text[side == "pred" and len(self._text) == 2]
 
     def keep(self, frame: Frame, label: str) -> Frame:
         relation = frame.to_native()
@@ -170,10 +177,9 @@ class Spark(Engine):
     libraries = ("pyspark", "pyspark[connect]")
 
     def open(self, tables: Sequence[Any], sides: TableSides) -> list[Frame]:
-        self.reads_text = any(map(_is_text_file, tables, sides[:2]))
         session = None if all(map(self.takes, tables)) else spark_session()
         frames = [
-            as_frame(spark_frame(session, table, how.format, how.header is None) if is_path(table) else table)
+            as_frame(spark_frame(session, table, how.format, how.header) if is_path(table) else table)
             for table, how in zip(tables, sides[:2], strict=False)
         ]
         for frame in frames:
@@ -240,7 +246,7 @@ def is_path(table: Any) -> bool:
     return isinstance(table, str | os.PathLike)
 
 
-def _is_text_file(table: Any, how: ReadAs) -> bool:
+def _is_text_file(table: Any, how: ReadOptions) -> bool:
     return is_path(table) and (how.format or by_name(os.fspath(table))) not in TYPED
 
 

@@ -9,25 +9,27 @@ import numpy as np
 
 from clusterscore.count.sampled import Found
 from clusterscore.engines import Limits, TableSides
-from clusterscore.engines.column_types import fitting, plain
+from clusterscore.engines.column_types import fitting, id_column, plain
 from clusterscore.engines.engine import choose_engine, opened
 from clusterscore.engines.plan import Frame
 from clusterscore.exceptions import InputError, NotAPartition, plural
+from clusterscore.read.columns import choose_columns, refusal
+from clusterscore.read.file import DEFAULT, ReadOptions
 from clusterscore.read.labels import encode
-from clusterscore.read.sides import AS_IT_IS, ChosenColumns, ReadAs, missing_column
 
 
-def find_touched(pred: Any, wanted: list[Any], how: ReadAs = AS_IT_IS) -> Found:
+def find_touched(pred: Any, wanted: list[Any], how: ReadOptions = DEFAULT) -> Found:
     """Look up elements where the prediction is: only the clusters that they touch travel."""
     engine = choose_engine([pred], "auto")(Limits())
     with opened(engine, [pred], TableSides(how, how)) as (table,):
         names = table.collect_schema().names()
-        chosen = ChosenColumns.of("the prediction", names, how, usual=False)
-        if chosen.missing:
-            remedy = missing_column([chosen], cluster="{}") if how.names_columns else None
-            raise InputError(remedy or f"the prediction {chosen.has}; call its columns 'element' and 'cluster'")
-        roles = {role: plain(table, chosen.wanted[role], role).alias(role) for role in ("element", "cluster")}
-        frame: Frame = table.select(*roles.values())
+        chosen = choose_columns("the prediction", names, how, [how.cluster], usual=False)
+        if message := refusal({None: chosen}):
+            raise InputError(message)
+        if not chosen.element:
+            raise InputError(f"the prediction {chosen.has}; it needs a column of elements and one of clusters")
+        element = id_column(table, chosen.element)
+        frame: Frame = table.select(element, plain(table, chosen.clusters[0], "cluster").alias("cluster"))
         if all(isinstance(each, str) for each in wanted) and frame.collect_schema()["element"].is_integer():
             frame = frame.with_columns(nw.col("element").cast(nw.String))  # of a sample in a text file
         kind = frame.collect_schema()["element"]

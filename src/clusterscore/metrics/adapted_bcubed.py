@@ -53,6 +53,10 @@ class AdaptedBCubed(Metric):
     aliases = ("adapted",)
     limits: ClassVar[Limits] = {"order": (2, np.inf), "alpha": (0, 1)}
 
+    @property
+    def ignores(self) -> str | None:
+        return {0.0: "precision", 1.0: "recall"}.get(self.alpha)
+
     def parts(self, table: Table) -> Parts:
         credits = table.credits(0)
         if self.weights is None and (self.recall == "power" or self.order == 2):

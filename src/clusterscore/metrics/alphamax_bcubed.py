@@ -96,6 +96,10 @@ class AlphaMaxBCubed(Metric):
         delta = "auto" if self.delta is None else self.delta
         return cell_weight(self._weighing, table, cells, delta, self.delta_norm == "class")
 
+    @property
+    def ignores(self) -> str | None:
+        return "recall" if self.beta == 0 else None
+
     def parts(self, table: Table) -> Parts:
         cells, rows = table.supersets(*self._supersets[1:]), table.rows()
 

@@ -76,6 +76,11 @@ class Balanced(Metric):
         return share, 1 - share
 
     @property
+    def ignores(self) -> str | None:
+        false_positives, false_negatives = self.balance
+        return "precision" if false_positives == 0 else "recall" if false_negatives == 0 else None
+
+    @property
     def parameters(self) -> dict[str, Any]:
         known = super().parameters
         if self.alpha is not None or self.w_fp is not None:

@@ -56,6 +56,10 @@ class Blanc(Metric):
     one_sided = True
 
     @property
+    def ignores(self) -> str | None:
+        return {0.0: "links", 1.0: "pairs without a link"}.get(self.weight)
+
+    @property
     def parameters(self) -> dict[str, Any]:
         known = super().parameters
         if self.links == "all":

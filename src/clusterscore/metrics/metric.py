@@ -23,6 +23,7 @@ from typing import (
 
 import numpy as np
 
+from clusterscore.align.doubts import doubt_metric
 from clusterscore.align.policies import DEFAULT, Policy
 from clusterscore.count.counting import as_table
 from clusterscore.count.counts import Need
@@ -89,6 +90,11 @@ class Metric(ABC):
     ordered: ClassVar[bool] = False  # looks at the order of the elements, which counts alone do not know
     one_sided: ClassVar[bool] = False  # defined where a side holds elements that the other lacks
     default_missing: ClassVar[str] = "error"  # the policy where nobody names one
+
+    @property
+    def ignores(self) -> str | None:
+        """What the options leave out of the score, in a word, if anything."""
+        return None
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -255,6 +261,7 @@ class Metric(ABC):
             metric, options["weights"] = self.weighed(weights)
         if self.default_missing != "error" and pred is not None:
             options = {"missing": self.default_missing, **options}
+        doubt_metric(self)
         table = as_table(gold, pred, members=self.ordered, **options)
         return (metric if table.weight is None else metric.on(table)).score(table)
 

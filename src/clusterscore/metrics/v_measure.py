@@ -40,6 +40,10 @@ class VMeasure(InformationMetric):
     limits: ClassVar[Limits] = {"beta": (0, float("inf"))}
     swaps = True
 
+    @property
+    def ignores(self) -> str | None:
+        return "completeness" if self.beta == 0 else None
+
     def finish(self, **parts: Array) -> Values:
         info = Information.of(**parts)
         h, c = divide(info.mutual, info.gold, 1.0), divide(info.mutual, info.pred, 1.0)

@@ -25,7 +25,7 @@ from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.pipeline.request import Request
 from clusterscore.pipeline.score import baseline_cards, card_of, slices_of
 from clusterscore.progress import step
-from clusterscore.read import as_clusterings
+from clusterscore.read import as_clustering
 from clusterscore.read.arrays import as_vector
 from clusterscore.read.coreference.mentions import MARKS, Mentions
 from clusterscore.read.labels import Labels, plain
@@ -68,13 +68,13 @@ class Prediction:
         """What the elements are called; their places in the input, where they have no other name."""
         return self.diagnosis.elements()["element"]
 
-    def show(self, show: Any, gold: Any, pred: Any) -> None:
+    def show(self, show: Any, gold: Any) -> None:
         """Show a text next to each element: by its id, or by its place among those of gold."""
         if self.cells.members is None:
             raise InputError("a Table does not know its elements, so there is nothing to show next to them")
         pair, keys = self.cells.members.pair, self.names.tolist()
         if not isinstance(show, Mapping):
-            values, (clustering, _) = as_vector(show, "show"), as_clusterings(gold, pred)
+            values, clustering = as_vector(show, "show"), as_clustering(gold, "gold")
             count = len(clustering)
             if len(values) != count:
                 raise InputError(

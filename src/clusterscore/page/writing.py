@@ -30,10 +30,7 @@ from clusterscore.pipeline.compare import compare_options, compare_tables, count
 from clusterscore.pipeline.request import Request
 from clusterscore.plot.canvas import check_installed
 from clusterscore.progress import say, step
-from clusterscore.read import Clustering
-from clusterscore.read.arrays import is_frame
-from clusterscore.read.guess import path_of
-from clusterscore.read.source import refuse_second_reading
+from clusterscore.read.guess import are_systems, as_clusterings, files_of
 from clusterscore.show.compared import Comparison
 from clusterscore.show.estimate import Estimates
 from clusterscore.show.saving import refuse_overwriting, write_file
@@ -74,9 +71,7 @@ def write_report(
     check_installed("a report is", "jinja2", "matplotlib")
     where = _writable(path)
     check_options(request.options)
-    refuse_overwriting(where, filter(None, map(path_of, chain(*pairs.values()))))
-    if show is not None:  # what it is shown with is read again
-        refuse_second_reading(chain(*pairs.values(), *pairs.values()))
+    refuse_overwriting(where, files_of(chain(*pairs.values())))
     if list(pairs) == [ONE]:
         tables = {ONE: as_table(*pairs[ONE], members=True, by=by, **request.options)}
     else:
@@ -89,8 +84,8 @@ def write_report(
         chosen = scores_elements(None, decisive).weighed(weights)[0]
     predictions = [Prediction(name, table, chosen) for name, table in tables.items()]
     if show is not None:
-        for prediction, pair in zip(predictions, pairs.values(), strict=True):
-            prediction.show(show, *pair)
+        for prediction, (gold, _) in zip(predictions, pairs.values(), strict=True):
+            prediction.show(show, gold)
     request = request.resolved(*tables.values())
     if str(predictions[0].metric) not in map(str, request.metrics):
         request = request._replace(metrics=[predictions[0].metric, *request.metrics])
@@ -153,21 +148,10 @@ def write_report(
 
 def pairs_of(gold: Any, pred: Any) -> dict[str, tuple[Any, Any]]:
     """The systems that a user handed over, each with its gold: one prediction, or several by name."""
-    if pred is None:
-        several = isinstance(gold, Mapping) and gold and all(isinstance(each, Table) for each in gold.values())
-    else:
-        several = isinstance(pred, Mapping) and pred and all(map(_is_clustering, pred.values()))
-        doubtful = (list, str, os.PathLike)  # labels of an element, one that is called like a file
-        if several and isinstance(gold, Mapping) and all(isinstance(each, doubtful) for each in pred.values()):
-            several = gold.keys().isdisjoint(pred)  # else these are labels of elements, not of systems
-    return named_pairs(gold, pred) if several else {ONE: (gold, pred)}
-
-
-def _is_clustering(given: Any) -> bool:
-    """Whether a value of a mapping is a clustering by itself: then the mapping holds systems, not labels."""
-    if isinstance(given, list | Mapping | Clustering | Table) or path_of(given) is not None:
-        return True
-    return getattr(given, "ndim", 0) == 1 or is_frame(given)
+    tables = isinstance(gold, Mapping) and gold and all(isinstance(each, Table) for each in gold.values())
+    if tables if pred is None else are_systems(pred):
+        return named_pairs(gold, pred)
+    return {ONE: (gold, pred) if isinstance(gold, Table) else as_clusterings(gold, pred)}
 
 
 def _comparison(tables: dict[str, Table], request: Request, average: str, baseline: str | None) -> Comparison:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.aggregate import AVERAGES, Average, Summary
-from clusterscore.align.policies import Missing, NoiseAs, check_options
+from clusterscore.align.policies import Missing, NoiseAs
 from clusterscore.count.counting import as_table
 from clusterscore.count.sums import add_up
 from clusterscore.count.table import Table
@@ -21,11 +21,10 @@ from clusterscore.metrics import metric as metric_of
 from clusterscore.pipeline.diagnosis import Diagnosis
 from clusterscore.pipeline.request import options_checked
 from clusterscore.progress import step
+from clusterscore.read.guess import read_once
 from clusterscore.read.labels import encode
 from clusterscore.show.columns import Columns
 from clusterscore.show.matrix import AgreementMatrix
-
-Pairs = Mapping[tuple[str, str], tuple[Any, Any]]  # the clusterings of each ordered pair of names
 
 
 @options_checked
@@ -63,27 +62,18 @@ def agreement_matrix(
         raise InputTypeError(
             f'clusterings is a {type(clusterings).__name__}, not a mapping; pass {{"ann": x, "bob": y}}, each by a name'
         )
-    given = {"documents": documents, "missing": missing, "noise": noise, "noise_as": noise_as}
-    pairs = {(a, b): (clusterings[a], clusterings[b]) for a, b in permutations(clusterings, 2)}
-    return matrix_of(list(clusterings), pairs, metric, element_metric, average, given)
-
-
-def matrix_of(
-    names: list[str],
-    pairs: Pairs,
-    metric: str | Metric,
-    element_metric: str | Metric | None,
-    average: str,
-    options: Mapping[str, Any],
-) -> AgreementMatrix:
-    """The same for pairs that were read each by itself."""
+    options = {"documents": documents, "missing": missing, "noise": noise, "noise_as": noise_as}
     one_of("average", average, AVERAGES)
+    names = list(clusterings)
     if len(names) < 2:
         has = f"only {names[0]!r}" if names else "none"
         raise InputError(f"agreement needs at least two clusterings, but there is {has}")
     chosen = metric_of(metric)
     scores_elements(element_metric)  # a wrong name is an error before anything is counted
-    check_options(options)
+    if counted := [name for name, given in clusterings.items() if isinstance(given, Table)]:
+        raise InputTypeError(f"{counted[0]!r} is a Table, which has two sides; pass clusterings")
+    sides = {name: read_once(given, name) for name, given in clusterings.items()}
+    pairs = {(a, b): (sides[a], sides[b]) for a, b in permutations(names, 2)}
     scores: dict[tuple[str, str], Score] = {}
     rows: dict[tuple[str, str], Columns] = {}
     dropped: dict[tuple[str, str], tuple[int, int]] = {}
@@ -96,17 +86,15 @@ def matrix_of(
             rows[both] = Diagnosis(own, table).elements()
             itself = both[0], both[0]
             if itself not in scores:
-                table = _counted(itself, gold, gold, options)
+                table = _counted(itself, gold, gold, options, doubts=False)
                 scores[itself] = Summary(chosen.on(table), table).score(average)
             at((k + 1) / len(pairs))
     return AgreementMatrix(names, scores, str(own), lambda: _consistency(names, rows), dropped)
 
 
-def _counted(both: tuple[str, str], gold: Any, pred: Any, options: Mapping[str, Any]) -> Table:
-    if isinstance(gold, Table) or isinstance(pred, Table):
-        raise InputTypeError(f"{both[isinstance(pred, Table)]!r} is a Table, which has two sides; pass clusterings")
+def _counted(both: tuple[str, str], gold: Any, pred: Any, options: Mapping[str, Any], doubts: bool = True) -> Table:
     try:
-        return as_table(gold, pred, members=True, **options)
+        return as_table(gold, pred, members=True, doubts=doubts, **options)
     except ClusterscoreError as error:
         raise type(error)(f"{both[0]!r} as gold and {both[1]!r} as pred: {error}") from None
 

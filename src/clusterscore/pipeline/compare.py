@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings as python_warnings
 from collections.abc import Mapping
-from itertools import chain
 from typing import Any, Unpack
 
 from clusterscore.aggregate import AVERAGES, Average, Facts
@@ -15,6 +14,7 @@ from clusterscore.count.table import Table
 from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, InputError, InputTypeError, integer, one_of
 from clusterscore.pipeline.request import Metrics, Request, options_checked
 from clusterscore.progress import step
+from clusterscore.read.guess import file_given, read_once
 from clusterscore.read.source import refuse_second_reading
 from clusterscore.show.compared import Comparison
 
@@ -160,9 +160,12 @@ def named_pairs(gold: Any, systems: Any) -> dict[str, tuple[Any, Any]]:
             raise InputTypeError(f"a system is named by a string, not by {name!r}")
     if isinstance(gold, Table):
         raise InputTypeError('a Table contains both sides; pass {"A": table_a, "B": table_b} alone')
-    pairs = {name: (each, None) if gold is None else (gold, each) for name, each in systems.items()}
-    refuse_second_reading(chain.from_iterable(pairs.values()))
-    return pairs
+    if gold is None:
+        return {name: (table, None) for name, table in systems.items()}
+    files = {name: file_given(pred) for name, pred in {"gold": gold, **systems}.items()}
+    refuse_second_reading(file.path for file in files.values() if file is not None)
+    side = read_once(gold, "gold")
+    return {name: (side, side if pred is gold else pred) for name, pred in systems.items()}
 
 
 def refuse_other_elements(tables: dict[str, Table]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusterscore.aggregate import AVERAGES, Average
 from clusterscore.count.counting import as_table
-from clusterscore.exceptions import FileError, InputError, MetricError, one_of, plural
+from clusterscore.exceptions import FileError, InputError, MetricError, one_of, plural, warn_user
 from clusterscore.metrics import COREFERENCE_SET
 from clusterscore.pipeline.request import Metrics, Request
 from clusterscore.pipeline.score import card_of
@@ -47,7 +47,8 @@ def coref(
         singletons: ``"drop"`` leaves out entities with a single mention, on each side.
         cross_document: whether an id is the same entity in all documents.
         offsets: ``"tokens"``, or ``"characters"`` for jsonlines with character offsets.
-        strict: treat problems in the files as errors; otherwise they are listed in ``card.warnings``.
+        strict: treat problems in the files as errors; otherwise you are warned of them, and ``card.warnings`` lists
+            them.
 
     Returns:
         The scores by metric.
@@ -76,6 +77,8 @@ def coref(
         if strict and warnings:
             more = f" (and {len(warnings) - 1} more)" if len(warnings) > 1 else ""
             raise InputError(f"{warnings[0]}{more}")
+        for warning in warnings:
+            warn_user(warning)
         table = as_table(paired.gold, paired.pred, missing="keep", members=True)
         if table.members is not None:
             table.members = table.members._replace(mentions=paired.mentions)

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
-import numpy as np
-
+from clusterscore.align.doubts import Compared, DoubtedSide, express
 from clusterscore.comparison.estimation import EstimateOptions, estimate_sums, refusal
 from clusterscore.count.sampled import Found
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, MetricError, integer, one_of, plural
 from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
 from clusterscore.pipeline.compare import share
 from clusterscore.pipeline.request import Metrics, options_checked
-from clusterscore.pipeline.sampling import Sample, columns_of, find_in_clustering, matched
-from clusterscore.read.arrays import is_frame
-from clusterscore.read.clustering import Clustering
+from clusterscore.pipeline.sampling import DESIGNS, Sample, columns_of, find_in_clustering, matched
+from clusterscore.read.file import DEFAULT
+from clusterscore.read.files import read_files
 from clusterscore.read.formats import TABLES, by_name
-from clusterscore.read.guess import as_clustering, as_clusterings, path_of
+from clusterscore.read.guess import are_systems, as_clustering, file_given
 from clusterscore.show.estimate import Estimates, SampleFacts
 
 Unknown = Literal["error", "drop", "singleton"]
@@ -76,7 +75,7 @@ def estimate(
     """
     systems = pred if are_systems(pred) else {"": pred}
     request = Design(metrics, weights, strata, drawn, sizes, missing, confidence, resamples, seed).checked()
-    return request.estimates(*_look_up(sample, systems))
+    return request.estimates(*_look_up(sample, systems, request.columns))
 
 
 class Design(NamedTuple):
@@ -100,6 +99,12 @@ class Design(NamedTuple):
             raise InputError("drawn= already contains the weights and the strata; leave out weights= and strata=")
         numbers = share(self.confidence), integer("resamples", self.resamples), integer("seed", self.seed)
         return Design(estimable(self.metrics), *self[1:6], *numbers)
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns of the sample that are named."""
+        named = (self.weights, self.strata, self.sizes)
+        return list(dict.fromkeys(name for name in named if isinstance(name, str) and name not in DESIGNS))
 
     def estimates(self, sample: Sample, found: Mapping[str, Found]) -> Estimates:
         """The estimates of systems in which the elements of the sample were found."""
@@ -131,44 +136,35 @@ def estimable(metrics: Metrics) -> list[Metric]:
 
 def is_table(pred: Any) -> bool:
     """Whether it stays where it is: a table of a database or a cluster, a lazy one, or a file with a table."""
-    if (path := path_of(pred)) is not None:
-        return by_name(path) in TABLES
+    if (file := file_given(pred)) is not None:
+        return (file.format or by_name(file.name)) in TABLES
     return type(pred).__name__ == "LazyFrame" or type(pred).__module__.partition(".")[0] in _ENGINES
 
 
-def are_systems(pred: Any) -> bool:
-    """Whether this is a mapping of names to predictions: its values are clusterings, and no labels."""
-    if not isinstance(pred, Mapping) or not pred:
-        return False
-
-    def is_prediction(one: Any) -> bool:
-        known = isinstance(one, Clustering | Mapping | np.ndarray)
-        return known or is_table(one) or is_frame(one) or hasattr(one, "to_numpy") or path_of(one) is not None
-
-    return all(isinstance(name, str) and is_prediction(one) for name, one in pred.items())
-
-
-def _look_up(sample: Any, systems: Mapping[str, Any]) -> tuple[Sample, dict[str, Found]]:
+def _look_up(sample: Any, systems: Mapping[str, Any], columns: Sequence[str]) -> tuple[Sample, dict[str, Found]]:
     """The sample, and where its elements are in each prediction."""
-    clusters, found = None, {}
+    if not systems:
+        raise InputError("there is no prediction; pass one, or a mapping of names to predictions")
+    if sample is None or None in systems.values():
+        raise InputTypeError("estimate needs a sample of gold clusters and the whole prediction; one of them is None")
+    if (file := file_given(sample)) is not None:
+        read = read_files({"gold": file}, {name: name for name in columns})
+        gold, column = read["gold"], read.columns.__getitem__
+    else:
+        gold, column = as_clustering(sample, "sample"), columns_of(sample)
+    clusters, found = Sample.of(gold, column), {}
     for name, pred in systems.items():
-        if sample is None or pred is None:
-            raise InputTypeError(
-                "estimate needs a sample of gold clusters and the whole prediction; one of them is None"
-            )
         if is_table(pred):
             from clusterscore.engines.touched import find_touched
 
-            clusters = clusters or Sample.of(as_clustering(sample, "sample"), columns_of(sample))
-            found[name] = find_touched(pred, clusters.ids)
-        else:
-            gold, made = as_clusterings(sample, pred)
-            if len(gold) != len(made) and gold.ids is gold.index is made.ids is made.index is None:
-                counts = f"{plural(len(gold), 'label')} for {plural(len(made), 'element')} of the prediction"
-                remedy = "give one for each, None where there is none, or elements by their ids"
-                raise ElementMismatch(f"by position the sample has {counts}; {remedy}")
-            clusters = clusters or Sample.of(gold, columns_of(sample))
-            found[name] = find_in_clustering(clusters, made)
-    if clusters is None:
-        raise InputError("there is no prediction; pass one, or a mapping of names to predictions")
+            file = file_given(pred)
+            found[name] = find_touched(pred if file is None else file.path, clusters.ids, file or DEFAULT)
+            continue
+        made = as_clustering(pred, "pred")
+        if len(gold) != len(made) and gold.ids is gold.index is made.ids is made.index is None:
+            counts = f"{plural(len(gold), 'label')} for {plural(len(made), 'element')} of the prediction"
+            remedy = "give one for each, None where there is none, or elements by their ids"
+            raise ElementMismatch(f"by position the sample has {counts}; {remedy}")
+        express(Compared(DoubtedSide("gold", gold), DoubtedSide("pred", made)))
+        found[name] = find_in_clustering(clusters, made)
     return clusters, found

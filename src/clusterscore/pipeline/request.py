@@ -7,10 +7,12 @@ from functools import wraps
 from inspect import Parameter, signature
 from typing import Any, NamedTuple, ParamSpec, TypeVar, get_type_hints
 
+from clusterscore.align.doubts import doubt_metric
 from clusterscore.align.policies import CountOptions
 from clusterscore.count.table import Table
-from clusterscore.exceptions import MetricError, OptionError, nearest
+from clusterscore.exceptions import MetricError, OptionError, listening, nearest
 from clusterscore.metrics import COREFERENCE_SET, DEFAULT_SET, OVERLAPPING_SET, Metric, metrics_of
+from clusterscore.show.printed import Printed
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -33,6 +35,8 @@ class Request(NamedTuple):
         chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
         if missing is None and not counted and all(one.default_missing == "keep" for one in chosen):
             missing = "keep"  # that is what these measures are for
+        for one in chosen:
+            doubt_metric(one)
         options = {name: value for name, value in {"missing": missing, **given}.items() if value is not None}
         if isinstance(weights, str):
             chosen = [one.weighed(weights)[0] for one in chosen if metrics is not None or one.weighable]
@@ -87,7 +91,11 @@ def options_checked(function: Callable[P, T]) -> Callable[P, T]:
             if name not in words:
                 known = [word for word, is_option in words.items() if is_option]
                 raise OptionError(f"{function.__name__} has no option {name!r}: {nearest(name, known)}")
-        return function(*args, **kwargs)
+        with listening() as messages:
+            result = function(*args, **kwargs)
+        if messages and isinstance(result, Printed):
+            result.doubts = list(dict.fromkeys(messages))
+        return result
 
     call.__signature__ = own.replace(parameters=shown)  # type: ignore[attr-defined]
     return call

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from itertools import repeat
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from clusterscore.align.join import join
+from clusterscore.align.policies import mismatch
 from clusterscore.comparison.estimation import SampleUnits
 from clusterscore.count.sampled import Found, count_sample
 from clusterscore.count.sums import Floats
@@ -17,7 +17,6 @@ from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import (
     ElementMismatch,
-    FileError,
     InputError,
     InputTypeError,
     NotAPartition,
@@ -26,7 +25,8 @@ from clusterscore.exceptions import (
 )
 from clusterscore.read.arrays import as_vector, check_some, is_frame, python_values
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.files import read_column
+from clusterscore.read.files import read_columns
+from clusterscore.read.guess import file_given
 from clusterscore.read.label_sets import numbered_elements
 from clusterscore.read.labels import encode
 from clusterscore.show.columns import Columns
@@ -114,10 +114,7 @@ class Sample(NamedTuple):
         return list(values)
 
     def _by_column(self, name: str, what: str) -> list[Any]:
-        try:
-            values = self.column(name)
-        except FileError as error:  # it knows this as a column for slices
-            raise FileError(str(error).partition("; name it with")[0]) from None
+        values = self.column(name)
         found: dict[int, Any] = {}
         for cluster, row in zip(self.cluster.tolist(), self.rows.tolist(), strict=True):
             if found.setdefault(cluster, values[row]) != values[row]:
@@ -143,21 +140,23 @@ class Sample(NamedTuple):
 
     def drawn_units(self, drawn: Any) -> SampleUnits:
         """One unit for each record that was drawn: a cluster's weight is shared by its records."""
-        from clusterscore.engines.engine import as_frame, is_path
+        from clusterscore.engines.engine import as_frame
 
-        if is_path(drawn):
-            elements, weights, strata = (read_column(os.fspath(drawn), name) for name in _DRAWN)
+        if (file := file_given(drawn)) is not None:
+            elements, weights, strata = read_columns(file, _DRAWN)
         else:
             known = isinstance(drawn, Columns)
             columns = drawn.to_dict() if known else as_frame(drawn).collect().to_dict(as_series=False)
             if absent := [name for name in _DRAWN if name not in columns]:
                 raise InputError(f"drawn= has no column {absent[0]!r}; it is a table with {', '.join(_DRAWN)}")
             elements, weights, strata = (columns[name] for name in _DRAWN)
-        place = {str(each): k for k, each in enumerate(self.ids)}  # of a file, all are text
-        if absent := [each for each in elements if str(each) not in place]:
-            message = f"{plural(len(absent), 'drawn record')} in no cluster of the sample (e.g. {absent[0]!r})"
-            raise InputError(f"{message}; add the whole gold cluster of each")
-        cluster = self.cluster[[place[str(each)] for each in elements]]
+        place = join(self.ids, elements).back
+        if len(unknown := np.flatnonzero(place < 0)):
+            what, example = plural(len(unknown), "drawn record"), elements[unknown[0]]
+            raise InputError(
+                f"{what} in no cluster of the sample (e.g. {example!r}); add the whole gold cluster of each"
+            )
+        cluster = self.cluster[place]
         if len(others := np.setdiff1d(np.arange(len(self.names)), cluster)):
             message = (
                 f"{plural(len(others), 'sampled cluster')} without a drawn record (e.g. {self.names[others[0]]!r})"
@@ -201,10 +200,8 @@ def columns_of(sample: Any) -> Callable[[str], list[Any]]:
     """What finds a column of a sample by its name, where that is a table."""
 
     def column(name: str) -> list[Any]:
-        from clusterscore.engines.engine import as_frame, is_path
+        from clusterscore.engines.engine import as_frame
 
-        if is_path(sample):
-            return read_column(os.fspath(sample), name, role="by")
         if not is_frame(sample):
             raise InputTypeError(
                 f'{name!r} is a column, and the sample is no table; pass a mapping cluster -> value, or "uniform" or '
@@ -249,29 +246,15 @@ def find_in_clustering(sample: Sample, pred: Clustering) -> Found:
         inside = [type(each) is int and 0 <= each < len(codes) for each in sample.ids]
         at = np.array([each if known else -1 for each, known in zip(sample.ids, inside, strict=True)])
     else:
-        at = _places(sample.ids, element_ids(pred))
+        found = join(sample.ids, element_ids(pred))
+        at = found.partner
+        if len(again := np.flatnonzero(found.back >= 0)) > np.count_nonzero(at >= 0):
+            twice = sample.ids[int(np.bincount(found.back[again]).argmax())]
+            raise NotAPartition(
+                f"the prediction has an element more than once (e.g. {twice!r}); each belongs to one cluster"
+            )
     cluster = np.where(at < 0, -1, codes[np.maximum(at, 0)].astype(np.int64))
     return Found(cluster, sizes, len(codes))
-
-
-def _places(wanted: list[Any], ids: Sequence[Any] | Array) -> Ints:
-    """Where each of the wanted elements is among many; -1 for one that is not there."""
-    number = {each: k for k, each in enumerate(wanted)}
-    if isinstance(ids, np.ndarray) and ids.dtype.kind in "iu" and all(type(each) is int for each in wanted):
-        where = np.flatnonzero(np.isin(ids, np.array(wanted)))
-        hits = np.array([number[each] for each in ids[where].tolist()], np.int64)
-    else:
-        hits = np.fromiter(map(number.get, python_values(ids), repeat(-1)), np.int64)
-        where = np.flatnonzero(hits >= 0)
-        hits = hits[where]
-    at = np.full(len(wanted), -1)
-    at[hits] = where
-    if len(where) > np.count_nonzero(at >= 0):
-        twice = wanted[int(np.bincount(hits).argmax())]
-        raise NotAPartition(
-            f"the prediction has an element more than once (e.g. {twice!r}); each belongs to one cluster"
-        )
-    return at
 
 
 def matched(sample: Sample, found: Mapping[str, Found], missing: str) -> tuple[Sample, dict[str, Table], int]:
@@ -279,15 +262,7 @@ def matched(sample: Sample, found: Mapping[str, Found], missing: str) -> tuple[S
     known = np.logical_and.reduce([each.cluster >= 0 for each in found.values()])
     unknown = np.flatnonzero(~known)
     if len(unknown) and missing == "error":
-        remedy = 'pass missing="drop" or "singleton"'
-        if len(unknown) == len(known):
-            remedy = "none of its elements is: give both the same ids"
-        elif 2 * len(unknown) > len(known):
-            remedy += ", or the whole prediction; the sample comes first"
-        raise ElementMismatch(
-            f"{plural(len(unknown), 'element')} of the sample not in the prediction (e.g. "
-            f"{sample.ids[int(unknown[0])]!r}); {remedy}"
-        )
+        raise mismatch({"the sample": (len(unknown), sample.ids[int(unknown[0])])}, len(known) - len(unknown))
     dropped = len(unknown) if missing == "drop" else 0
     if dropped == len(known):
         raise ElementMismatch("no element of the sample is in the prediction; give both the same ids")

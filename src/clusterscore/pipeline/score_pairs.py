@@ -8,19 +8,21 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from clusterscore.align.doubts import Compared, DoubtedSide, express
+from clusterscore.align.policies import mismatch
 from clusterscore.comparison.labelled_pairs import LabelledPairs, sums_of_implied, sums_of_labels
+from clusterscore.comparison.match_labels import MATCH, UNSURE, match_labels
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import ElementMismatch, InputError, one_of, plural
+from clusterscore.exceptions import InputError, one_of, plural
 from clusterscore.pipeline.compare import share
-from clusterscore.pipeline.estimate import UNKNOWN, Unknown, are_systems, is_table
+from clusterscore.pipeline.estimate import UNKNOWN, Unknown, is_table
 from clusterscore.pipeline.request import options_checked
 from clusterscore.pipeline.sampling import Sample, find_in_clustering
 from clusterscore.read.arrays import check_some, python_values
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.files import alike
-from clusterscore.read.guess import as_clustering, path_of
+from clusterscore.read.file import DEFAULT
+from clusterscore.read.guess import are_systems, as_clustering, file_given
 from clusterscore.read.labels import Labels, plain
-from clusterscore.read.match_labels import MATCH, UNSURE, match_labels
 from clusterscore.read.scored_pairs import labelled_pairs
 from clusterscore.show.pair_scores import LabelledScores, PairFacts
 
@@ -105,7 +107,7 @@ def score_pairs(
     pairs = _consistent(every, given.elements, contradictions)
     ends = Clustering(Labels(np.arange(len(given.elements)), given.elements), ids=given.elements)
     systems = pred if are_systems(pred) else {"": pred}
-    clusters, population = _look_up(ends, systems, path_of(labelled) is not None)
+    clusters, population = _look_up(ends, systems)
     known = _known(pairs, clusters, given.elements, missing)
     contradicted, unknown, pairs = len(every.match) - len(pairs.match), int((~known).sum()), pairs.only(known)
     if not len(pairs.match):
@@ -170,20 +172,20 @@ def _consistent(pairs: LabelledPairs, elements: Any, contradictions: str) -> Lab
     return pairs.only(~(within & np.isin(group[pairs.left], group[pairs.left[wrong]])))
 
 
-def _look_up(ends: Clustering, systems: Mapping[str, Any], from_file: bool) -> tuple[dict[str, Ints], int]:
+def _look_up(ends: Clustering, systems: Mapping[str, Any]) -> tuple[dict[str, Ints], int]:
     """The cluster of each element in each prediction, -1 where it has none; and how many elements the first has."""
     clusters, population = {}, []
     for name, pred in systems.items():
-        if is_table(pred) and (path_of(pred) is None or len(ends) <= _MANY):
+        file = file_given(pred)
+        if is_table(pred) and (file is None or len(ends) <= _MANY):
             from clusterscore.engines.touched import find_touched
 
-            found = find_touched(pred, python_values(ends.names))
+            found = find_touched(pred if file is None else file.path, python_values(ends.names), file or DEFAULT)
         else:
-            known, made = ends, as_clustering(pred, "pred")
+            made = as_clustering(pred, "pred")
             check_some(len(made), "pred")
-            if from_file or path_of(pred) is not None:  # the ids of a text file are text
-                known, made = alike(ends, made, both_typed=False)
-            found = find_in_clustering(Sample.of(known), made)
+            express(Compared(DoubtedSide("pred", made), None))
+            found = find_in_clustering(Sample.of(ends), made)
         clusters[name] = found.cluster
         population.append(found.elements)
     return clusters, population[0]
@@ -195,13 +197,7 @@ def _known(pairs: LabelledPairs, clusters: Mapping[str, Ints], elements: Any, mi
     here = np.unique(pairs.ends)
     absent = here[unknown[here]]
     if len(absent) and (missing == "error" or len(absent) == len(here)):
-        remedy = 'pass missing="drop", which leaves out their pairs, or "singleton"'
-        if len(absent) == len(here):
-            remedy = "none of the elements is: give both the same ids"
-        raise ElementMismatch(
-            f"{plural(len(absent), 'element')} of labelled pairs not in the prediction (e.g. "
-            f"{plain(elements[absent[0]])!r}); {remedy}"
-        )
+        raise mismatch({"the labelled pairs": (len(absent), plain(elements[absent[0]]))}, len(here) - len(absent))
     if missing == "drop":
         return np.asarray(~(unknown[pairs.left] | unknown[pairs.right]))
     for each in clusters.values():

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from clusterscore.align.doubts import Compared, DoubtedSide, express, same_but_for_spelling
+from clusterscore.align.join import join
 from clusterscore.align.match import align
-from clusterscore.align.policies import Missing, NoiseAs, Pair, missing_remedy
+from clusterscore.align.policies import Missing, NoiseAs, Pair, Policy, mismatch
 from clusterscore.count.counts import NotASum
 from clusterscore.cuts import CutTable, Merges, Tree, merges_of_linkage, merges_of_pairs
 from clusterscore.distinct import Ints, distinct
@@ -16,12 +18,10 @@ from clusterscore.exceptions import ClusterscoreError, ElementMismatch, InputErr
 from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
 from clusterscore.pipeline.request import Metrics, options_checked
 from clusterscore.progress import step
-from clusterscore.read.arrays import check_some, joined, numbers
+from clusterscore.read.arrays import check_some, numbers
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.files import alike
-from clusterscore.read.guess import as_clustering, path_of
-from clusterscore.read.label_sets import numbered_elements
-from clusterscore.read.labels import Labels, encode, plain
+from clusterscore.read.guess import as_clustering
+from clusterscore.read.labels import Labels, plain
 from clusterscore.read.pair_tables import ScoredPairs
 from clusterscore.read.scored_pairs import scored_pairs
 from clusterscore.show.sweep import Sweep
@@ -80,20 +80,18 @@ def sweep(
     check_some(len(side), "gold")
     if side.overlapping:
         raise InputError("some elements of gold are in several clusters; a sweep needs one cluster for each")
+    policy = Policy.of(missing or "error", noise, noise_as or "singleton")
+    doubted = Compared(DoubtedSide("gold", side), None, policy)
     if linkage is not None:
         merges, ids = merges_of_linkage(linkage), None
         _check_observations(side, merges)
     else:
         pairs = scored_pairs(edges, left=left, right=right, score=score)
-        if path_of(gold) is not None or path_of(edges) is not None:  # the ids of a text file are text
-            ends = Clustering(Labels(np.arange(len(pairs.elements)), pairs.elements), ids=pairs.elements)
-            side, ends = alike(side, ends, both_typed=False)
-            assert ends.ids is not None
-            pairs = pairs._replace(elements=ends.ids)
-        ids, joined_ends = _elements(side, pairs, missing)
+        ids, joined_ends, doubted = _elements(side, pairs, doubted)
         merges = merges_of_pairs(*joined_ends, pairs.score, len(side) if ids is None else len(ids))
+    express(doubted)
     everyone = Clustering(Labels(np.arange(merges.leaves), range(_APART, _APART + merges.leaves)), ids=ids)
-    pair = align(side, everyone, **given)
+    pair = align(side, everyone, doubts=False, **given)
     with step("counting"):
         table, document = _table(pair, merges)
         table.dropped = pair.dropped
@@ -117,23 +115,28 @@ def _check_observations(gold: Clustering, merges: Merges) -> None:
 
 
 def _elements(
-    gold: Clustering, pairs: ScoredPairs, missing: str | None
-) -> tuple[Sequence[Any] | None, tuple[Ints, Ints]]:
+    gold: Clustering, pairs: ScoredPairs, doubted: Compared
+) -> tuple[Sequence[Any] | None, tuple[Ints, Ints], Compared]:
     """The ids of all elements, those of gold first, and the elements at both ends of each pair."""
-    count = len(gold)
     if gold.ids is None:
-        return None, _positions(pairs, count)
-    ids = encode(joined(gold.ids, pairs.elements))
-    rows = distinct((ids.codes, len(ids.names)), codes=True)
-    element, first = numbered_elements(rows)
-    unknown = len(first) - count
-    if unknown > 0 and missing in (None, "error"):
-        common = len(pairs.elements) - unknown
-        raise ElementMismatch(
-            f"the pairs contain {plural(unknown, 'element')} that gold does not have (e.g. {ids[first[count]]!r}); "
-            + missing_remedy(common)
-        )
-    return ids.take(first)[:], (element[count:][pairs.left], element[count:][pairs.right])
+        return None, _positions(pairs, len(gold)), doubted
+    found = join(gold.ids, pairs.elements)
+    unknown = found.size + np.flatnonzero(found.back < 0)
+    common = len(pairs.elements) - len(unknown)
+    if len(unknown):
+        absent = np.flatnonzero(found.partner < 0)
+
+        def apart() -> tuple[Any, Any]:
+            return found.ids.take(absent)[:], found.ids.take(unknown)[:]
+
+        if doubted.policy.missing == "error":
+            only = {"the pairs": (len(unknown), found.ids[unknown[0]])}
+            raise mismatch(only, common, same_but_for_spelling(*apart()))
+        doubted = doubted._replace(common=common, only={"pred": len(unknown)}, apart=apart)
+    place = found.back.copy()
+    place[place < 0] = found.size + np.arange(len(unknown))
+    ids = found.ids.take(np.concatenate([np.arange(found.size), unknown]))[:]
+    return ids, (place[pairs.left], place[pairs.right]), doubted
 
 
 def _positions(pairs: ScoredPairs, count: int) -> tuple[Ints, Ints]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from clusterscore.aggregate import AVERAGES, Average
@@ -15,19 +16,19 @@ from clusterscore.metrics import Metric
 from clusterscore.pipeline.request import Metrics, Request
 from clusterscore.pipeline.score import card_of
 from clusterscore.progress import shown
-from clusterscore.read.sides import ReadAs, two_sides
+from clusterscore.read.file import File, ReadOptions, two_sides
 from clusterscore.show.scorecard import Scorecard
 
 
 def score_table(
     table: Any = None,
+    pred_table: Any = None,
     *,
     gold: str | None = None,
     pred: str | None = None,
     document: str | None = None,
     element: str | None = None,
     gold_table: Any = None,
-    pred_table: Any = None,
     cluster: str | None = None,
     gold_element: str | None = None,
     pred_element: str | None = None,
@@ -53,14 +54,15 @@ def score_table(
 ) -> Scorecard:
     """Score a table or file that may not fit into memory. It is counted where it is, and only the counts come back.
 
-    Each row is an element. Two tables, ``gold_table`` and ``pred_table``, each have a column ``element`` and a column
-    ``cluster`` and are joined by element; ``missing`` decides what happens to elements on one side only. For
+    Each row is an element. Two tables, gold first, each have a column ``element`` and a column ``cluster`` and are
+    joined by element; ``missing`` decides what happens to elements on one side only. For
     overlapping clusterings, use :func:`clusterscore.score`. The scores are the same, to the last bit or to 1e-14,
     whichever engine counts.
 
     Options:
         table: a data frame from pandas, polars (also lazy), pyarrow, DuckDB or PySpark, or the path of a file: CSV,
-            TSV, Parquet or JSON lines, also compressed, also a pattern such as ``"part-*.parquet"``.
+            TSV, Parquet or JSON lines, also compressed, also a pattern such as ``"part-*.parquet"``, or a
+            :class:`clusterscore.File`.
         gold: the column with the gold cluster, by default ``"gold"``; with two tables, that of ``gold_table``.
         pred: the column with the predicted cluster, by default ``"pred"``; with two tables, that of ``pred_table``.
         document: the column with the document.
@@ -99,13 +101,21 @@ def score_table(
     0.3333333333333333
     """
     tables = _tables(table, gold_table, pred_table)
+    files = [each if isinstance(each, File) else None for each in tables]
+    tables = [each if file is None else file.path for each, file in zip(tables, files, strict=True)]
     sides = two_sides(
-        ReadAs(element, cluster, document, format, None if header else False),
-        ReadAs(gold_element, gold, gold_document, gold_format, None if gold_header else False),
-        ReadAs(pred_element, pred, pred_document, pred_format, None if pred_header else False),
+        ReadOptions(element, cluster, document, format, header),
+        ReadOptions(gold_element, gold, gold_document, gold_format, gold_header),
+        ReadOptions(pred_element, pred, pred_document, pred_format, pred_header),
         cluster="{}",
         tables=len(tables),
     )
+    if any(files):  # each says how it is read
+        gold_side, pred_side = (file or side for file, side in zip(files * 2, sides, strict=False))
+        clusters = [side.cluster for side in sides]
+        if len(tables) == 2:
+            clusters = [clusters[0] or gold_side.cluster, clusters[1] or pred_side.cluster]
+        sides = replace(gold_side, cluster=clusters[0]), replace(pred_side, cluster=clusters[1])
     how = How(average, Policy.of(missing, noise, noise_as), engine, Limits(memory_limit, temp_directory, threads))
     with shown(progress):
         return score_tables(tables, TableSides(*sides), metrics, weights, how)
@@ -125,6 +135,8 @@ def score_tables(tables: list[Any], sides: TableSides, metrics: Metrics, weights
     from clusterscore.engines.count_tables import count_tables, fetch_sides
     from clusterscore.engines.engine import choose_engine, opened
 
+    if len(tables) == 2 and all(isinstance(table, str | os.PathLike) for table in tables):
+        sides = sides._replace(sources=(os.fspath(tables[0]), os.fspath(tables[1])))
     one_of("average", how.average, AVERAGES)
     one_of("engine", how.engine, ENGINE_NAMES)
     request = _request(metrics, weights)
@@ -139,7 +151,7 @@ def score_tables(tables: list[Any], sides: TableSides, metrics: Metrics, weights
         else:
             needs = {need for one in request.metrics for need in one.needs}
             table = count_tables(engine, frames, sides, how.policy, needs)
-    table.policy = table.policy.read_with(sides.gold.options, sides.pred.options)
+    table.policy = table.policy.read_with(sides.gold.signed, sides.pred.signed)
     return card_of(table, request, how.average)
 
 
@@ -166,8 +178,9 @@ def refuse_cells(chosen: list[Metric]) -> None:
 
 
 def _tables(table: Any, gold_table: Any, pred_table: Any) -> list[Any]:
-    if (gold_table is None) != (pred_table is None):
-        raise InputTypeError("gold_table and pred_table go together")
-    if (table is None) == (gold_table is None):
-        raise InputTypeError("pass one table with both sides, or gold_table= and pred_table=")
-    return [table] if gold_table is None else [gold_table, pred_table]
+    if table is not None and gold_table is not None:
+        raise InputTypeError("pass one table with both sides, or two tables, gold first")
+    first = table if gold_table is None else gold_table
+    if first is None or (gold_table is not None and pred_table is None):
+        raise InputTypeError("pass one table with both sides, or two tables, gold first: gold_table= and pred_table=")
+    return [first] if pred_table is None else [first, pred_table]

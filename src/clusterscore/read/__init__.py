@@ -1,7 +1,8 @@
 """Read: whatever the user has becomes a Clustering."""
 
 from clusterscore.read.clustering import Clustering
+from clusterscore.read.file import File
 from clusterscore.read.guess import as_clustering, as_clusterings
 from clusterscore.read.labels import Labels, encode, is_null
 
-__all__ = ["Clustering", "Labels", "as_clustering", "as_clusterings", "encode", "is_null"]
+__all__ = ["Clustering", "File", "Labels", "as_clustering", "as_clusterings", "encode", "is_null"]

@@ -5,18 +5,30 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, InputTypeError, plural
 from clusterscore.read.arrays import as_vector, one_for_each, pandas_index
+from clusterscore.read.file import STEP, File, ReadOptions, file_of, two_sides
 from clusterscore.read.label_sets import LabelSets, gather_rows, overlapping
 from clusterscore.read.labels import Labels, encode, plain, without_null
 from clusterscore.read.members import clusters_and_members, members_of
-from clusterscore.read.segments import by_boundaries, by_lengths
-from clusterscore.read.sides import ReadAs, two_sides
+
+
+class Origin(NamedTuple):
+    """What is known of where a clustering comes from: all that doubts about it need."""
+
+    source: Any = None  # the file and the column
+    declared: bool = True  # somebody said what it is
+    taken: Mapping[str, str] = {}  # columns that were taken because there is no other, by what for
+    called: str = ""  # the file
+    marks_ends: bool = False  # boundaries with a 1 at the end of each stream, and none at its beginning
+
+
+_DECLARED = Origin()
 
 
 class Clustering:
@@ -37,7 +49,7 @@ class Clustering:
     Clustering(3 elements by id, 2 overlapping clusters)
     """
 
-    __slots__ = ("documents", "has_order", "ids", "index", "labels", "options")
+    __slots__ = ("documents", "has_order", "ids", "index", "labels", "options", "origin", "otherwise")
 
     def __init__(
         self,
@@ -59,6 +71,8 @@ class Clustering:
         self.documents = documents
         self.index = index  # a pandas index, kept only to notice two that differ
         self.has_order = True  # the elements were given in one; not in sets
+        self.origin = _DECLARED
+        self.otherwise: int | None = None  # the code of elements that are not listed, in the documents that are
         self.options = options or {}  # it was read with, as far as they decide a score: part of the signature
 
     @property
@@ -205,23 +219,34 @@ class Clustering:
 
     @classmethod
     def from_lengths(cls, lengths: Any) -> Clustering:
-        """A segmentation as the lengths of its segments, in order.
+        """A segmentation as the lengths of its segments, in order; or a mapping stream -> lengths, for many streams.
 
         >>> import clusterscore as cs
         >>> cs.Clustering.from_lengths([3, 2]).codes.tolist()
         [0, 0, 0, 1, 1]
+        >>> cs.Clustering.from_lengths({"monday": [3, 2], "tuesday": [4]})
+        Clustering(9 elements by id, 3 clusters, 2 documents)
         """
-        return cls(by_lengths(lengths))
+        from clusterscore.read.page_streams import named_streams, segmentation
+
+        named = isinstance(lengths, Mapping)
+        return named_streams(lengths, "lengths") if named else segmentation([as_vector(lengths, "lengths")], "lengths")
 
     @classmethod
     def from_boundaries(cls, boundaries: Any) -> Clustering:
         """A segmentation as a vector of 0 and 1, where 1 starts a segment; position 0 always starts one.
 
+        A mapping stream -> vector stands for many streams, which are documents.
+
         >>> import clusterscore as cs
         >>> cs.Clustering.from_boundaries([1, 0, 0, 1, 0]).codes.tolist()
         [0, 0, 0, 1, 1]
         """
-        return cls(by_boundaries(boundaries))
+        from clusterscore.read.page_streams import named_streams, segmentation
+
+        if isinstance(boundaries, Mapping):
+            return named_streams(boundaries, "boundaries")
+        return segmentation([as_vector(boundaries, "boundaries")], "boundaries")
 
     @classmethod
     def from_frame(
@@ -326,22 +351,24 @@ class Clustering:
         element: str | None = None,
         cluster: str | None = None,
         document: str | None = None,
-        step: float = 0.01,
+        step: float = STEP,
     ) -> Clustering:
         """A file (CSV, TSV, Parquet, JSON, labels, clusters, memberships, links, segments, RTTM), or all of a pattern.
 
         ``format`` says what it is where its name does not, and whether lists in JSON are "clusters" with their elements
         or "memberships", elements with their clusters; ``element``, ``cluster`` and ``document`` name the columns of a
         table, which are called "1" and "2" in CSV without a heading (``header=False``); ``step`` is the length of a
-        frame of RTTM, in seconds.
+        frame of RTTM, in seconds. :class:`clusterscore.File` has the same options, and can be passed to any function.
 
         >>> import clusterscore as cs
         >>> cs.Clustering.from_file("examples/both-*.csv", element="page", cluster="found")
         Clustering(9 elements by id, 4 clusters)
         """
-        from clusterscore.read.files import read_clustering
+        from clusterscore.read.files import read_file
 
-        return read_clustering(path, ReadAs(element, cluster, document, format, None if header else False), step)
+        return read_file(
+            File(path, element=element, cluster=cluster, document=document, format=format, header=header, step=step)
+        )
 
     @classmethod
     def from_files(
@@ -364,14 +391,11 @@ class Clustering:
         pred_document: str | None = None,
         gold_header: bool = True,
         pred_header: bool = True,
-        step: float = 0.01,
+        step: float = STEP,
     ) -> tuple[Clustering, Clustering]:
-        """Gold and prediction from two files that are read together, with the options of :meth:`from_file`.
+        """Gold and prediction from two files, with the options of :meth:`from_file`.
 
         What differs between the files is said of each: ``gold_cluster="person_id", pred_cluster="golden_id"``.
-
-        Integer ids of a Parquet file match those of a text file, a recording in RTTM is as long on both sides, and of
-        lists in JSON the elements are what both sides have in common.
 
         >>> import clusterscore as cs
         >>> files = "examples/people.csv", "examples/found_people.csv"
@@ -379,11 +403,12 @@ class Clustering:
         >>> round(cs.elm(*cs.Clustering.from_files(*files, **columns)).f, 4)
         0.6111
         """
-        from clusterscore.read.files import read_two
+        from clusterscore.read.files import read_files
 
-        sides = two_sides(
-            ReadAs(element, cluster, document, format, None if header else False),
-            ReadAs(gold_element, gold_cluster, gold_document, gold_format, None if gold_header else False),
-            ReadAs(pred_element, pred_cluster, pred_document, pred_format, None if pred_header else False),
+        left, right = two_sides(
+            ReadOptions(element, cluster, document, format, header, step),
+            ReadOptions(gold_element, gold_cluster, gold_document, gold_format, gold_header),
+            ReadOptions(pred_element, pred_cluster, pred_document, pred_format, pred_header),
         )
-        return read_two(gold, pred, sides, step, missing="drop")
+        found = read_files({"gold": file_of(gold, left), "pred": file_of(pred, right)})
+        return found["gold"], found["pred"]

@@ -10,12 +10,12 @@ import numpy as np
 from clusterscore.distinct import Array
 from clusterscore.exceptions import FileError, plural
 from clusterscore.read.clustering import Clustering
+from clusterscore.read.columns import USUAL
 from clusterscore.read.duck import Session, exact_columns
+from clusterscore.read.file import ReadOptions
 from clusterscore.read.json_file import json_column, read_json
 from clusterscore.read.labels import Labels, encoded_once
-from clusterscore.read.named_lists import NamedLists
 from clusterscore.read.scan import is_list, quoted
-from clusterscore.read.sides import ReadAs
 from clusterscore.read.source import Source
 from clusterscore.read.texts import Texts
 
@@ -32,10 +32,10 @@ class FileTable(NamedTuple):
 
 
 def duckdb_table(
-    session: Session, source: Source, form: str, how: ReadAs, requested: Iterable[str | None] = ()
+    session: Session, source: Source, form: str, options: ReadOptions, requested: Iterable[str | None] = ()
 ) -> FileTable:
     """The table that DuckDB makes of a file."""
-    relation = session.table(source, form, {*how.columns, *requested}, header=how.header is None)
+    relation = session.table(source, form, {*USUAL, *requested}, header=options.header)
     types = dict(zip(relation.columns, map(str, relation.types), strict=True))
     label = f"reading {source.called}"
 
@@ -76,9 +76,9 @@ def duckdb_table(
     return FileTable(source.called, relation.columns, take)
 
 
-def from_json(text: str, called: str, how: ReadAs) -> FileTable | Clustering | NamedLists:
+def from_json(text: str, called: str, options: ReadOptions) -> FileTable | Clustering:
     """The table that a list of objects is; else what the JSON holds."""
-    made = read_json(text, called, how.element or "element", how.cluster or "cluster")
+    made = read_json(text, called, options.element or "element", options.cluster or "cluster")
     if not isinstance(made, dict):
         return made
 

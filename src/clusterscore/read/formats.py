@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from clusterscore.exceptions import FileError, one_of
+from clusterscore.read.columns import is_heading
 from clusterscore.read.json_file import is_json
 from clusterscore.read.source import BOM, PACKED, Source
 
@@ -56,7 +57,7 @@ _COREFERENCE = re.compile(
     rb'[\[{].*"(predicted_)?clusters\w*"\s*:\s*\[\s*\[\s*\[',  # clusters of spans
     re.DOTALL,
 )
-_HEADING = {"element", "cluster"}
+_SEPARATORS = {",": ("comma", "csv"), ";": ("semicolon", "csv"), "|": ("bar", "csv"), "\t": ("tab", "tsv")}
 _LOOKS_LIKE_JSON = re.compile(r"""[\[{]\s*(\n|["\[{])""")
 
 
@@ -94,7 +95,7 @@ def form_of(source: Source, form: str | None, has_columns: bool) -> str:
     source.guessed = True
     text = start.decode("utf-8-sig", "replace")
     # the rest is read only where the start does not tell: it may be large
-    return _by_start(text, has_columns) or by_content(source.text(), has_columns)
+    return _by_start(text, has_columns) or by_content(source.text(), has_columns, source.called)
 
 
 def _refuse_foreign(source: Source) -> None:
@@ -127,7 +128,7 @@ def _by_start(text: str, has_columns: bool) -> str | None:
     first, _, rest = body.partition("\n")
     if body[:1] in ("[", "{"):
         return "jsonl" if rest.strip() and is_json(first) else None
-    if body and (has_columns or set(re.split("[,;|\t]", first.strip())) >= _HEADING):
+    if body and (has_columns or any(is_heading(first.strip().split(separator)) for separator in _SEPARATORS)):
         return "tsv" if "\t" in first else "csv"
     return None
 
@@ -138,8 +139,8 @@ def looks_like_json(text: str) -> bool:
     return body[:1] in ("[", "{") and (is_json(body) or _LOOKS_LIKE_JSON.match(body) is not None)
 
 
-def by_content(text: str, has_columns: bool) -> str:
-    """The format of a text whose name says nothing."""
+def by_content(text: str, has_columns: bool, called: str = "the file") -> str:
+    """The format of a text whose name says nothing; an error where it may be a table, or something else."""
     if known := _by_start(text, has_columns):
         return known
     if looks_like_json(text):
@@ -150,7 +151,19 @@ def by_content(text: str, has_columns: bool) -> str:
         return "tsv" if "\t" in first else "csv"
     if first.startswith(";;") or (first.split()[:1] and first.split()[0] in RTTM_TYPES and len(first.split()) > 7):
         return "rttm"
-    lines = body.rstrip().split("\n")
-    if all(line.count("\t") == 1 for line in lines):
-        return "elements"
+    lines = body.rstrip().splitlines()
+    for separator, (name, form) in _SEPARATORS.items():
+        number = lines[0].count(separator)
+        if not number or any(line.count(separator) != number for line in lines):
+            continue
+        # the name of a column is no value of it: a first line whose last word comes again is data
+        last = [line.rpartition("\t")[2].strip() for line in lines]
+        if separator == "\t" and number == 1 and last[0] in last[1:]:
+            return "elements"
+        rows = 'format="elements" if it has no header, ' if separator == "\t" and number == 1 else "header=False, "
+        raise FileError(
+            f"{called}: every line has {number} {name}{'s' * (number > 1)}, so it may be a table or a list of odd "
+            f'labels; pass format="{form}" if it is a table (or call it .{form}), {rows}or format="labels" if each '
+            "line is a label"
+        )
     return "clusters" if any(len(line.split(None, 1)) > 1 for line in lines) else "labels"

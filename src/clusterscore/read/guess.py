@@ -1,64 +1,45 @@
-"""What did the user hand over? A Clustering, where that can only mean one thing."""
+"""What did the user hand over? A Clustering, where that can only mean one thing. Each side is understood by itself."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from clusterscore.exceptions import ClusterscoreError, InputTypeError, warn_user
+from clusterscore.exceptions import ClusterscoreError, InputTypeError
 from clusterscore.read.arrays import LIBRARIES, as_vector, encode_tensor, is_frame, pandas_index, tensor_vector
-from clusterscore.read.clustering import Clustering
-from clusterscore.read.labels import encode
-from clusterscore.read.named_lists import NamedLists, read_together
+from clusterscore.read.clustering import Clustering, Origin
+from clusterscore.read.file import File
+from clusterscore.read.labels import encode, is_tensor
 from clusterscore.read.objects import of_other_library
 
 _VECTORS = {"builtins", "numpy", *LIBRARIES}
-_COLLECTIONS = (list, set, frozenset, np.ndarray)
-_OF_FILES = re.compile(r'\b(gold_|pred_)?(element|cluster|document|format)="')  # what from_files is told
+_COLLECTIONS = (list, tuple, set, frozenset, np.ndarray)
+_SYSTEMS = (Clustering, File, os.PathLike, Mapping, list, np.ndarray)
+_GUESSED = Origin(declared=False)
+_ESTIMATOR = Origin(source="estimator", declared=False)
+_OF_FILES = re.compile(r'\b(gold_|pred_)?(element|cluster|document|format)="')  # what a File is told
 
 
 def as_clusterings(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
-    """Both sides, each read as what it is; tuples and mappings of collections take their meaning from the other side.
-
-    Tuples may be labels or clusters: they are labels if the other side goes by position and is as long, and clusters
-    otherwise. Where both sides are tuples, and equally many, they are clusters if they share no elements with each
-    other and hold the same on both sides. The ids of a text file are text: integers of the other side become text too.
-    """
-    gold_path, pred_path = path_of(gold), path_of(pred)
-    if gold_path is None and pred_path is None:
-        return _two_objects(gold, pred)
-    from clusterscore.read.files import alike, read_two
+    """Both sides, each read by itself; two files are opened together, so that a message can speak of both."""
+    files = {side: file_given(given) for side, given in (("gold", gold), ("pred", pred))}
+    if files["gold"] is None or files["pred"] is None:
+        return as_clustering(gold, "gold"), as_clustering(pred, "pred")
+    from clusterscore.read.files import read_files
 
     with _options_of_files():
-        if gold_path is not None and pred_path is not None:
-            return read_two(gold_path, pred_path, missing="drop")
-        return alike(*_two_objects(gold, pred), both_typed=False)
+        found = read_files({side: file for side, file in files.items() if file is not None})
+    return found["gold"], found["pred"]
 
 
-def _two_objects(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
-    if hasattr(gold, "labels_") and not hasattr(pred, "labels_"):
-        warn_user(
-            f"gold is a {type(gold).__name__}: gold comes first and the prediction second; the other way round P and R "
-            "are swapped"
-        )
-    in_gold, in_pred = _are_tuples(gold), _are_tuples(pred)
-    if in_gold and in_pred:
-        as_labels = len(gold) == len(pred) and (
-            _share_elements(gold) or _share_elements(pred) or set(chain(*gold)) != set(chain(*pred))
-        )
-        make = Clustering.from_labels if as_labels else Clustering.from_clusters
-        return make(gold), make(pred)
-    if in_gold:
-        other = _read(pred, "pred")
-        return read_together(_as_the_other(gold, other), other)
-    other = _read(gold, "gold")
-    return read_together(other, _as_the_other(pred, other) if in_pred else _read(pred, "pred"))
+def read_once(given: Any, side: str) -> Any:
+    """A side that will be compared several times, read; a tensor stays on its device."""
+    return given if is_tensor(given) else as_clustering(given, side)
 
 
 def on_device(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
@@ -67,15 +48,10 @@ def on_device(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
     return Clustering(encode_tensor(gold)), Clustering(encode_tensor(pred))
 
 
-def as_clustering(given: Any, side: str) -> Clustering:
-    """One side alone."""
-    with _options_of_files():
-        made = _read(given, side)
-        return made.alone() if isinstance(made, NamedLists) else made
-
-
-def path_of(given: Any) -> str | None:
+def file_given(given: Any) -> File | None:
     """The file that is meant: a text means one if it exists, is a pattern, or ends like one; standard input is none."""
+    if isinstance(given, File):
+        return given
     if isinstance(given, str):
         from clusterscore.read.formats import by_name
 
@@ -84,7 +60,37 @@ def path_of(given: Any) -> str | None:
     elif not isinstance(given, os.PathLike):
         return None
     path = os.fsdecode(given)
-    return os.path.join(".", path) if path == "-" else path
+    return File(os.path.join(".", path) if path == "-" else path)
+
+
+def files_of(given: Iterable[Any]) -> Iterator[str]:
+    """The files among what a user passed, those included that a clustering was read from."""
+    for each in given:
+        file = file_given(each)
+        if file is not None:
+            yield file.name
+        elif isinstance(each, Clustering) and isinstance(each.origin.source, tuple):
+            yield each.origin.source[0]
+
+
+def are_systems(pred: Any) -> bool:
+    """Whether this is a mapping of names to predictions: its values are clusterings by themselves, and no labels."""
+    if not isinstance(pred, Mapping) or not pred or not all(isinstance(name, str) for name in pred):
+        return False
+    return all(
+        os.path.exists(one) if isinstance(one, str) else isinstance(one, _SYSTEMS) or _is_vector(one)
+        for one in pred.values()
+    )
+
+
+def _is_vector(given: Any) -> bool:
+    library = type(given).__module__.partition(".")[0]
+    return library not in ("builtins", "numpy", "datetime", "decimal") and (
+        getattr(given, "ndim", 0) == 1
+        or is_frame(given)
+        or hasattr(given, "labels_")
+        or library in ("pyspark", "polars")
+    )
 
 
 @contextmanager
@@ -95,25 +101,35 @@ def _options_of_files() -> Iterator[None]:
     except ClusterscoreError as error:
         if not _OF_FILES.search(str(error)):
             raise
-        raise type(error)(f"{error} (Clustering.from_files and from_file take that)") from None
+        raise type(error)(f"{error} (cs.File takes that, and Clustering.from_files)") from None
 
 
-def _read(given: Any, side: str) -> Clustering | NamedLists:
+def as_clustering(given: Any, side: str) -> Clustering:
     """One side; an error that names the constructor to use where the meaning is open."""
     if isinstance(given, Clustering):
         return given
     if type(given) is np.ndarray and given.ndim == 1 and given.dtype != object:
-        return Clustering(encode(given))
+        made = Clustering(encode(given))
+        made.origin = _GUESSED
+        return made
     if given is None:
         raise InputTypeError(f"{side} is None; pass one label per element, a mapping, or a list of clusters")
-    if (path := path_of(given)) is not None:
-        from clusterscore.read.files import read_one
+    if (file := file_given(given)) is not None:
+        from clusterscore.read.files import read_file
 
-        return read_one(path)
+        with _options_of_files():
+            return read_file(file)
+    origin = _ESTIMATOR if hasattr(given, "labels_") else _GUESSED
     if type(given).__module__.partition(".")[0] not in _VECTORS:
         given = of_other_library(given, side)
         if isinstance(given, Clustering):
             return given
+    made = _read(given, side)
+    made.origin = origin if not made.origin.taken else made.origin._replace(declared=False)
+    return made
+
+
+def _read(given: Any, side: str) -> Clustering:
     if isinstance(given, Mapping):
         return _from_mapping(given, side)
     if is_frame(given):
@@ -135,7 +151,7 @@ def _read(given: Any, side: str) -> Clustering | NamedLists:
         if isinstance(first, np.ndarray) and first.ndim == 0:
             raise InputTypeError(f"{side} is a list of 0-dimensional arrays; pass one array, or np.stack of the list")
         if isinstance(first, _COLLECTIONS):
-            odd = next((v for v in values if not isinstance(v, (*_COLLECTIONS, tuple))), None)
+            odd = next((v for v in values if not isinstance(v, _COLLECTIONS)), None)
             if odd is not None:
                 raise InputTypeError(
                     f"{side} mixes collections with single labels (e.g. {odd!r}); say which it is: "
@@ -145,7 +161,7 @@ def _read(given: Any, side: str) -> Clustering | NamedLists:
     return Clustering(encode(values), index=pandas_index(given))
 
 
-def _from_mapping(given: Mapping[Any, Any], side: str) -> Clustering | NamedLists:
+def _from_mapping(given: Mapping[Any, Any], side: str) -> Clustering:
     types = set(map(type, given.values()))  # few: quicker to look at than the values
     nested = {each for each in types if issubclass(each, Mapping | Iterator)}
     if nested:
@@ -154,7 +170,7 @@ def _from_mapping(given: Mapping[Any, Any], side: str) -> Clustering | NamedList
             f"{side} maps {key!r} to a {type(value).__name__}; pass a mapping element -> label, or element -> set of "
             "labels where clusters overlap"
         )
-    several = {each for each in types if issubclass(each, _COLLECTIONS)}
+    several = {each for each in types if issubclass(each, _COLLECTIONS) and not issubclass(each, tuple)}
     if not several:
         return Clustering.from_mapping(given)
     if several != types:
@@ -163,26 +179,14 @@ def _from_mapping(given: Mapping[Any, Any], side: str) -> Clustering | NamedList
             f"{side} maps {one[0]!r} to one label, {one[1]!r}, and {many[0]!r} to a {type(many[1]).__name__} of "
             f"labels; write one label as a set too: {{{one[1]!r}}}"
         )
-    return NamedLists(given, side, in_file=False)
+    key, values = max(given.items(), key=lambda item: len(item[1]) > 0)  # the first that is not empty
+    raise InputTypeError(
+        f"{side}: {key!r}: {str(values)[:60]} may be a cluster with its elements or an element with its clusters; pass "
+        "Clustering.from_clusters(mapping) or Clustering.from_memberships(mapping); several systems by name go to "
+        "cs.compare(gold, systems)"
+    )
 
 
 def _first(given: Mapping[Any, Any], types: set[type]) -> tuple[Any, Any]:
     """The first key whose value has one of some types, and that value."""
     return next((key, value) for key, value in given.items() if type(value) in types)
-
-
-def _are_tuples(given: Any) -> bool:
-    return isinstance(given, list | tuple) and bool(given) and all(isinstance(each, tuple) for each in given)
-
-
-def _share_elements(given: Sequence[Any]) -> bool:
-    members = list(chain.from_iterable(given))
-    try:
-        return len(set(members)) < len(members)
-    except TypeError:
-        return True
-
-
-def _as_the_other(given: Sequence[Any], other: Clustering | NamedLists) -> Clustering:
-    by_position = isinstance(other, Clustering) and other.ids is None and len(other) == len(given)
-    return Clustering.from_labels(given) if by_position else Clustering.from_clusters(given)

@@ -10,14 +10,13 @@ from typing import Any
 
 from clusterscore.exceptions import FileError, plural
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.named_lists import NamedLists
 from clusterscore.read.source import naming
 
 
 def read_json(
     text: str, called: str, element: str = "element", cluster: str = "cluster", reading: str | None = None
-) -> Clustering | NamedLists | dict[str, list[Any]]:
-    """A clustering, an object of lists that may mean two things, or columns as JSON has them.
+) -> Clustering | dict[str, list[Any]]:
+    """A clustering, or columns as JSON has them; an object of lists may mean two things, and is an error.
 
     Columns are a list of objects, or an object of lists if ``element`` and ``cluster`` are among them. ``reading`` is
     what lists are where the user said it: "clusters" or "memberships".
@@ -29,23 +28,41 @@ def read_json(
             return {name: [record.get(name) for record in value] for name in names}
         if reading is not None or all(isinstance(each, list) for each in value):
             _refuse_single(enumerate(value), called, "item")
-            make = Clustering.from_memberships if reading == "memberships" else Clustering.from_clusters
-            with naming(called):
-                return make([scalars(each, called) for each in value])
+            return _listed(value, called, reading)
         return Clustering.from_labels(scalars(value, called))
     if isinstance(value, dict) and value:
         if reading is None and not any(isinstance(each, list) for each in value.values()):
             return Clustering.from_mapping({name: _scalar(each, called) for name, each in value.items()})
         _refuse_single(value.items(), called, "key")
-        if reading is not None or not {element, cluster} <= value.keys():
-            lists = NamedLists({name: scalars(each, called) for name, each in value.items()}, called)
-            return lists if reading is None else lists.read(reading)
+        if reading is not None:
+            return _listed(value, called, reading)
+        if not {element, cluster} <= value.keys():
+            raise FileError(f"{called}: {_two_meanings(value)}")
         if len(set(map(len, value.values()))) > 1:
             raise FileError(f"{called}: its columns differ in length")
         return value
     raise FileError(
         f"{called} is not a clustering: use a list of labels, a list of clusters, an object element -> label or "
         'element -> list of labels, or a list of objects {"element": .., "cluster": ..}'
+    )
+
+
+def _listed(value: Any, called: str, reading: str | None) -> Clustering:
+    """Lists of elements, which are clusters, or lists of labels, one for each element; those of an object by name."""
+    make: Any = Clustering.from_memberships if reading == "memberships" else Clustering.from_clusters
+    named = isinstance(value, dict)
+    lists = [scalars(each, called) for each in (value.values() if named else value)]
+    with naming(called):
+        made: Clustering = make(dict(zip(value, lists, strict=True)) if named else lists)
+        return made
+
+
+def _two_meanings(value: dict[str, Any]) -> str:
+    key, values = max(value.items(), key=lambda item: len(item[1]) > 0)  # the first that is not empty
+    bits = all({0, 1}.issuperset(each) for each in value.values() if all(isinstance(one, int) for one in each))
+    return (
+        f"{key!r}: {str(values)[:60]} may be a cluster with its elements or an element with its clusters; pass "
+        'format="clusters" or "memberships"' + '; 0 or 1 for every page of a stream is format="boundaries"' * bits
     )
 
 

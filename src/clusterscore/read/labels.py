@@ -58,9 +58,12 @@ class Labels(Sequence[Any]):
 class Picked(Sequence[Any]):
     """Names that are looked up in the user's own labels."""
 
-    def __init__(self, values: Sequence[Any] | Array, codes: Array, size: int, keys: Keys | None = None):
+    def __init__(
+        self, values: Sequence[Any] | Array, codes: Array, size: int, keys: Keys | None = None, has_short: bool = True
+    ):
         self.values, self.codes, self.size = values, codes, size
         self.keys = keys  # the bytes of each name, where eight hold all of them
+        self.has_short = has_short  # some names may have four bytes or fewer
 
     def __len__(self) -> int:
         return self.size
@@ -286,7 +289,9 @@ def fixed_width_words(values: Array) -> list[Keys]:
 
 def _encode_words(values: Sequence[Any] | Array, words: list[Keys]) -> Labels:
     rows = distinct_words(words)
-    return Labels(rows.codes, Picked(values, rows.codes, len(rows), rows.keys if len(words) == 1 else None))
+    has_short = len(words) == 1 or bool((words[0] < 2**32).any())
+    keys = rows.keys if len(words) == 1 else None
+    return Labels(rows.codes, Picked(values, rows.codes, len(rows), keys, has_short))
 
 
 def distinct_words(words: list[Keys], size: int = 2**64) -> Distinct:

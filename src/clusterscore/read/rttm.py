@@ -1,8 +1,7 @@
 """RTTM, who speaks when: every recording is cut into frames, and the class of a frame is the set of its speakers.
 
 A frame belongs to a segment if its middle does. Times are decimal numbers and are computed with as such: no frame is
-won or lost to rounding. Both sides are read together, so that a recording is as long on both as on the longer one;
-after its last segment it is silent.
+won or lost to rounding. After the last segment of a recording there is silence, as long as the other side needs.
 """
 
 from __future__ import annotations
@@ -11,18 +10,15 @@ from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from typing import NamedTuple
 
 import numpy as np
 
-from clusterscore.distinct import Array
-from clusterscore.exceptions import ElementMismatch, FileError, InputError, plural
+from clusterscore.exceptions import FileError, InputError, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.formats import RTTM_TYPES
 from clusterscore.read.labels import Labels
 
 SILENCE = "(silence)"
-STEP = 0.01
 _MOST_FRAMES = 2**31 - 1  # their numbers are kept in 32 bits
 _LONGEST_NUMBER = 40  # characters of a time: beyond that it is a mistake, and 1e999999 would take forever
 
@@ -30,20 +26,8 @@ _LONGEST_NUMBER = 40  # characters of a time: beyond that it is a mistake, and 1
 Segment = tuple[int, int, str]  # from a frame up to another, which is not part of it, and who speaks
 
 
-class Recordings(NamedTuple):
-    """The segments of every recording."""
-
-    segments: dict[str, list[Segment]]
-    called: str
-    step: str
-
-    def frames(self, name: str) -> int:
-        """The end of the last segment."""
-        return max((stop for _, stop, _ in self.segments.get(name, ())), default=0)
-
-
-def read_recordings(text: str, called: str, step: float) -> Recordings:
-    """The segments in the SPEAKER lines of a text; a recording that other lines name exists, though nobody speaks."""
+def read_rttm(text: str, called: str, step: float) -> Clustering:
+    """The frames of all recordings, by the SPEAKER lines of a text; in one that only other lines name nobody speaks."""
     frame = _checked_step(step)
     recordings: dict[str, list[Segment]] = {}
     for number, line in enumerate(text.split("\n"), 1):
@@ -58,7 +42,9 @@ def read_recordings(text: str, called: str, step: float) -> Recordings:
         segments = recordings.setdefault(fields[1], [])
         if fields[0] == "SPEAKER":
             segments.append(_segment(fields, frame, f"{called}, line {number}"))
-    return Recordings(recordings, called, str(step))
+    made = _clustering(recordings, called)
+    made.options = {"step": str(step)}
+    return made
 
 
 def _segment(fields: list[str], frame: Fraction, where: str) -> Segment:
@@ -100,56 +86,26 @@ def _checked_step(step: float) -> Fraction:
     return frame
 
 
-def one_diarization(recordings: Recordings) -> Clustering:
-    """The frames of one side, each recording up to its last segment."""
-    lengths = {name: recordings.frames(name) for name in recordings.segments}
-    made = _clustering(recordings, lengths, _timeline(lengths, recordings.called))
-    made.options = {**made.options, "end": "own"}
-    return made
-
-
-def two_diarizations(gold: Recordings, pred: Recordings, missing: str) -> tuple[Clustering, Clustering]:
-    """The frames of both sides; each recording is as long on both."""
-    for one, other in ((gold, pred), (pred, gold)):
-        only = [name for name in one.segments if name not in other.segments]
-        if only and missing == "error":
-            raise ElementMismatch(
-                f'{plural(len(only), "recording")} only in {one.called} (e.g. {only[0]!r}); pass missing="drop" to '
-                f"leave it out, or, if nobody speaks in it, name it in {other.called} in a line "
-                f"'SPKR-INFO {only[0]} 1'"
-            )
-    longest = {name: max(gold.frames(name), pred.frames(name)) for name in (*gold.segments, *pred.segments)}
-    left, right = ({name: longest[name] for name in longest if name in side.segments} for side in (gold, pred))
-    frames = _timeline(left, gold.called)
-    # tens of millions of frames need not be kept twice
-    return _clustering(gold, left, frames), _clustering(
-        pred, right, frames if left == right else _timeline(right, pred.called)
-    )
-
-
-def _timeline(lengths: dict[str, int], called: str) -> tuple[Array, Labels]:
-    """All frames of some recordings, one recording after the other: their numbers and their recordings."""
-    total = sum(lengths.values())
-    if total > _MOST_FRAMES:
-        raise InputError(f"{called} has {total:,} frames, more than can be listed; take a longer step=")
-    counts = np.fromiter(lengths.values(), np.int64, len(lengths))
-    starts = (np.cumsum(counts) - counts).astype(np.int32)
-    frames = np.arange(total, dtype=np.int32)
-    frames -= np.repeat(starts, counts)
-    return frames, Labels(np.repeat(np.arange(len(counts), dtype=np.int32), counts), list(lengths))
-
-
-def _clustering(side: Recordings, lengths: dict[str, int], timeline: tuple[Array, Labels]) -> Clustering:
+def _clustering(recordings: dict[str, list[Segment]], called: str) -> Clustering:
+    """Every recording up to the end of its last segment; what comes after it is silence, the first label."""
+    counts = np.array([max((stop for _, stop, _ in some), default=0) for some in recordings.values()], object)
+    if counts.sum() > _MOST_FRAMES:
+        raise InputError(f"{called} has {counts.sum():,} frames, more than can be listed; take a longer step=")
+    counts = counts.astype(np.int64)
     codes: dict[frozenset[str], int] = {frozenset(): 0}
     runs: list[int] = []
     classes: list[int] = []
-    for name, length in lengths.items():
-        for speakers, run in _runs(side.segments[name], length):
+    for segments, length in zip(recordings.values(), counts.tolist(), strict=True):
+        for speakers, run in _runs(segments, length):
             classes.append(codes.setdefault(speakers, len(codes)))
             runs.append(run)
     names = ["+".join(sorted(speakers)) or SILENCE for speakers in codes]
-    labels = Labels(np.repeat(np.array(classes, np.int32), runs), names)
-    return Clustering(labels, ids=timeline[0], documents=timeline[1], options={"step": side.step})
+    frames = np.arange(counts.sum(), dtype=np.int32)
+    frames -= np.repeat((np.cumsum(counts) - counts).astype(np.int32), counts)
+    where = Labels(np.repeat(np.arange(len(counts), dtype=np.int32), counts), list(recordings))
+    made = Clustering(Labels(np.repeat(np.array(classes, np.int32), runs), names), ids=frames, documents=where)
+    made.otherwise = 0
+    return made
 
 
 def _runs(segments: list[Segment], length: int) -> Iterator[tuple[frozenset[str], int]]:

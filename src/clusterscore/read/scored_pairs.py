@@ -13,8 +13,8 @@ from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, InputTypeError, check_number, nearest, plural
 from clusterscore.read.arrays import as_vector
 from clusterscore.read.clustering import Clustering
+from clusterscore.read.columns import SOURCE
 from clusterscore.read.duck import Session
-from clusterscore.read.frames import SOURCE
 from clusterscore.read.labels import Labels, plain, shortened
 from clusterscore.read.links import closed
 from clusterscore.read.pair_tables import NULL, PairTable, ScoredPairs, in_files, in_memory

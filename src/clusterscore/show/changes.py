@@ -132,7 +132,7 @@ class Diff(Printed):
 
     def to_json(self) -> str:
         """:meth:`to_dict` as JSON; names that JSON has no type for as text."""
-        return as_json(self.to_dict(), indent=2, default=str)
+        return as_json(self.with_warnings(self.to_dict()), indent=2, default=str)
 
     def to_dict(self) -> dict[str, Any]:
         """The counts, and in ``rows`` all changes but unchanged clusters, as plain values."""

@@ -122,7 +122,7 @@ class Columns(Printed):
 
     def to_json(self) -> str:
         """The :meth:`records` as JSON, a row in every line; names that JSON has no type for as text."""
-        facts = {**self.facts, "version": __version__}
+        facts = self.with_warnings({**self.facts, "version": __version__})
         head = ",\n".join(f'  "{name}": {as_json(value)}' for name, value in facts.items())
         rows = ",\n".join(f"    {as_json(row, default=str)}" for row in self.records())
         return f'{{\n{head},\n  "rows": [\n{rows}\n  ]\n}}'

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from clusterscore.exceptions import ClusterscoreError, MetricError, one_of
+from clusterscore.exceptions import ClusterscoreError, MetricError, heard, one_of
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse
 from clusterscore.metrics.score_type import Score
@@ -29,6 +29,7 @@ class Printed(ABC):
     """A result with a table for people (:meth:`grid`) and one in full precision: :meth:`records` or :meth:`listed`."""
 
     decimals = 4  # of numbers in tables for people, where nobody says how many
+    doubts: Sequence[str] = ()  # about the input
 
     @abstractmethod
     def grid(self, digits: int = 4) -> Grid:
@@ -104,8 +105,13 @@ class Printed(ABC):
         return as_frame(self.listed(), library)
 
     def to_json(self) -> str:
-        """:meth:`to_dict` as JSON, in full precision."""
-        return as_json(self.to_dict(), indent=2, allow_nan=False)
+        """:meth:`to_dict` as JSON, in full precision, with all that users were warned of."""
+        return as_json(self.with_warnings(self.to_dict()), indent=2, allow_nan=False)
+
+    def with_warnings(self, given: dict[str, Any]) -> dict[str, Any]:
+        """Plain values with a list of warnings, where there are any."""
+        warnings = list(dict.fromkeys([*given.pop("warnings", ()), *self.doubts, *heard()]))
+        return {**given, "warnings": warnings} if warnings else given
 
 
 class ByMetric(Mapping[str, T]):

@@ -138,6 +138,7 @@ class Scorecard(Printed, ByMetric[Score]):
             "pred_singletons": facts.singletons[1],
             **(sides if facts.overlapping else {}),
             **facts.dropped_counts,
+            **({"warnings": [*self.warnings, *self.doubts]} if self.warnings or self.doubts else {}),
             "version": __version__,
         }
 

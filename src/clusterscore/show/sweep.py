@@ -228,7 +228,10 @@ class Sweep(Printed):
 
     def json_pieces(self, summary: BestCuts) -> Iterator[str]:
         """The best cuts and all rows as JSON, a row in every line, some thousand at a time."""
-        yield as_json(summary.to_dict(), indent=2, allow_nan=False).removesuffix("\n}") + ',\n  "rows": ['
+        yield (
+            as_json(self.with_warnings(summary.to_dict()), indent=2, allow_nan=False).removesuffix("\n}")
+            + ',\n  "rows": ['
+        )
         for first in range(0, len(self), _CHUNK):
             rows = self.rows(slice(first, first + _CHUNK))
             yield ("," if first else "") + ",".join(f"\n    {as_json(row, allow_nan=False)}" for row in rows)

@@ -1,0 +1,367 @@
+"""Doubts: what is legal and probably not meant. One small function each, run by every door.
+
+A doubt says what is odd, how many, an example, and what to do. It is a warning; under ``--strict``, or with
+``warnings.simplefilter("error", cs.ClusterscoreWarning)``, it is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from clusterscore.align.join import alike_ids
+from clusterscore.align.policies import Policy
+from clusterscore.exceptions import plural, warn_user
+from clusterscore.read.clustering import Clustering, Origin
+from clusterscore.read.label_sets import LabelSets
+from clusterscore.read.labels import Picked, array_module, is_tensor, plain
+
+MISSING_WORDS = frozenset({"nan", "none", "null", "na", "n/a", "#n/a", "<na>", "nat", "-nan", ""})
+WORDS = sorted({*MISSING_WORDS, *(f(word) for word in MISSING_WORDS for f in (str.upper, str.title)), "NaN", "NaT"})
+_KEYS = np.sort(np.array([int.from_bytes(word.encode(), "little") for word in WORDS], np.uint64))
+_NEARLY = 0.9  # of all: nearly all
+_TRIED = 100  # elements whose labels are compared with their ids
+_ZERO_ONE = {"0", "1", "0.0", "1.0", "False", "True", "false", "true"}
+_MINUS_ONE = int.from_bytes(b"-1", "little")
+_ONE = {"1", "1.0", "True", "true"}
+
+
+class DoubtedSide:
+    """What doubts look at on one side, a clustering in memory; engines have a class with the same names."""
+
+    def __init__(self, side: str, clustering: Clustering):
+        self.side, self._clustering = side, clustering
+        self.origin: Origin = clustering.origin
+        self.elements = len(clustering.labels.codes)
+        self.names = clustering.labels.names
+
+    @property
+    def overlapping(self) -> bool:
+        """Whether clusters share elements."""
+        return isinstance(self.names, LabelSets)
+
+    @property
+    def clusters(self) -> int:
+        """How many clusters there are, at most; as many if they are few."""
+        return len(self.names)
+
+    def used(self) -> int:
+        """How many clusters there are, counted."""
+        codes = self._clustering.labels.codes
+        array = array_module(codes)
+        return int(array.count_nonzero(array.bincount(codes))) if self.elements else 0
+
+    def few_labels(self) -> list[Any] | None:
+        """The labels, where there are at most two."""
+        if len(self.names) > 2 or self.overlapping:
+            return None
+        return [plain(name) for name in self.names]
+
+    def starts(self) -> list[Any]:
+        """The label of the first element of every document."""
+        labels, documents = self._clustering.labels, self._clustering.documents
+        first = [0] if documents is None else np.unique(documents.codes, return_index=True)[1].tolist()
+        return [labels.name(int(labels.codes[k])) for k in first] if self.elements else []
+
+    def missing_words(self) -> tuple[int, str] | None:
+        """How many elements have a label that is a word for none, and which."""
+        names = self.names
+        if isinstance(names, LabelSets):
+            names = names.names
+        if isinstance(names, range) or (isinstance(names, np.ndarray) and names.dtype.kind not in "OUS"):
+            return None
+        found = _words_for_nothing(names)
+        if not found:
+            return None
+        codes = self._clustering.labels.codes
+        if self.overlapping or is_tensor(codes):
+            return len(found), str(plain(names[found[0]]))
+        return int(np.isin(codes, found).sum()), str(plain(names[found[0]]))
+
+    def labels_are_ids(self) -> tuple[int, Any] | None:
+        """How many labels are what their element is called, and one of them; None where they are not nearly all."""
+        ids, labels = self._clustering.ids, self._clustering.labels
+        if ids is None or self.overlapping:
+            return None
+        at = np.linspace(0, self.elements - 1, min(_TRIED, self.elements)).astype(np.int64).tolist()
+        same = sum(str(plain(ids[k])) == str(labels.name(int(labels.codes[k]))) for k in at)
+        return (self.elements, plain(ids[0])) if same >= _NEARLY * len(at) else None
+
+    def float_id(self) -> Any:
+        """An id that is a number with a fraction, if the ids are floats."""
+        ids = self._clustering.ids
+        if ids is None or not len(ids) or not isinstance(ids[0], float | np.floating):
+            return None
+        return next((plain(value) for value in ids[:_TRIED] if value != np.floor(value)), None)
+
+    def minus_one(self) -> Any:
+        """The label -1 where it is the only negative one among at least two others."""
+        return _lone_minus_one(self._clustering)
+
+
+def _words_for_nothing(names: Any) -> list[int]:
+    """The names that are such words; of many texts, without a look at each."""
+    if isinstance(names, Picked):
+        if not names.has_short:
+            return []
+        if names.keys is not None:
+            near = _KEYS[np.minimum(np.searchsorted(_KEYS, names.keys), len(_KEYS) - 1)]
+            return np.flatnonzero(near == names.keys).tolist() if (near == names.keys).any() else []
+    return [k for k, name in enumerate(names) if isinstance(name, str) and name.strip().casefold() in MISSING_WORDS]
+
+
+def _lone_minus_one(clustering: Clustering) -> Any:
+    """Looked for only where that is cheap."""
+    labels = clustering.labels
+    names = labels.names
+    if isinstance(names, range):
+        if names.start != -1 or len(names) < 3:
+            return None
+        array = array_module(labels.codes)
+        return -1 if array.count_nonzero(array.bincount(labels.codes)) > 2 else None
+    if isinstance(names, np.ndarray):
+        some = names.dtype.kind in "if" and len(names) > 2 and np.minimum.reduce(names) == -1
+        return -1 if some and (names.dtype.kind == "i" or (names == np.floor(names)).all()) else None
+    if not isinstance(names, Picked) or names.keys is None or len(names) < 3 or not (names.keys == _MINUS_ONE).any():
+        return None
+    label, *others = sorted(names)  # a minus comes before all digits
+    return label if all(name.isdigit() for name in others) else None
+
+
+class Compared(NamedTuple):
+    """Two sides that are compared, the policy, and what of each the other side does not have."""
+
+    gold: Any  # DoubtedSide, or what an engine has in its place
+    pred: Any
+    policy: Policy = Policy()
+    same: bool = False  # one object, or one column, was given for both
+    common: int = 0
+    only: Mapping[str, int] = {}  # side -> how many
+    apart: Callable[[], tuple[Any, Any]] | None = None  # the ids that only one side has
+
+    @property
+    def sides(self) -> list[Any]:
+        """Those of them that there are."""
+        return [side for side in (self.gold, self.pred) if side is not None]
+
+
+DOUBTS: list[Callable[[Compared], str | None]] = []
+
+
+def doubt(function: Callable[[Compared], str | None]) -> Callable[[Compared], str | None]:
+    """Decorator: a doubt that every door has."""
+    DOUBTS.append(function)
+    return function
+
+
+def express(compared: Compared) -> None:
+    """Warn of all that is doubtful."""
+    for function in DOUBTS:
+        if (message := function(compared)) is not None:
+            warn_user(message)
+
+
+def doubt_metric(metric: Any) -> None:
+    """A metric whose options leave out one of what it is made of is cheated by a trivial clustering."""
+    if (ignored := metric.ignores) is not None:
+        warn_user(
+            f"{metric} leaves {ignored} out of its score, which a trivial clustering can then make perfect; give both "
+            "some weight, or read P and R"
+        )
+
+
+def _who(sides: Iterable[Any]) -> str:
+    names = [side.side for side in sides]
+    return f"{' and '.join(names)} {'have' if len(names) > 1 else 'has'}"
+
+
+@doubt
+def gold_is_an_estimator(compared: Compared) -> str | None:
+    """Gold comes first; who passes a model there has swapped the sides."""
+    if compared.gold.origin.source != "estimator" or (compared.pred and compared.pred.origin.source == "estimator"):
+        return None
+    return "gold is a fitted model: gold comes first and the prediction second; the other way round P and R are swapped"
+
+
+@doubt
+def compared_with_itself(compared: Compared) -> str | None:
+    """The same column on both sides scores 1, and says nothing."""
+    if compared.pred is None:
+        return None
+    source = compared.gold.origin.source
+    if not compared.same and (source in (None, "estimator") or source != compared.pred.origin.source):
+        return None
+    return "gold and pred are the same, so the score is that of a clustering with itself; name another column or file"
+
+
+@doubt
+def columns_taken(compared: Compared) -> str | None:
+    """A column was taken because there is no other."""
+    for side in compared.sides:
+        if side.origin.taken:
+            read = " and ".join(f"column {name!r} as the {role}" for role, name in side.origin.taken.items())
+            options = ", ".join(f'{role}="{name}"' for role, name in side.origin.taken.items())
+            called = side.origin.called or side.side
+            return f"{called} is read with {read}, since there is no other; to be sure, pass {options}"
+    return None
+
+
+@doubt
+def noise_label(compared: Compared) -> str | None:
+    """-1 among labels from 0 up is what DBSCAN and others write for "not clustered"; unless named so, it is a label."""
+    if compared.policy.noise:
+        return None
+    with_it = [(side, label) for side in compared.sides if (label := side.minus_one()) is not None]
+    if not with_it:
+        return None
+    label = with_it[0][1]
+    return (
+        f"{_who(side for side, _ in with_it)} the label {label!r} among labels from 0 up, scored as a cluster like any "
+        f"other; if it means 'not clustered', as DBSCAN writes it, pass noise={label!r}, else noise={label!r} with "
+        'noise_as="cluster"'
+    )
+
+
+@doubt
+def words_for_nothing(compared: Compared) -> str | None:
+    """The text NaN is a label like any other, and makes one cluster of all that have none."""
+    if compared.policy.noise:
+        return None
+    for side in compared.sides:
+        if (found := side.missing_words()) is not None:
+            number, word = found
+            return (
+                f"{side.side} has {plural(number, 'element')} with the label {word!r}, which is a text and makes one "
+                f'cluster; if it means \'no label\', pass noise={word!r} with noise_as="drop" or "singleton", else '
+                f'noise={word!r} with noise_as="cluster"'
+            )
+    return None
+
+
+@doubt
+def boundaries_as_labels(compared: Compared) -> str | None:
+    """Labels that are all 0 and 1 are a clustering of two clusters, or else page streams that nobody called so."""
+    gold, pred = compared.gold, compared.pred
+    if pred is None or gold.origin.declared or pred.origin.declared:
+        return None
+    labels = gold.few_labels(), pred.few_labels()
+    if None in labels or not all({str(label) for label in some or ()} <= _ZERO_ONE for some in labels):
+        return None
+    if max(len(some or ()) for some in labels) < 2 or not {str(label) for label in gold.starts()} <= _ONE:
+        return None
+    return (
+        "gold and pred are nothing but 0 and 1, and gold begins with a 1: scored as the labels of two clusters; if 1 "
+        'starts a segment of a page stream, pass format="boundaries" (Clustering.from_boundaries), and if they are '
+        'labels, format="labels" or "csv" (Clustering.from_labels)'
+    )
+
+
+@doubt
+def marks_at_the_end(compared: Compared) -> str | None:
+    """A boundary starts a segment; some mark the last page of each instead."""
+    ends = [side for side in compared.sides if side.origin.marks_ends]
+    if not ends:
+        return None
+    return (
+        f"{_who(ends)} boundaries that begin with 0 and end with 1 in every stream, as if 1 marked the last page of a "
+        "segment; here 1 starts one: move the marks by one page if they mark ends"
+    )
+
+
+@doubt
+def columns_swapped(compared: Compared) -> str | None:
+    """Labels that are the ids say nothing of clusters."""
+    for side in compared.sides:
+        if side.overlapping:
+            other = compared.pred if side is compared.gold else compared.gold
+            many = len(getattr(side.names, "names", ())) > side.elements
+            if many and other is not None and other.overlapping and side is compared.gold:
+                return (
+                    f"{side.side} has more clusters than elements, {len(side.names.names):,} for {side.elements:,}; "
+                    "are the columns of elements and clusters swapped?"
+                )
+        elif side.elements > 1 and side.clusters >= _NEARLY * side.elements and (found := side.labels_are_ids()):
+            return (
+                f"the labels of {side.side} are its element ids (e.g. {found[1]!r}), so that {found[0]:,} elements are "
+                "all alone; is the right column named as the cluster?"
+            )
+    return None
+
+
+@doubt
+def nothing_to_find(compared: Compared) -> str | None:
+    """All elements alone on both sides, or all in one cluster on one."""
+    if compared.pred is None or compared.policy.missing == "keep":
+        return None
+    sides = [side for side in compared.sides if side.elements > 1 and not side.overlapping]
+    one = [side for side in sides if side.clusters == 1]
+    if one:
+        return (
+            f"{_who(one)} all {plural(one[0].elements, 'element')} in a single cluster, which says nothing of the "
+            "other side; is the right column named as the cluster?"
+        )
+    alone = [side for side in sides if side.clusters >= side.elements and side.used() == side.elements]
+    if len(alone) == 2:
+        return (
+            f"all {plural(alone[0].elements, 'element')} are alone in their clusters on both sides, so that nothing "
+            "can be wrong; is the right column named as the cluster?"
+        )
+    return None
+
+
+@doubt
+def little_in_common(compared: Compared) -> str | None:
+    """One side has less than half of the other; gold for some clusters is a sample."""
+    if compared.policy.missing not in ("drop", "singleton"):
+        return None
+    for side, number in compared.only.items():
+        if number <= compared.common:
+            continue
+        other = "pred" if side == "gold" else "gold"
+        whole = plural(number + compared.common, "element")
+        sampled = "; if gold is a sample, cs.estimate estimates the whole" if side == "pred" else ""
+        if compared.policy.missing == "drop":
+            return (
+                f'missing="drop" leaves out {number:,} of {whole} of {side}, which {other} does not have; the score '
+                f"says nothing of them, nor of how large their clusters are{sampled}"
+            )
+        return (
+            f'missing="singleton" takes {number:,} of {whole} of {side}, which {other} does not have, for clusters of '
+            f"one element there{sampled}"
+        )
+    return None
+
+
+@doubt
+def ids_written_otherwise(compared: Compared) -> str | None:
+    """Ids that do not match, and would if they were written alike."""
+    if compared.apart is None or compared.policy.missing == "error":
+        return None
+    hint = same_but_for_spelling(*compared.apart())
+    return None if hint is None else f"elements on one side only: {hint}"
+
+
+def same_but_for_spelling(gold: Any, pred: Any) -> str | None:
+    """What to say where ids that only one side has differ only in how they are written."""
+    found = alike_ids(gold, pred)
+    if found is None:
+        return None
+    ids = f"{found[1]!r} in gold and {found[2]!r} in pred"
+    return f"{ids} differ only in how they are written; write ids alike on both sides"
+
+
+@doubt
+def ids_are_floats(compared: Compared) -> str | None:
+    """An id such as 1.10 that was read as a number is 1.1, and may have become another one."""
+    for side in compared.sides:
+        if (example := side.float_id()) is not None:
+            return f"{side.side} has {FLOAT_IDS.format(example)}"
+    return None
+
+
+FLOAT_IDS = (
+    "element ids that are numbers with a fraction (e.g. {!r}): read as numbers, 1.10 and 1.1 are one id; read the "
+    'column as text (in pandas with dtype={{"id": str}}), or write it as text'
+)

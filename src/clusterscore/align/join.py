@@ -1,0 +1,116 @@
+"""The join: which elements of two sides are the same, by their ids, and by their documents where both have some."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from clusterscore.distinct import Array, Ints, distinct
+from clusterscore.read.arrays import joined, python_values
+from clusterscore.read.labels import Labels, encode, without_null
+
+SPLINK = "-__-"  # between the data set and the id, as Splink writes an id of two parts
+_LOOKED_AT = 100_000  # ids of a side among which those of the other are looked for in another spelling
+_TRIED = 1000
+_ZEROS = re.compile(r"^0+(?=\d)")
+
+Ids = Sequence[Any] | Array
+
+
+class Joined(NamedTuple):
+    """The elements of two sides, one side after the other: ``element`` says which are the same."""
+
+    ids: Labels
+    documents: Labels | None  # where both sides have some
+    element: Ints
+    left: Ints  # where each element stands on the left side, -1 where it does not
+    right: Ints
+    size: int  # of the left side
+
+    @property
+    def partner(self) -> Ints:
+        """Where each element of the left side stands on the right one, or -1."""
+        return self.right[self.element[: self.size]]
+
+    @property
+    def back(self) -> Ints:
+        """Where each element of the right side stands on the left one, or -1."""
+        return self.left[self.element[self.size :]]
+
+
+def join(left: Ids, right: Ids, left_documents: Labels | None = None, right_documents: Labels | None = None) -> Joined:
+    """Match the elements of two sides; an id that stands on a side several times stands there where it does last."""
+    left, right = unify_id_types(left, right)
+    ids = without_null(encode(joined(left, right)), "an id")
+    documents, columns = None, [(ids.codes, len(ids.names))]
+    if left_documents is not None and right_documents is not None:
+        documents = together(left_documents, right_documents)
+        columns.insert(0, (documents.codes, len(documents.names)))
+    rows = distinct(*columns, codes=True)
+    places = np.full((2, len(rows)), -1)
+    places[0, rows.codes[: len(left)]] = np.arange(len(left))
+    places[1, rows.codes[len(left) :]] = np.arange(len(right))
+    return Joined(ids, documents, rows.codes, places[0], places[1], len(left))
+
+
+def together(left: Labels, right: Labels) -> Labels:
+    """Both sides' labels in common codes, one after the other."""
+    names = unify_id_types(*([labels.name(k) for k in range(len(labels.names))] for labels in (left, right)))
+    codes = encode([*names[0], *names[1]])
+    return codes.take(np.concatenate([left.codes, len(left.names) + right.codes.astype(np.int64)]))
+
+
+def unify_id_types(left: Ids, right: Ids) -> tuple[Ids, Ids]:
+    """Integers become text where the other side's ids are; so do Splink's ids of two parts."""
+    kinds = _kind(left), _kind(right)
+    if kinds[0] == kinds[1] or "text" not in kinds:
+        return left, right
+    return _as_text(left, kinds[0]), _as_text(right, kinds[1])
+
+
+def _as_text(ids: Ids, kind: str) -> Ids:
+    if kind == "integers":
+        return list(map(str, python_values(ids)))
+    return [SPLINK.join(map(str, each)) for each in ids] if kind == "pairs" else ids
+
+
+def _kind(ids: Ids) -> str:
+    """What ids are, by the first of them; integers only if all are."""
+    if not len(ids):
+        return "nothing"
+    first = ids[0]
+    if isinstance(first, str):
+        return "text"
+    if isinstance(ids, np.ndarray) and ids.dtype != object:
+        return "integers" if ids.dtype.kind in "iu" else "other"
+    if isinstance(first, int | np.integer) and not isinstance(first, bool):
+        kinds = set(map(type, ids))
+        return "integers" if all(issubclass(kind, int | np.integer) and kind is not bool for kind in kinds) else "other"
+    pairs = isinstance(first, tuple) and all(isinstance(each, tuple) and len(each) == 2 for each in ids)
+    return "pairs" if pairs else "other"
+
+
+def alike_ids(left: Ids, right: Ids) -> tuple[int, Any, Any] | None:
+    """How many ids of two sides differ only in how they are written, and two of them; None where there are none.
+
+    The same number written in two ways, in capitals or not, with blanks or leading zeros. Only some are tried.
+    """
+    spelled: dict[str, Any] = {}
+    for value in islice(iter(python_values(right)), _LOOKED_AT):
+        spelled.setdefault(_spelled_plainly(value), value)
+    pairs = [
+        (value, spelled[plain])
+        for value in islice(iter(python_values(left)), _TRIED)
+        if (plain := _spelled_plainly(value)) in spelled
+    ]
+    return (len(pairs), *pairs[0]) if pairs else None
+
+
+def _spelled_plainly(value: Any) -> str:
+    text = str(value).strip().casefold()
+    text = text.removesuffix(".0") if text.removesuffix(".0").lstrip("-").isdigit() else text
+    return _ZEROS.sub("", text)

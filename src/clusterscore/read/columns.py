@@ -1,0 +1,222 @@
+"""Which columns of a table hold elements, clusters and documents; and what to type where that is open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from clusterscore.exceptions import nearest
+from clusterscore.read.file import ReadOptions
+
+UNNAMED = "Unnamed: 0"  # the index of a data frame in its file, as pandas calls it
+SOURCE = "source_dataset"  # Splink's ids may repeat in another data set
+_ELEMENTS = ("element", "unique_id", "record_id", "id", UNNAMED.lower())
+_CLUSTERS = ("cluster", "cluster_id", "entity_id", "label", "labels", "y")
+USUAL = (*_ELEMENTS, *_CLUSTERS, UNNAMED, SOURCE, "document", "boundary", "length")  # that are looked for by name
+_SPLINK = ("unique_id", "cluster_id")
+_PAIRS = {"unique_id_l", "unique_id_r", "match_probability"}
+_OF_SIDE = {"gold": ("gold", "entity_id", "label", "labels", "y"), "pred": ("pred", "cluster_id", "cluster")}
+_MANY = 10  # names of columns in a message
+_OPEN = "..."  # a name that only the user knows
+_LIKE_DATA = re.compile(r"\d|^\W*$")
+
+
+class Columns(NamedTuple):
+    """The columns of a table that are read; what is open, the user has to name."""
+
+    called: str  # the table, in messages
+    names: Sequence[str]  # of all its columns
+    element: tuple[str, ...] = ()  # one, or the two parts of Splink's ids; none where each row is an element
+    clusters: tuple[str, ...] = ()
+    document: str | None = None
+    open: Mapping[str, str] = {}  # what for there is no column -> one that may be meant
+    absent: tuple[str, str] | None = None  # what for the user named a column that is not there
+    no_document: str | None = None  # the same of documents, which another table may have
+    taken: Mapping[str, str] = {}  # what for -> a column whose name does not say so, but there is no other
+
+    @property
+    def all(self) -> list[str]:
+        """The columns, each once."""
+        return list(dict.fromkeys([*self.element, *self.clusters, *([self.document] if self.document else [])]))
+
+    @property
+    def has(self) -> str:
+        """The names of all columns, in words."""
+        rest = f" and {len(self.names) - _MANY} more" if len(self.names) > _MANY else ""
+        return f"has {', '.join(map(repr, self.names[:_MANY]))}{rest}"
+
+
+def choose_columns(
+    called: str,
+    names: Sequence[str],
+    options: ReadOptions,
+    clusters: Sequence[str | None] = (None,),
+    *,
+    rows: bool = False,
+    usual: bool = True,
+) -> Columns:
+    """The columns of a table with the clusters of one side, or of several.
+
+    ``rows``: where no column of elements is named, each row is one. ``usual``: columns called element and document are
+    taken where none is named.
+    """
+    found = Columns(called, names)
+    for role, name in [*(("cluster", name) for name in clusters), ("element", options.element)]:
+        if name is not None and name not in names:
+            return found._replace(absent=(role, name))
+    document = options.document or ("document" if usual and "document" in names else None)
+    if document not in names:
+        found, document = found._replace(no_document=document), None
+    free = [name for name in names if name not in {document, *clusters}]
+    if not options.header:
+        free = [name for name in free if name in ("1", "2")]
+    element: str | None = options.element
+    taken, unclear = {}, {}
+    if element is None and (rows or len(names) == 1):
+        first = "element" if options.header else "1"
+        element = first if usual and first in free and len(names) > 1 else None
+    elif element is None:
+        element = _recognised(free if options.header else ["1"], _ELEMENTS if options.header else ("1",))
+    free = [name for name in free if name != element]
+    chosen = [name or _cluster_column(free, element, options.header) for name in clusters]
+    rest = [name for name in free if name not in chosen and _plain(name) != UNNAMED.lower()]
+    if None in chosen and len(rest) == 1 and (element is not None or len(names) == 1):
+        chosen, taken = [name or rest[0] for name in chosen], {"cluster": rest[0]} if len(names) > 1 else {}
+        rest = []
+    if element is None and not rows and len(names) > 1:
+        if len(rest) == 1 and None not in chosen:
+            element, taken = rest[0], {**taken, "element": rest[0]}
+        else:
+            unclear["element"] = next((name for name in rest if _plain(name) in _ELEMENTS), _OPEN)
+    if None in chosen:
+        likely = [name for name in rest if _plain(name) in _CLUSTERS] or (rest if len(rest) == 1 else [])
+        unclear["cluster"] = likely[0] if likely else _OPEN
+    if unclear:
+        return found._replace(open=unclear, element=() if element is None else (element,), document=document)
+    splink = options.element is None and element is not None and _plain(element) == _SPLINK[0] and SOURCE in names
+    ids = () if element is None else (SOURCE, element) if splink else (element,)
+    return found._replace(element=ids, clusters=tuple(map(str, chosen)), document=document, taken=taken)
+
+
+def is_heading(cells: Sequence[str]) -> bool:
+    """Whether the cells of a line are the names of columns that are known."""
+    known = [_plain(cell.strip('" ')) in (*_ELEMENTS, *_CLUSTERS) for cell in cells]
+    return len(cells) > 1 and any(known)
+
+
+def _plain(name: str) -> str:
+    """A name as it is recognised: ``Cluster ID`` is cluster_id."""
+    return str(name).strip().lower().replace(" ", "_") if name != UNNAMED else UNNAMED.lower()
+
+
+def _recognised(names: Sequence[str], known: Sequence[str]) -> str | None:
+    """The column that goes by a known name; where there are several, the first of all that is known, or none."""
+    there = [name for name in names if _plain(name) in known]
+    named = [name for name in there if _plain(name) != UNNAMED.lower()] or there
+    first = [name for name in named if _plain(name) == known[0]]
+    return first[0] if first else named[0] if len(named) == 1 else None
+
+
+def _cluster_column(free: Sequence[str], element: str | None, header: bool) -> str | None:
+    if not header:
+        return "2" if "2" in free else None
+    if element is not None and _plain(element) == _SPLINK[0]:
+        splink = [name for name in free if _plain(name) == _SPLINK[1]]
+        others = [name for name in free if _plain(name) in _CLUSTERS and name not in splink]
+        if splink and not others:
+            return splink[0]
+    return _recognised(free, _CLUSTERS)
+
+
+def refusal(tables: Mapping[str | None, Columns], cluster: str = "{}_cluster") -> str | None:
+    """What to say where columns are open or absent: what the tables have, and the options that name the right ones.
+
+    Tables go by their side. ``cluster`` is what the option is called that names the clusters of a side.
+    """
+    for side, table in tables.items():
+        lent = any(table.no_document == other.document for other in tables.values())
+        if table.no_document is not None and not lent:
+            table = table._replace(absent=("document", table.no_document))
+        if table.absent is not None:
+            return _absent(side, table, {**tables, side: table}, cluster)
+    unclear = {side: table for side, table in tables.items() if table.open}
+    if not unclear:
+        return None
+    side, table = next(iter(unclear.items()))
+    if set(table.names) >= _PAIRS:
+        return (
+            f"{table.called} has pairs with a match_probability, and no clusters; cs.sweep(gold, edges=...) scores "
+            "every threshold, Clustering.from_predictions(..., threshold=0.9, elements=all_ids) is one"
+        )
+    what = " and the ".join(table.open)
+    others = "".join(f", and {each.called} {each.has}" for each in tables.values() if each is not table)
+    message = (
+        f"{table.called} {table.has}{others}: which column is the {what}? pass {_remedy(unclear, tables, cluster)}"
+    )
+    if "boundary" in table.names:
+        message = f"{table.called} has a column 'boundary': pass format=\"boundaries\" for page streams, or {message}"
+    bare = [
+        each for each in unclear.values() if any(_LIKE_DATA.search(str(name)) for name in each.names if name != UNNAMED)
+    ]
+    if bare and "1" not in bare[0].names[:1]:
+        lead = f"{side}_" if side and len(bare) < len(tables) else ""
+        message += f"; if the first line is data, pass {lead}header=False"
+    return message
+
+
+def _absent(side: str | None, table: Columns, tables: Mapping[str | None, Columns], cluster: str) -> str:
+    assert table.absent is not None
+    role, name = table.absent
+    other = next((each for each in tables.values() if each is not table and name in each.names), None)
+    own = _option(role, side, cluster)
+    if other is None:
+        hint = nearest(str(name), map(str, table.names))
+        both = len(tables) > 1 and all(each.absent == table.absent for each in tables.values())
+        option = role if both else own
+        return f"{table.called} has no column {name!r}: {hint}" + (
+            "" if hint.endswith("?") else f'; name it with {option}="..."'
+        )
+    there = next((each for each, known in tables.items() if known is other), None)
+    swapped = other.absent is not None and other.absent[0] == role and other.absent[1] in table.names
+    remedy = "are gold and pred swapped?"
+    if not swapped:
+        kept = f'{_option(role, there, cluster)}="{name}", ' if name in other.all else ""
+        free = [each for each in table.names if each not in table.all and each not in other.names]
+        remedy = f'pass {kept}{own}="{free[0] if len(free) == 1 else _OPEN}"'
+    return f"{table.called} has no column {name!r}, which {other.called} has: it {table.has}; {remedy}"
+
+
+def _remedy(unclear: Mapping[str | None, Columns], tables: Mapping[str | None, Columns], cluster: str) -> str:
+    """The options that name what is open, for all tables at once."""
+    said: dict[str, str] = {}
+    likely = {side: _likely(side, table, list(tables.values())) for side, table in unclear.items()}
+    for role in ("element", "cluster"):
+        guesses = {side: guess[role] for side, guess in likely.items() if role in guess}
+        if len(guesses) == 2 and len(set(guesses.values())) == 1:
+            said[role] = next(iter(guesses.values()))
+        else:
+            said |= {_option(role, side, cluster): name for side, name in guesses.items()}
+    return ", ".join(f'{option}="{name}"' for option, name in said.items())
+
+
+def _likely(side: str | None, table: Columns, tables: Sequence[Columns]) -> dict[str, str]:
+    """Columns that may be meant; elements are often in the one that all tables have."""
+    guess = dict(table.open)
+    free = [name for name in table.names if name not in table.all]
+    shared = [name for name in free if all(name in each.names for each in tables)] if len(tables) > 1 else []
+    if guess.get("element") == _OPEN and len(shared) == 1:
+        guess["element"] = shared[0]
+    if "cluster" in guess:
+        rest = [name for name in free if name != guess.get("element")]
+        usual = [name for name in _OF_SIDE.get(side or "", ()) if name in rest]
+        if usual or (guess["cluster"] == _OPEN and len(rest) == 1):
+            guess["cluster"] = usual[0] if usual else rest[0]
+    return guess
+
+
+def _option(role: str, side: str | None, cluster: str) -> str:
+    """What the option is called that names a column of a side."""
+    if side is None:
+        return role
+    return cluster.format(side) if role == "cluster" else f"{side}_{role}"

@@ -1,0 +1,127 @@
+"""File: how a file is to be read; and the same of a table that is in no file."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from clusterscore.exceptions import FileError, InputError, InputTypeError
+
+STEP = 0.01  # seconds of a frame of RTTM
+COLUMNS = ("element", "cluster", "document")
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """Which columns hold what, and the format: None where the user did not say."""
+
+    element: str | None = None
+    cluster: str | None = None
+    document: str | None = None
+    format: str | None = None
+    header: bool = True
+    step: float = STEP
+
+    def __post_init__(self) -> None:
+        for name in (*COLUMNS, "format"):
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, str):
+                raise InputTypeError(f"{name}={value!r} is a {type(value).__name__}; pass a name as text")
+        if not isinstance(self.header, bool):
+            raise InputTypeError(f"header={self.header!r} must be True, or False if the first line is data")
+
+    @property
+    def names_columns(self) -> bool:
+        """Whether the user spoke of columns, so that it is a table."""
+        return not self.header or any(getattr(self, role) is not None for role in COLUMNS)
+
+    @property
+    def signed(self) -> dict[str, str]:
+        """What the user chose and a signature names."""
+        return ({} if self.format is None else {"format": self.format}) | ({} if self.header else {"header": "no"})
+
+
+DEFAULT = ReadOptions()
+
+
+@dataclass(frozen=True, init=False)
+class File(ReadOptions):
+    """How a file is to be read. You can pass it wherever you can pass a clustering, and a path if nothing needs saying.
+
+    Options:
+        path: the file, or a pattern such as ``"part-*.parquet"``; ``"-"`` is standard input.
+        element: the column with the element id.
+        cluster: the column with the cluster.
+        document: the column with the document.
+        format: what the file contains, if neither its name nor its content tells: ``"csv"``, ``"labels"``,
+            ``"clusters"``, ``"boundaries"`` and so on.
+        header: False if the first line of a CSV file is data. Its columns are then called "1", "2" and so on.
+        step: the length of a frame of RTTM, in seconds.
+
+    >>> import clusterscore as cs
+    >>> gold = cs.File("examples/people.csv", element="record_id", cluster="person_id")
+    >>> pred = cs.File("examples/found_people.csv", element="record_id", cluster="golden_id")
+    >>> round(cs.elm(gold, pred).f, 4)
+    0.6111
+    """
+
+    path: str | os.PathLike[str] = ""
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        element: str | None = None,
+        cluster: str | None = None,
+        document: str | None = None,
+        format: str | None = None,
+        header: bool = True,
+        step: float = STEP,
+    ):
+        if not isinstance(path, str | os.PathLike):
+            raise FileError(f"a file is named by its path, not by a {type(path).__name__} ({path!r:.60})")
+        object.__setattr__(self, "path", path)
+        super().__init__(element, cluster, document, format, header, step)
+
+    @property
+    def name(self) -> str:
+        """The path as text."""
+        return os.fsdecode(self.path)
+
+
+def file_of(path: Any, options: ReadOptions) -> File:
+    """A file that is read with some options."""
+    return File(path, **{each.name: getattr(options, each.name) for each in fields(ReadOptions)})
+
+
+def two_sides(
+    both: ReadOptions, gold: ReadOptions, pred: ReadOptions, *, cluster: str = "{}_cluster", tables: int = 2
+) -> tuple[ReadOptions, ReadOptions]:
+    """Gold and pred, read as the user said of both sides, or of one; ``cluster`` is what that option is called.
+
+    In one table with both sides nothing but their clusters can differ.
+    """
+    unset = asdict(DEFAULT)
+    shared, own = asdict(both), {"gold": asdict(gold), "pred": asdict(pred)}
+    for role in (*COLUMNS, "format", "header"):
+        one, other = (cluster.format(side) if role == "cluster" else f"{side}_{role}" for side in own)
+        given = next(
+            (name for name, side in zip((one, other), own.values(), strict=True) if side[role] != unset[role]), ""
+        )
+        if tables == 1 and role == "cluster" and shared[role] is not None:
+            raise InputError(
+                f'cluster="..." is for two tables; in one table {one}="..." and {other}="..." name columns'
+            )
+        if tables == 1 and role != "cluster" and given:
+            raise InputError(f'{given}="..." is for two tables; in one table {role}="..." holds for both sides')
+        if shared[role] != unset[role] and given:
+            raise InputError(
+                f'{role}="..." is said of both sides and {given}="..." of one; pass {role}="..." alone, or {one}="..." '
+                f'and {other}="..."'
+            )
+    left, right = (
+        ReadOptions(**{role: side[role] if side[role] != unset[role] else shared[role] for role in unset})
+        for side in own.values()
+    )
+    return left, right
