@@ -35,7 +35,9 @@ def plain(frame: Frame, name: str, role: str) -> nw.Expr:
     # in Spark a dot in a name stands for a field of a struct
     column = nw.col(f"`{name}`" if "." in name and spark else name)
     if kind.is_float():
-        return nw.when(~column.is_nan()).then(column + 0.0)  # 0.0 and -0.0 are one label
+        # not is_nan(): DuckDB answers it from the smallest and largest value that a Parquet file names, never NaN
+        number = column.is_finite() | (column.abs() == float("inf"))
+        return nw.when(number).then(column + 0.0)  # 0.0 and -0.0 are one label
     # the driver gets a moment of Spark as the hour on the clock, which comes twice when summer ends
     moments = kind == nw.Datetime and not (spark and kind.time_zone)
     durations = kind == nw.Duration and polars  # others cut them to microseconds

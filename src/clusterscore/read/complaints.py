@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clusterscore.exceptions import ClusterscoreError, EngineError, FileError, plural
 from clusterscore.read.scan import OWN, read_heading
-from clusterscore.read.source import NOT_UTF8, broken_archive
+from clusterscore.read.source import LONG_ROW, NOT_UTF8, broken_archive
 
 if TYPE_CHECKING:
     import duckdb
@@ -24,13 +24,12 @@ _TWICE = re.compile(r'has duplicate key "(.*)"')
 _ZSTD = re.compile(r"Unknown frame descriptor|zstd", re.IGNORECASE)
 _PARQUET = re.compile(r"magic bytes|too small to be a Parquet|Parquet|TProtocol|thrift|don't know what type", re.I)
 _NO_ROOM = re.compile(r"No space left on device|max_temp_directory_size|Disk quota exceeded|not enough space", re.I)
-_LONG_LINE = 'has a row of more than 2 MB, too long for a table; check the quotes, or pass the format as format="..."'
 _ABOUT_CSV = {  # what a message of DuckDB's holds -> ours
     "reached an invalid state": "{} mixes several kinds of line ends; write it with one (tr -d '\\r' removes Windows' "
     "own)",
     "unterminated quote": "{}, line {}: a quoted field does not end as it should; check the quotes there",
     "utf-8": NOT_UTF8.replace("{}line", "line"),
-    "aximum line size": "{}, near line {}, " + _LONG_LINE,
+    "aximum line size": "{}, near line {}, " + LONG_ROW.format(""),
     "": "{}, line {} cannot be read; check the quotes and the number of fields there",
 }
 
@@ -126,6 +125,9 @@ def _is_object(line: bytes) -> bool:
 
 
 def _about_file(message: str, files: Mapping[str, TableFile]) -> str | None:
+    if "does not support a full read" in message:  # of which file, it does not say
+        names = dict.fromkeys(each.called for each in files.values() if each.form in ("csv", "tsv"))
+        return f"{' or '.join(names)} {LONG_ROW.format(', or as many empty lines')}"
     named = [file for file in files if file in message]
     if not named and len(files) != 1:
         return None
@@ -136,8 +138,6 @@ def _about_file(message: str, files: Mapping[str, TableFile]) -> str | None:
         return f'{name} is not a complete Parquet file; write or copy it again, or pass format="..."'
     if form == "arrow":
         return f"{name} is not a complete Arrow file; write or copy it again"
-    if "does not support a full read" in message:
-        return f"{name} {_LONG_LINE}"
     if named or "IO Error" in message:
         return f"cannot read {name}: {message.strip().splitlines()[0][:200]}"
     return None

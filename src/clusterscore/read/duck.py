@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -22,8 +23,9 @@ from clusterscore.progress import step
 from clusterscore.read.complaints import TableFile, complaint
 from clusterscore.read.formats import TABLES, form_of
 from clusterscore.read.labels import plain
+from clusterscore.read.line_ends import Lines, with_one_end
 from clusterscore.read.scan import QUERIES, quoted
-from clusterscore.read.source import Source, called, is_plain, is_stream
+from clusterscore.read.source import Source, called, is_plain, is_stream, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -154,10 +156,18 @@ class Session:
 
     def _readable(self, file: str, source: Source, form: str) -> str:
         """The file, or a copy in the session's own folder: of a stream, and of what DuckDB cannot read or check."""
-        if not is_stream(file) and is_plain(file, marked=form != "jsonl"):
-            return file
+        is_csv, lines, chunks, readable = form in ("csv", "tsv"), Lines(called(file)), source.chunks(file), file
+        if is_csv:
+            chunks = lines.watch(chunks)
+        if is_stream(file) or not is_plain(file, marked=form != "jsonl"):
+            readable = self._copy(chunks, file)
+        elif is_csv:
+            deque(chunks, maxlen=0)
+        return self._copy(with_one_end(readable), file) if lines.mixed else readable
+
+    def _copy(self, chunks: Iterator[bytes], file: str) -> str:
         self._copies += 1
-        return source.copy(file, os.path.join(self.make_folder(), f"input-{self._copies}"))
+        return written(chunks, os.path.join(self.make_folder(), f"input-{self._copies}"), file)
 
     def register(self, name: str, frame: Any) -> duckdb.DuckDBPyRelation:
         """A frame of another library, which may be of any size, as a table."""

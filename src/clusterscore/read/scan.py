@@ -26,6 +26,7 @@ OWN = "clusterscore: "  # how a message of ours begins that DuckDB carries
 SEPARATORS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 _HEAD = 100  # lines of a .zst file in which its heading ends
 _LONGEST_LINE = 1 << 26  # characters of a heading
+_EMPTY_LINES = 1_000_000  # above it
 _SAMPLE = 100_000  # objects of which the names are collected
 _MANY_COLUMNS = 1000  # beyond that a query names only those that are requested
 _INTEGERS = frozenset(
@@ -156,9 +157,13 @@ def read_heading(
     connection: duckdb.DuckDBPyConnection, file: str, delimiter: str, name: str, header: bool = True
 ) -> CsvHeading | None:
     """The first line that is not empty; None where there is none. It shows what separates the columns."""
-    lines = _lines(connection, file)
-    skip, line = next(((k, line) for k, line in enumerate(lines) if line.strip()), (0, ""))
-    if not line:
+    lines, skip, line = _lines(connection, file), 0, ""
+    for skip, line in enumerate(lines):
+        if line.strip():
+            break
+        if skip == _EMPTY_LINES:
+            raise FileError(f"{name} begins with more than {_EMPTY_LINES:,} empty lines; remove them")
+    if not line.strip():
         return None
     where = "heading" if header else "first line"
     delimiter = separator(line, delimiter, name, where)

@@ -22,6 +22,7 @@ BOM = b"\xef\xbb\xbf"
 PACKED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}  # what Python decompresses; .zst is left to DuckDB
 ZSTD = b"\x28\xb5\x2f\xfd"
 EMPTY = "{} is empty: there is nothing to score"
+LONG_ROW = 'has a row of more than 2 MB{}, too long for a table; check the quotes, or pass the format as format="..."'
 HAS_NUL = "{} is not a text file: it has a NUL byte in line {}"
 NOT_UTF8 = "{} is not UTF-8: {}line {}; save it as UTF-8 (iconv -f latin1 -t utf-8 converts Latin-1)"
 _PACKED_STARTS = {
@@ -70,7 +71,7 @@ class Source:
         if self._data is not None:
             return self._data[:_CHUNK]
         if self._start is None:
-            chunks = self._chunks(self.files[0])
+            chunks = self.chunks(self.files[0])
             self._start = next(chunks, b"")
             if is_stream(self.files[0]):
                 self._begun = chain([self._start], chunks)
@@ -79,7 +80,7 @@ class Source:
     def data(self) -> bytes:
         """All its bytes, decompressed; where there are several files, each ends with a line end."""
         if self._data is None:
-            parts = [b"".join(self._chunks(file)) for file in self.files]
+            parts = [b"".join(self.chunks(file)) for file in self.files]
             if any(part.startswith(ZSTD) for part in parts):
                 raise FileError(
                     f"{self.called}: a .zst file can hold CSV, TSV or JSON lines; decompress others first (zstd -d)"
@@ -103,26 +104,28 @@ class Source:
             raise FileError(EMPTY.format(self.called))
         return text
 
-    def copy(self, file: str, target: str) -> str:
-        """The path of a copy of one of its files, as UTF-8 without a mark; decompressed, unless only DuckDB can."""
-        chunks = self._chunks(file) if self._data is None else iter([self._data])
-        start = next(chunks, b"").removeprefix(BOM)
-        target += ".zst" if start.startswith(ZSTD) else ""
-        try:
-            with open(target, "wb") as copy:
-                copy.write(start)
-                copy.writelines(chunks)
-        except OSError as error:
-            raise EngineError(
-                f"{called(file)} cannot be copied to {os.path.dirname(target)!r}: {error.strerror}; name a folder on a "
-                "larger disk with temp_directory="
-            ) from None
-        return target
-
-    def _chunks(self, file: str) -> Iterator[bytes]:
+    def chunks(self, file: str) -> Iterator[bytes]:
         """The bytes of a file from the start to the end, decompressed and checked; UTF-16 as UTF-8."""
+        if self._data is not None:
+            return (self._data[at : at + _CHUNK] for at in range(0, len(self._data), _CHUNK))
         begun, self._begun = self._begun, None
         return begun or _as_utf8(_parts(file), file)
+
+
+def written(chunks: Iterator[bytes], target: str, file: str) -> str:
+    """The path of a copy of a file, without a byte order mark; it says by its name what only DuckDB can decompress."""
+    start = next(chunks, b"").removeprefix(BOM)
+    target += ".zst" if start.startswith(ZSTD) else ""
+    try:
+        with open(target, "wb") as copy:
+            copy.write(start)
+            copy.writelines(chunks)
+    except OSError as error:
+        raise EngineError(
+            f"{called(file)} cannot be copied to {os.path.dirname(target)!r}: {error.strerror}; name a folder on a "
+            "larger disk with temp_directory="
+        ) from None
+    return target
 
 
 def is_stream(path: str) -> bool:
