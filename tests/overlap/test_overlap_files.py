@@ -15,19 +15,18 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from clusterscore.read.sides import ReadAs
 
 import clusterscore as cs
 from clusterscore.engines import count_tables
-from clusterscore.read.files import read_both, read_column
+from clusterscore.read.files import read_files
 from overlap.test_philosophy import DATA
+from read.reading import read_both
 
 Made = cs.Clustering
 GOLD = {"p1": ["x", "y"], "p2": ["x"], "p3": ["y", "z", "x"], "p4": ["z"]}
 PRED = {"p4": ["1", "2"], "p3": ["2"], "p2": ["1"], "p1": ["1"]}
 NUMBERS = [float(score) for score in cs.score(Made.from_memberships(GOLD), Made.from_memberships(PRED)).values()]
 Sets = dict[str, list[str]]
-SIDES = [ReadAs(cluster="gold"), ReadAs(cluster="pred")]
 
 
 def rows(sets: Sets) -> list[tuple[str, str]]:
@@ -339,12 +338,12 @@ def test_one_table_has_one_row_per_element(write: Any) -> None:
         ("a,1,x\na,2,y\nb,1,x\n", "1 element in more than one row (e.g. 'a')"),
         ("a,1,x\na,2,x\nb,1,x\n", TWICE),
     ):
-        said = told(read_both, write("t.csv", f"element,gold,pred\n{text}"), SIDES)
+        said = told(read_both, write("t.csv", f"element,gold,pred\n{text}"))
         assert what in said
         assert "clusterings that overlap come in two files, a row for each element and cluster, or as lists" in said
     rows = [{"element": e, "gold": GOLD[e], "pred": PRED[e]} for e in GOLD]
     for name, text in (("t.jsonl", lines(map(json.dumps, rows))), ("t.json", json.dumps(rows))):
-        card = cs.score(*read_both(write(name, text), SIDES))
+        card = cs.score(*read_both(write(name, text)))
         assert [float(score) for score in card.values()] == NUMBERS
 
 
@@ -353,12 +352,15 @@ def test_texts_of_elements(write: Any) -> None:
     table = "name,document,element,cluster\nAnna,d,a,x\nBob,d,b,x\nAnna,d,a,y\nAda,e,a,x\n"
     path = write("t.csv", table)
     assert Made.from_file(path).ids == ["a", "b", "a"]
-    assert read_column(path, "name") == ["Anna", "Bob", "Ada"]
-    assert read_column(path, "element") == ["a", "b", "a"]
-    assert read_column(write("u.csv", "name\nAnna\nAnna\n"), "name") == ["Anna", "Anna"]
+
+    def read_column(path: str, **options: str) -> list[str]:
+        return list(read_files({"gold": cs.File(path, **options)}, {"by": "name"}).columns["by"])
+
+    assert read_column(path) == ["Anna", "Bob", "Ada"]
+    assert read_column(write("u.csv", "name\nAnna\nAnna\n")) == ["Anna", "Anna"]
     renamed = write("v.csv", table.replace("element", "id").replace("document", "day"))
-    assert read_column(renamed, "name", ReadAs(element="id")) == ["Anna", "Bob"]
-    assert read_column(renamed, "name", ReadAs(element="id", document="day")) == ["Anna", "Bob", "Ada"]
+    assert read_column(renamed, element="id", cluster="name") == ["Anna", "Bob"]
+    assert read_column(renamed, element="id", cluster="name", document="day") == ["Anna", "Bob", "Ada"]
 
 
 def test_empty_and_identical_clusters(write: Any) -> None:

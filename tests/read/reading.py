@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import clusterscore as cs
+from clusterscore.read.files import read_files
 
 from_file = cs.Clustering.from_file
 
@@ -34,3 +35,14 @@ def told(read: Callable[..., Any], *arguments: Any, **options: Any) -> str:
         read(*arguments, **options)
     assert "\n" not in str(caught.value)
     return str(caught.value)
+
+
+def read_two(gold: Any, pred: Any, **options: Any) -> tuple[cs.Clustering, cs.Clustering]:
+    return cs.Clustering.from_files(gold, pred, **options)
+
+
+def read_both(path: str, gold: str = "gold", pred: str = "pred", **options: Any) -> tuple[cs.Clustering, cs.Clustering]:
+    """Two columns of one file."""
+    files = {side: cs.File(path, cluster=column, **options) for side, column in (("gold", gold), ("pred", pred))}
+    found = read_files(files)
+    return found["gold"], found["pred"]

@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import clusterscore as cs
-from clusterscore.read.files import read_two
+from read.reading import read_two
 from running import needs_posix
 
 ROWS = 33_000  # more than one buffer of a pipe, more than one batch of an engine

@@ -89,6 +89,14 @@ class DoubtedSide:
         same = sum(str(plain(ids[k])) == str(labels.name(int(labels.codes[k]))) for k in at)
         return (self.elements, plain(ids[0])) if same >= _NEARLY * len(at) else None
 
+    def more_clusters_than_elements(self, other: Any) -> bool:
+        """Whether both sides overlap, have more clusters than elements, and call their clusters alike."""
+        ours, theirs = self.names, other.names
+        if not isinstance(ours, LabelSets) or not isinstance(theirs, LabelSets) or len(ours.names) <= self.elements:
+            return False
+        known = {plain(name) for name in theirs.names}
+        return all(plain(name) in known for name in ours.names[:_TRIED])
+
     def float_id(self) -> Any:
         """An id that is a number with a fraction, if the ids are floats."""
         ids = self._clustering.ids
@@ -275,12 +283,10 @@ def columns_swapped(compared: Compared) -> str | None:
     """Labels that are the ids say nothing of clusters."""
     for side in compared.sides:
         if side.overlapping:
-            other = compared.pred if side is compared.gold else compared.gold
-            many = len(getattr(side.names, "names", ())) > side.elements
-            if many and other is not None and other.overlapping and side is compared.gold:
+            if side is compared.gold and compared.pred is not None and side.more_clusters_than_elements(compared.pred):
                 return (
-                    f"{side.side} has more clusters than elements, {len(side.names.names):,} for {side.elements:,}; "
-                    "are the columns of elements and clusters swapped?"
+                    "gold has more clusters than elements, and pred has the same clusters; are the columns of elements "
+                    "and clusters swapped?"
                 )
         elif side.elements > 1 and side.clusters >= _NEARLY * side.elements and (found := side.labels_are_ids()):
             return (

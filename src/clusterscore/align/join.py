@@ -30,6 +30,7 @@ class Joined(NamedTuple):
     left: Ints  # where each element stands on the left side, -1 where it does not
     right: Ints
     size: int  # of the left side
+    listed: tuple[Ints, Ints] | None = None  # the documents that each side names, also those without elements
 
     @property
     def partner(self) -> Ints:
@@ -46,22 +47,24 @@ def join(left: Ids, right: Ids, left_documents: Labels | None = None, right_docu
     """Match the elements of two sides; an id that stands on a side several times stands there where it does last."""
     left, right = unify_id_types(left, right)
     ids = without_null(encode(joined(left, right)), "an id")
-    documents, columns = None, [(ids.codes, len(ids.names))]
+    documents, listed, columns = None, None, [(ids.codes, len(ids.names))]
     if left_documents is not None and right_documents is not None:
-        documents = together(left_documents, right_documents)
+        documents, listed = together(left_documents, right_documents)
         columns.insert(0, (documents.codes, len(documents.names)))
     rows = distinct(*columns, codes=True)
     places = np.full((2, len(rows)), -1)
     places[0, rows.codes[: len(left)]] = np.arange(len(left))
     places[1, rows.codes[len(left) :]] = np.arange(len(right))
-    return Joined(ids, documents, rows.codes, places[0], places[1], len(left))
+    return Joined(ids, documents, rows.codes, places[0], places[1], len(left), listed)
 
 
-def together(left: Labels, right: Labels) -> Labels:
-    """Both sides' labels in common codes, one after the other."""
+def together(left: Labels, right: Labels) -> tuple[Labels, tuple[Ints, Ints]]:
+    """Both sides' labels in common codes, one after the other; and those of all names of each side."""
     names = unify_id_types(*([labels.name(k) for k in range(len(labels.names))] for labels in (left, right)))
-    codes = encode([*names[0], *names[1]])
-    return codes.take(np.concatenate([left.codes, len(left.names) + right.codes.astype(np.int64)]))
+    labels, first = encode([*names[0], *names[1]]), len(left.names)
+    codes = np.asarray(labels.codes, np.int64)
+    both = np.concatenate([left.codes, first + right.codes.astype(np.int64)])
+    return labels.take(both), (codes[:first], codes[first:])
 
 
 def unify_id_types(left: Ids, right: Ids) -> tuple[Ids, Ids]:
@@ -105,7 +108,7 @@ def alike_ids(left: Ids, right: Ids) -> tuple[int, Any, Any] | None:
     pairs = [
         (value, spelled[plain])
         for value in islice(iter(python_values(left)), _TRIED)
-        if (plain := _spelled_plainly(value)) in spelled
+        if (plain := _spelled_plainly(value)) in spelled and spelled[plain] != value
     ]
     return (len(pairs), *pairs[0]) if pairs else None
 

@@ -107,10 +107,14 @@ def _both_by_id(left: Clustering, right: Clustering) -> tuple[Clustering, Cluste
             empty = Clustering(side.labels, ids=[], documents=documents, options=side.options)
             return (empty, other) if side is left else (other, empty)
     if left.ids is None or right.ids is None:
+        sides = {"gold": left, "pred": right}
         by_position, by_id = ("gold", "pred") if left.ids is None else ("pred", "gold")
+        called = {
+            side: f"{side} ({made.origin.called})" if made.origin.called else side for side, made in sides.items()
+        }
         raise ElementMismatch(
-            f"{by_position} is matched by position and {by_id} by element id, so they cannot be compared; pass both "
-            f"in the same way, e.g. {by_position} as Clustering.from_labels(labels, elements=ids) or "
+            f"{called[by_position]} is matched by position and {called[by_id]} by element id, so they cannot be compared; "
+            f"pass both in the same way, e.g. {by_position} as Clustering.from_labels(labels, elements=ids) or "
             "dict(zip(ids, labels))"
         )
     return left, right
@@ -214,7 +218,7 @@ def _by_position(left: Clustering, right: Clustering, policy: Policy) -> Pair:
 
 def _refuse_different(left: Labels, right: Labels) -> None:
     """By position an element has to be in the same document on both sides."""
-    both = together(left, right)
+    both, _ = together(left, right)
     apart = np.flatnonzero(both.codes[: len(left)] != both.codes[len(left) :])
     if len(apart):
         at = int(apart[0])
@@ -246,11 +250,11 @@ def _by_id(
     ids, element, where = found.ids, found.element, found.documents
     _refuse_repeats("gold", "pred", element[:count], element, ids)
     _refuse_repeats("pred", "gold", element[count:], element, ids)
-    if where is not None and (left.otherwise is not None or right.otherwise is not None):
+    if where is not None and found.listed and (left.otherwise is not None or right.otherwise is not None):
         document = np.zeros(len(found.left), np.int64)
         document[element] = where.codes
-        left = _with_unlisted(left, found.left, document, where.codes[:count])
-        right = _with_unlisted(right, found.right, document, where.codes[count:])
+        left = _with_unlisted(left, found.left, document, found.listed[0])
+        right = _with_unlisted(right, found.right, document, found.listed[1])
     partner, back = found.partner, found.back
     only_left, only_right = np.flatnonzero(partner < 0), np.flatnonzero(back < 0)
     common = np.concatenate([np.flatnonzero(partner >= 0), count + np.flatnonzero(back == count)])

@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -23,9 +22,9 @@ from clusterscore.progress import step
 from clusterscore.read.complaints import TableFile, complaint
 from clusterscore.read.formats import TABLES, form_of
 from clusterscore.read.labels import plain
-from clusterscore.read.line_ends import Lines, with_one_end
-from clusterscore.read.scan import QUERIES, quoted
-from clusterscore.read.source import Source, called, is_plain, is_stream, written
+from clusterscore.read.line_ends import LONGEST_ROW, line_ends, with_one_end
+from clusterscore.read.scan import QUERIES, TableLook, quoted
+from clusterscore.read.source import LONG_ROW, Source, called, is_stream, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -141,12 +140,13 @@ class Session:
             raise FileError(f"{source.called} has no columns; use a CSV, TSV, Parquet, Arrow or JSON lines file")
         if source.size() > _SMALL:
             self.make_folder()
-        files = {self._readable(file, source, form): called(file) for file in source.files}
-        self._files |= {file: TableFile(source.path, form, name, header) for file, name in files.items()}
+        files = {self._readable(file, source, form): file for file in source.files}
+        looks = {readable: TableLook(called(file), source.look(file)) for readable, file in files.items()}
+        self._files |= {file: TableFile(source.path, form, table.called, header) for file, table in looks.items()}
         with self._in_our_words(source.path):
             names = {name for name in requested if isinstance(name, str)}
             bare = {} if header or form not in ("csv", "tsv") else {"header": False}
-            query, wide = QUERIES[form](self.connection, files, names, **bare)
+            query, wide = QUERIES[form](self.connection, looks, names, **bare)
             if not wide:
                 return self.connection.sql(query)
             # whatever is done to a relation reads its heading again
@@ -156,18 +156,20 @@ class Session:
 
     def _readable(self, file: str, source: Source, form: str) -> str:
         """The file, or a copy in the session's own folder: of a stream, and of what DuckDB cannot read or check."""
-        is_csv, lines, chunks, readable = form in ("csv", "tsv"), Lines(called(file)), source.chunks(file), file
-        if is_csv:
-            chunks = lines.watch(chunks)
-        if is_stream(file) or not is_plain(file, marked=form != "jsonl"):
-            readable = self._copy(chunks, file)
-        elif is_csv:
-            deque(chunks, maxlen=0)
-        return self._copy(with_one_end(readable), file) if lines.mixed else readable
+        is_csv, readable, look = form in ("csv", "tsv"), file, source.look(file)
+        mixed, last_row = look.mixed_ends, look.last_row
+        if is_stream(file) or not source.is_plain(file, marked=form != "jsonl"):
+            readable = self._copy(source.chunks(file), file, rows=is_csv)
+            if is_csv and not readable.endswith(".zst") and os.path.getsize(readable):
+                with open(readable, "rb") as copy:
+                    mixed, last_row = line_ends(copy.fileno())
+        if is_csv and last_row > LONGEST_ROW:
+            raise FileError(f"{called(file)} {LONG_ROW.format('')}")
+        return self._copy(with_one_end(readable), file, rows=False) if is_csv and mixed else readable
 
-    def _copy(self, chunks: Iterator[bytes], file: str) -> str:
+    def _copy(self, chunks: Iterator[bytes], file: str, rows: bool) -> str:
         self._copies += 1
-        return written(chunks, os.path.join(self.make_folder(), f"input-{self._copies}"), file)
+        return written(chunks, os.path.join(self.make_folder(), f"input-{self._copies}"), file, rows)
 
     def register(self, name: str, frame: Any) -> duckdb.DuckDBPyRelation:
         """A frame of another library, which may be of any size, as a table."""

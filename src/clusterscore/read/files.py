@@ -66,7 +66,7 @@ class _OneFile:
     """A file of which one clustering is read, or several that differ in nothing but the column of clusters."""
 
     file: File
-    members: dict[str, File]
+    members: dict[str | None, list[str]]  # columns of clusters, each with the keys that ask for it
     also: dict[str, str]  # further columns, by what they are for
     held: Clustering | FileTable | None = None
     held_as: str = ""  # in words
@@ -87,8 +87,8 @@ def read_files(files: Mapping[str, File], also: Mapping[str, str] | None = None,
     groups: dict[File, _OneFile] = {}
     for key, file in files.items():
         alike = replace(file, cluster=None)
-        groups.setdefault(alike, _OneFile(alike, {}, {})).members[key] = file
-    refuse_second_reading(group.file.path for group in groups.values())
+        groups.setdefault(alike, _OneFile(alike, {}, {})).members.setdefault(file.cluster, []).append(key)
+    refuse_second_reading(group.file.path for group in groups.values() for keys in group.members.values() for _ in keys)
     found, also = FilesRead(), also or {}
     with Session(ordered=True) as session:
         for group in groups.values():
@@ -117,7 +117,7 @@ def read_columns(file: File, names: Sequence[str]) -> list[list[Any]]:
 
 def _side(group: _OneFile, sides: bool) -> str | None:
     return (
-        ("gold" if next(iter(group.members)).startswith("gold") else "pred")
+        ("gold" if next(iter(group.members.values()))[0].startswith("gold") else "pred")
         if sides and len(group.members) == 1
         else None
     )
@@ -138,7 +138,7 @@ def _lend(groups: Sequence[_OneFile], also: Mapping[str, str]) -> None:
 def _open(session: Session, group: _OneFile, more: Collection[str]) -> None:
     """Look at a file: what it is, and if it is a table, which columns are read."""
     source, options = Source(group.file.path), group.file
-    clusters = [file.cluster for file in group.members.values()]
+    clusters = list(group.members)
     named = ReadOptions(cluster=next(filter(None, clusters), None)).names_columns or options.names_columns
     form = form_of(source, options.format, named or bool(more))
     table, streams = None, form in NUMBERS
@@ -162,7 +162,7 @@ def _open(session: Session, group: _OneFile, more: Collection[str]) -> None:
 
 
 def _columns(table: FileTable, group: _OneFile) -> Columns:
-    clusters = [file.cluster for file in group.members.values()]
+    clusters = list(group.members)
     return choose_columns(table.called, table.names, group.file, clusters, rows=len(clusters) > 1)
 
 
@@ -170,7 +170,7 @@ def _stream_columns(table: FileTable, group: _OneFile, form: str) -> Columns:
     """The columns of page streams: a row for each page or segment, and the stream that it belongs to."""
     header = group.file.header
     number = NUMBERS[form] if header else "2" if len(table.names) > 1 else "1"
-    clusters = [file.cluster or number for file in group.members.values()]
+    clusters = [cluster or number for cluster in group.members]
     usual = STREAMS if header else tuple({"1"} - set(clusters))
     document = group.file.document or next((name for name in usual if name in table.names), None)
     options = replace(group.file, document=document)
@@ -190,12 +190,12 @@ def _read(group: _OneFile, found: FilesRead) -> None:
         assert held is not None
         made = [held]
     taken = {} if group.columns is None else group.columns.taken
-    for key, side in zip(group.members, made, strict=True):
-        column = None if group.columns is None else group.columns.clusters[list(group.members).index(key)]
+    columns = [None] if group.columns is None else group.columns.clusters
+    for column, keys, side in zip(columns, group.members.values(), made, strict=True):
         side.options = {**side.options, **options.signed}
         source = (options.name, column, options.element) if options.name != "-" else None
         side.origin = Origin(source, options.format is not None, taken, options.name, side.origin.marks_ends)
-        found[key] = side
+        found.update(dict.fromkeys(keys, side))
 
 
 def _refuse_no_rows(values: Mapping[str, Values], called: str) -> None:

@@ -3,57 +3,40 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
+from mmap import ACCESS_READ, mmap
 
-from clusterscore.exceptions import FileError
-from clusterscore.read.scan import SEPARATORS
-from clusterscore.read.source import LONG_ROW, ZSTD
-
-_LONGEST_ROW = 30_000_000  # bytes: a last row that fills its buffer of 32 MB is left out by DuckDB without a word
-_OPENING = re.compile(f'(?:^|[{re.escape("".join(SEPARATORS))}])"')
+LONGEST_ROW = 30_000_000  # bytes: a last row that fills its buffer of 32 MB is left out by DuckDB without a word
+_CHUNK = 1 << 20
+_OPENING = re.compile('(?:^|[,;|\t])"')
 _CLOSING = re.compile('(?:[^"]++|"")*+"')
 
 
-class Lines:
-    """What the bytes of a file show of its lines, while they pass."""
+def line_ends(number: int) -> tuple[bool, int]:
+    """Whether the lines of an open file end in several ways, and how many bytes its last row has."""
+    with mmap(number, 0, access=ACCESS_READ) as text:
+        stop = len(text)
+        while tail := text[max(0, stop - _CHUNK) : stop]:  # empty lines at the end
+            stop -= len(tail) - len(filled := tail.rstrip(b"\r\n"))
+            if filled:
+                break
+        returns = text.find(b"\r") >= 0
+        row = stop - 1 - max(text.rfind(b"\n", 0, stop), text.rfind(b"\r", 0, stop) if returns else -1)
+        if not returns:
+            return False, row
+        kinds = (re.search(end, text) is not None for end in (b"\r\n", rb"\r(?!\n)", rb"(?<!\r)\n"))
+        return sum(kinds) > 1, row
 
-    def __init__(self, name: str):
-        self._name = name  # in messages
-        self._ends: Counter[bytes] = Counter()
 
-    @property
-    def mixed(self) -> bool:
-        """Whether they end in several ways, inside quotes or outside."""
-        both = self._ends[b"\r\n"]
-        return sum([both > 0, self._ends[b"\r"] > both, self._ends[b"\n"] > both]) > 1
-
-    def watch(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
-        """The same chunks; an error where a row does not end. What only DuckDB can decompress is left to it."""
-        length, last = 0, b""  # of the row that has begun, and of the chunk before
-        for chunk in chunks:
-            if not last and chunk.startswith(ZSTD):
-                yield chunk
-                yield from chunks
-                return
-            ends = [end for end in (b"\n", b"\r") if end in chunk]
-            length += min(map(chunk.find, ends), default=len(chunk))
-            if length > _LONGEST_ROW:
-                raise FileError(f"{self._name} {LONG_ROW.format('')}")
-            if ends:
-                length = len(chunk) - max(map(chunk.rfind, ends)) - 1
-            self._count(chunk, ends, last)
-            last = chunk[-1:]
-            yield chunk
-
-    def _count(self, chunk: bytes, ends: list[bytes], last: bytes) -> None:
-        """Count line ends, of a file without carriage returns only as many as are needed to tell."""
-        split = last == b"\r" and chunk.startswith(b"\n")
-        if b"\r" in ends:
-            self._ends.update({end: chunk.count(end) for end in (b"\r", b"\n", b"\r\n")})
-        else:
-            self._ends[b"\n"] += split + (chunk.find(b"\n", split) >= 0)
-        self._ends[b"\r\n"] += split
+def rows_that_end(chunks: Iterator[bytes]) -> Iterator[bytes | None]:
+    """The same chunks, and None in the place of the first with which a row gets too long."""
+    length = 0
+    for chunk in chunks:
+        ends = [end for end in (b"\n", b"\r") if end in chunk]
+        length += min(map(chunk.find, ends), default=len(chunk))
+        yield chunk if length <= LONGEST_ROW else None
+        if ends:
+            length = len(chunk) - max(map(chunk.rfind, ends)) - 1
 
 
 def with_one_end(file: str) -> Iterator[bytes]:

@@ -12,12 +12,13 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
-from io import TextIOWrapper
-from itertools import chain, islice
+from io import StringIO, TextIOWrapper
+from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusterscore.exceptions import FileError
-from clusterscore.read.source import EMPTY, HAS_NUL, NOT_UTF8, cannot_read, opened
+from clusterscore.read.columns import UNNAMED
+from clusterscore.read.source import EMPTY, HAS_NUL, NOT_UTF8, Look, cannot_read, opened
 
 if TYPE_CHECKING:
     import duckdb
@@ -27,6 +28,7 @@ SEPARATORS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 _HEAD = 100  # lines of a .zst file in which its heading ends
 _LONGEST_LINE = 1 << 26  # characters of a heading
 _EMPTY_LINES = 1_000_000  # above it
+_NUMBERED = re.compile(r"_\d+$")  # how DuckDB tells columns apart that have one name
 _SAMPLE = 100_000  # objects of which the names are collected
 _MANY_COLUMNS = 1000  # beyond that a query names only those that are requested
 _INTEGERS = frozenset(
@@ -39,7 +41,16 @@ _LINE_MODE = (
 )
 
 Query = tuple[str, bool]  # how the rows of some files are read, and whether columns are left out: there are very many
-Files = Mapping[str, str]  # each with what messages call it
+
+
+class TableLook(NamedTuple):
+    """What messages call a file, and what a look at it has shown."""
+
+    called: str
+    look: Look | None = None
+
+
+Files = Mapping[str, TableLook]
 
 
 def text(value: str) -> str:
@@ -132,16 +143,16 @@ def csv_query(
 ) -> Query:
     """The query for the cells of some CSV or TSV files."""
     groups: dict[CsvHeading, list[str]] = {}
-    for file, name in files.items():
-        heading = read_heading(connection, file, delimiter, name, header)
+    for file, (name, look) in files.items():
+        heading = read_heading(connection, file, delimiter, name, header, look)
         if heading is not None:  # a part with nothing in it, as engines write them
             groups.setdefault(heading, []).append(file)
     if not groups:
-        raise FileError(EMPTY.format(next(iter(files.values()))))
+        raise FileError(EMPTY.format(next(iter(files.values())).called))
     parts = []
     for heading, members in groups.items():
         cells = {column: ("VARCHAR", _cell(f"c{k}")) for k, column in enumerate(heading.names) if column}
-        parts.append(_Part(files[members[0]], heading.read(members), cells))
+        parts.append(_Part(files[members[0]].called, heading.read(members), cells))
     return _together(parts, requested)
 
 
@@ -154,10 +165,15 @@ def _cell(column: str) -> str:
 
 
 def read_heading(
-    connection: duckdb.DuckDBPyConnection, file: str, delimiter: str, name: str, header: bool = True
+    connection: duckdb.DuckDBPyConnection,
+    file: str,
+    delimiter: str,
+    name: str,
+    header: bool = True,
+    look: Look | None = None,
 ) -> CsvHeading | None:
     """The first line that is not empty; None where there is none. It shows what separates the columns."""
-    lines, skip, line = _lines(connection, file), 0, ""
+    lines, skip, line = _lines(connection, file, look), 0, ""
     for skip, line in enumerate(lines):
         if line.strip():
             break
@@ -172,6 +188,8 @@ def read_heading(
     except csv.Error as error:
         raise FileError(f"{name}, line {skip + 1}: {error} in the {where}; check the quotes") from None
     columns = tuple(each.strip() for each in first)
+    if header and len(columns) > 1 and not columns[0] and UNNAMED not in columns:
+        columns = (UNNAMED, *columns[1:])
     letters = "".join(columns)
     if any("\ud800" <= letter <= "\udfff" for letter in letters):
         raise FileError(NOT_UTF8.format(name, "", skip + 1))
@@ -197,19 +215,30 @@ def separator(heading: str, usual: str, name: str, where: str = "heading") -> st
     return others[0]
 
 
-def _lines(connection: duckdb.DuckDBPyConnection, file: str) -> Iterator[str]:
-    """The lines of a file, read as they are needed.
+def _lines(connection: duckdb.DuckDBPyConnection, file: str, look: Look | None) -> Iterator[str]:
+    """The lines of a file, read as they are needed: first those that a look has shown.
 
     What is not UTF-8 comes as lone surrogates: it may stand where nobody looks.
     """
+    known = 0
+    if look is not None and not file.lower().endswith(".zst"):
+        start = look.start.decode("utf-8-sig", "surrogateescape")
+        shown = StringIO(start, newline="").readlines()
+        known = len(shown) if look.whole else len(shown) - 1  # the last may go on
+        yield from shown[:known]
+        if look.whole:
+            return
     if file.lower().endswith(".zst"):
         query = f"SELECT line FROM read_csv({_listed([file])}, {_LINE_MODE}) LIMIT {_HEAD}"
         yield from (f"{line or ''}\n" for (line,) in connection.sql(query).fetchall())
         return
     with TextIOWrapper(opened(file), "utf-8-sig", "surrogateescape", newline="") as lines:
         try:
-            while line := lines.readline(_LONGEST_LINE):
-                yield line
+            for number in count():
+                if not (line := lines.readline(_LONGEST_LINE)):
+                    return
+                if number >= known:
+                    yield line
         except OSError as error:
             raise FileError(cannot_read(file, error)) from None
 
@@ -226,7 +255,7 @@ def _refuse_twins(columns: Sequence[str], name: str, otherwise: str = "") -> Non
 
 def jsonl_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: Collection[str]) -> Query:
     """The query for the values of some files with one JSON object a line, as text."""
-    name = next(iter(files.values()))
+    name = next(iter(files.values())).called
     sampled = connection.sql(
         f"SELECT keys FROM (SELECT json_keys(json) AS keys, row_number() OVER () AS place FROM "
         f"read_json_objects({_listed(files)}, format='newline_delimited') LIMIT {_SAMPLE}) "
@@ -287,20 +316,34 @@ def is_list(kind: str) -> bool:
 def parquet_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: Collection[str]) -> Query:
     """The query for some Parquet files; a folder such as ``day=1`` is part of a path, and no column."""
     schemas: dict[str, list[tuple[Any, ...]]] = {file: [] for file in files}
-    for file, *element in connection.sql(
-        "SELECT file_name, name, coalesce(num_children, 0), precision, scale, type, type_length, repetition_type, "
-        f"converted_type, logical_type FROM parquet_schema({_listed(files)})"
-    ).fetchall():
-        schemas[file].append(tuple(element))
+    described = _described(connection, list(files)) if len(files) == 1 else None
+    if described is None or "DOUBLE" in described.values() or any(map(_NUMBERED.search, described)):
+        for file, *element in connection.sql(
+            "SELECT file_name, name, coalesce(num_children, 0), precision, scale, type, type_length, repetition_type, "
+            f"converted_type, logical_type FROM parquet_schema({_listed(files)})"
+        ).fetchall():
+            schemas[file].append(tuple(element))
     groups: dict[tuple[tuple[Any, ...], ...], list[str]] = {}
     for file, schema in schemas.items():
         groups.setdefault(tuple(schema), []).append(file)
-    parts = [_parquet_part(connection, schema, some, files[some[0]]) for schema, some in groups.items()]
+    parts = [
+        _parquet_part(described or _described(connection, some), schema, some, files[some[0]].called)
+        for schema, some in groups.items()
+    ]
     return _together(parts, requested)
 
 
+def _parquet(files: Sequence[str]) -> str:
+    return f"read_parquet({_listed(files)}, hive_partitioning=false)"
+
+
+def _described(connection: duckdb.DuckDBPyConnection, files: Sequence[str]) -> dict[str, str]:
+    """The columns of some Parquet files that are alike, with their types."""
+    return {column: kind for column, kind, *_ in connection.sql(f"DESCRIBE FROM {_parquet(files)}").fetchall()}
+
+
 def _parquet_part(
-    connection: duckdb.DuckDBPyConnection, schema: Iterable[tuple[Any, ...]], files: Sequence[str], name: str
+    described: Mapping[str, str], schema: Iterable[tuple[Any, ...]], files: Sequence[str], name: str
 ) -> _Part:
     digits: list[tuple[str, int | None]] = []  # of each column; None where there are no decimals
     inside = 0  # the schema is written depth first, with the number of children of each
@@ -308,16 +351,14 @@ def _parquet_part(
         if not inside:
             digits.append((column, precision))
         inside += children - bool(inside)
-    _refuse_twins([column for column, _ in digits], name)
-    table = f"read_parquet({_listed(files)}, hive_partitioning=false)"
-    described = connection.sql(f"DESCRIBE FROM {table}").fetchall()
-    cells = {column: (kind, quoted(column)) for column, kind, *_ in described}
+    _refuse_twins([column for column, _ in digits] or list(described), name)
+    cells = {column: (kind, quoted(column)) for column, kind in described.items()}
     for column, precision in digits:
         kind, cell = cells[column]
         if precision and kind == "DOUBLE":  # as which DuckDB reads decimals that it does not have
             what = f"{name} has decimals of {precision} digits in column {column!r}, and at most 38 can be told apart"
             cells[column] = kind, _refused(f"{what}; write them as text", cell)
-    return _Part(name, table, cells)
+    return _Part(name, _parquet(files), cells)
 
 
 def arrow_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: Collection[str]) -> Query:
@@ -325,10 +366,10 @@ def arrow_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: 
     try:
         from pyarrow import ArrowException, dataset
     except ImportError:
-        name = next(iter(files.values()))
+        name = next(iter(files.values())).called
         raise FileError(f"{name} is an Arrow file: pip install pyarrow to read it, or write it as Parquet") from None
     parts = []
-    for file, name in files.items():
+    for file, (name, _) in files.items():
         try:
             rows = dataset.dataset(file, format="ipc")
             for batch in rows.to_batches():  # one that points outside of its memory would end the process

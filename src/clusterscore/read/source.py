@@ -14,9 +14,10 @@ from functools import cached_property
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from clusterscore.exceptions import EngineError, FileError, InputError, nearest
+from clusterscore.read.line_ends import line_ends, rows_that_end
 
 BOM = b"\xef\xbb\xbf"
 PACKED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}  # what Python decompresses; .zst is left to DuckDB
@@ -33,8 +34,19 @@ _PACKED_STARTS = {
 }
 _WIDE_TEXT = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}  # by their byte order marks
 _NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
+_BINARY = (b"PAR1", b"ARROW1", b"\x93NUMPY", b"PK", ZSTD)  # how large files begin that have no lines
 _GLOB = frozenset("*?[")
 _CHUNK = 1 << 20  # bytes read at once; a format shows in them, if it does
+
+
+class Look(NamedTuple):
+    """What a first look at a file shows, for which it is opened once."""
+
+    start: bytes  # of its text, decompressed, as UTF-8
+    whole: bool  # there is no more of it
+    raw: bytes  # as it is on disk
+    mixed_ends: bool = False  # the lines of a text end in several ways
+    last_row: int = 0  # bytes behind the last line end
 
 
 class Source:
@@ -45,9 +57,8 @@ class Source:
         self.called = called(self.path)  # in messages
         self.is_stream = is_stream(self.path)
         self.guessed = False  # what it is shows in its content only
-        self._data: bytes | None = None
-        self._start: bytes | None = None
-        self._begun: Iterator[bytes] | None = None  # all chunks of a stream that has been looked at
+        self._looks: dict[str, Look] = {}
+        self._begun: dict[str, Iterator[bytes]] = {}  # all chunks of the streams that have been looked at
 
     @cached_property
     def files(self) -> list[str]:
@@ -59,35 +70,42 @@ class Source:
             if not matching:
                 raise FileError(f"no file matches {self.path!r}; check the path, and quote the pattern in a shell")
             return matching
-        opened(self.path).close()  # what cannot be read is an error here, in our words
+        if not os.path.isfile(self.path):
+            opened(self.path).close()  # what is not there is an error, in our words
         return [self.path]
 
     def size(self) -> int:
         """How many bytes its files have on disk; a stream has none there."""
         return 0 if self.is_stream else sum(map(os.path.getsize, self.files))
 
+    def look(self, file: str) -> Look:
+        """A look at one of its files."""
+        if file not in self._looks:
+            seen: list[Any] = [b"", (False, 0)]
+            chunks = _as_utf8(_parts(file, seen), file)
+            start = next(chunks, b"")
+            if is_stream(file):
+                self._begun[file] = chain([start], chunks)
+            self._looks[file] = Look(start, len(start) < _CHUNK, seen[0], *seen[1])
+        return self._looks[file]
+
     def start(self) -> bytes:
         """The first bytes, for those who want to know what it is."""
-        if self._data is not None:
-            return self._data[:_CHUNK]
-        if self._start is None:
-            chunks = self.chunks(self.files[0])
-            self._start = next(chunks, b"")
-            if is_stream(self.files[0]):
-                self._begun = chain([self._start], chunks)
-        return self._start
+        return self.look(self.files[0]).start
+
+    @cached_property
+    def _data(self) -> bytes:
+        parts = [b"".join(self.chunks(file)) for file in self.files]
+        if any(part.startswith(ZSTD) for part in parts):
+            raise FileError(
+                f"{self.called}: a .zst file can hold CSV, TSV or JSON lines; decompress others first (zstd -d)"
+            )
+        if len(parts) > 1:
+            parts = [part.removeprefix(BOM) + b"\n" * (not part.endswith(b"\n")) for part in parts]
+        return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def data(self) -> bytes:
         """All its bytes, decompressed; where there are several files, each ends with a line end."""
-        if self._data is None:
-            parts = [b"".join(self.chunks(file)) for file in self.files]
-            if any(part.startswith(ZSTD) for part in parts):
-                raise FileError(
-                    f"{self.called}: a .zst file can hold CSV, TSV or JSON lines; decompress others first (zstd -d)"
-                )
-            if len(parts) > 1:
-                parts = [part.removeprefix(BOM) + b"\n" * (not part.endswith(b"\n")) for part in parts]
-            self._data = parts[0] if len(parts) == 1 else b"".join(parts)
         return self._data
 
     def text(self) -> str:
@@ -106,20 +124,40 @@ class Source:
 
     def chunks(self, file: str) -> Iterator[bytes]:
         """The bytes of a file from the start to the end, decompressed and checked; UTF-16 as UTF-8."""
-        if self._data is not None:
+        if "_data" in vars(self):
             return (self._data[at : at + _CHUNK] for at in range(0, len(self._data), _CHUNK))
-        begun, self._begun = self._begun, None
-        return begun or _as_utf8(_parts(file), file)
+        if file in self._begun:
+            return self._begun.pop(file)
+        if file in self._looks and self._looks[file].whole:
+            return iter([self._looks[file].start])
+        return _as_utf8(_parts(file), file)
+
+    def is_plain(self, file: str, marked: bool) -> bool:
+        """Whether DuckDB reads a file as it is: it decompresses by name, and knows UTF-8 only, ``marked`` or not."""
+        start = self.look(file).raw
+        if start[:2] in _WIDE_TEXT or (start.startswith(BOM) and not marked):
+            return False
+        named = Path(file).suffix.lower()
+        return packing(file, start) == (named if named in _PACKED_STARTS else "") not in PACKED
 
 
-def written(chunks: Iterator[bytes], target: str, file: str) -> str:
-    """The path of a copy of a file, without a byte order mark; it says by its name what only DuckDB can decompress."""
+def written(chunks: Iterator[bytes], target: str, file: str, rows: bool) -> str:
+    """The path of a copy of a file, without a byte order mark; it says by its name what only DuckDB can decompress.
+
+    ``rows``: it is a table, whose rows end.
+    """
     start = next(chunks, b"").removeprefix(BOM)
     target += ".zst" if start.startswith(ZSTD) else ""
     try:
         with open(target, "wb") as copy:
-            copy.write(start)
-            copy.writelines(chunks)
+            for chunk in (
+                rows_that_end(chain([start], chunks))
+                if rows and not target.endswith(".zst")
+                else chain([start], chunks)
+            ):
+                if chunk is None:
+                    raise FileError(f"{called(file)} {LONG_ROW.format('')}")
+                copy.write(chunk)
     except OSError as error:
         raise EngineError(
             f"{called(file)} cannot be copied to {os.path.dirname(target)!r}: {error.strerror}; name a folder on a "
@@ -159,10 +197,11 @@ def refuse_second_reading(paths: Iterable[Any]) -> None:
         seen[key] = name
 
 
-def _parts(path: str) -> Iterator[bytes]:
+def _parts(path: str, seen: list[Any] | None = None) -> Iterator[bytes]:
     """What comes, chunk by chunk, decompressed; only .zst stays as it is.
 
-    A chunk is read in pieces: in one read() a Ctrl-C between two of them is lost.
+    A chunk is read in pieces: in one read() a Ctrl-C between two of them is lost. ``seen`` gets the beginning as it is
+    on disk, and what the line ends of a plain text are.
     """
     pieces, size = [], 0
     if path == "-" and (sys.stdin is None or sys.stdin.buffer.closed):
@@ -171,7 +210,11 @@ def _parts(path: str) -> Iterator[bytes]:
     with source as raw:
         ending = ""
         try:
-            ending = packing(path, raw.peek() if hasattr(raw, "peek") else b"")
+            beginning = raw.peek() if hasattr(raw, "peek") else b""
+            ending = packing(path, beginning)
+            if seen is not None:
+                is_text = beginning and not ending and not is_stream(path) and not beginning.startswith(_BINARY)
+                seen[:] = beginning, line_ends(raw.fileno()) if is_text else (False, 0)
             with import_module(PACKED[ending]).open(raw) if ending in PACKED else nullcontext(raw) as file:
                 while piece := file.read1(_CHUNK):
                     pieces.append(piece)
@@ -256,13 +299,3 @@ def cannot_read(path: str, error: Exception) -> str:
 def broken_archive(name: str, ending: str) -> str:
     """The message for a compressed file that does not decompress."""
     return f"{name} is not a complete {ending} file; copy or compress it again"
-
-
-def is_plain(path: str, marked: bool) -> bool:
-    """Whether DuckDB reads a file as it is: it decompresses by name, and knows UTF-8 only, ``marked`` or not."""
-    with opened(path) as file:
-        start = file.peek()  # type: ignore[attr-defined]
-    if start[:2] in _WIDE_TEXT or (start.startswith(BOM) and not marked):
-        return False
-    named = Path(path).suffix.lower()
-    return packing(path, start) == (named if named in _PACKED_STARTS else "") not in PACKED
