@@ -258,7 +258,11 @@ class TestPageStreams:
     }
 
     @pytest.mark.parametrize(
-        ("gold", "pred"), [*((one, "lines") for one in FORMS), *(("pages.csv", one) for one in FORMS)]
+        ("gold", "pred"),
+        [
+            *(("lines", one) for one in ("lines", "lists.json", "segments.txt")),  # by number
+            *(("pages.csv", one) for one in FORMS if one not in ("lines", "lists.json", "segments.txt")),  # by name
+        ],
     )
     def test_both_sides_in_any_form(self, tmp_path: Path, gold: str, pred: str) -> None:
         paths = [written(tmp_path, name, self.FORMS[name][1]) for name in (gold, pred)]
@@ -273,7 +277,7 @@ class TestPageStreams:
         gold = written(tmp_path, "gold.csv", PAGES)
         pred = written(tmp_path, "pred.json", '{"s2": [1, 1], "s1": [1, 0, 0, 0]}')
         left, right = cs.Clustering.from_files(gold, pred, format="boundaries")
-        assert right.codes.tolist() == [0, 0, 0, 0, 0, 1]  # numbered in each stream
+        assert [right.names[code] for code in right.codes] == [1, 2, 1, 1, 1, 1]  # numbered in each stream
         card = cs.score(left, right, metrics="elm")
         assert card.documents["document"].tolist() == ["s1", "s2"]
 
@@ -297,16 +301,20 @@ class TestPageStreams:
     @pytest.mark.parametrize(
         ("name", "text", "expected"),
         [
-            ("a.json", '{"s1": [1, 0, 0, 1], "s3": [1, 0]}', "1 stream of {gold} not in {pred} (e.g. 's2'); both need"),
+            (
+                "a.json",
+                '{"s1": [1, 0, 0, 1], "s3": [1, 0]}',
+                "1 document is only in gold (e.g. 's2') and 1 document is only in pred",
+            ),
             (
                 "a.json",
                 '{"s1": [1, 0, 0, 1], "s2": [1]}',
-                "1 stream of different lengths (e.g. 's2': 2 pages in {gold}",
+                "1 element is only in gold (e.g. 2)",
             ),
             ("a.json", '{"s1": [1, 0, 0, 2], "s2": [1, 0]}', "{pred}: 1 number out of place (e.g. '2' in 's1')"),
             ("a.json", '{"s1": [1, 0, 0, 1], "s2": []}', "{pred} has no boundaries of page streams: write a list"),
             ("a.json", "{}", "{pred} has no boundaries of page streams"),
-            ("a.json", "[1, 0, 0, 1, 1, 0]", "{gold} has 2 streams and {pred} has 1"),
+            ("a.json", "[1, 0, 0, 1, 1, 0]", "is matched by position and gold"),
             ("a.csv", "stream,boundary\ns1,1\ns1,x\n", "{pred}: 1 number out of place (e.g. 'x' in row 2)"),
             (
                 "a.csv",
@@ -316,30 +324,33 @@ class TestPageStreams:
             (
                 "a.csv",
                 "stream,start\ns1,1\n",
-                "{pred} has no column 'boundary': it has 'stream', 'start'; pass cluster=",
+                "{pred} has no column 'boundary', which {gold} has: it has 'stream', 'start'; pass ",
             ),
             ("a.csv", "stream,boundary\n", "{pred} has a header but no rows"),
         ],
     )
     def test_mistakes(self, tmp_path: Path, name: str, text: str, expected: str) -> None:
         gold, pred = written(tmp_path, "gold.csv", PAGES), written(tmp_path, name, text)
-        message = told(cs.Clustering.from_files, gold, pred, format="boundaries")
+        message = told(lambda: cs.elm(*cs.Clustering.from_files(gold, pred, format="boundaries")))
         assert expected.format(gold=repr(gold), pred=repr(pred)) in message
 
     def test_labels_that_may_be_boundaries(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         gold, pred = written(tmp_path, "gold.txt", "1\n0\n0\n1\n"), written(tmp_path, "pred.txt", "1\n0\n1\n1\n")
+        labels = cs.Clustering.from_files(gold, pred)
         with pytest.warns(cs.ClusterscoreWarning, match='pass format="boundaries"'):
-            labels = cs.Clustering.from_files(gold, pred)
+            cs.elm(*labels)
+        labels = [cs.Clustering.from_labels(side.labels[:]) for side in labels]
         for form in ("labels", "boundaries"):  # whoever says what they are is not asked
             assert (cs.elm(*cs.Clustering.from_files(gold, pred, format=form)) == cs.elm(*labels)) == (form == "labels")
         lists = written(tmp_path, "lists.json", '{"s1": [1, 0, 0, 1], "s2": [1, 0]}')
         assert told(from_file, lists).endswith('; 0 or 1 for every page of a stream is format="boundaries"')
         three = written(tmp_path, "three.txt", "1\n0\n2\n1\n")
-        cs.Clustering.from_files(gold, three)
+        cs.elm(gold, three)
         with pytest.raises(SystemExit):
             main(["score", gold, pred])
-        expected = "if 1 starts a segment of a page stream, pass --format-in boundaries, and if not, --format-in labels"
-        assert expected in capsys.readouterr().err
+        said = capsys.readouterr().err
+        assert "if 1 starts a segment of a page stream, pass --format-in boundaries" in said
+        assert "and if they are labels, --format-in labels" in said
 
 
 def test_memberships_are_counted_once(tmp_path: Path) -> None:
@@ -386,14 +397,13 @@ class TestWithoutAHeading:
         assert card["elm"].f == expected
         with pytest.raises(SystemExit):
             main(["score", gold, gold, "--engine", engine])
-        assert "it has 'p1', 'x'" in (told := capsys.readouterr().err)
+        assert "has 'p1', 'x'" in (told := capsys.readouterr().err)
         assert told.endswith("; if the first line is data, pass --no-header\n")
 
     @pytest.mark.parametrize(
         ("data", "expected"),
         [
             ("", "is empty"),
-            ("p1\np2\n", "has no column '2': it has '1'; pass cluster="),
             ("p1,x\np2\n", "1 row without 2 fields as in the first line (e.g. line 2 has 1)"),
             ('p1,"x\n', "in the first line; check the quotes"),
             ("p1;x|y\n", "its first line has no comma, but semicolon (1) and bar (1)"),
@@ -414,7 +424,8 @@ class TestWithoutAHeading:
         gold = written(tmp_path, "gold.csv", "s1,1\ns1,0\ns2,1\n")
         pred = written(tmp_path, "pred.json", '{"s2": [1], "s1": [1, 1]}')
         left, right = cs.Clustering.from_files(gold, pred, header=False, format="boundaries")
-        assert (left.codes.tolist(), right.codes.tolist()) == ([0, 0, 0], [0, 1, 0])  # numbered in each stream
+        segments = [[made.names[code] for code in made.codes] for made in (left, right)]
+        assert segments == [[1, 1, 1], [1, 1, 2]]  # numbered in each stream
 
 
 @pytest.mark.parametrize("way", ["tabs", "UTF-16", "feather", "no heading"])

@@ -103,7 +103,7 @@ def test_names_and_length() -> None:
 GUESSED = {
     "labels": ([1, 1, 2], sets([0, 1], [2])),
     "a tuple of labels": ((1, 1, 2), sets([0, 1], [2])),
-    "tuples that share elements are labels": ([(0, 1), (0, 1), (0, 2)], sets([0, 1], [2])),
+    "tuples are clusters": ([("a", "b"), ("c",)], sets("ab", "c")),
     "lists are clusters": ([["a", "b"], ["c"]], sets("ab", "c")),
     "sets are clusters": ([{"a", "b"}, {"c"}], sets("ab", "c")),
     "a set of frozensets": ({frozenset("ab"), frozenset("c")}, sets("ab", "c")),
@@ -126,15 +126,16 @@ def test_guess(kind: str) -> None:
     assert content(as_clustering(given, "gold")) == expected
 
 
-def test_tuples_take_their_meaning_from_the_other_side() -> None:
-    disjoint = [("a", "b"), ("c",)]
-    as_labels, _ = as_clusterings(disjoint, [0, 1])
-    as_clusters, _ = as_clusterings(disjoint, {"a": 0, "b": 0, "c": 1})
-    _, also_clusters = as_clusterings([["a"], ["b", "c"]], disjoint)
-    both_clusters, _ = as_clusterings(disjoint, [("a",), ("b", "c")])
-    both_labels, _ = as_clusterings(disjoint, [("x",), ("y",)])
-    assert content(as_labels) == content(both_labels) == sets([0], [1])
-    assert content(as_clusters) == content(also_clusters) == content(both_clusters) == sets("ab", "c")
+@pytest.mark.parametrize("other", [[0, 1], {"a": 0, "b": 0, "c": 1}, [["a"], ["b", "c"]], [("x",), ("y",)]])
+def test_no_side_takes_its_meaning_from_the_other(other: Any) -> None:
+    tuples = [("a", "b"), ("c",)]
+    for made in (as_clusterings(tuples, other)[0], as_clusterings(other, tuples)[1]):
+        assert content(made) == sets("ab", "c")
+    assert content(Made.from_labels(tuples)) == sets([0], [1])
+    for collections in ({"a": {1, 2}}, {"a": [1, 2], "b": [3]}):
+        for sides in ((collections, other), (other, collections)):
+            with pytest.raises(cs.InputTypeError, match=r"from_clusters.* or Clustering\.from_memberships"):
+                as_clusterings(*sides)
 
 
 def test_an_element_twice_in_a_series_index() -> None:

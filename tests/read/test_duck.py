@@ -302,7 +302,7 @@ class TestCsv:
             ('element,cluster\na,\nb,"  "\nc,\t\nd,""\n', [(k, None) for k in "abcd"]),
             ("element,cluster\n\ta\u00a0,\u3000x \t\n", [("a", "x")]),
             ("element,cluster\nå,日本\n😀,ß\n", [("å", "日本"), ("😀", "ß")]),
-            (",element,cluster\n0,a,x\n1,b,y\n", [("a", "x"), ("b", "y")]),
+            (",element,cluster\n0,a,x\n1,b,y\n", [("0", "a", "x"), ("1", "b", "y")]),  # as pandas writes an index
             ('"ele""ment","clus\nter"\na,x\n', [("a", "x")]),
         ],
     )

@@ -127,7 +127,7 @@ class TestEveryFormat:
         made = from_file(path, element="id", cluster="who", document="day")
         assert plain(made) == {("a", "1"): "x", ("b", "1"): "y"}
         assert "no column 'whom': did you mean 'who'?" in told(from_file, path, element="id", cluster="whom")
-        assert "it has 'who', 'id', 'day'; pass element=\"...\", cluster=\"...\"" in told(from_file, path)
+        assert "has 'who', 'id', 'day': which column is the cluster? pass cluster=\"...\"" in told(from_file, path)
         days = write("days.csv", "who,id,date\nx,1,a\ny,1,b\n")  # which is no document
         assert plain(from_file(days, element="id", cluster="who")) == {"1": frozenset({"x", "y"})}
 
@@ -262,7 +262,7 @@ class TestLines:
             ("t.elements", "a\tx\nb\nc\n", "2 lines without exactly one tab (e.g. line 2: 'b')"),
             ("t.elements", "a\tx\n\ty\n", "1 line without an element (e.g. line 2)"),
             ("t.elements", "a\tx\na\tx\n", "(e.g. element 'a' in cluster 'x')"),
-            ("guess.txt", "a\tx\na\ty\n", 'if each line is a link, pass format="links"'),
+            ("guess.txt", "a\tx\nb\ty\na\ty\nc\tx\n", 'if each line is a link, pass format="links"'),
             ("t.links", "a b\nc d 0.93\n", "1 line not made of one or two elements (e.g. line 2 has 3); cut"),
             ("t.links", "a,b\n,\n", "(e.g. line 2 has 0)"),
             ("t.labels", "a\n\nb\n", "1 empty line (e.g. line 2)"),
@@ -378,9 +378,9 @@ class TestRttm:
         gold = write("gold.rttm", speaker("r", "0", "1", "A") + speaker("s", "0", "1", "A"))
         pred = write("pred.rttm", speaker("s", "0", "1.5", "X") + speaker("r", "0", "0.5", "Y"))
         left, right = cs.Clustering.from_files(gold, pred)
-        assert len(left) == len(right) == 250
-        assert plain(left).keys() == plain(right).keys()
-        assert plain(left)["s", 149] == plain(right)["r", 99] == "(silence)"
+        assert (len(left), len(right)) == (200, 200)  # each up to its own end, and silent after it
+        assert cs.score(left, right, metrics="elm").to_dict()["elements"] == 250
+        assert cs.elements(left, right)["pred"].tolist().count("(silence)") == 50
         assert 0 < cs.elm(left, right).f < 1
         dropped = cs.score(left, right, noise="(silence)", noise_as="drop", metrics=["elm"])
         assert dropped.to_dict()["elements"] == 150
@@ -427,8 +427,8 @@ class TestRttm:
         text = "".join(speaker(f"r{k % 4}", str(k), "1.37", f"s{k % 3}") for k in range(3600))
         gold, pred = cs.Clustering.from_files(write("a.rttm", text), write("b.rttm", text))
         assert len(gold) == 359_737 + 359_837 + 359_937 + 360_037
-        assert gold.ids is pred.ids  # not kept twice
         assert np.array_equal(gold.codes, pred.codes)
+        assert cs.adjusted_rand(gold, pred).value == 1
 
 
 def test_guesses() -> None:
@@ -438,7 +438,18 @@ def test_guesses() -> None:
     assert by_content('{"a": 1}\n{"a": 2}\n', False) == "jsonl"
     assert by_content('[\n{"a": 1},\n', False) == "json"
     assert by_content("SPEAKER\nLISTENER\n", False) == "labels"
-    assert by_content("a\tb\nc\td\n", False) == "elements"
+    assert by_content("a\tb\nc\tb\n", False) == "elements"  # a heading does not come again
+    for text, asked in (
+        ("a\tb\nc\td\n", 'format="tsv" if it is a table (or call it .tsv), format="elements" if it has no header'),
+        ("a,b\nc,d\n", 'every line has 1 comma, so it may be a table .*format="csv".*header=False.*format="labels"'),
+        ("a,b,c\nc,d,e\n", "every line has 2 commas"),
+        ("New York, NY\nBoise, ID\n", "every line has 1 comma"),
+    ):
+        with pytest.raises(cs.FileError, match=asked.replace("(", r"\(").replace(")", r"\)")):
+            by_content(text, False)
+    assert by_content("a,b\nc\n", False) == "labels"
+    for heading in ("id,gold", "id\tgold", "name;cluster", ",label", '"unique_id","cluster_id"', "Cluster ID,Id"):
+        assert by_content(f"{heading}\n", False) in ("csv", "tsv")
     assert by_content("a\tb\nc\n", False) == "clusters"
     assert by_name("A.CSV.GZ") == "csv"
     assert by_name("a.gz") is None

@@ -228,8 +228,8 @@ def test_clusters_of_splink(library: str) -> None:
 def test_predictions_of_splink(library: str) -> None:
     frame = FRAMES[library](PAIRS)
     assert told(cs.elm, {1: 1}, frame) == (
-        "the frame has pairs with a match_probability, and no clusters; cs.sweep(gold, edges=frame) scores every "
-        "threshold, Clustering.from_predictions(frame, threshold=0.9, elements=all_ids) is one"
+        "the frame has pairs with a match_probability, and no clusters; cs.sweep(gold, edges=pairs) scores every "
+        "threshold, Clustering.from_predictions(pairs, threshold=0.9, elements=all_ids) is one"
     )
     assert groups(Made.from_predictions(frame, threshold=0.9)) == {frozenset({1, 2, 3}), frozenset({4, 5})}
     assert groups(Made.from_predictions(frame, threshold=0.95)) == {frozenset({1, 2, 3})}

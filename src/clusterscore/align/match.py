@@ -113,8 +113,8 @@ def _both_by_id(left: Clustering, right: Clustering) -> tuple[Clustering, Cluste
             side: f"{side} ({made.origin.called})" if made.origin.called else side for side, made in sides.items()
         }
         raise ElementMismatch(
-            f"{called[by_position]} is matched by position and {called[by_id]} by element id, so they cannot be compared; "
-            f"pass both in the same way, e.g. {by_position} as Clustering.from_labels(labels, elements=ids) or "
+            f"{called[by_position]} is matched by position and {called[by_id]} by element id, so they cannot be "
+            f"compared; pass both in the same way, e.g. {by_position} as Clustering.from_labels(labels, elements=ids) or "
             "dict(zip(ids, labels))"
         )
     return left, right

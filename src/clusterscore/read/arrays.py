@@ -203,6 +203,11 @@ def is_frame(values: Any) -> bool:
     return _from(values, *_COLUMNS, "duckdb", "_duckdb") and kind in _FRAMES
 
 
+def is_column(values: Any) -> bool:
+    """A column of a library of frames."""
+    return _from(values, *_COLUMNS)
+
+
 def _from(values: Any, *libraries: str) -> bool:
     return type(values).__module__.partition(".")[0] in libraries
 

@@ -68,18 +68,17 @@ def choose_columns(
     document = options.document or ("document" if usual and "document" in names else None)
     if document not in names:
         found, document = found._replace(no_document=document), None
-    free = [name for name in names if name not in {document, *clusters}]
-    if not options.header:
-        free = [name for name in free if name in ("1", "2")]
+    header = options.header or "1" not in names  # what is no CSV has names of its own
+    free = [name for name in names if name not in {document, *clusters} and (header or name in ("1", "2"))]
     element: str | None = options.element
     taken, unclear = {}, {}
     if element is None and (rows or len(names) == 1):
-        first = "element" if options.header else "1"
+        first = "element" if header else "1"
         element = first if usual and first in free and len(names) > 1 else None
     elif element is None:
-        element = _recognised(free if options.header else ["1"], _ELEMENTS if options.header else ("1",))
+        element = _recognised(free, _ELEMENTS if header else ("1",))
     free = [name for name in free if name != element]
-    chosen = [name or _cluster_column(free, element, options.header) for name in clusters]
+    chosen = [name or _cluster_column(free, element, header) for name in clusters]
     rest = [name for name in free if name not in chosen and _plain(name) != UNNAMED.lower()]
     if None in chosen and len(rest) == 1 and (element is not None or len(names) == 1):
         chosen, taken = [name or rest[0] for name in chosen], {"cluster": rest[0]} if len(names) > 1 else {}
@@ -146,8 +145,8 @@ def refusal(tables: Mapping[str | None, Columns], cluster: str = "{}_cluster") -
     side, table = next(iter(unclear.items()))
     if set(table.names) >= _PAIRS:
         return (
-            f"{table.called} has pairs with a match_probability, and no clusters; cs.sweep(gold, edges=...) scores "
-            "every threshold, Clustering.from_predictions(..., threshold=0.9, elements=all_ids) is one"
+            f"{table.called} has pairs with a match_probability, and no clusters; cs.sweep(gold, edges=pairs) scores "
+            "every threshold, Clustering.from_predictions(pairs, threshold=0.9, elements=all_ids) is one"
         )
     what = " and the ".join(table.open)
     others = "".join(f", and {each.called} {each.has}" for each in tables.values() if each is not table)

@@ -237,7 +237,7 @@ class _Rows:
 
     def streams(self, options: ReadOptions) -> list[Clustering]:
         """A segmentation from each column of numbers."""
-        numbers = [list(self.filled(name) or ()) for name in self.columns.clusters]
+        numbers = [list(filled(self.values[name], name, self.called)) for name in self.columns.clusters]
         streams, pages = self.filled(self.columns.document), self.ids
         streams = None if streams is None else list(streams)
         return [streams_of_rows(each, streams, pages, str(options.format), self.called) for each in numbers]

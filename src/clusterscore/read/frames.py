@@ -24,8 +24,8 @@ def from_frame(frame: Any, element: str | None, cluster: str | None, document: s
     options = ReadOptions(element=element, cluster=cluster, document=document)
     columns = choose_columns("the frame", table.columns, options, [cluster])
     if message := refusal({None: columns}):
-        remedy = " (Clustering.from_frame takes that; a column alone, frame[...], is labels by position)"
-        raise InputError(message + remedy)
+        columns_named = " (Clustering.from_frame takes that; a column alone, frame[...], is labels by position)"
+        raise InputError(message + columns_named * ('="' in message))
     made = of_column(
         column(table[columns.clusters[0]]),
         elements=one_id([column(table[name]) for name in columns.element]) if columns.element else None,

@@ -11,7 +11,15 @@ from typing import Any
 import numpy as np
 
 from clusterscore.exceptions import ClusterscoreError, InputTypeError
-from clusterscore.read.arrays import LIBRARIES, as_vector, encode_tensor, is_frame, pandas_index, tensor_vector
+from clusterscore.read.arrays import (
+    LIBRARIES,
+    as_vector,
+    encode_tensor,
+    is_column,
+    is_frame,
+    pandas_index,
+    tensor_vector,
+)
 from clusterscore.read.clustering import Clustering, Origin
 from clusterscore.read.file import File
 from clusterscore.read.labels import encode, is_tensor
@@ -150,7 +158,8 @@ def _read(given: Any, side: str) -> Clustering:
             )
         if isinstance(first, np.ndarray) and first.ndim == 0:
             raise InputTypeError(f"{side} is a list of 0-dimensional arrays; pass one array, or np.stack of the list")
-        if isinstance(first, _COLLECTIONS):
+        # the tuples of a column are its labels
+        if isinstance(first, _COLLECTIONS) and not (isinstance(first, tuple) and is_column(given)):
             odd = next((v for v in values if not isinstance(v, _COLLECTIONS)), None)
             if odd is not None:
                 raise InputTypeError(

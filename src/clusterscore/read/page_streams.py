@@ -38,33 +38,35 @@ STREAMS = ("document", "stream")  # one of them is the column with the stream
 _DIGITS = re.compile(r"(\d+)")
 
 
-def segmentation(
-    streams: Sequence[Any], form: str, names: Sequence[Any] | None = None, pages: Any = None
-) -> Clustering:
+def segmentation(streams: Sequence[Any], form: str, names: Sequence[Any] | None = None, ids: Any = None) -> Clustering:
     """One stream goes by position; several, or those with names, are documents, with pages numbered from 1 in each.
 
-    ``pages`` are ids that stand for these numbers, those of all streams one after the other.
+    ``ids`` stand for these numbers, those of all streams one after the other.
     """
     make = by_boundaries if form == "boundaries" else by_lengths
     parts = [make(stream) for stream in streams]
     if names is None and len(parts) > 1:
         names = [str(number) for number in range(1, len(parts) + 1)]
-    segments = np.concatenate([labels.codes for labels in parts])
-    most = max((len(labels.names) for labels in parts), default=0)
-    made = Clustering(Labels(segments, range(most)))
+    made = Clustering(parts[0])
     if names is not None:
-        sizes = np.array([len(labels) for labels in parts], np.int64)
-        first = np.repeat(np.cumsum(sizes) - sizes, sizes)
+        segments = np.array([len(labels.names) for labels in parts], np.int64)
+        pages = np.array([len(labels) for labels in parts], np.int64)
+        codes = np.concatenate([labels.codes for labels in parts]) + np.repeat(np.cumsum(segments) - segments, pages)
         made = Clustering(
-            Labels(segments, range(1, most + 1)),
-            ids=np.arange(1, len(first) + 1) - first,
-            documents=Labels(np.repeat(np.arange(len(sizes)), sizes), list(names)),
+            Labels(codes, _from_one(segments)),  # in each stream
+            ids=_from_one(pages),
+            documents=Labels(np.repeat(np.arange(len(pages)), pages), list(names)),
         )
-    if pages is not None:
-        made.ids = pages
+    if ids is not None:
+        made.ids = ids
     ends = form == "boundaries" and all(len(stream) > 1 and stream[0] == 0 and stream[-1] == 1 for stream in streams)
     made.origin = made.origin._replace(marks_ends=ends)
     return made
+
+
+def _from_one(sizes: Ints) -> Ints:
+    """Numbers from 1 up to each of some sizes, one after the other."""
+    return np.arange(1, sizes.sum() + 1) - np.repeat(np.cumsum(sizes) - sizes, sizes)
 
 
 def named_streams(streams: Mapping[Any, Any], form: str) -> Clustering:

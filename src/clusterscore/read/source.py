@@ -84,9 +84,10 @@ class Source:
             seen: list[Any] = [b"", (False, 0)]
             chunks = _as_utf8(_parts(file, seen), file)
             start = next(chunks, b"")
+            more = None if is_stream(file) else next(chunks, None)
             if is_stream(file):
                 self._begun[file] = chain([start], chunks)
-            self._looks[file] = Look(start, len(start) < _CHUNK, seen[0], *seen[1])
+            self._looks[file] = Look(start, more is None and not is_stream(file), seen[0], *seen[1])
         return self._looks[file]
 
     def start(self) -> bytes:
