@@ -242,7 +242,7 @@ def test_bca_is_scipys() -> None:
 
     rng = np.random.default_rng(4)
     sample = rng.exponential(size=40)
-    theirs = bootstrap((sample,), np.mean, n_resamples=4000, rng=5, method="BCa", confidence_level=0.9, batch=4000)
+    theirs = bootstrap((sample,), np.mean, n_resamples=4000, method="BCa", confidence_level=0.9, batch=4000)
     jackknife = (sample.sum() - sample) / 39
     ours = intervals(float(sample.mean()), theirs.bootstrap_distribution, jackknife, None, 0.9)
     low, high = theirs.confidence_interval

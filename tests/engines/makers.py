@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import duckdb
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -152,7 +153,11 @@ def _spark_partitions(columns: Columns) -> Any:
 
 
 def frame(make: Callable[[Columns], Any]) -> Callable[[Columns, Path], Any]:
-    return lambda columns, path: make(columns)
+    def made(columns: Columns, path: Path) -> Any:
+        with np.errstate(invalid="ignore"):  # pandas 2.2 tries whether a column of infinities may be whole numbers
+            return make(columns)
+
+    return made
 
 
 FRAMES: dict[str, Way] = {

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -185,7 +186,10 @@ def test_ids_that_differ_do_not_meet(gold: Any, pred: Any) -> None:
     [
         pa.array(list(map(Decimal, LARGE)), pa.decimal128(38, 0)),
         pa.array([Decimal("90071992547409.91"), Decimal("90071992547409.92"), Decimal("90071992547409.93")]),
-        pa.array([1, 2, 1000], pa.time64("ns")),
+        pytest.param(
+            pa.array([1, 2, 1000], pa.time64("ns")),
+            marks=pytest.mark.skipif(duckdb.__version__.startswith("1.4."), reason="DuckDB 1.4 has no such times"),
+        ),
         pa.array(NANOSECONDS),
         pa.array(INSTANTS, pa.timestamp("us", BERLIN)),
         pa.array(UNSIGNED, pa.uint64()),

@@ -301,7 +301,7 @@ def _list(column: str, file: str) -> tuple[str, str]:
     """The type and the SQL of a column of lists."""
     value = quoted(column)
     single = f"{OWN}{file} has a single value in {column!r} where others have lists; write one as a list too: "
-    made = f"list_transform(json_extract({value}, '$[*]'), lambda each: {_scalar(column, file, 'each')})"
+    made = f"[{_scalar(column, file, 'each')} FOR each IN json_extract({value}, '$[*]')]"
     return "VARCHAR[]", (
         f"CASE WHEN json_type({value}) = 'ARRAY' THEN {made} WHEN json_type({value}) <> 'NULL' THEN "
         f"error({text(single)} || left({value}::VARCHAR, 40)) END"
