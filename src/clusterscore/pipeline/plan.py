@@ -14,6 +14,7 @@ from clusterscore.pipeline.request import options_checked
 from clusterscore.pipeline.sampling import element_ids, whole_prediction
 from clusterscore.read.guess import as_clustering
 from clusterscore.read.labels import plain
+from clusterscore.read.name_order import label_ranks, name_order
 from clusterscore.show.columns import Columns
 from clusterscore.show.estimate import Estimates
 from clusterscore.show.printed import by_column
@@ -100,14 +101,18 @@ def draw_sample(pred: Any, records: int, *, allocation: Allocation = "proportion
     if number > len(codes):
         raise InputError(f"{number:,} records of {plural(len(codes), 'element')} cannot be drawn; draw fewer")
     ids, rng = element_ids(made), np.random.default_rng(integer("seed", seed))
-    own = sizes[codes]
+    # rows as they are drawn, whatever their order: by their names, or where they have none by their clusters' names
+    by_position = isinstance(ids, range)
+    order = label_ranks(made.labels).argsort(kind="stable") if by_position else name_order(ids)
+    own = sizes[codes[order]]
     strata = _strata(own, number // 2)
     kinds, held = np.unique(strata, return_counts=True)
     share = held / len(codes) if allocation == "proportional" else np.full(len(kinds), 1 / len(kinds))
     columns: dict[str, list[Any]] = {"element": [], "cluster": [], "stratum": [], "weight": []}
     for kind, times in zip(kinds.tolist(), _allocated(number, share, held).tolist(), strict=True):
         here = np.flatnonzero(strata == kind)
-        rows = np.sort(rng.choice(here, times, replace=False)).tolist()
+        drawn = order[np.sort(rng.choice(here, times, replace=False))]
+        rows = (np.sort(drawn) if by_position else drawn).tolist()
         low, high = int(own[here].min()), int(own[here].max())
         columns["element"] += [plain(ids[k]) for k in rows]
         columns["cluster"] += [made.labels.name(codes[k]) for k in rows]
