@@ -15,7 +15,7 @@ from clusterscore.pipeline.compare import share
 from clusterscore.pipeline.estimate import UNKNOWN, Unknown, are_systems, is_table
 from clusterscore.pipeline.request import options_checked
 from clusterscore.pipeline.sampling import Sample, find_in_clustering
-from clusterscore.read.arrays import check_some, python_values
+from clusterscore.read.arrays import check_some, proportional, python_values
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.files import alike
 from clusterscore.read.guess import as_clustering, path_of
@@ -101,7 +101,9 @@ def score_pairs(
         raise InputError(f"implied=True counts pairs that were not drawn, so it cannot be combined with {what}")
     meaning = match_labels(given.label)
     sure = meaning != UNSURE
-    every = LabelledPairs(given.left, given.right, meaning == MATCH, given.score, len(given.elements)).only(sure)
+    every = LabelledPairs(
+        given.left, given.right, meaning == MATCH, proportional(given.score), len(given.elements)
+    ).only(sure)
     pairs = _consistent(every, given.elements, contradictions)
     ends = Clustering(Labels(np.arange(len(given.elements)), given.elements), ids=given.elements)
     systems = pred if are_systems(pred) else {"": pred}
