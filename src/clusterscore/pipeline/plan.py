@@ -7,8 +7,9 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from clusterscore.count.sums import EXACT
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import InputError, InputTypeError, integer, one_of, plural
+from clusterscore.exceptions import InputError, InputTypeError, check_number, integer, one_of, plural
 from clusterscore.pipeline.naming import as_column
 from clusterscore.pipeline.request import options_checked
 from clusterscore.pipeline.sampling import element_ids, whole_prediction
@@ -21,6 +22,7 @@ from clusterscore.show.printed import by_column
 
 Allocation = Literal["proportional", "equal"]
 ALLOCATIONS: tuple[str, ...] = get_args(Allocation)
+_FINEST = 1e100  # by which a half width can be divided, and its square still be a number
 
 
 @options_checked
@@ -47,7 +49,8 @@ def plan(pilot: Estimates, *, target: float = 0.01) -> Columns:
 
     if not isinstance(pilot, Estimates):
         raise InputTypeError(f"plan needs the result of cs.estimate on a pilot sample, not a {type(pilot).__name__}")
-    if not isinstance(target, int | float) or not 0 < target < math.inf:
+    check_number("target", target, ", half the width of an interval")
+    if not 0 < target < math.inf:
         raise InputError(f"target={target!r} must be a number above 0, such as 0.01: half the width of an interval")
     rows = []
     first = next(iter(pilot.systems))
@@ -56,8 +59,10 @@ def plan(pilot: Estimates, *, target: float = 0.01) -> Columns:
         needed, freedom = 2.0, one.effective_size - 1
         for _ in range(50):  # the more there are, the better is the error itself known
             reach = float(stdtrit(freedom * needed / pilot.units, (1 + pilot.confidence) / 2)) * one.standard_error
-            needed = max(2.0, pilot.units * (reach / target) ** 2)
+            needed = max(2.0, pilot.units * min(reach / target, _FINEST) ** 2)
         half = float(stdtrit(freedom, (1 + pilot.confidence) / 2)) * one.standard_error
+        if needed > EXACT:
+            raise InputError(f"target={target!r} takes more clusters than there can be; pass a wider one, such as 0.01")
         clusters = math.ceil(needed)
         elements = math.ceil(clusters * pilot.facts.elements / pilot.facts.clusters)
         rows.append(

@@ -10,7 +10,7 @@ import numpy as np
 
 from clusterscore.comparison.labelled_pairs import LabelledPairs, sums_of_implied, sums_of_labels
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import ElementMismatch, InputError, one_of, plural
+from clusterscore.exceptions import ElementMismatch, InputError, check_number, one_of, plural
 from clusterscore.pipeline.compare import share
 from clusterscore.pipeline.estimate import UNKNOWN, Unknown, are_systems, is_table
 from clusterscore.pipeline.request import options_checked
@@ -92,7 +92,8 @@ def score_pairs(
         ("missing", missing, UNKNOWN),
     ):
         one_of(option, value, words)
-    if not isinstance(beta, int | float) or not 0 < beta < math.inf:
+    check_number("beta", beta)
+    if not 0 < beta < math.inf:
         raise InputError(f"beta={beta!r} must be a number above 0, the weight of recall relative to precision")
     level = share(confidence)
     given, weighed = labelled_pairs(labelled, left=left, right=right, label=label, weight=weight)

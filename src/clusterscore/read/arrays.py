@@ -197,7 +197,7 @@ def numbers(values: Any, what: str) -> Array:
     return _one_dimensional(array, what)
 
 
-_USUAL = 1e-200, 1e200  # of weights: sums and squares of these neither overflow nor vanish
+_USUAL = 1e-100, 1e100  # of weights: sums and squares of these neither overflow nor vanish
 _HIGHEST = 400  # the binary exponent of the largest of others
 
 

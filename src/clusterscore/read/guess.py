@@ -58,7 +58,21 @@ def _two_objects(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
         other = _read(pred, "pred")
         return read_together(_as_the_other(gold, other), other)
     other = _read(gold, "gold")
-    return read_together(other, _as_the_other(pred, other) if in_pred else _read(pred, "pred"))
+    read = _as_the_other(pred, other) if in_pred else _read(pred, "pred")
+    if isinstance(read, NamedLists) and isinstance(other, Clustering):
+        _refuse_systems(other, read.lists)
+    return read_together(other, read)
+
+
+def _refuse_systems(gold: Clustering, lists: Mapping[Any, Any]) -> None:
+    """Raise where gold goes by position and each list has as many labels: these are predictions by name."""
+    if gold.ids is not None or gold.index is not None or {len(one) for one in lists.values()} != {len(gold)}:
+        return
+    name = next(iter(lists))
+    raise InputTypeError(
+        f"pred maps {name!r} to {len(gold):,} labels, one for each element, as several systems are given by name; pass "
+        f"one of them, pred[{name!r}], or use cs.compare(gold, pred), which takes them all"
+    )
 
 
 def on_device(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
@@ -152,7 +166,7 @@ def _from_mapping(given: Mapping[Any, Any], side: str) -> Clustering | NamedList
         key, value = _first(given, nested)
         raise InputTypeError(
             f"{side} maps {key!r} to a {type(value).__name__}; pass a mapping element -> label, or element -> set of "
-            "labels where clusters overlap"
+            "labels where clusters overlap; cs.compare takes several predictions by name"
         )
     several = {each for each in types if issubclass(each, _COLLECTIONS)}
     if not several:
