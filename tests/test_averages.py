@@ -7,6 +7,7 @@ import math
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -191,3 +192,41 @@ def test_chance() -> None:
     assert found.score == cs.score(GOLD, ONE, metrics="elm", documents=DOCUMENTS, average="weighted")["elm"]
     assert found.expected != macro.expected
     assert found.most == 1
+
+
+SMALLEST = 2.0**-1074  # that a float can hold
+
+
+@pytest.mark.parametrize("scale", [SMALLEST, 1e-310, 1e307])
+@pytest.mark.parametrize("name", [kind.name for kind in cs.registered() if hasattr(kind, "weights")])
+def test_only_the_proportions_of_weights_matter(name: str, scale: float) -> None:
+    gold, pred, weights = [0, 0, 1, 1, 1, 2], [0, 1, 1, 1, 2, 2], [1, 2, 3, 4, 5, 6]
+    scaled = cs.metric(name)(gold, pred, weights=[scale * weight for weight in weights])
+    assert scaled == pytest.approx(cs.metric(name)(gold, pred, weights=weights).value, rel=1e-12)
+
+
+def test_a_document_of_the_smallest_weights_beside_one_of_usual_ones() -> None:
+    gold, pred, documents = [0, 0, 0, 0, 0, 0], [0, 0, 1, 0, 0, 1], [0, 0, 0, 1, 1, 1]
+    options: dict[str, Any] = {"documents": documents, "metrics": "bcubed", "average": "macro"}
+    small = cs.score(gold, pred, weights=[SMALLEST] * 3 + [1.0] * 3, **options)["bcubed"]
+    assert small == pytest.approx(cs.score(gold, pred, **options)["bcubed"].value, rel=1e-12)
+    with pytest.raises(cs.InputError, match=r"the weights are too far apart, from 4.94066e-324 to 1e\+308"):
+        cs.score(gold, pred, weights=[SMALLEST] * 3 + [1e308] * 3, **options)
+
+
+@pytest.mark.parametrize("scale", [SMALLEST, 1e307])
+def test_samples_with_very_small_and_very_large_weights(scale: float) -> None:
+    pred = {f"r{k}": k // 2 for k in range(12)}
+    sample = [["r0"], ["r2", "r3"], ["r4"], ["r6", "r7"]]
+    labelled = [("r0", "r1", "match"), ("r2", "r4", "match"), ("r6", "r7", "no match"), ("r8", "r11", "no match")]
+    found = []
+    for unit in (1.0, scale):
+        weights = [unit * weight for weight in (1, 2, 3, 4)]
+        one = cs.estimate(sample, pred, weights=weights, metrics="elm", resamples=200)["elm"]
+        assert one.bootstrap is not None
+        rows = [(*pair, weight) for pair, weight in zip(labelled, weights, strict=True)]
+        pairs = cs.score_pairs(rows, pred).recall
+        found.append([one.value, one.standard_error, *one.bootstrap, pairs.value, *pairs.interval])
+    assert found[1] == pytest.approx(found[0], rel=1e-9)
+    one = cs.estimate(sample[:2], pred, weights=[SMALLEST, 1], metrics="elm", resamples=200)["elm"]
+    assert one.bootstrap == (0.0, 1.0)  # where the first cluster alone is drawn, and where it is not

@@ -442,3 +442,55 @@ def test_junk_for_constructors(given: Any) -> None:
                  Made.from_boundaries, Table.from_matrix):  # fmt: skip
         with suppress(cs.ClusterscoreError):
             assert isinstance(make(given), Made | Table)
+
+
+PILOT = cs.estimate([["a"], ["b", "c"]], {"a": 0, "b": 0, "c": 1}, metrics="elm", resamples=0)
+SWEPT = cs.sweep(OK, np.array([[0, 1, 0.1, 2], [2, 3, 0.4, 3]]))
+SPLIT, WHOLE = (
+    Made.from_memberships({"a": [1], "b": [1, 2], "c": []}),
+    Made.from_memberships({"a": [1], "b": [2], "c": [2]}),
+)
+FRAME, KEPT = pl.DataFrame({"gold": OK, "pred": OK}), 'missing="keep" keeps 1 element in no cluster of'
+REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
+    "threads": (lambda: cs.score_table(FRAME, engine="duckdb", threads=10**9), "threads=1,000,000,000 is too many for"),
+    "target": (lambda: cs.plan(PILOT, target=1e-300), "target=1e-300 takes more clusters than there can be"),
+    "large target": (lambda: cs.plan(PILOT, target=10**400), "too large for a float"),
+    "pairs beta": (lambda: cs.score_pairs([("a", "b", "match")], BY_ID, beta=10**400), "too large for a float"),
+    "weights": (lambda: cs.estimate(BY_ID, BY_ID, weights=None), "weights=None does not say how the clusters were"),
+    "categorical": (lambda: Made.from_predictions(pd.Categorical([0]), threshold=0.5), "cannot read this Categorical"),
+    "path": (lambda: Made.from_file([1]), "a file is named by its path, not by a list"),  # type: ignore[arg-type]
+    "paths": (lambda: Made.from_files(b"a", 3), "not by a bytes"),  # type: ignore[arg-type]
+    "best": (lambda: SWEPT.best("nope"), "unknown metric 'nope'"),
+    "best of none": (lambda: SWEPT.best(None), "a metric is named by a string"),  # type: ignore[arg-type]
+    "systems": (
+        lambda: cs.score(OK, {"kmeans": [0, 1, 1]}),
+        "one of them, pred['kmeans'], or use cs.compare(gold, pred)",
+    ),
+    "two systems": (lambda: cs.score(OK, {"a": np.array(OK), "b": OK}), "or use cs.compare(gold, pred), which takes"),
+    "systems by id": (lambda: cs.score(BY_ID, {"a": BY_ID}), "cs.compare takes several predictions by name"),
+    "metrics": (lambda: cs.metrics(), "cs.registered() lists all metrics"),
+    "no cluster of gold": (lambda: cs.matched_elm(SPLIT, WHOLE, missing="keep"), f"{KEPT} gold;"),
+    "no cluster of pred": (lambda: cs.matched_elm(WHOLE, SPLIT, missing="keep"), f"{KEPT} pred;"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_refused_with_a_remedy(case: str) -> None:
+    call, words = REFUSED[case]
+    with pytest.raises(cs.ClusterscoreError) as told:
+        call()
+    assert words in str(told.value)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in cs.registered() if kind.limits])
+def test_parameters_too_large_for_a_float(kind: type[cs.Metric]) -> None:
+    for name in kind.limits:
+        for value in (10**400, -(10**400), 10**5000):
+            with pytest.raises(cs.MetricError, match=f"{name}=-?inf is out of range; it is a finite number"):
+                kind(**{name: value})
+
+
+def test_numbers_of_several_libraries_are_the_same_label() -> None:
+    from decimal import Decimal
+
+    assert cs.elm([0, 0, 1], [Decimal(1), np.int8(1), np.float64(2)]).f == 1

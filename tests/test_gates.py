@@ -15,6 +15,8 @@ FILES = str(EXAMPLES / "gold.csv"), str(EXAMPLES / "pred.csv")  # elm 0.4889, ar
 Run = Callable[..., tuple[int, str, str]]
 BOTH = ["compare", FILES[0], f"ours={FILES[1]}", f"theirs={FILES[0]}", "-m", "elm", "--resamples", "0"]
 COREF = ["coref", *(str(EXAMPLES / name) for name in ("key.conll", "response.conll")), "-m", "muc, b3"]
+COMPARED_COREF = ["compare", *COREF[1:], "--coref", "--resamples", "0"]
+KEPT = ["compare", *FILES, "-m", "b3", "--missing", "keep", "--resamples", "0"]
 
 
 @pytest.fixture
@@ -46,9 +48,12 @@ def call(capsys: pytest.CaptureFixture[str]) -> Run:
         (BOTH, "elm=0.7", "ours: elm is 0.4889, below 0.7 (--fail-under)"),
         (BOTH, "theirs: elm=0.7", ""),
         (BOTH, "ours:elm=0.7, theirs:elm=0.9", "ours: elm is 0.4889, below 0.7 (--fail-under)"),
-        (COREF, "muc=0.8", ""),
-        (COREF, "muc=0.8, b3=0.9", "b3 is 0.7738, below 0.9 (--fail-under)"),
-        ([*COREF, f"again={COREF[1]}"], "b3=0.9", "response: b3 is 0.7738, below 0.9 (--fail-under)"),
+        (COREF, "muc=80", ""),
+        (COREF, "muc=80, b3=90", "b3 is 77.38, below 90 (--fail-under)"),
+        ([*COREF, f"again={COREF[1]}"], "b3=90", "response: b3 is 77.38, below 90 (--fail-under)"),
+        (COMPARED_COREF, "b3=77.3", ""),
+        (COMPARED_COREF, "b3=90", "response: b3 is 77.38, below 90 (--fail-under)"),
+        (KEPT, "b3=72", "pred: b3 is 71.19, below 72 (--fail-under)"),
     ],
 )
 def test_bounds_hold_for_every_system_or_for_the_one_named(
@@ -64,8 +69,8 @@ def test_bounds_hold_for_every_system_or_for_the_one_named(
     [
         (BOTH, "our:elm=1", "--fail-under our:elm=1: no system 'our': did you mean 'ours'?"),
         (BOTH, "ari=1", "--fail-under ari=1: adjusted_rand was not scored; ask for it with -m"),
-        (COREF, "ours:muc=1", "--fail-under ours:muc=1: no system 'ours': there is one prediction, without a name"),
-        (COREF, "elm=1", "--fail-under elm=1: elm was not scored; ask for it with -m"),
+        (COREF, "ours:muc=90", "--fail-under ours:muc=90: no system 'ours': there is one prediction, without a name"),
+        (COREF, "elm=50", "--fail-under elm=50: elm was not scored; ask for it with -m"),
     ],
 )
 def test_bounds_of_what_is_not_there(call: Run, arguments: list[str], bound: str, told: str) -> None:
@@ -83,11 +88,43 @@ def test_systems_against_saved_ones(call: Run, tmp_path: Path, arguments: list[s
     metric, score = next(iter(system["scores"].items()))
     score["value"] += 0.02
     path.write_text(json.dumps(saved))
-    code, _, err = call(*arguments, "--against", str(path), "--tolerance", "0.01")
+    low, by, high = ("1", "2.00", "3") if "coref" in arguments else ("0.01", "0.0200", "0.03")
+    code, _, err = call(*arguments, "--against", str(path), "--tolerance", low)
     assert code == 1
     assert err.startswith(f"clusterscore: {name + ': ' if name else ''}{metric} is ")
-    assert err.endswith(f" in {path} by 0.0200 (--tolerance 0.01)\n")
-    assert call(*arguments, "--against", str(path), "--tolerance", "0.03")[0] == 0
+    assert err.endswith(f" in {path} by {by} (--tolerance {low})\n")
+    assert call(*arguments, "--against", str(path), "--tolerance", high)[0] == 0
+
+
+@pytest.mark.parametrize("arguments", [BOTH, KEPT, COREF, COMPARED_COREF])
+def test_bounds_are_in_the_unit_of_the_table(call: Run, arguments: list[str]) -> None:
+    name = arguments[arguments.index("-m") + 1].partition(",")[0]
+    table = next(line for line in call(*arguments)[1].splitlines() if line.startswith(name))
+    shown = max(float(word) for word in table.split() if "." in word and word[0].isdigit())
+    assert call(*arguments, "--fail-under", f"{name}={0.2 * shown}")[0] == 0
+    off = shown / 100 if shown > 1 else 100 * shown
+    code, _, err = call(*arguments, "--fail-under", f"{name}={off:g}")
+    assert code == 2
+    assert err.endswith(f"; write {name}={shown:g}\n")
+
+
+def test_a_run_that_fails_does_not_replace_its_baseline(run: Run, tmp_path: Path) -> None:
+    path, link = tmp_path / "scores.json", tmp_path / "link.json"
+    run("--save", str(path))
+    better = path.read_text().replace('"value": 0.48', '"value": 0.88')
+    link.symlink_to(path)
+    for same in (str(path), f"{tmp_path}/../{tmp_path.name}/scores.json", str(link)):
+        path.write_text(better)
+        for gate in (("--against", same), ("--against", same, "--tolerance", "0.5", "--fail-under", "elm=0.9")):
+            code, _, err = run(*gate, "--save", str(path))
+            assert code == 1
+            assert err.endswith(f"; {path} still has the scores of --against: a run that fails does not replace them\n")
+            assert path.read_text() == better
+        assert run("--against", same, "--tolerance", "0.5", "--save", str(path))[0] == 0
+        assert path.read_text() != better
+    other = tmp_path / "other.json"
+    assert run("--fail-under", "elm=0.9", "--against", str(path), "--save", str(other))[0] == 1
+    assert other.read_text() == path.read_text()
 
 
 def test_another_system_is_no_comparison(call: Run, tmp_path: Path) -> None:
@@ -181,7 +218,24 @@ def test_a_release_may_pass_but_another_measure_may_not(run: Run, tmp_path: Path
             ["--against", "nowhere.json"],
             "'nowhere.json' cannot be read: No such file or directory; --save writes such a file",
         ),
-        (["--against", FILES[0]], f"{FILES[0]!r} contains no scores; write it with --save or --format json"),
+        (
+            ["--against", FILES[0]],
+            f"{FILES[0]!r} is not JSON: Expecting value in line 1; write it with --save or --format json",
+        ),
+        *(
+            (["--fail-under", text], "--fail-under is empty; write METRIC=NUMBER, such as elm=0.7, or leave it out")
+            for text in ("", " ", ",", " , ")
+        ),
+        *(
+            (["--tolerance", text], f"--tolerance {text} must be a number from 0 up, such as 0.01")
+            for text in ("nan", "inf", "-1")
+        ),
+        (["--tolerance", "1"], "--tolerance is for --against; name a file with scores, or leave it out"),
+        (["--fail-under", "elm=75"], "--fail-under elm=75: elm is not in percent here, from 0 to 1; write elm=0.75"),
+        (
+            ["--fail-under", "elm=-0.1"],
+            "--fail-under elm=-0.1: elm is not in percent here, from 0 to 1; write a number in this range",
+        ),
         (["--save", "nowhere/a.json"], "'nowhere/a.json': no folder 'nowhere'; create it first"),
         (["--save", FILES[0]], f"{FILES[0]!r} is the input {FILES[0]!r}, which would be lost; name another file"),
     ],
@@ -203,4 +257,22 @@ def test_a_file_of_other_things_holds_no_scores(run: Run, tmp_path: Path) -> Non
         path.write_text(text)
         code, out, err = run("--against", str(path))
         assert (code, out) == (2, "")
-        assert "contains no scores" in err
+        assert "write it with --save or --format json" in err
+
+
+def test_saved_scores_that_were_edited(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "scores.json"
+    run("--save", str(path))
+    text = path.read_text()
+    path.write_text(text.replace('"adjusted_rand":', '"elm":'))
+    code, _, err = run("--against", str(path))
+    assert (code, "the key 'elm' occurs twice in an object" in err) == (2, True)
+    path.write_text(text.replace("0.4888888888888889", "1" + "0" * 400))
+    assert run("--against", str(path))[0] == 2
+
+
+def test_a_tolerance_that_every_score_is_within(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "scores.json"
+    run("--save", str(path))
+    told = "--tolerance 5 lets every elm pass, which is at most 1; write a smaller number, such as 0.01"
+    assert run("--against", str(path), "--tolerance", "5") == (2, "", f"clusterscore: {told}\n")

@@ -237,7 +237,7 @@ class TestStudent:
             "FileError: cs.coref takes the paths of a key and a response, not a dict; cs.conll takes clusterings"
         )
         assert told(lambda: cs.coref("key.conll", "mine.conll", metrics="muc")["b3"]) == (
-            "KeyError: b3 was not scored, because it was not requested: add it to metrics= (now: muc)"
+            "UnknownName: b3 was not scored, because it was not requested: add it to metrics= (now: muc)"
         )
 
 
@@ -523,7 +523,7 @@ class TestDataScientist:
             "metrics list all"
         )
         assert told(lambda: cs.score(species, dbscan, metrics="elm", noise=-1)["ami"]) == (
-            "KeyError: ami was not scored, because it was not requested: add it to metrics= (now: elm)"
+            "UnknownName: ami was not scored, because it was not requested: add it to metrics= (now: elm)"
         )
         assert told(lambda: cs.compare(species, [dbscan])) == (
             'InputTypeError: systems is a list, not a mapping of names to predictions; pass {"A": a, "B": b}'

@@ -21,7 +21,7 @@ _HOMES = {
     for module, names in {
         "count": "Table",
         "exceptions": "ClusterscoreError ClusterscoreWarning ElementMismatch EngineError FileError InputError "
-        "InputTypeError MetricError NotAPartition OptionError",
+        "InputTypeError MetricError NotAPartition OptionError UnknownName",
         "metrics": "Metric Score metric registered",
         "page": "report",
         "pipeline.accumulator": "Accumulator",
@@ -57,7 +57,7 @@ _HOMES = {
 
 def __getattr__(name: str) -> _Any:
     """What is loaded when it is first used: who only wants help does not wait for NumPy."""
-    if name in _MODULES:
+    if name in _MODULES or name == "metrics":  # which is there as soon as something is scored
         return _import_module(f"clusterscore.{name}")
     if name in _HOMES:
         value = getattr(_import_module(f"clusterscore.{_HOMES[name]}"), name)

@@ -7,6 +7,7 @@ exception a Python user would expect, so ``except ValueError`` keeps working.
 from __future__ import annotations
 
 import difflib
+import math
 import operator
 import re
 import sys
@@ -15,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from numbers import Real
+from typing import Any
 
 _LONGEST = 500  # characters of a message
 _LONGEST_WORD = 160  # a label or a path in it
@@ -87,6 +89,12 @@ class OptionError(ClusterscoreError, TypeError):
 
 class FileError(ClusterscoreError, ValueError):
     """A file that cannot be read, or a column it does not have."""
+
+
+class UnknownName(ClusterscoreError, KeyError):
+    """A metric, system or column that a result does not have."""
+
+    __str__ = Exception.__str__  # a KeyError shows its message in quotes
 
 
 class EngineError(ClusterscoreError, RuntimeError):
@@ -166,10 +174,20 @@ def integer(option: str, value: object, least: int = 0) -> int:
     return number
 
 
+def as_float(number: Any) -> float:
+    """A number as a float; one that is too large for it is infinite."""
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf
+
+
 def check_number(option: str, value: object, what: str = "") -> None:
-    """Raise unless this is a number, and no NaN."""
+    """Raise unless this is a number that a float can hold, and no NaN."""
     if isinstance(value, bool) or not isinstance(value, Real) or value != value:
         raise InputTypeError(f"{option} is a number{what}, not {value!r}")
+    if not isinstance(value, float) and math.isinf(as_float(value)):
+        raise InputError(f"{option} is a number{what}, and this one is too large for a float; pass a smaller one")
 
 
 def plural(count: int, noun: str) -> str:

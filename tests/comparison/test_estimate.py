@@ -203,11 +203,12 @@ def test_any_form_of_sample_and_prediction() -> None:
     for other in (
         (cs.Clustering.from_mapping(sample), frame),
         (pd.Series(sample), pd.Series(pred)),
-        (labels, WHOLE.pred),
         (pl.DataFrame({"element": list(sample), "cluster": list(sample.values())}), cs.Clustering.from_mapping(pred)),
         ([[ids[k] for k in here[WHOLE.gold[here] == c]] for c in range(0, 400, 7)], pred),
     ):
         assert cs.estimate(*other, metrics="elm")["elm"] == expected
+    by_position = cs.estimate(labels, WHOLE.pred, metrics="elm")["elm"]  # resampled in the order of cluster names
+    assert [by_position.value, *by_position.interval] == pytest.approx([expected.value, *expected.interval])
     weights = [1.0 + k % 3 for k in range(58)]
     by_name = cs.estimate(sample, pred, weights=dict(zip(range(0, 400, 7), weights, strict=True)), metrics="elm")["elm"]
     assert cs.estimate(sample, pred, weights=np.array(weights), metrics="elm")["elm"] == by_name

@@ -195,3 +195,65 @@ def test_names_without_a_text_of_their_own_stay_in_their_order() -> None:
 
     made = [Label() for _ in range(50)]
     assert name_order(made).tolist() == list(range(50))
+
+
+def _shuffled(rows: list[Any], seed: int) -> list[Any]:
+    return random.Random(seed).sample(rows, len(rows))
+
+
+GROUPS = [(f"e{k}", f"g{k // 3}", f"p{(k + k % 5) // 3}", f"s{k // 3 % 2}", 1 + k // 3 % 4) for k in range(120)]
+
+
+@pytest.mark.parametrize("how", ["uniform", "weights", "strata", "clusters", "text"])
+def test_estimates_of_rows_in_another_order(how: str) -> None:
+    found = set()
+    for seed in range(4):
+        rows, own = _shuffled(GROUPS, seed), _shuffled(GROUPS, -1 - seed)
+        kind = int if how == "text" and seed % 2 else str  # whole numbers as they are written in a file
+        pred = {kind(row[0][1:]): row[2] for row in own}
+        sample: Any = {kind(row[0][1:]): row[1] for row in rows}
+        options: dict[str, Any] = {}
+        if how == "weights":
+            options = {"weights": {row[1]: row[4] for row in rows}}
+        elif how == "strata":
+            options = {"strata": {row[1]: row[3] for row in rows}, "weights": "size"}
+        elif how == "clusters":
+            named: dict[str, list[Any]] = {}
+            for element, name in sample.items():
+                named.setdefault(name, []).append(element)
+            sample = list(named.values())
+        systems = {"A": pred, "B": {element: name[:2] for element, name in pred.items()}}
+        found.add(cs.estimate(sample, systems, metrics=["elm", "pairwise"], resamples=50, **options).to_json())
+    assert len(found) == 1
+
+
+def test_estimates_by_position_and_from_files_in_another_order(tmp_path: Path) -> None:
+    by_position, from_files = set(), set()
+    for seed in range(4):
+        rows = _shuffled(GROUPS, seed)
+        gold, pred = ([row[k] for row in rows] for k in (1, 2))
+        by_position.add(cs.estimate(gold, pred, metrics="elm", resamples=50).to_json())
+        for name, column in (("gold", 1), ("pred", 2)):
+            lines = [f"{row[0]},{row[column]}" for row in _shuffled(rows, seed)]
+            (tmp_path / f"{name}.csv").write_text("\n".join(["element,cluster", *lines]))
+        sides = tmp_path / "gold.csv", tmp_path / "pred.csv"  # the second is looked up by DuckDB
+        from_files.add(cs.estimate(*sides, metrics="elm", resamples=50).to_json())
+    assert len(by_position) == len(from_files) == 1
+
+
+def test_records_are_drawn_from_rows_in_another_order() -> None:
+    samples, estimates, clusters = set(), set(), set()
+    for seed in range(4):
+        rows, kind = _shuffled(GROUPS, seed), int if seed % 2 else str
+        pred = {kind(row[0][1:]): row[2] for row in rows}
+        drawn = cs.draw_sample(pred, 12, seed=3)
+        samples.add(str([[str(value) for value in column] for column in drawn.to_dict().values()]))
+        labelled = {kind(row[0][1:]): row[1] for row in rows}
+        sampled = {labelled[each] for each in drawn["element"].tolist()}
+        sample = {element: name for element, name in labelled.items() if name in sampled}
+        order = _shuffled(list(range(12)), seed)
+        mixed = cs.Columns({name: drawn[name][order] for name in drawn})
+        estimates.add(cs.estimate(sample, pred, drawn=mixed, metrics="elm", resamples=50).to_json())
+        by_position = cs.draw_sample(list(pred.values()), 12, seed=3)
+        clusters.add(str(sorted(by_position["cluster"].tolist())))
+    assert len(samples) == len(estimates) == len(clusters) == 1

@@ -22,6 +22,7 @@ PAIRS = [("a", "b", 0.9)]
         ({"linkage": TREE[:1]}, "gold has 3 labels, and the linkage joins 2 observations; give one label for each"),
         ({"linkage": TREE[:, :3]}, "not a linkage: Linkage matrix must have 4 columns; pass what scipy's linkage"),
         ({"linkage": [[0, 1, np.nan, 2], [2, 3, 0.4, 3]]}, "row 0 has a height that is not finite (nan)"),
+        ({"linkage": [[0, 1, 0.1, 2], [2, 3.5, 0.4, 3]]}, "an index that is no whole number (e.g. 3.5 in row 1)"),
         ({"linkage": "tree"}, "not a linkage: could not convert string to float: 'tree'"),
         ({"linkage": []}, "not a linkage"),
         ({"linkage": TREE, "gold": {"a": 0, "b": 0, "c": 1}}, "matched by element id, but a linkage by position"),

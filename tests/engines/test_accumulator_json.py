@@ -6,6 +6,7 @@ import json
 import math
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -148,7 +149,7 @@ TAMPERED = {
     "a score more": (put("metrics", 1, "scores", "totals", "recall", to=1.0), "an unknown 'recall'"),
     "a count that is none": (put("metrics", 0, "scores", "documents", to=-1), "'scores'"),
     "a count of text": (put("metrics", 0, "scores", "documents", to="6"), "'scores'"),
-    "a spread that cannot be": (put("metrics", 0, "scores", "spread", to=-1.0), "contradict one another"),
+    "a spread that cannot be": (put("metrics", 0, "scores", "spread", to=-1.0), "is below 0"),
     "facts of another type": (put("facts", to=[]), "'facts'"),
     "a fact less": (drop("facts", "documents"), "no 'documents'"),
     "a fact that is no count": (put("facts", "elements", to=1.5), "'elements': 1.5"),
@@ -224,3 +225,31 @@ def test_other_accumulators_do_not_merge() -> None:
     with pytest.raises(cs.InputError, match="the accumulators differ"):
         one.merge(cs.Accumulator("elm"))
     one.merge(cs.Accumulator("elm", noise=-1))
+
+
+def _places(part: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    inside = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
+    return [path, *(place for key, one in inside for place in _places(one, (*path, key)))]
+
+
+@pytest.mark.parametrize("options", [{"metrics": "elm, pairwise, nmi"}, {"metrics": "blanc, muc", "missing": "keep"}])
+def test_whatever_is_edited_is_refused_or_goes_on(options: dict[str, Any]) -> None:
+    made = cs.Accumulator(**options)
+    for gold, pred in batches(3, 2):
+        made.update(gold, pred)
+    text, gone = made.to_json(), object()
+    for *path, last in _places(json.loads(text))[1:]:
+        for value in (gone, None, -1, 1, 10**400, -0.5, 1e308, 5e-324, "x", [], {"a": 1}):
+            edited = holder = json.loads(text)
+            for key in path:
+                holder = holder[key]
+            if value is gone:
+                del holder[last]
+            else:
+                holder[last] = value
+            with suppress(cs.ClusterscoreError):
+                read = cs.Accumulator.from_json(json.dumps(edited))
+                for _ in range(2):
+                    read.result().to_json()
+                    read.to_json()
+                    read.update([0, 0, 1], [0, 1, 1])

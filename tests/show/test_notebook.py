@@ -240,3 +240,14 @@ def test_the_example_notebook_shows_what_happens() -> None:
         assert [output.data["text/html"] for output in was.outputs] == [output.data["text/html"]], (
             f"run jupyter execute --inplace examples/{NOTEBOOK.name}"
         )
+
+
+def test_plots_of_a_notebook_are_shown_and_so_are_those_of_its_user() -> None:
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    pytest.importorskip("ipykernel")
+    ours, own = "cs.plot.sizes([0, 0, 1], [0, 1, 1])", "from matplotlib import pyplot as plt\nplt.plot([1, 2])"
+    cells = [f"import clusterscore as cs\n{ours}", own, ours, own, f"with cs.plot.offscreen():\n    {ours}"]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    nbclient.NotebookClient(notebook, timeout=120).execute()
+    shown = [sum("image/png" in output.get("data", {}) for output in cell.outputs) for cell in notebook.cells]
+    assert shown == [1, 1, 1, 1, 0]

@@ -14,14 +14,20 @@ from clusterscore.align.noise import apply_missing, apply_noise, is_noise, simpl
 from clusterscore.align.policies import DOCUMENTS, Pair, Policy, Side, mismatch, refuse_other_documents
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, plural
-from clusterscore.read.arrays import as_vector, check_some, encode_tensor, numbers, python_values, tensor_vector
+from clusterscore.read.arrays import (
+    as_vector,
+    check_some,
+    encode_tensor,
+    numbers,
+    proportional,
+    python_values,
+    tensor_vector,
+)
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clusterings
 from clusterscore.read.label_sets import LabelSets
 from clusterscore.read.labels import Labels, array_module, encode, in_order, is_tensor, plain, without_null
 from clusterscore.read.name_order import name_ranks
-
-_HEAVY = 1e200  # weights above this are scaled down before they are added
 
 
 def align(
@@ -114,8 +120,8 @@ def _both_by_id(left: Clustering, right: Clustering) -> tuple[Clustering, Cluste
         }
         raise ElementMismatch(
             f"{called[by_position]} is matched by position and {called[by_id]} by element id, so they cannot be "
-            f"compared; pass both in the same way, e.g. {by_position} as Clustering.from_labels(labels, elements=ids) or "
-            "dict(zip(ids, labels))"
+            f"compared; pass both in the same way, e.g. {by_position} as Clustering.from_labels(labels, elements=ids) "
+            "or dict(zip(ids, labels))"
         )
     return left, right
 
@@ -191,8 +197,7 @@ def _weights(weights: Any, pair: Pair) -> Array:
             f"{plural(int(bad.sum()), 'weight')} negative, NaN or infinite (e.g. {float(values[bad][0])!r}); "
             "weights are finite numbers from 0 up"
         )
-    # only their proportions matter, and a sum of very large ones would overflow
-    return values / values.max() if values.max(initial=0.0) > _HEAVY else values
+    return proportional(values)
 
 
 def _by_position(left: Clustering, right: Clustering, policy: Policy) -> Pair:

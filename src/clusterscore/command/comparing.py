@@ -72,7 +72,7 @@ def compare_command(
     contains all columns: clusterscore compare FILE --gold COL --pred COL --pred COL. For coreference: clusterscore
     compare KEY RESPONSE RESPONSE --coref.
     """
-    gate = Gate.of(given)
+    gate = Gate.of(given, percent=given["coreference"] or given["missing"] == "keep")  # as its table is
     how = compare_options(
         *(given.pop(name) for name in ("unit", "average", "resamples", "seed", "confidence", "pairs"))
     )

@@ -96,7 +96,7 @@ def coref_command(key: str, responses: dict[str, str], by_document: bool, trunca
     Reads CoNLL-2011/2012, CorefUD (CoNLL-U) and jsonlines. Documents are matched by name. Counts are those of the
     reference scorer, summed over documents. With several documents, the mean of their scores is printed as well.
     """
-    gate = Gate.of(options)
+    gate = Gate.of(options, percent=True)
     reading = options.pop("format_in"), options.pop("offsets")
     refuse_second_reading([key, *responses])
     gold = read_side(key, *reading, key=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,19 +14,26 @@ from clusterscore.command.group import Gated, Render, option
 from clusterscore.exceptions import FileError, InputError, nearest
 from clusterscore.metrics import Score, metric, split_names
 from clusterscore.metrics.metric import Metric
+from clusterscore.read.json_file import parse_json
 from clusterscore.screen import PAGE
 from clusterscore.show.saving import refuse_overwriting, write_file
 
 GATES = (
     option(
         "--fail-under",
-        "Exit with code 1 if a score is worse, e.g. 'elm=0.7, ari=0.5', or for one system 'ours: elm=0.7'.",
+        "Exit with code 1 if a score is worse, e.g. 'elm=0.7, ari=0.5', or for one system 'ours: elm=0.7'; in percent "
+        "where the table is.",
         metavar="BOUNDS",
         multiple=True,
     ),
     option("--save", "Save the scores to a file, in the format of --format json.", metavar="FILE"),
     option("--against", "Exit with code 1 if a score is worse than in this file, made by --save.", metavar="FILE"),
-    option("--tolerance", "How much worse than --against a score may be.", type=click.FloatRange(0), default=0.0),
+    option(
+        "--tolerance",
+        "How much worse than --against a score may be, in the unit of the table.",
+        type=float,
+        default=0.0,
+    ),
 )
 
 
@@ -39,7 +46,7 @@ class Bound(NamedTuple):
     text: str  # as it was typed
     system: str
     metric: str
-    value: float
+    value: float  # in the unit of the table
 
 
 class Gate(NamedTuple):
@@ -49,27 +56,53 @@ class Gate(NamedTuple):
     save: str | None
     against: str | None
     tolerance: float
+    scale: int  # 100 where the table is in percent, and so are bounds and tolerance
 
     @classmethod
-    def of(cls, options: dict[str, Any]) -> Gate:
+    def of(cls, options: dict[str, Any], percent: bool = False) -> Gate:
         """From the options of a command, which are taken out; a mistake in them is an error before a file is read."""
-        bounds = [_bound(text) for each in options.pop("fail_under") for text in split_names(each)]
-        gate = cls(bounds, *(options.pop(name) for name in ("save", "against", "tolerance")))
+        scale = 100 if percent else 1
+        bounds = []
+        for typed in options.pop("fail_under"):
+            texts = split_names(typed)
+            if not texts:
+                raise click.UsageError("--fail-under is empty; write METRIC=NUMBER, such as elm=0.7, or leave it out")
+            bounds += [_bound(text, scale) for text in texts]
+        gate = cls(bounds, options.pop("save"), options.pop("against"), options.pop("tolerance"), scale)
+        if not 0 <= gate.tolerance < math.inf:
+            raise click.UsageError(
+                f"--tolerance {gate.tolerance:g} must be a number from 0 up, such as {scale / 100:g}"
+            )
         if gate.against is not None:
             _saved(gate.against)
+        elif gate.tolerance:
+            raise click.UsageError("--tolerance is for --against; name a file with scores, or leave it out")
         if gate.save is not None and not Path(gate.save).parent.is_dir():
             raise FileError(f"{gate.save!r}: no folder {str(Path(gate.save).parent)!r}; create it first")
         return gate
 
     def passed(self, render: Render, scores: Scores, inputs: Iterable[str]) -> Gated:
         """What is printed, with what the scores fall short of; saved, where that was asked for."""
-        failures = [failure for bound in self.bounds for failure in _short(bound, scores)]
+        failures = [failure for bound in self.bounds for failure in self._short(bound, scores)]
         if self.against is not None:
             failures += self._fallen(self.against, scores)
         if self.save is not None:
             refuse_overwriting(self.save, inputs)
-            write_file(self.save, f"{''.join(render('json', 4, False, PAGE))}\n".encode())
+            if failures and self._replaces_baseline:  # or the next run would pass
+                failures.append(
+                    f"{self.save} still has the scores of --against: a run that fails does not replace them"
+                )
+            else:
+                write_file(self.save, f"{''.join(render('json', 4, False, PAGE))}\n".encode())
         return Gated(render, failures)
+
+    @property
+    def _replaces_baseline(self) -> bool:
+        files = [each for each in (self.save, self.against) if each is not None and os.path.exists(each)]
+        return len(files) == 2 and os.path.samefile(*files)
+
+    def _shown(self, value: float) -> str:
+        return f"{self.scale * value:.{2 if self.scale == 100 else 4}f}"
 
     def _fallen(self, path: str, scores: Scores) -> Iterator[str]:
         for system, saved in _saved(path).items():
@@ -85,39 +118,62 @@ class Gate(NamedTuple):
                         f"{name} was computed differently in {path!r}: {before['signature']} there, {now.signature} "
                         "here; only scores with the same signature can be compared"
                     )
-                if _falls(metric(name), now.value, before["value"], self.tolerance):
+                one, tolerance = metric(name), self.tolerance / self.scale
+                if tolerance >= one.highest:
+                    raise click.UsageError(
+                        f"--tolerance {self.tolerance:g} lets every {name} pass, which is at most "
+                        f"{self.scale * one.highest:g}; write a smaller number, such as {self.scale / 100:g}"
+                    )
+                if _falls(one, now.value, before["value"], tolerance):
                     yield (
-                        f"{_lead(system)}{name} is {now.value:.4f}, {_worse(metric(name))} {before['value']:.4f} in "
-                        f"{path} by {abs(now.value - before['value']):.4f} (--tolerance {self.tolerance:g})"
+                        f"{_lead(system)}{name} is {self._shown(now.value)}, {_worse(one)} "
+                        f"{self._shown(before['value'])} in {path} by {self._shown(abs(now.value - before['value']))} "
+                        f"(--tolerance {self.tolerance:g})"
                     )
 
+    def _short(self, bound: Bound, scores: Scores) -> Iterator[str]:
+        """Where a bound is not reached."""
+        if bound.system and bound.system not in scores:
+            known = nearest(bound.system, list(scores)) if any(scores) else "there is one prediction, without a name"
+            raise click.UsageError(f"--fail-under {bound.text}: no system {bound.system!r}: {known}")
+        one = metric(bound.metric)
+        for system, own in scores.items() if not bound.system else [(bound.system, scores[bound.system])]:
+            if bound.metric not in own:
+                raise click.UsageError(f"--fail-under {bound.text}: {bound.metric} was not scored; ask for it with -m")
+            value = own[bound.metric].value
+            if _falls(one, value, bound.value / self.scale, 0.0):
+                shown = f"{self._shown(value)}, {_worse(one)} {bound.value:g}"
+                yield f"{_lead(system)}{bound.metric} is {shown} (--fail-under)"
 
-def _bound(text: str) -> Bound:
+
+def _bound(text: str, scale: int) -> Bound:
     left, equals, value = text.rpartition("=")
     try:
         number = float(value) if equals else math.nan
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise click.UsageError(f"--fail-under {text!r} is not a bound; write METRIC=NUMBER, such as elm=0.7")
+        raise click.UsageError(
+            f"--fail-under {text!r} is not a bound; write METRIC=NUMBER, such as elm={70 * scale / 100:g}"
+        )
     system = left.partition("(")[0].rpartition(":")[0]  # a colon in brackets is a parameter's
-    return Bound(text, system.strip(), str(metric(left[len(system) :].lstrip(":").strip())), number)
+    one = metric(left[len(system) :].lstrip(":").strip())
+    _refuse_other_unit(text, one, number, scale)
+    return Bound(text, system.strip(), str(one), number)
 
 
-def _short(bound: Bound, scores: Scores) -> Iterator[str]:
-    """Where a bound is not reached."""
-    if bound.system and bound.system not in scores:
-        known = nearest(bound.system, list(scores)) if any(scores) else "there is one prediction, without a name"
-        raise click.UsageError(f"--fail-under {bound.text}: no system {bound.system!r}: {known}")
-    one = metric(bound.metric)
-    for system, own in scores.items() if not bound.system else [(bound.system, scores[bound.system])]:
-        if bound.metric not in own:
-            raise click.UsageError(f"--fail-under {bound.text}: {bound.metric} was not scored; ask for it with -m")
-        if _falls(one, own[bound.metric].value, bound.value, 0.0):
-            yield (
-                f"{_lead(system)}{bound.metric} is {own[bound.metric].value:.4f}, {_worse(one)} {bound.value:g} "
-                "(--fail-under)"
-            )
+def _refuse_other_unit(text: str, one: Metric, number: float, scale: int) -> None:
+    """Raise where every score would pass, or none, as with 75 of a table of fractions or 0.75 of one in percent."""
+    lowest, highest = scale * one.lowest, scale * one.highest
+    unit, other = ("in percent here", 100 * number) if scale == 100 else ("not in percent here", number / 100)
+    fraction = scale == 100 and 0 < number <= 1 and not one.smaller_is_better
+    if lowest <= number <= highest and not fraction:
+        return
+    known = f"{one} is {unit}, from {lowest:g}" + (f" to {highest:g}" if highest < math.inf else " up")
+    remedy = (
+        f"write {text.rpartition('=')[0]}={other:g}" if lowest <= other <= highest else "write a number in this range"
+    )
+    raise click.UsageError(f"--fail-under {text}: {known}; {remedy}")
 
 
 def _lead(system: str) -> str:
@@ -139,16 +195,17 @@ def _unversioned(signature: str) -> list[str]:
 
 def _saved(path: str) -> dict[str, dict[str, Any]]:
     """The scores of a file that --save wrote, or --format json printed, by system and metric."""
-    found: dict[str, dict[str, Any]] = {}
     try:
-        plain = json.loads(Path(path).read_bytes())
+        plain = parse_json(Path(path).read_text("utf-8-sig"), repr(path), "scores")
         found = {name: one["scores"] for name, one in plain.get("systems", {"": plain}).items()}
         scores = [score for one in found.values() for score in one.values()]
         known = all(math.isfinite(one["value"]) and isinstance(one["signature"], str) for one in scores)
     except OSError as error:
         raise FileError(f"{path!r} cannot be read: {error.strerror}; --save writes such a file") from None
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except FileError as error:
+        raise FileError(f"{error}; write it with --save or --format json") from None
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError):
         known = False
-    if not known:
+    if not known or not scores:
         raise FileError(f"{path!r} contains no scores; write it with --save or --format json")
     return found

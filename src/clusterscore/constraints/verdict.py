@@ -8,7 +8,7 @@ from itertools import chain
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from clusterscore.exceptions import nearest
+from clusterscore.exceptions import UnknownName, nearest
 from clusterscore.show import Grid
 from clusterscore.show.printed import Printed
 from clusterscore.version import __version__
@@ -90,7 +90,7 @@ class Verdicts(Printed, dict[str, Verdict]):
     """
 
     def __missing__(self, constraint: str) -> Verdict:
-        raise KeyError(f"{constraint} was not checked: {nearest(str(constraint), self)}")
+        raise UnknownName(f"{constraint} was not checked: {nearest(str(constraint), self)}")
 
     @property
     def metric(self) -> str:
@@ -131,7 +131,7 @@ class Matrix(Printed, dict[str, Verdicts]):
         self.constraints = tuple(constraints)
 
     def __missing__(self, metric: str) -> Verdicts:
-        raise KeyError(f"{metric} was not checked: {nearest(str(metric), self)}")
+        raise UnknownName(f"{metric} was not checked: {nearest(str(metric), self)}")
 
     @property
     def verdicts(self) -> list[Verdict]:

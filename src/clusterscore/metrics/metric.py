@@ -3,6 +3,7 @@
 Everything that the file of a metric needs is imported from here.
 """
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -30,7 +31,7 @@ from clusterscore.count.counts import Need
 from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.exceptions import InputError, MetricError, plural
+from clusterscore.exceptions import InputError, MetricError, as_float, plural
 from clusterscore.metrics.score_type import Score
 from clusterscore.version import __version__
 
@@ -119,9 +120,11 @@ class Metric(ABC):
         if isinstance(value, bool) or not isinstance(value, Real):
             raise MetricError(f"{self.name}: {name}={value!r} must be a number")
         lowest, highest = self.limits[name]
-        if not lowest <= (number := float(value)) <= highest or number == float("inf"):  # false for NaN too
+        number = as_float(value)
+        if not lowest <= number <= highest or math.isinf(number):  # false for NaN too
             bound = f"{lowest:g} up" if highest == float("inf") else f"{lowest:g} to {highest:g}"
-            raise MetricError(f"{self.name}: {name}={value!r} is out of range; it is a finite number from {bound}")
+            shown = number if math.isinf(number) else value  # which may have thousands of digits
+            raise MetricError(f"{self.name}: {name}={shown!r} is out of range; it is a finite number from {bound}")
         return number
 
     @abstractmethod
@@ -238,10 +241,17 @@ class Metric(ABC):
             raise InputError(f"gold and pred are empty: there is nothing for {self.name} to score")
         if not self.one_sided and any(table.uncovered):
             pred, gold = table.uncovered
+            if table.overlapping:  # which may be elements of both sides, without a cluster on one
+                sides = [("gold", pred), ("pred", gold)]
+                none = " and ".join(f"{plural(k, 'element')} in no cluster of {side}" for side, k in sides if k)
+                raise InputError(
+                    f'{self.name} needs a cluster for every element on both sides, but missing="keep" keeps {none}; '
+                    'pass missing="drop" or "singleton", or take a measure that is defined there, such as omega'
+                )
             raise InputError(
                 f"{self.name} needs the same elements on both sides, but {plural(gold, 'element')} only in gold and "
                 f'{pred:,} only in pred are kept; pass missing="drop" or "singleton", or take a measure that is '
-                f"defined there, such as {'omega' if table.overlapping else 'b3'}"
+                "defined there, such as b3"
             )
         if self.wants_weights and table.weight is None:
             raise InputError(f"{self} needs weights, one number per element; pass weights=[...]")

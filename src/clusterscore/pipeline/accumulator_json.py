@@ -20,6 +20,8 @@ from clusterscore.show.scorecard import Scorecard
 from clusterscore.version import __version__
 
 _FORMAT = "clusterscore accumulator"
+_LARGEST = 1e150  # that a sum can be; its square is a number too
+_WEIGHTS = ("weight", "squares", "spread")  # of averages
 _SIDES = ("elements", "clusters", "singletons", "memberships", "dropped")
 
 
@@ -116,6 +118,8 @@ def check_like(given: Any, example: Any, path: str = "the JSON") -> None:
             raise InputError(f"{path} has {wrong}; leave it as to_json wrote it")
         for name, value in example.items():
             check_like(given[name], value, f"{path}, {name!r}")
+            if name in _WEIGHTS and type(value) is float and given[name] < 0:
+                raise InputError(f"{path}, {name!r}: {given[name]!r} is below 0; leave it as to_json wrote it")
     elif isinstance(given, list) and isinstance(example, list):
         for k, value in enumerate(given):
             check_like(value, example[min(k, len(example) - 1)], f"{path} {k}")
@@ -139,8 +143,8 @@ def _alike(given: Any, example: Any) -> bool:
         return True
     if type(example) is int:
         return type(given) is int and 0 <= given < 2**63
-    if type(example) is float:
-        return type(given) is int or (type(given) is float and math.isfinite(given))
+    if type(example) is float:  # a sum of pairs may be an integer that no float holds
+        return type(given) in (int, float) and abs(given) <= _LARGEST
     return type(given) is type(example)
 
 
@@ -155,8 +159,14 @@ def check_scores(result: Callable[[], Scorecard]) -> None:
     try:
         with np.errstate(all="ignore"):
             card = result()
-            wrong = [name for name in card for one in (card[name], card.macro[name]) if not math.isfinite(one.value)]
-    except (ArithmeticError, ValueError) as error:
+            wrong = [
+                name
+                for name in card
+                for one in (card[name], card.macro[name], card.weighted[name])
+                for number in (one.value, one.precision or 0.0, one.recall or 0.0, one.std or 0.0, *one.extras.values())
+                if not abs(number) <= _LARGEST
+            ]
+    except (ArithmeticError, TypeError, ValueError) as error:
         raise InputError(f"the numbers in the JSON contradict one another: {error}") from None
     if wrong:
         raise InputError(f"the numbers in the JSON contradict one another: {wrong[0]} is not a number")

@@ -94,6 +94,10 @@ class Design(NamedTuple):
     def checked(self) -> Design:
         """The same, if it can be: what is wrong is told before anything is read."""
         one_of("missing", self.missing, UNKNOWN)
+        if self.weights is None:
+            raise InputTypeError(
+                'weights=None does not say how the clusters were drawn; pass "uniform", "size", or a weight for each'
+            )
         plain = isinstance(self.weights, str) and self.weights == "uniform"
         if self.drawn is not None and (self.strata is not None or not plain):
             raise InputError("drawn= already contains the weights and the strata; leave out weights= and strata=")

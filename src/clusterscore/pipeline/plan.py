@@ -7,19 +7,22 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from clusterscore.count.sums import EXACT
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import InputError, InputTypeError, integer, one_of, plural
+from clusterscore.exceptions import InputError, InputTypeError, check_number, integer, one_of, plural
 from clusterscore.pipeline.naming import as_column
 from clusterscore.pipeline.request import options_checked
 from clusterscore.pipeline.sampling import element_ids, whole_prediction
 from clusterscore.read.guess import as_clustering
 from clusterscore.read.labels import plain
+from clusterscore.read.name_order import label_ranks, name_order
 from clusterscore.show.columns import Columns
 from clusterscore.show.estimate import Estimates
 from clusterscore.show.printed import by_column
 
 Allocation = Literal["proportional", "equal"]
 ALLOCATIONS: tuple[str, ...] = get_args(Allocation)
+_FINEST = 1e100  # by which a half width can be divided, and its square still be a number
 
 
 @options_checked
@@ -46,7 +49,8 @@ def plan(pilot: Estimates, *, target: float = 0.01) -> Columns:
 
     if not isinstance(pilot, Estimates):
         raise InputTypeError(f"plan needs the result of cs.estimate on a pilot sample, not a {type(pilot).__name__}")
-    if not isinstance(target, int | float) or not 0 < target < math.inf:
+    check_number("target", target, ", half the width of an interval")
+    if not 0 < target < math.inf:
         raise InputError(f"target={target!r} must be a number above 0, such as 0.01: half the width of an interval")
     rows = []
     first = next(iter(pilot.systems))
@@ -55,8 +59,10 @@ def plan(pilot: Estimates, *, target: float = 0.01) -> Columns:
         needed, freedom = 2.0, one.effective_size - 1
         for _ in range(50):  # the more there are, the better is the error itself known
             reach = float(stdtrit(freedom * needed / pilot.units, (1 + pilot.confidence) / 2)) * one.standard_error
-            needed = max(2.0, pilot.units * (reach / target) ** 2)
+            needed = max(2.0, pilot.units * min(reach / target, _FINEST) ** 2)
         half = float(stdtrit(freedom, (1 + pilot.confidence) / 2)) * one.standard_error
+        if needed > EXACT:
+            raise InputError(f"target={target!r} takes more clusters than there can be; pass a wider one, such as 0.01")
         clusters = math.ceil(needed)
         elements = math.ceil(clusters * pilot.facts.elements / pilot.facts.clusters)
         rows.append(
@@ -100,14 +106,18 @@ def draw_sample(pred: Any, records: int, *, allocation: Allocation = "proportion
     if number > len(codes):
         raise InputError(f"{number:,} records of {plural(len(codes), 'element')} cannot be drawn; draw fewer")
     ids, rng = element_ids(made), np.random.default_rng(integer("seed", seed))
-    own = sizes[codes]
+    # rows as they are drawn, whatever their order: by their names, or where they have none by their clusters' names
+    by_position = isinstance(ids, range)
+    order = label_ranks(made.labels).argsort(kind="stable") if by_position else name_order(ids)
+    own = sizes[codes[order]]
     strata = _strata(own, number // 2)
     kinds, held = np.unique(strata, return_counts=True)
     share = held / len(codes) if allocation == "proportional" else np.full(len(kinds), 1 / len(kinds))
     columns: dict[str, list[Any]] = {"element": [], "cluster": [], "stratum": [], "weight": []}
     for kind, times in zip(kinds.tolist(), _allocated(number, share, held).tolist(), strict=True):
         here = np.flatnonzero(strata == kind)
-        rows = np.sort(rng.choice(here, times, replace=False)).tolist()
+        drawn = order[np.sort(rng.choice(here, times, replace=False))]
+        rows = (np.sort(drawn) if by_position else drawn).tolist()
         low, high = int(own[here].min()), int(own[here].max())
         columns["element"] += [plain(ids[k]) for k in rows]
         columns["cluster"] += [made.labels.name(codes[k]) for k in rows]

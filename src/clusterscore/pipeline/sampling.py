@@ -14,7 +14,7 @@ from clusterscore.comparison.estimation import SampleUnits
 from clusterscore.count.sampled import Found, count_sample
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
-from clusterscore.distinct import Array, Ints, distinct
+from clusterscore.distinct import Array, Ints, distinct, representatives
 from clusterscore.exceptions import (
     ElementMismatch,
     InputError,
@@ -23,12 +23,13 @@ from clusterscore.exceptions import (
     nearest,
     plural,
 )
-from clusterscore.read.arrays import as_vector, check_some, is_frame, python_values
+from clusterscore.read.arrays import as_vector, check_some, is_frame, proportional, python_values
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.files import read_columns
 from clusterscore.read.guess import file_given
 from clusterscore.read.label_sets import numbered_elements
 from clusterscore.read.labels import encode
+from clusterscore.read.name_order import label_ranks, name_order
 from clusterscore.show.columns import Columns
 
 DESIGNS = ("uniform", "size")
@@ -43,6 +44,7 @@ class Sample(NamedTuple):
     names: list[Any]  # of the clusters
     column: Callable[[str], list[Any]]  # of what the user passed, by name
     rows: Ints  # the place of each element there
+    by_position: bool  # the ids are places too
 
     @classmethod
     def of(cls, made: Clustering, column: Callable[[str], list[Any]] | None = None) -> Sample:
@@ -58,17 +60,26 @@ class Sample(NamedTuple):
             raise NotAPartition(
                 f"the sample has an element more than once (e.g. {twice!r}); each belongs to one cluster"
             )
-        return cls._numbered(listed, made.codes[rows], made.labels.name, column or columns_of(None), rows)
+        others = column or columns_of(None), rows, isinstance(ids, range)
+        return cls._numbered(listed, made.codes[rows], made.labels.name, *others)
 
     @classmethod
-    def _numbered(cls, ids: list[Any], codes: Any, name: Any, column: Any, rows: Ints) -> Sample:
+    def _numbered(cls, ids: list[Any], codes: Any, name: Any, *others: Any) -> Sample:
         element, first = numbered_elements(distinct((codes, int(codes.max(initial=0)) + 1), codes=True))
-        return cls(ids, element, [name(int(code)) for code in codes[first].tolist()], column, rows)
+        return cls(ids, element, [name(int(code)) for code in codes[first].tolist()], *others)
 
     def only(self, chosen: Any) -> Sample:
         """Some of the elements, and the clusters that they leave."""
         ids = [self.ids[k] for k in np.flatnonzero(chosen).tolist()]
-        return self._numbered(ids, self.cluster[chosen], self.names.__getitem__, self.column, self.rows[chosen])
+        others = self.column, self.rows[chosen], self.by_position
+        return self._numbered(ids, self.cluster[chosen], self.names.__getitem__, *others)
+
+    @property
+    def order(self) -> Ints:
+        """The clusters as they are resampled, whatever the order of rows: by an element of each, or by name."""
+        if self.by_position:
+            return name_order(self.names)
+        return representatives(self.cluster[name_order(self.ids)], len(self.names)).argsort()
 
     @property
     def sizes(self) -> Ints:
@@ -134,9 +145,8 @@ class Sample(NamedTuple):
         if groups.null is not None and strata is not None:
             at = self.names[int(np.flatnonzero(groups.codes == groups.null)[0])]
             raise InputError(f"a cluster without a stratum (e.g. {at!r}); give each one")
-        return refuse_few(
-            SampleUnits(np.arange(len(self.names)), weight, np.asarray(groups.codes, np.int64)), "cluster"
-        )
+        order = self.order
+        return refuse_few(SampleUnits(order, weight[order], label_ranks(groups)[order]), "cluster")
 
     def drawn_units(self, drawn: Any) -> SampleUnits:
         """One unit for each record that was drawn: a cluster's weight is shared by its records."""
@@ -163,7 +173,8 @@ class Sample(NamedTuple):
             )
             raise InputError(f"{message}; leave out what was not drawn")
         weight = positive(weights, elements, "record") / self.sizes[cluster]
-        return refuse_few(SampleUnits(cluster, weight, np.asarray(encode(strata).codes, np.int64)), "record")
+        order = name_order(elements)
+        return refuse_few(SampleUnits(cluster[order], weight[order], label_ranks(encode(strata))[order]), "record")
 
 
 def numbers(given: Sequence[Any], what: str) -> Floats:
@@ -183,7 +194,7 @@ def positive(given: Sequence[Any], names: Sequence[Any], what: str) -> Floats:
             f"{plural(len(wrong), 'weight')} not above 0 (e.g. {weight[wrong[0]]:g} of {what} {names[wrong[0]]!r}); a "
             f"weight is 1 / the probability that the {what} is drawn"
         )
-    return np.asarray(weight / weight.max())
+    return np.asarray(proportional(weight))
 
 
 def refuse_few(units: SampleUnits, what: str) -> SampleUnits:

@@ -13,12 +13,12 @@ from clusterscore.align.policies import mismatch
 from clusterscore.comparison.labelled_pairs import LabelledPairs, sums_of_implied, sums_of_labels
 from clusterscore.comparison.match_labels import MATCH, UNSURE, match_labels
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import InputError, one_of, plural
+from clusterscore.exceptions import InputError, check_number, one_of, plural
 from clusterscore.pipeline.compare import share
 from clusterscore.pipeline.estimate import UNKNOWN, Unknown, is_table
 from clusterscore.pipeline.request import options_checked
 from clusterscore.pipeline.sampling import Sample, find_in_clustering
-from clusterscore.read.arrays import check_some, python_values
+from clusterscore.read.arrays import check_some, proportional, python_values
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.file import DEFAULT
 from clusterscore.read.guess import are_systems, as_clustering, file_given
@@ -94,7 +94,8 @@ def score_pairs(
         ("missing", missing, UNKNOWN),
     ):
         one_of(option, value, words)
-    if not isinstance(beta, int | float) or not 0 < beta < math.inf:
+    check_number("beta", beta)
+    if not 0 < beta < math.inf:
         raise InputError(f"beta={beta!r} must be a number above 0, the weight of recall relative to precision")
     level = share(confidence)
     given, weighed = labelled_pairs(labelled, left=left, right=right, label=label, weight=weight)
@@ -103,7 +104,9 @@ def score_pairs(
         raise InputError(f"implied=True counts pairs that were not drawn, so it cannot be combined with {what}")
     meaning = match_labels(given.label)
     sure = meaning != UNSURE
-    every = LabelledPairs(given.left, given.right, meaning == MATCH, given.score, len(given.elements)).only(sure)
+    every = LabelledPairs(
+        given.left, given.right, meaning == MATCH, proportional(given.score), len(given.elements)
+    ).only(sure)
     pairs = _consistent(every, given.elements, contradictions)
     ends = Clustering(Labels(np.arange(len(given.elements)), given.elements), ids=given.elements)
     systems = pred if are_systems(pred) else {"": pred}

@@ -155,8 +155,9 @@ def panels(count: int, columns: int, height: float) -> Iterator[list[Panel]]:
     check_installed("plots are", "matplotlib")
     import matplotlib.style
 
+    pyplot = _pyplot()  # first: what its backend sets when it is loaded, such as that it shows plots, is to stay
     with matplotlib.style.context(["default", "clusterscore.plot.column"]):
-        figure = _figure(height)
+        figure = _figure(height, pyplot)
         made = [figure.add_subplot(-(-count // columns), columns, k + 1) for k in range(count)]
         # ticks are made when a figure is drawn, under the settings of that moment
         look = {"width": 0.6, "labelsize": matplotlib.rcParams["xtick.labelsize"], "colors": INK, "pad": 2}
@@ -285,13 +286,22 @@ def _drawn(ax: Axes, form: str, salt: str, transparent: bool = False) -> bytes:
     return "".join(visible(each) if k % 2 == 0 else each for k, each in enumerate(lines)).encode()
 
 
-def _figure(height: float) -> Figure:
-    """A figure that pyplot shows, where somebody looks at what pyplot shows; else one that nobody has to close."""
-    size: dict[str, Any] = {"figsize": (WIDTH, height), "dpi": _DPI, "layout": "constrained"}
-    if _watched() and not _OFFSCREEN.get():
-        from matplotlib import pyplot
+def _pyplot() -> Any:
+    """pyplot with its backend loaded, where somebody looks at what it shows; else None."""
+    if not _watched() or _OFFSCREEN.get():
+        return None
+    from matplotlib import pyplot
 
-        return pyplot.figure(**size)
+    pyplot.draw_if_interactive()  # type: ignore[no-untyped-call]  # which loads the backend
+    return pyplot
+
+
+def _figure(height: float, pyplot: Any) -> Figure:
+    """A figure that pyplot shows; without pyplot one that nobody has to close."""
+    size: dict[str, Any] = {"figsize": (WIDTH, height), "dpi": _DPI, "layout": "constrained"}
+    if pyplot is not None:
+        made: Figure = pyplot.figure(**size)
+        return made
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

@@ -197,6 +197,25 @@ def numbers(values: Any, what: str) -> Array:
     return _one_dimensional(array, what)
 
 
+_USUAL = 1e-100, 1e100  # of weights: sums and squares of these neither overflow nor vanish
+_HIGHEST = 400  # the binary exponent of the largest of others
+
+
+def proportional(weights: Array) -> Array:
+    """Weights, of which only the proportions matter, as they are, or multiplied by a power of two, which is exact."""
+    above = weights[weights > 0]
+    low, high = float(above.min(initial=1.0)), float(above.max(initial=1.0))
+    if _USUAL[0] <= low and high <= _USUAL[1]:
+        return weights
+    scaled = np.ldexp(weights, _HIGHEST - np.frexp(above.max())[1])
+    if scaled[weights > 0].min() < np.finfo(np.float64).tiny:
+        raise InputError(
+            f"the weights are too far apart, from {low:g} to {high:g}, and the smallest would count for nothing; bring "
+            "them closer together, or leave out what is not to count"
+        )
+    return np.asarray(scaled)
+
+
 def is_frame(values: Any) -> bool:
     """A frame of pandas, polars, pyarrow or DuckDB, known by its library and its name."""
     kind = type(values).__name__

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.exceptions import EngineError, FileError, InputError, InputTypeError
+from clusterscore.exceptions import EngineError, FileError, InputError, InputTypeError, plural
 from clusterscore.progress import step
 from clusterscore.read.complaints import TableFile, complaint
 from clusterscore.read.formats import TABLES, form_of
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _SIZE = re.compile(r"\s*((?=[0.]*[1-9])\d+(?:\.\d+)?)\s*([KMGT]i?)B?\s*", re.IGNORECASE)
+_MOST_THREADS = 64  # that are accepted also where there are few cores
 _TICK = 0.1  # seconds between two looks at the progress
 _SMALL = 1 << 20  # bytes: files up to here fit memory many times over, however they are packed
 # the pipe to a process closes with it, however it ends
@@ -261,6 +262,10 @@ def _checked_size(size: str) -> str:
 def _checked_threads(threads: int) -> int:
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
         raise InputError(f"threads={threads!r} is not a number of threads; write a whole number from 1 up")
+    cores = os.cpu_count() or 1
+    most = max(_MOST_THREADS, 4 * cores)
+    if threads > most:  # each of them takes memory, and those beyond the cores only wait
+        raise InputError(f"threads={threads:,} is too many for {plural(cores, 'core')}; write a number up to {most:,}")
     return threads
 
 

@@ -177,7 +177,7 @@ def _from_mapping(given: Mapping[Any, Any], side: str) -> Clustering:
         key, value = _first(given, nested)
         raise InputTypeError(
             f"{side} maps {key!r} to a {type(value).__name__}; pass a mapping element -> label, or element -> set of "
-            "labels where clusters overlap"
+            "labels where clusters overlap; cs.compare takes several predictions by name"
         )
     several = {each for each in types if issubclass(each, _COLLECTIONS) and not issubclass(each, tuple)}
     if not several:

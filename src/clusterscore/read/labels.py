@@ -187,6 +187,9 @@ def _encode_objects(values: Sequence[Any], kinds: set[type]) -> Labels:
     try:
         index: dict[Any, Any] = dict(zip(keys, values, strict=True)) if timed else dict.fromkeys(values)
     except TypeError:
+        if all(map(_hashable, values)) and any(issubclass(kind, np.generic) for kind in kinds):
+            pure = list(map(plain, values))  # a Decimal cannot be compared with a NumPy number of the same hash
+            return _encode_objects(pure, set(map(type, pure)))
         position, bad = next((k, v) for k, v in enumerate(values) if not _hashable(v))
         raise InputTypeError(
             f"a label must be hashable, but label {position} is a {type(bad).__name__} ({shortened(bad)}); "

@@ -82,6 +82,13 @@ def as_linkage(linkage: Any) -> Array:
     if not np.isfinite(merges).all():
         bad = int(np.flatnonzero(~np.isfinite(merges).all(axis=1))[0])
         raise InputError(f"not a linkage: row {bad} has a height that is not finite ({merges[bad, 2]})")
+    split = merges[:, :2] % 1 != 0
+    if split.any():
+        bad, side = np.argwhere(split)[0]
+        raise InputError(
+            f"not a linkage: {plural(int(split.any(axis=1).sum()), 'row')} with an index that is no whole number (e.g. "
+            f"{merges[bad, side]} in row {bad}); the first two columns are the numbers of what is merged"
+        )
     return merges
 
 

@@ -63,7 +63,9 @@ def in_memory(edges: Any, called: str = "edges", value: str = "score") -> PairTa
 def _columns_of(edges: Any, called: str, names: Sequence[str]) -> Mapping[str, Any] | None:
     """The columns that hold pairs; None for a frame, which has them itself."""
     library = type(edges).__module__.partition(".")[0]
-    if library == "pandas" and edges.ndim == 1 and getattr(edges.index, "nlevels", 1) == 2:  # as of recordlinkage
+    if (
+        library == "pandas" and edges.ndim == 1 and getattr(getattr(edges, "index", None), "nlevels", 1) == 2
+    ):  # as of recordlinkage
         return {
             "left": list(edges.index.get_level_values(0)),
             "right": list(edges.index.get_level_values(1)),

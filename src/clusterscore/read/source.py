@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from clusterscore.exceptions import EngineError, FileError, InputError, nearest
+from clusterscore.exceptions import EngineError, FileError, InputError, InputTypeError, nearest
 from clusterscore.read.line_ends import line_ends, rows_that_end
 
 BOM = b"\xef\xbb\xbf"
@@ -53,7 +53,11 @@ class Source:
     """What a path stands for. A stream (``-``, a pipe) can be read once, so what has been read of it is kept."""
 
     def __init__(self, path: str | os.PathLike[str]):
-        self.path = os.fspath(path)
+        if not isinstance(path, str | os.PathLike):
+            raise InputTypeError(
+                f"a file is named by its path, not by a {type(path).__name__}; pass a text or a Path, one for each file"
+            )
+        self.path = os.fsdecode(path)
         self.called = called(self.path)  # in messages
         self.is_stream = is_stream(self.path)
         self.guessed = False  # what it is shows in its content only

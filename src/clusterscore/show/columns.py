@@ -11,7 +11,7 @@ import numpy as np
 
 from clusterscore.count.sums import leading
 from clusterscore.distinct import Array
-from clusterscore.exceptions import integer, nearest
+from clusterscore.exceptions import UnknownName, integer, nearest
 from clusterscore.notebook import html_output
 from clusterscore.show.grid import Grid, as_json, sorted_set
 from clusterscore.show.printed import Printed
@@ -65,7 +65,7 @@ class Columns(Printed):
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._columns:
-            raise KeyError(f"no column {name!r}: {nearest(str(name), self._columns)}")
+            raise UnknownName(f"no column {name!r}: {nearest(str(name), self._columns)}")
         column = self._columns[name]
         if isinstance(column, LazyColumn):
             column = self._columns[name] = column[:]

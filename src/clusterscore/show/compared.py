@@ -11,7 +11,7 @@ from clusterscore.aggregate import Facts
 from clusterscore.align.policies import dropped_note
 from clusterscore.comparison import CompareOptions, ComparisonResults, Difference, Intervals, SystemResult
 from clusterscore.comparison.resampling import Interval
-from clusterscore.exceptions import nearest, plural
+from clusterscore.exceptions import UnknownName, nearest, plural
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.grid import Grid, p_columns
 from clusterscore.show.paper import ByPair, PaperTable
@@ -65,7 +65,7 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         self.warnings: list[str] = []  # what to mind when reading the numbers
 
     def __missing__(self, system: str) -> ByMetric[SystemResult]:
-        raise KeyError(f"no system {system!r}: {nearest(str(system), self)}")
+        raise UnknownName(f"no system {system!r}: {nearest(str(system), self)}")
 
     @property
     def signature(self) -> str:

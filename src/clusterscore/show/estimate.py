@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from clusterscore.comparison.estimation import Estimate, EstimateOptions, Sampled, SampleUnits
-from clusterscore.exceptions import plural
+from clusterscore.exceptions import UnknownName, plural
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.compared import few_units, level, written
 from clusterscore.show.grid import Grid, p_columns
@@ -85,7 +85,9 @@ class Estimates(Printed, ByMetric[Estimate]):
 
     def __getitem__(self, name: str | Metric) -> Estimate:
         if len(self.systems) > 1:
-            raise KeyError(f"{name!r} was estimated for {plural(len(self.systems), 'system')}; use found.systems[...]")
+            raise UnknownName(
+                f"{name!r} was estimated for {plural(len(self.systems), 'system')}; use found.systems[...]"
+            )
         return super().__getitem__(name)
 
     @property

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.count.sums import Floats
-from clusterscore.exceptions import nearest, plural
+from clusterscore.exceptions import UnknownName, nearest, plural
 from clusterscore.metrics.score_type import Score
 from clusterscore.show.columns import Columns
 from clusterscore.show.grid import Grid
@@ -46,10 +46,10 @@ class AgreementMatrix(Printed):
 
     def __getitem__(self, names: tuple[str, str]) -> Score:
         if not isinstance(names, tuple) or len(names) != 2:
-            raise KeyError(f"{names!r}: name two clusterings, as in result[{self.names[0]!r}, {self.names[1]!r}]")
+            raise UnknownName(f"{names!r}: name two clusterings, as in result[{self.names[0]!r}, {self.names[1]!r}]")
         for name in names:
             if name not in self.names:
-                raise KeyError(f"no clustering {name!r}: {nearest(str(name), self.names)}")
+                raise UnknownName(f"no clustering {name!r}: {nearest(str(name), self.names)}")
         return self._scores[names]
 
     @property

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from clusterscore.comparison import Difference
+from clusterscore.exceptions import UnknownName
 from clusterscore.show.grid import MINUS, Grid
 from clusterscore.show.printed import ByMetric, Printed, ends_of, heading
 
@@ -27,7 +28,7 @@ class ByPair(Mapping[tuple[str, str], ByMetric[Difference]]):
         }
         if not found:
             tested = ", ".join(map(str, self)) or "none"
-            raise KeyError(f'{pair!r} are not two systems that were tested: {tested}; pairs="all" tests every two')
+            raise UnknownName(f'{pair!r} are not two systems that were tested: {tested}; pairs="all" tests every two')
         return ByMetric(found, "compared")
 
     def __iter__(self) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from clusterscore.exceptions import ClusterscoreError, MetricError, heard, one_of
+from clusterscore.exceptions import ClusterscoreError, MetricError, UnknownName, heard, one_of
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse
 from clusterscore.metrics.score_type import Score
@@ -133,23 +133,25 @@ class ByMetric(Mapping[str, T]):
 def find_metric(name: object, known: Collection[str], what: str = "scored") -> str:
     """The key of a metric among those known, by any name it goes by; ``bcubed`` is bcubed(beta=2) if that is the only.
 
-    What is not there is a KeyError that says so.
+    What is not there is an UnknownName that says so.
     """
     if isinstance(name, str) and name in known:
         return name
     if not isinstance(name, str | Metric):
-        raise KeyError(name)
+        raise UnknownName(f"a metric is named by a string such as 'elm(beta=2)', not by {name!r}")
     try:
         full = str(parse(name))
     except MetricError as error:
-        raise KeyError(f"{error} ({what}: {', '.join(known)})") from None
+        raise UnknownName(f"{error} ({what}: {', '.join(known)})") from None
     if full in known:
         return full
     # plain numbers may go by an alias
     alike = [key for key in known if key.partition("(")[0] == full or heading(key) == heading(full)]
     if len(alike) == 1:
         return alike[0]
-    raise KeyError(f"{full} was not {what}, because it was not requested: add it to metrics= (now: {', '.join(known)})")
+    raise UnknownName(
+        f"{full} was not {what}, because it was not requested: add it to metrics= (now: {', '.join(known)})"
+    )
 
 
 def heading(metric: str | Metric) -> str:

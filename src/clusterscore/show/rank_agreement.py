@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clusterscore.comparison.agreement import Agreement
+from clusterscore.exceptions import UnknownName
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.grid import Grid
 from clusterscore.show.printed import Printed, find_metric, heading
@@ -33,10 +34,10 @@ class RankAgreement(Printed):
 
     def __getitem__(self, metrics: tuple[str | Metric, str | Metric]) -> Agreement:
         if not isinstance(metrics, tuple) or len(metrics) != 2:
-            raise KeyError(f"{metrics!r}: name two metrics, as in result['elm', 'bcubed']")
+            raise UnknownName(f"{metrics!r}: name two metrics, as in result['elm', 'bcubed']")
         first, second = (find_metric(name, self.metrics, "compared") for name in metrics)
         if first == second:
-            raise KeyError(f"{first} agrees with itself; name two metrics, of {', '.join(self.metrics)}")
+            raise UnknownName(f"{first} agrees with itself; name two metrics, of {', '.join(self.metrics)}")
         if (first, second) in self._between:
             return self._between[first, second]
         return self._between[second, first].turned()

@@ -16,7 +16,7 @@ from clusterscore.cuts.cross_validation import best_row, held_out, units_of
 from clusterscore.cuts.flat import best_nodes
 from clusterscore.cuts.purity import dendrogram_purity
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import InputTypeError, MetricError, check_number, integer
+from clusterscore.exceptions import InputTypeError, MetricError, UnknownName, check_number, integer
 from clusterscore.metrics import Metric
 from clusterscore.metrics.metric import Values
 from clusterscore.metrics.score_type import Score
@@ -85,7 +85,7 @@ class Sweep(Printed):
             return self._of(name)[1].value
         found: Floats | None = getattr(self._of(key)[1], side)
         if found is None:
-            raise KeyError(f"{key} has no {side}")
+            raise UnknownName(f"{key} has no {side}")
         return found
 
     def _of(self, name: str | Metric) -> tuple[Metric, Values]:
