@@ -14,7 +14,7 @@ import clusterscore as cs
 from clusterscore.command import main
 
 GOLD = {"a": 1, "b": 1, "c": 2, "d": 2, "e": 3}
-PRED = {"a": 1, "b": 1, "c": 1, "z": 2}
+PRED = {"a": 1, "b": 1, "c": 3, "z": 2}
 ENGINES = ["arrays", "auto", "duckdb"]  # auto leaves frames of polars to polars
 
 
@@ -69,22 +69,27 @@ def test_a_warning_where_most_of_a_side_is_dropped(engine: str) -> None:
     with pytest.warns(cs.ClusterscoreWarning) as caught:
         scored(engine, as_frame(GOLD), as_frame(few), missing="drop")
     assert [str(each.message) for each in caught] == [
-        'missing="drop" leaves out 4 of 5 elements of gold, which pred does not have; the score says nothing of them'
+        'missing="drop" leaves out 4 of 5 elements of gold, which pred does not have; the score says nothing of them, '
+        "nor of how large their clusters are"
     ]
     words = "4 of 5 elements of pred, which gold does not have; the score says nothing of them, nor of how large their"
-    with pytest.warns(cs.ClusterscoreWarning, match=rf"{words} clusters are; cs\.estimate takes gold for a few$"):
+    sampled = r"clusters are; if gold is a sample, cs\.estimate estimates the whole$"
+    with pytest.warns(cs.ClusterscoreWarning, match=f"{words} {sampled}"):
         scored(engine, as_frame(few), as_frame(GOLD), missing="drop")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        scored(engine, as_frame(few), as_frame({"a": 1, "y": 1}), missing="drop")  # half of them
+        half = {"a": 1, "b": 1, "y": 2, "z": 2}
+        scored(engine, as_frame({"a": 1, "b": 2, "c": 2, "d": 2}), as_frame(half), missing="drop")
 
 
 def test_elements_in_no_cluster_are_dropped_too() -> None:
     gold = {"a": {1, 2}, "b": {1}, "c": set(), "d": {2}, "e": {2}}
     pred = {"a": {1}, "b": {1, 2}, "c": {2}, "d": set(), "f": {1}}
-    assert cs.score(gold, pred, missing="drop", metrics="matched_elm").facts["dropped"] == (2, 2)
+    make = cs.Clustering.from_memberships
+    assert cs.score(make(gold), make(pred), missing="drop", metrics="matched_elm").facts["dropped"] == (2, 2)
+    few = make({"a": {1, 2}, "b": set(), "c": set()})
     with pytest.warns(cs.ClusterscoreWarning, match="leaves out 2 of 3 elements of pred, which gold does not have"):
-        cs.matched_elm({"a": {1, 2}, "b": set(), "c": set()}, {"a": {1}, "b": {1}, "c": {1}}, missing="drop")
+        cs.matched_elm(few, make({"a": {1}, "b": {1}, "c": {1}}), missing="drop")
 
 
 LINE = "dropped: 2 elements only in gold, 1 only in pred"

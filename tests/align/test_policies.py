@@ -109,8 +109,9 @@ def test_ids_of_different_types_meet_where_they_are_equal() -> None:
     by_object = {3: 1, 2: 0, 1: 0}
     assert counts(by_int, by_float) == [[1, 1], [1, 0]]
     assert cs.elm(by_int, by_object).value == 1
-    with pytest.raises(cs.ElementMismatch, match=r"3 elements are only in gold \(e.g. 1\)"):
-        cs.elm(by_int, {"1": 0, "2": 0, "3": 1})
+    assert cs.elm(by_int, {"1": 0, "2": 0, "3": 1}).value == 1  # integers are text where the other side's ids are
+    with pytest.raises(cs.ElementMismatch, match=r"3.0 in gold and '3' in pred differ only in how they are written"):
+        cs.elm(by_float, {"1": 0, "2": 0, "3": 1})
 
 
 # -1 twice in gold, once in pred, on different elements
@@ -175,7 +176,7 @@ def test_null_labels_are_noise_only_if_named(null: Any) -> None:
         (pd.Series(["n", "n", "a"]), "n"),
         (pd.Series(["n", "n", "a"], dtype="category"), "n"),
         (pd.Series([None, None, 1], dtype="Int64"), [None]),
-        ([(), (), (1, 1)], [()]),
+        (cs.Clustering.from_labels([(), (), (1, 1)]), [()]),
     ],
     ids=lambda given: f"{type(given).__name__} of {given.dtype}" if hasattr(given, "dtype") else repr(given),
 )
@@ -395,10 +396,11 @@ def test_a_hint_at_noise(labels: Any) -> None:
     for side, given in (
         ("gold has", (labels, other)),
         ("pred has", (other, labels)),
-        ("gold and pred have", (labels,) * 2),
+        ("gold and pred have", (labels, labels.copy() if hasattr(labels, "copy") else labels.clone())),
     ):
-        with pytest.warns(cs.ClusterscoreWarning) as told:
+        with pytest.warns(cs.ClusterscoreWarning) as caught:
             score = cs.elm(*given)
+        told = [each for each in caught if "alone in their clusters" not in str(each.message)]
         assert len(told) == 1
         assert told[0].filename == __file__
         assert str(told[0].message).startswith(f"{side} the label {minus!r}")

@@ -32,6 +32,7 @@ class Facts(NamedTuple):
     singletons: tuple[int, int]
     memberships: tuple[int, int]  # as many as elements, unless some belong to several clusters or to none
     dropped: tuple[int, int]  # elements on one side only, which are in no other fact
+    noise: tuple[int, int]  # elements that noise_as="drop" left out, which are in no other fact
     policy: Policy
 
     @classmethod
@@ -44,7 +45,7 @@ class Facts(NamedTuple):
         memberships = elements
         if table.overlapping:
             memberships = int(table.cluster_sizes("gold").sum()), int(table.cluster_sizes("pred").sum())
-        counts = elements, clusters, singletons, memberships, table.dropped
+        counts = elements, clusters, singletons, memberships, table.dropped, table.noise
         return cls(table.elements, len(table.documents), *counts, table.policy)
 
     @property
@@ -54,17 +55,20 @@ class Facts(NamedTuple):
 
     @property
     def dropped_counts(self) -> dict[str, int]:
-        """How many elements missing="drop" left out on each side, as JSON has it; nothing under another policy."""
-        sides = ("gold_dropped", "pred_dropped") if self.policy.missing == "drop" else ()
-        return dict(zip(sides, self.dropped, strict=False))
+        """How many elements missing="drop" and noise_as="drop" left out on each side, as JSON has it."""
+        return {
+            f"{side}_{what}": getattr(self, what)[k]
+            for what in self.policy.drops
+            for k, side in enumerate(("gold", "pred"))
+        }
 
     def plus(self, other: Facts) -> Facts:
         """The facts of both together, where no document is in both."""
-        elements, clusters, singletons, memberships, dropped = (
-            (mine[0] + its[0], mine[1] + its[1]) for mine, its in zip(self[2:7], other[2:7], strict=True)
+        elements, clusters, singletons, memberships, dropped, noise = (
+            (mine[0] + its[0], mine[1] + its[1]) for mine, its in zip(self[2:8], other[2:8], strict=True)
         )
         total, documents = self.total + other.total, self.documents + other.documents
-        return Facts(total, documents, elements, clusters, singletons, memberships, dropped, self.policy)
+        return Facts(total, documents, elements, clusters, singletons, memberships, dropped, noise, self.policy)
 
 
 class Averages(NamedTuple):

@@ -6,7 +6,7 @@ A doubt says what is odd, how many, an example, and what to do. It is a warning;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -164,9 +164,9 @@ def doubt(function: Callable[[Compared], str | None]) -> Callable[[Compared], st
     return function
 
 
-def express(compared: Compared) -> None:
+def express(compared: Compared, doubts: Sequence[Callable[[Compared], str | None]] = DOUBTS) -> None:
     """Warn of all that is doubtful."""
-    for function in DOUBTS:
+    for function in doubts:
         if (message := function(compared)) is not None:
             warn_user(message)
 
@@ -252,7 +252,7 @@ def words_for_nothing(compared: Compared) -> str | None:
 def boundaries_as_labels(compared: Compared) -> str | None:
     """Labels that are all 0 and 1 are a clustering of two clusters, or else page streams that nobody called so."""
     gold, pred = compared.gold, compared.pred
-    if pred is None or gold.origin.declared or pred.origin.declared:
+    if pred is None or gold.origin.declared or pred.origin.declared or compared.policy.noise:
         return None
     labels = gold.few_labels(), pred.few_labels()
     if None in labels or not all({str(label) for label in some or ()} <= _ZERO_ONE for some in labels):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.align.doubts import Compared, DoubtedSide, express, same_but_for_spelling
+from clusterscore.align.doubts import Compared, DoubtedSide, express, little_in_common, same_but_for_spelling
 from clusterscore.align.join import join, together
 from clusterscore.align.noise import apply_missing, apply_noise, is_noise, simplified
 from clusterscore.align.policies import DOCUMENTS, Pair, Policy, Side, mismatch, refuse_other_documents
@@ -77,7 +77,10 @@ def align(
     if policy.noise:
         pair = apply_noise(pair, policy)
     if overlap:
-        pair = apply_missing(pair, policy)
+        before, pair = pair.dropped, apply_missing(pair, policy)
+        if doubts and pair.dropped != before:  # elements in no cluster
+            only = dict(zip(("gold", "pred"), pair.dropped, strict=True))
+            express(doubted._replace(common=len(pair.gold.codes), only=only), [little_in_common])
         pair = pair._replace(gold=simplified(pair.gold), pred=simplified(pair.pred))
     if pair.ids is not None:
         pair = pair._replace(gold=_in_order(pair.gold, pair), pred=_in_order(pair.pred, pair))
@@ -263,10 +266,13 @@ def _by_id(
     partner, back = found.partner, found.back
     only_left, only_right = np.flatnonzero(partner < 0), np.flatnonzero(back < 0)
     common = np.concatenate([np.flatnonzero(partner >= 0), count + np.flatnonzero(back == count)])
+    noise = 0, 0
     if policy.noise_as == "drop" and policy.noise:
         # what is noise goes anyway, whichever side has it
+        every = len(only_left), len(only_right)
         only_left = only_left[~is_noise(left.labels, policy)[only_left]]
         only_right = only_right[~is_noise(right.labels, policy)[only_right]]
+        noise = every[0] - len(only_left), every[1] - len(only_right)
     alone = {"gold": only_left, "pred": count + only_right}
     if len(only_left) or len(only_right):
 
@@ -308,7 +314,8 @@ def _by_id(
             )
         groups = groups.take(place)
     documents = None if where is None else where.take(place)
-    return Pair(gold, pred, documents, None, ids.take(place), policy, dropped, groups), doubted
+    pair = Pair(gold, pred, documents, None, ids.take(place), policy, dropped, groups)
+    return pair._replace(noise=noise), doubted
 
 
 def _with_unlisted(side: Clustering, places: Ints, document: Ints, own: Ints) -> Clustering:

@@ -82,6 +82,12 @@ def apply_noise(pair: Pair, policy: Policy) -> Pair:
         sides = pair.gold, pair.pred
         refuse_misspelt(policy.noise, lambda label: any(_noise_codes(side, (label,)) for side in sides))
     pair = pair._replace(gold=_without_noise(pair.gold, policy), pred=_without_noise(pair.pred, policy))
+    if policy.noise_as == "drop":
+        left_out = (
+            int(_among(side.codes, codes).sum()) + int(_among(side.only, codes).sum()) + before
+            for side, codes, before in zip(pair[:2], (gold_noise, pred_noise), pair.noise, strict=True)
+        )
+        pair = pair._replace(noise=(next(left_out), next(left_out)))
     return _set_aside(pair, gold_noise, pred_noise, policy.noise_as)
 
 

@@ -105,6 +105,12 @@ class Policy(NamedTuple):
         return self._replace(reading=tuple(sorted({*self.reading, *(f"{key}:{both[key]}" for key in both)})))
 
     @property
+    def drops(self) -> list[str]:
+        """What is left out: elements that one side does not have ("dropped"), and those that are noise."""
+        noise = self.noise and self.noise_as == "drop"
+        return ["dropped"] * (self.missing == "drop") + ["noise"] * bool(noise)
+
+    @property
     def names_null(self) -> bool:
         """Whether None and NaN are among the noise."""
         return any(map(is_null, self.noise))
@@ -156,12 +162,16 @@ class Pair(NamedTuple):
     dropped: tuple[int, int] = (0, 0)  # elements only in gold, only in pred, that missing="drop" left out
     groups: Labels | None = None  # the slice of each element, for those who asked for slices
     has_order: bool = True  # that of gold; not where its clusters are sets
+    noise: tuple[int, int] = (0, 0)  # elements that noise_as="drop" left out, by the side on which they are noise
 
 
-def dropped_note(missing: str, dropped: tuple[int, int]) -> list[str]:
-    """How many elements missing="drop" left out, in a line; none under another policy."""
-    line = f"dropped: {plural(dropped[0], 'element')} only in gold, {dropped[1]:,} only in pred"
-    return [line] if missing == "drop" else []
+def dropped_note(policy: Policy, dropped: tuple[int, int], noise: tuple[int, int] = (0, 0)) -> list[str]:
+    """How many elements missing="drop" and noise_as="drop" left out, a line each."""
+    lines = {
+        "dropped": f"dropped: {plural(dropped[0], 'element')} only in gold, {dropped[1]:,} only in pred",
+        "noise": f"dropped as noise: {plural(noise[0], 'element')} of gold, {noise[1]:,} of pred",
+    }
+    return [lines[what] for what in policy.drops]
 
 
 def mismatch(only: Mapping[str, tuple[int, Any]], common: int, hint: str | None = None) -> ElementMismatch:

@@ -88,7 +88,7 @@ def compare_command(
         request = Request.of(metrics, weights=weights, **sources.policy.options)
         systems = counted(sources.pairs(sources.read()), request, how.unit == "elements")
         for name, table in systems.items():
-            say_dropped(sources.missing, table.dropped, name)
+            say_dropped(table, name)
     comparison = compare_tables(systems, request, how, baseline)
     for warning in comparison.warnings:
         warn(f"warning: {warning}")
@@ -166,7 +166,7 @@ def report_command(
         only = next(iter(preds.values())) if len(preds) == 1 else preds
         how["estimates"] = estimate_whole(sample, only, metrics=metrics, weights=estimate)
     for name, table in write_report(pairs, path, request, element_metric, weights, **how).items():
-        say_dropped(policy.missing, table.dropped, name if len(pairs) > 1 else "")
+        say_dropped(table, name if len(pairs) > 1 else "")
     return lambda *_: [str(Path(path))]
 
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable
 from itertools import chain
 from tempfile import SpooledTemporaryFile
-from typing import IO
+from typing import IO, Any
 
 import click
 
@@ -84,11 +84,11 @@ def drop_output() -> None:
     os.close(nowhere)
 
 
-def say_dropped(missing: str, dropped: tuple[int, int], system: str = "") -> None:
-    """A line on standard error where --missing drop decides what is scored."""
+def say_dropped(found: Any, system: str = "") -> None:
+    """Lines on standard error where --missing drop or --noise-as drop decides what is scored."""
     from clusterscore.align.policies import dropped_note
 
-    for line in dropped_note(missing, dropped):
+    for line in dropped_note(found.policy, found.dropped, found.noise):
         warn(f"{system}: {line}" if system else line)
 
 

@@ -99,7 +99,7 @@ def score_command(
         with step("scoring"):
             found = score_golds(golds, metrics=metrics, average=average, weights=weights, **inputs.policy.options)
         for one in found.golds.values():
-            say_dropped(inputs.missing, one.table.dropped)
+            say_dropped(one.table)
         return gate.passed(found.pieces, {"": found}, [*inputs.paths, *gold_also])
     in_memory = (
         baselines or by is not None or any(one.ordered or ("cells",) in one.needs for one in map(metric, metrics or ()))
@@ -129,7 +129,7 @@ def score_command(
             groups = read.columns.get("by")
             options: dict[str, Any] = {"average": average, "weights": weights, "baselines": baselines, "by": groups}
             card = score(gold, pred, metrics=metrics, **options, **inputs.policy.options)
-    say_dropped(inputs.missing, card.table.dropped)
+    say_dropped(card.table)
     return gate.passed((ByDocument(card) if by_document else card).pieces, {"": card}, inputs.paths)
 
 
@@ -198,7 +198,7 @@ def _losses(
             "elements": diagnosis.table.elements,
             "documents": len(diagnosis.table.documents),
         }
-    say_dropped(inputs.missing, diagnosis.table.dropped)
+    say_dropped(diagnosis.table)
     if noun == "cluster" and any(diagnosis.given.one_sided):
         whose = f"{whose or ' of this side'}, with those of elements that only the other side has,"
     notes = [

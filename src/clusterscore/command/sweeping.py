@@ -91,7 +91,7 @@ def sweep_command(
         side = read_file(file)
     columns = {"left": left, "right": right, "score": score}
     found = swept(side, edges, metrics=metrics, **policy.options, **columns)
-    say_dropped(policy.missing, found.dropped)
+    say_dropped(found)
     if labels is not None:
         threshold = found.best(str(best)).threshold if at is None else at
         write_file(labels, _written(found.labels_at(threshold)).encode())

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from clusterscore.aggregate import Average
+from clusterscore.align.policies import dropped_note
 from clusterscore.command.group import (
     AVERAGE,
     DIGITS,
@@ -19,7 +20,7 @@ from clusterscore.command.group import (
     option,
 )
 from clusterscore.command.inputs import ALIKE, VERSIONS, alike_files, one_input, policy_of
-from clusterscore.command.printing import say_dropped
+from clusterscore.command.printing import warn
 from clusterscore.diagnose import CHANGES
 from clusterscore.exceptions import MetricError
 from clusterscore.pipeline.agreement_matrix import agreement_matrix
@@ -90,5 +91,6 @@ def agreement_command(
         clusterings, metric=metric, element_metric=element_metric, average=average, **policy.options
     )
     for gold, pred in combinations(files, 2):
-        say_dropped(policy.missing, found.dropped[gold, pred], f"{gold} as gold, {pred} as pred")
+        for line in dropped_note(policy, found.dropped[gold, pred], found.noise[gold, pred]):
+            warn(f"{gold} as gold, {pred} as pred: {line}")
     return found.elements.pieces if elements else found.pieces

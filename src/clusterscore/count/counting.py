@@ -71,6 +71,7 @@ def count(pair: Pair, *, members: bool = False, times: Array | None = None) -> T
         one_sided=(len(pair.gold.only), len(pair.pred.only)),
         policy=pair.policy,
         dropped=pair.dropped,
+        noise=pair.noise,
         members=Members(pair, found.codes) if members else None,
     )
 
@@ -202,5 +203,6 @@ def in_documents(table: Table, names: Sequence[Any]) -> Table:
         one_sided=table.one_sided,
         policy=table.policy,
         dropped=table.dropped,
+        noise=table.noise,
         members=table.members,
     )

@@ -59,6 +59,7 @@ class Table:
         one_sided: tuple[int, int] = (0, 0),
         policy: Policy = DEFAULT,
         dropped: tuple[int, int] = (0, 0),
+        noise: tuple[int, int] = (0, 0),
         unit: str = "documents",
         members: Members | None = None,
         population: int | None = None,
@@ -68,6 +69,7 @@ class Table:
         self.one_sided = one_sided  # elements only in gold, only in the prediction
         self.policy = policy
         self.dropped = dropped  # elements only in gold, only in the prediction, that missing="drop" left out
+        self.noise = noise  # elements that noise_as="drop" left out, by the side on which they are noise
         self.unit = unit  # what a row of every sum belongs to: see grouped()
         self.members = members  # the elements, for those who asked for them
         self.population = population  # how many elements the whole has, of which this holds some gold clusters

@@ -94,10 +94,16 @@ def count_tables(
         one_sided=(only["gold"], only["pred"]),
         policy=policy,
         dropped=dropped,
+        noise=_noise(fetched, policy),
     )
     gold, pred = (TableSide(side, engine, sides.frames[sides.table(side)], table, sides.origin(side)) for side in only)
-    number = dict(zip(only, dropped, strict=True)) if policy.missing == "drop" else only
-    express(Compared(gold, pred, policy, common=common, only=number, apart=apart if any(number.values()) else None))
+    here = fetched.here
+    number = {
+        side: fetched.number(here[side] & ~here[other]) if sides.two else 0
+        for side, other in (("gold", "pred"), ("pred", "gold"))
+    }
+    both = fetched.number(here["gold"] & here["pred"])
+    express(Compared(gold, pred, policy, common=both, only=number, apart=apart if any(number.values()) else None))
     return table
 
 
@@ -283,6 +289,14 @@ def _dropped(fetched: FetchedRows, policy: Policy) -> tuple[int, int]:
         fetched.number(here["gold"] & ~here["pred"] & ~noise["gold"]),
         fetched.number(here["pred"] & ~here["gold"] & ~noise["pred"]),
     )
+
+
+def _noise(fetched: FetchedRows, policy: Policy) -> tuple[int, int]:
+    """How many elements of each side are noise that is left out."""
+    if "noise" not in policy.drops:
+        return 0, 0
+    gold, pred = (fetched.number(fetched.here[side] & fetched.noise[side]) for side in ("gold", "pred"))
+    return gold, pred
 
 
 def _refuse_nameless(number: int) -> None:

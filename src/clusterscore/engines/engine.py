@@ -14,7 +14,7 @@ from clusterscore.engines import Limits, TableSides
 from clusterscore.engines.column_types import for_duckdb
 from clusterscore.engines.plan import Frame
 from clusterscore.engines.spark_files import spark_complaint, spark_frame, spark_session
-from clusterscore.exceptions import ClusterscoreError, EngineError, InputError, InputTypeError
+from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, EngineError, InputError, InputTypeError
 from clusterscore.progress import step
 from clusterscore.read.arrays import column, encoded
 from clusterscore.read.duck import Session, exact_columns
@@ -23,7 +23,7 @@ from clusterscore.read.formats import TYPED, by_name
 from clusterscore.read.labels import plain
 from clusterscore.read.source import refuse_second_reading
 
-_PASSED_ON = (ClusterscoreError, MemoryError, KeyboardInterrupt, SystemExit, GeneratorExit)
+_PASSED_ON = (ClusterscoreError, ClusterscoreWarning, MemoryError, KeyboardInterrupt, SystemExit, GeneratorExit)
 
 
 class Engine:

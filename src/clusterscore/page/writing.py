@@ -18,7 +18,7 @@ from clusterscore.align.policies import check_options
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
 from clusterscore.diagnose import KINDS, ONE_SIDED, scores_elements
-from clusterscore.exceptions import FileError, InputError, InputTypeError, visible
+from clusterscore.exceptions import FileError, InputError, InputTypeError, heard, visible
 from clusterscore.metrics import Metric
 from clusterscore.page.contents import contents
 from clusterscore.page.effort import Effort
@@ -141,6 +141,7 @@ def write_report(
             version=__version__,
             written=datetime.now().astimezone().strftime("%d %B %Y, %H:%M").removeprefix("0"),
             command=command,
+            doubts=heard(),
         )
         write_file(where, page.encode("utf-8", "replace"))
     return tables

@@ -19,6 +19,7 @@ from clusterscore.pipeline.accumulator_json import (
     with_numbered_sums,
 )
 from clusterscore.pipeline.request import Metrics, Request
+from clusterscore.read.clustering import Clustering
 from clusterscore.show.scorecard import Scorecard
 
 _CHECKED_LATER = ("noise", "facts", "metrics")  # fields of the JSON that say by themselves what must be in them
@@ -154,7 +155,8 @@ class Accumulator:
         made._policy = made._policy._replace(reading=tuple(given["reading"]))
         if given["facts"] is not None:
             weights = [1.0] * 3 if any(one.wants_weights for one in made._metrics) else None
-            example.update([("a",), ("a",), ("b",)], [("a",), ("b",), ("b",)], weights=weights)
+            sides = ([("a",), ("a",), ("b",)], [("a",), ("b",), ("b",)])  # which no noise equals
+            example.update(*map(Clustering.from_labels, sides), weights=weights)
         check_like(given, with_numbered_sums(json.loads(example.to_json()), given))
         if given["facts"] is None:
             return made

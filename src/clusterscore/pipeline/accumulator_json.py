@@ -22,7 +22,7 @@ from clusterscore.version import __version__
 _FORMAT = "clusterscore accumulator"
 _LARGEST = 1e150  # that a sum can be; its square is a number too
 _WEIGHTS = ("weight", "squares", "spread")  # of averages
-_SIDES = ("elements", "clusters", "singletons", "memberships", "dropped")
+_SIDES = ("elements", "clusters", "singletons", "memberships", "dropped", "noise")
 
 
 def dumped(

@@ -77,10 +77,11 @@ def agreement_matrix(
     scores: dict[tuple[str, str], Score] = {}
     rows: dict[tuple[str, str], Columns] = {}
     dropped: dict[tuple[str, str], tuple[int, int]] = {}
+    left_out: dict[tuple[str, str], tuple[int, int]] = {}
     with step("scoring") as at:
         for k, (both, (gold, pred)) in enumerate(pairs.items()):
             table = _counted(both, gold, pred, options)
-            dropped[both] = table.dropped
+            dropped[both], left_out[both] = table.dropped, table.noise
             scores[both] = Summary(chosen.on(table), table).score(average)
             own = scores_elements(element_metric, table)
             rows[both] = Diagnosis(own, table).elements()
@@ -89,7 +90,7 @@ def agreement_matrix(
                 table = _counted(itself, gold, gold, options, doubts=False)
                 scores[itself] = Summary(chosen.on(table), table).score(average)
             at((k + 1) / len(pairs))
-    return AgreementMatrix(names, scores, str(own), lambda: _consistency(names, rows), dropped)
+    return AgreementMatrix(names, scores, str(own), lambda: _consistency(names, rows), dropped, left_out)
 
 
 def _counted(both: tuple[str, str], gold: Any, pred: Any, options: Mapping[str, Any], doubts: bool = True) -> Table:

@@ -217,7 +217,7 @@ class Diagnosis:
 
     @property
     def _notes(self) -> list[str]:
-        return [*dropped_note(self.given.policy.missing, self.given.dropped), *self.remarks]
+        return [*dropped_note(self.given.policy, self.given.dropped, self.given.noise), *self.remarks]
 
     def _refuse_overlap(self) -> None:
         if self.table.overlapping:

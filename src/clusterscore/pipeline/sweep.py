@@ -94,7 +94,7 @@ def sweep(
     pair = align(side, everyone, doubts=False, **given)
     with step("counting"):
         table, document = _table(pair, merges)
-        table.dropped = pair.dropped
+        table.dropped, table.noise = pair.dropped, pair.noise
     names = None if ids is None else [plain(each) for each in ids]
     with step("scoring"):
         found = [one for one in chosen if _can_be_swept(one, table, named=metrics is not None)]

@@ -136,7 +136,8 @@ def _by_start(text: str, has_columns: bool) -> str | None:
 def looks_like_json(text: str) -> bool:
     """Whether a text is a list or an object of JSON, or was meant to be one: its reader says where it is broken."""
     body = text.lstrip()
-    return body[:1] in ("[", "{") and (is_json(body) or _LOOKS_LIKE_JSON.match(body) is not None)
+    broken = _LOOKS_LIKE_JSON.match(body) is not None and re.search('[",:]', body) is not None
+    return body[:1] in ("[", "{") and (is_json(body) or broken)
 
 
 def by_content(text: str, has_columns: bool, called: str = "the file") -> str:

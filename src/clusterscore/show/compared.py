@@ -268,7 +268,7 @@ def counts(elements: int, facts: Facts) -> str:
     found = [plural(elements, "element")]
     if facts.documents > 1:
         found.append(plural(facts.documents, "document"))
-    return "; ".join([", ".join(found), *dropped_note(facts.policy.missing, facts.dropped)])
+    return "; ".join([", ".join(found), *dropped_note(facts.policy, facts.dropped, facts.noise)])
 
 
 def _plain(intervals: Intervals | None) -> dict[str, Any]:

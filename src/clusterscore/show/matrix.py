@@ -38,11 +38,13 @@ class AgreementMatrix(Printed):
         element_metric: str,
         elements: Callable[[], Columns],
         dropped: Mapping[tuple[str, str], tuple[int, int]],
+        noise: Mapping[tuple[str, str], tuple[int, int]],
     ):
         self.names, self.element_metric = list(names), element_metric
         self._pairs = list(permutations(self.names, 2))
         self._scores, self._elements = dict(scores), elements
         self.dropped = dropped  # elements that only one of two has, which missing="drop" left out
+        self.noise = noise  # elements that noise_as="drop" left out
 
     def __getitem__(self, names: tuple[str, str]) -> Score:
         if not isinstance(names, tuple) or len(names) != 2:

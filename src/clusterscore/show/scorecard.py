@@ -115,10 +115,11 @@ class Scorecard(Printed, ByMetric[Score]):
     def facts(self) -> dict[str, tuple[int, int]]:
         """Elements, clusters and singletons, gold and predicted; and memberships where clusters overlap.
 
-        With ``missing="drop"`` also how many elements were dropped, as the other side does not have them.
+        With ``missing="drop"`` also how many elements were dropped, as the other side does not have them, and with
+        ``noise_as="drop"`` how many as noise.
         """
         names = ["elements", *(["memberships"] if self._compared.overlapping else []), "clusters", "singletons"]
-        names += ["dropped"] if self._compared.policy.missing == "drop" else []
+        names += self._compared.policy.drops
         return {fact: getattr(self._compared, fact) for fact in names}
 
     def to_dict(self) -> dict[str, Any]:

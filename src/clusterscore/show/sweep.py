@@ -74,6 +74,7 @@ class Sweep(Printed):
         self.clusters: Ints = table.clusters("pred").astype(np.int64)
         self.largest: Ints = table.largest
         self.dropped = table.dropped  # elements only in gold, only in the prediction, that missing="drop" left out
+        self.noise, self.policy = table.noise, table.policy
 
     def __len__(self) -> int:
         return len(self.thresholds)
@@ -194,7 +195,7 @@ class Sweep(Printed):
             gold_clusters=int(np.count_nonzero(sizes)),
             documents=1 if self._document is None else len(np.unique(self._document)),
             tolerance=tolerance,
-            dropped=dropped_note(self._table.policy.missing, self.dropped),
+            dropped=dropped_note(self.policy, self.dropped, self.noise),
         )
 
     def shown(self, threshold: float) -> str:
