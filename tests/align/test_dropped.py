@@ -79,7 +79,7 @@ def test_a_warning_where_most_of_a_side_is_dropped(engine: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         half = {"a": 1, "b": 1, "y": 2, "z": 2}
-        scored(engine, as_frame({"a": 1, "b": 2, "c": 2, "d": 2}), as_frame(half), missing="drop")
+        scored(engine, as_frame({"a": 1, "b": 2, "c": 2, "d": 2}), as_frame({**half, "b": 2}), missing="drop")
 
 
 def test_elements_in_no_cluster_are_dropped_too() -> None:

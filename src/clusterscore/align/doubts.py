@@ -6,7 +6,9 @@ A doubt says what is odd, how many, an example, and what to do. It is a warning;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +32,8 @@ _ONE = {"1", "1.0", "True", "true"}
 
 class DoubtedSide:
     """What doubts look at on one side, a clustering in memory; engines have a class with the same names."""
+
+    is_whole = True  # nothing has been left out yet
 
     def __init__(self, side: str, clustering: Clustering):
         self.side, self._clustering = side, clustering
@@ -166,9 +170,22 @@ def doubt(function: Callable[[Compared], str | None]) -> Callable[[Compared], st
 
 def express(compared: Compared, doubts: Sequence[Callable[[Compared], str | None]] = DOUBTS) -> None:
     """Warn of all that is doubtful."""
-    for function in doubts:
+    for function in () if _silenced.get() else doubts:
         if (message := function(compared)) is not None:
             warn_user(message)
+
+
+_silenced: ContextVar[bool] = ContextVar("silenced", default=False)
+
+
+@contextmanager
+def undoubted() -> Iterator[None]:
+    """Nothing is doubtful of what the library itself compares."""
+    token = _silenced.set(True)
+    try:
+        yield
+    finally:
+        _silenced.reset(token)
 
 
 def doubt_metric(metric: Any) -> None:
@@ -301,7 +318,7 @@ def nothing_to_find(compared: Compared) -> str | None:
     """All elements alone on both sides, or all in one cluster on one."""
     if compared.pred is None or compared.policy.missing == "keep":
         return None
-    sides = [side for side in compared.sides if side.elements > 1 and not side.overlapping]
+    sides = [side for side in compared.sides if side.elements > 1 and side.is_whole and not side.overlapping]
     one = [side for side in sides if side.clusters == 1]
     if one:
         return (

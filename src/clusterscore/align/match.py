@@ -40,7 +40,6 @@ def align(
     documents: Any = None,
     weights: Any = None,
     by: Any = None,
-    doubts: bool = True,
 ) -> Pair:
     """Bring both sides onto the same elements, by position or by id, apply the policies, and say what is doubtful.
 
@@ -72,13 +71,12 @@ def align(
         pair = pair._replace(groups=groups)
     if weights is not None:
         pair = pair._replace(weights=_weights(weights, pair))
-    if doubts:
-        express(doubted)
+    express(doubted)
     if policy.noise:
         pair = apply_noise(pair, policy)
     if overlap:
         before, pair = pair.dropped, apply_missing(pair, policy)
-        if doubts and pair.dropped != before:  # elements in no cluster
+        if pair.dropped != before:  # elements in no cluster
             only = dict(zip(("gold", "pred"), pair.dropped, strict=True))
             express(doubted._replace(common=len(pair.gold.codes), only=only), [little_in_common])
         pair = pair._replace(gold=simplified(pair.gold), pred=simplified(pair.pred))

@@ -13,6 +13,7 @@ from typing import overload
 
 import numpy as np
 
+from clusterscore.align.doubts import undoubted
 from clusterscore.constraints.clusterings import MOST
 from clusterscore.constraints.named import CONSTRAINTS, Constraint, constraint_of, constraints_of
 from clusterscore.constraints.scored import Checkable, CheckedCases, Subject
@@ -167,7 +168,7 @@ def _checked(subject: Subject, constraint: Constraint, largest: int | None, case
     most = largest if largest is not None else 7 if isinstance(subject.metric, Metric) else 5
     if isinstance(most, bool) or not isinstance(most, int) or not 2 <= most <= MOST:
         raise InputError(f"largest={most!r} is not a whole number from 2 to {MOST}; all clusterings are tried")
-    with step(f"{subject.name}, {constraint.name}"):
+    with step(f"{subject.name}, {constraint.name}"), undoubted():
         return list(constraint.check(subject, most, paper=cases == "paper"))
 
 

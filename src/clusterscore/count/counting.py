@@ -22,13 +22,11 @@ from clusterscore.read.labels import Labels, is_tensor, plain
 _MOST = 2**31  # elements of a table that are made one by one
 
 
-def as_table(
-    gold: Any, pred: Any = None, *, members: bool = False, by: Any = None, doubts: bool = True, **options: Any
-) -> Table:
+def as_table(gold: Any, pred: Any = None, *, members: bool = False, by: Any = None, **options: Any) -> Table:
     """The table of two clusterings of any kind, or the table itself that was given in their place.
 
     ``members`` keeps which elements the cells are made of; a table that was given may not know it. ``by`` puts each of
-    them into a slice. ``doubts`` says what is doubtful.
+    them into a slice.
     """
     if options:
         check_options(options)
@@ -44,8 +42,8 @@ def as_table(
     if is_tensor(gold) and is_tensor(pred) and "weights" not in options and not members and by is None:
         from clusterscore.engines.tensors import count_tensors
 
-        return count_tensors(align(*on_device(gold, pred), doubts=doubts, **options))
-    return count(align(gold, pred, by=by, doubts=doubts, **options), members=members or by is not None)
+        return count_tensors(align(*on_device(gold, pred), **options))
+    return count(align(gold, pred, by=by, **options), members=members or by is not None)
 
 
 def count(pair: Pair, *, members: bool = False, times: Array | None = None) -> Table:

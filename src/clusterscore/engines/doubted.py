@@ -24,6 +24,7 @@ class TableSide:
         self._engine, self._frame = engine, frame
         self._element = next((name for name in frame.collect_schema().names() if name.endswith("_element")), None)
         self._kind: Any = frame.collect_schema()[side]
+        self.is_whole = not any(table.dropped)
         self.clusters, self.elements = table.number(side), table.elements + table.one_sided[side == "pred"]
 
     def used(self) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.aggregate import AVERAGES, Average, Summary
+from clusterscore.align.doubts import undoubted
 from clusterscore.align.policies import Missing, NoiseAs
 from clusterscore.count.counting import as_table
 from clusterscore.count.sums import add_up
@@ -87,15 +88,16 @@ def agreement_matrix(
             rows[both] = Diagnosis(own, table).elements()
             itself = both[0], both[0]
             if itself not in scores:
-                table = _counted(itself, gold, gold, options, doubts=False)
+                with undoubted():
+                    table = _counted(itself, gold, gold, options)
                 scores[itself] = Summary(chosen.on(table), table).score(average)
             at((k + 1) / len(pairs))
     return AgreementMatrix(names, scores, str(own), lambda: _consistency(names, rows), dropped, left_out)
 
 
-def _counted(both: tuple[str, str], gold: Any, pred: Any, options: Mapping[str, Any], doubts: bool = True) -> Table:
+def _counted(both: tuple[str, str], gold: Any, pred: Any, options: Mapping[str, Any]) -> Table:
     try:
-        return as_table(gold, pred, members=True, doubts=doubts, **options)
+        return as_table(gold, pred, members=True, **options)
     except ClusterscoreError as error:
         raise type(error)(f"{both[0]!r} as gold and {both[1]!r} as pred: {error}") from None
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.align.doubts import Compared, DoubtedSide, express, same_but_for_spelling
+from clusterscore.align.doubts import Compared, DoubtedSide, express, same_but_for_spelling, undoubted
 from clusterscore.align.join import join
 from clusterscore.align.match import align
 from clusterscore.align.policies import Missing, NoiseAs, Pair, Policy, mismatch
@@ -91,7 +91,8 @@ def sweep(
         merges = merges_of_pairs(*joined_ends, pairs.score, len(side) if ids is None else len(ids))
     express(doubted)
     everyone = Clustering(Labels(np.arange(merges.leaves), range(_APART, _APART + merges.leaves)), ids=ids)
-    pair = align(side, everyone, doubts=False, **given)
+    with undoubted():
+        pair = align(side, everyone, **given)
     with step("counting"):
         table, document = _table(pair, merges)
         table.dropped, table.noise = pair.dropped, pair.noise
