@@ -98,10 +98,15 @@ def choose_columns(
     return found._replace(element=ids, clusters=tuple(map(str, chosen)), document=document, taken=taken)
 
 
-def is_heading(cells: Sequence[str]) -> bool:
-    """Whether the cells of a line are the names of columns that are known."""
-    known = [_plain(cell.strip('" ')) in (*_ELEMENTS, *_CLUSTERS) for cell in cells]
-    return len(cells) > 1 and any(known)
+def is_heading(line: str, below: Sequence[str], separator: str) -> bool:
+    """Whether a line has the names of columns that are known; a name is no value of its column in the lines below."""
+    cells = [cell.strip('" ') for cell in line.split(separator)]
+    known = [k for k, cell in enumerate(cells) if _plain(cell) in (*_ELEMENTS, *_CLUSTERS)]
+    return len(cells) > 1 and any(
+        all(cells[k] not in map(str.strip, row.split(separator)[k : k + 1]) for row in below)
+        and all(line != row for row in below)
+        for k in known
+    )
 
 
 def _plain(name: str) -> str:

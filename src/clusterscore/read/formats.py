@@ -128,7 +128,8 @@ def _by_start(text: str, has_columns: bool) -> str | None:
     first, _, rest = body.partition("\n")
     if body[:1] in ("[", "{"):
         return "jsonl" if rest.strip() and is_json(first) else None
-    if body and (has_columns or any(is_heading(first.strip().split(separator)) for separator in _SEPARATORS)):
+    below = [row.strip() for row in rest.splitlines()]
+    if body and (has_columns or any(is_heading(first.strip(), below, separator) for separator in _SEPARATORS)):
         return "tsv" if "\t" in first else "csv"
     return None
 
