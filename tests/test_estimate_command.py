@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import clusterscore as cs
-from clusterscore.command import inputs, main
+from clusterscore.command import inputs, main, sampling
 from populations import population
 
 WHOLE = population(7, 3000)
@@ -65,7 +65,7 @@ def test_large_files_are_looked_up_where_they_are(
 ) -> None:
     expected = scores(f"estimate {files} -m elm", capsys)
     monkeypatch.setattr(inputs, "_LARGE", 0)
-    monkeypatch.setattr(inputs.Inputs, "clusterings", None)
+    monkeypatch.setattr(sampling, "find_in_clustering", None)
     assert scores(f"estimate {files} -m elm", capsys) == expected
 
 

@@ -278,9 +278,10 @@ WRONG: dict[str, tuple[Any, dict[str, Any], str]] = {
     "a chain": ([("a", "b", 1), ("b", "c", 1), ("c", "a", 0)], {}, "1 pair labelled as no match, although other "
                 "labels imply a match (e.g. 'c' and 'a', while 'c' = 'b' = 'a'); correct the labels, or pass "),
     "twice": ([("a", "b", 1), ("b", "a", 0)], {}, "(e.g. 'b' and 'a', while 'b' = 'a')"),
-    "unknown": ([("a", "b", 1), ("c", "zoe", 1)], {}, "1 element of labelled pairs not in the prediction (e.g. 'zoe'); "
-                'pass missing="drop", which leaves out their pairs, or "singleton"'),
-    "other ids": ([("x", "y", 1)], {"missing": "drop"}, "none of the elements is: give both the same ids"),
+    "unknown": ([("a", "b", 1), ("c", "zoe", 1)], {}, "1 element is only in the labelled pairs (e.g. 'zoe'); pass "
+                'missing="drop" or "singleton"'),
+    "other ids": ([("x", "y", 1)], {"missing": "drop"}, "2 elements are only in the labelled pairs (e.g. 'x'); no "
+                  "element is on both sides: give both the same ids"),
     "one piece": ([("a", "b", 1), ("b", "c", 1)], {}, 'all labelled pairs (2) are connected by shared elements, so '
                   'they do not show how much pairs vary; label more, or pass unit="pairs" if each was drawn '
                   'independently'),

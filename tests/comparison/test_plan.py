@@ -46,7 +46,7 @@ def test_a_plan_for_a_difference() -> None:
 @pytest.mark.parametrize(("pilot", "target", "words"), [
     ("x", 0.01, "plan needs the result of cs.estimate on a pilot sample, not a str"),
     (None, 0, "target=0 must be a number above 0"),
-    (None, "1%", "target='1%' must be a number above 0"),
+    (None, "1%", "target is a number, half the width of an interval, not '1%'"),
 ])  # fmt: skip
 def test_bad_plans(pilot: Any, target: Any, words: str) -> None:
     found = cs.estimate([["a"], ["b"]], {"a": 1, "b": 2}) if pilot is None else pilot

@@ -162,9 +162,9 @@ def test_every_measure_has_slices_that_make_up_its_score_or_says_why_not(name: s
 
 
 def test_slices_of_everything_in_overlapping_clusters_go_by_elements() -> None:
-    gold = {k: {k % 7, k % 3 + 10} for k in range(42)}
-    pred = {k: {k % 7, (k + k // 20) % 3 + 10} for k in range(42)}
-    card = cs.score(gold, pred, by={k: "low" if k < 20 else "high" for k in gold})
+    gold = cs.Clustering.from_memberships({k: {k % 7, k % 3 + 10} for k in range(42)})
+    pred = cs.Clustering.from_memberships({k: {k % 7, (k + k // 20) % 3 + 10} for k in range(42)})
+    card = cs.score(gold, pred, by={k: "low" if k < 20 else "high" for k in range(42)})
     assert list(card.slices) == ["matched_elm", "matched_bcubed", "extended_bcubed", "omega"]
     assert [note.split()[0] for note in card.slices.notes] == ["overlapping_nmi", "community_f1"]
     assert (card.slices.unit, card.slices.units) == ("elements", 42)
@@ -381,6 +381,9 @@ def test_the_command_takes_a_column_of_gold(files: Path) -> None:
             ]  # fmt: skip
     by_cluster = CliRunner().invoke(cli, ["score", "gold.csv", "pred.csv", "--by", "cluster", "-m", "elm"])
     assert "fish" in by_cluster.output
+    args = ["score", "gold.csv", "pred.csv", "--by", "year", "-m", "elm"]
+    piped = CliRunner().invoke(cli, ["score", "-", *args[2:]], input=GOLD_FILE)
+    assert piped.output == CliRunner().invoke(cli, args).output
 
 
 @pytest.mark.parametrize(
@@ -390,7 +393,7 @@ def test_the_command_takes_a_column_of_gold(files: Path) -> None:
         (["gaps.csv", "pred.csv", "--by", "year"], "no group (None or NaN) for 1 element (e.g. 'p3')"),
         (["twice.csv", "pred.csv", "--by", "year", "--missing", "drop"], "1 row of 'twice.csv' with another 'year'"),
         (["labels.txt", "labels.txt", "--by", "year"], "has no column 'year': known: 1; name it with by="),
-        (["-", "pred.csv", "--by", "year"], "standard input can be read only once"),
+        (["-", "-", "--by", "year"], "standard input can be read only once"),
         (["gold.csv", "pred.csv", "--by", "year", "--engine", "duckdb"], "--by needs single elements"),
         (["gold.csv", "pred.csv", "--by", "year", "-m", "nmi"], "nmi depends on the entropies"),
     ],

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import clusterscore as cs
 from clusterscore.command import main
 
+pytestmark = pytest.mark.filterwarnings("ignore:old and new are nothing but 0 and 1")  # drawn by chance
 MIRRORED = {"split": "merged", "merged": "split", "created": "deleted", "deleted": "created"}
 OLD = {"a1": "a", "a2": "a", "a3": "a", "b1": "b", "c1": "c", "c2": "c", "d1": "d", "e1": "e", "e2": "e", "f1": "f"}
 NEW = {"a1": "a", "a2": "a", "a3": "x", "b1": "c", "c1": "c", "c2": "c", "d1": "d", "e1": "e", "g1": "e", "h1": "h"}
@@ -189,7 +190,12 @@ def test_an_empty_version() -> None:
     [
         ([1, 1], [1, 1, 2], "^old has 2 labels and new has 3; if matched by position, both need one per element"),
         ({"p": 1}, [1], "^new is matched by position and old by element id"),
-        ({"p": {1, 2}}, {"p": {1}}, "^1 element of old in more than one cluster .* a diff is between partitions"),
+        ({"p": {1, 2}}, {"p": 1}, r"^old: 'p': \{1, 2\} may be a cluster .* Clustering.from_memberships\(mapping\)"),
+        (
+            cs.Clustering.from_memberships({"p": {1, 2}}),
+            {"p": 1},
+            "^1 element of old in more than one cluster .* a diff is between partitions",
+        ),
         ({"p": None}, {"p": 1}, "^old has 1 element with no label .*noise="),
         (None, [1], "^old is None"),
         (cs.Table.from_matrix([[1]]), [1], "^a Table counts elements"),
@@ -201,7 +207,8 @@ def test_errors_speak_of_old_and_new(old: Any, new: Any, message: str) -> None:
 
 
 def test_overlapping_clusters_that_are_a_partition_after_all_are_one() -> None:
-    assert len(cs.diff({"p": {1}, "q": {1}}, {"p": {2}, "q": {2}}).unchanged) == 1
+    old, new = (cs.Clustering.from_memberships({"p": {k}, "q": {k}}) for k in (1, 2))
+    assert len(cs.diff(old, new).unchanged) == 1
     with pytest.raises(cs.NotAPartition):
         cs.diff(cs.Clustering.from_memberships([[1, 2]]), cs.Clustering.from_memberships([[1]]))
 
@@ -257,7 +264,8 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["old.csv"], "pass two files, OLD and NEW, or one file with --old COL and --new COL"),
         (["old.csv", "new.csv", "--new-element", "id"], "name it with --new-element COL"),
-        (["old.csv", "people.csv"], "pass --new-element record_id --new person_id"),
+        (["old.csv", "people.csv", "--strict"], "is read with column 'person_id' as the cluster, since there is no"),
+        (["old.csv", "titles.csv"], "which column is the cluster? pass --new COL"),
         (["genres.csv", "new.csv"], "2 elements of old in more than one cluster"),
         (["old.csv", "--old", "cluster", "--new", "claster"], "did you mean 'cluster'?"),
     ],

@@ -125,6 +125,7 @@ KINDS_OF_NAMES: dict[str, tuple[Any, list[Any]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.filterwarnings("ignore:.* with the label ''")  # which is a name, too
 @pytest.mark.parametrize("kind", KINDS_OF_NAMES)
 def test_names_of_any_kind(kind: str) -> None:
     labels, names = KINDS_OF_NAMES[kind]

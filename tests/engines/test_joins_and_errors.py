@@ -192,10 +192,23 @@ def test_no_label_at_all_may_be_noise(way: str, tmp_path: Path) -> None:
 
 
 @ways("polars lazy", "duckdb relation")
-def test_text_never_equals_a_number(way: str, tmp_path: Path) -> None:
+def test_integers_match_their_text(way: str, tmp_path: Path) -> None:
+    clusters = {"gold_cluster": [5, 5, 7], "pred_cluster": [0, 1, 1]}
+    expected = cs.score({3: 5, 1: 5, 2: 7}, {1: 0, 2: 1, 3: 1}, metrics="bcubed")
+    for ids, more in ((["3", "1", "2"], [1, 2, 3]), ([3, 1, 2], ["1", "2", "3"])):
+        same(joined(way, tables(ids, more, **clusters), tmp_path, metrics="bcubed"), expected)
+    where = {"gold_document": [9, 9, 8], "pred_document": ["9", "8", "9"]}
+    given = tables(list("cab"), list("abc"), **clusters, **where)
+    found = joined(way, given, tmp_path, document="document", metrics="bcubed")
+    assert found["bcubed"].value == expected["bcubed"].value
+    assert len(found.documents["document"]) == 2
+
+
+@ways("polars lazy", "duckdb relation")
+def test_text_never_equals_a_fraction_or_a_day(way: str, tmp_path: Path) -> None:
     message = "the element ids are text in gold and numbers in pred, so none would match"
-    refused(lambda: joined(way, tables(["1", "2"], [1, 2]), tmp_path), message, "cast")
-    given = tables(["a"], ["a"], gold_document=[1], pred_document=["1"])
+    refused(lambda: joined(way, tables(["1.0", "2.5"], [1.0, 2.5]), tmp_path), message, "cast")
+    given = tables(["a"], ["a"], gold_document=[1.5], pred_document=["1.5"])
     refused(
         lambda: joined(way, given, tmp_path, document="document"),
         "the document ids are numbers in gold and text in pred",
@@ -381,8 +394,12 @@ CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "a relation for our DuckDB": (lambda: cs.score_table(relation(), engine="duckdb"), ["duckdb", 'engine="auto"']),
     "two connections": (lambda: cs.score_table(gold_table=relation(), pred_table=relation()), ["onnection"]),
     "a closed connection": (lambda: cs.score_table(closed()), ["closed"]),
-    "gold_table alone": (lambda: cs.score_table(gold_table=sided), ["gold_table and pred_table go together"]),
-    "pred_table alone": (lambda: cs.score_table(frame, pred_table=sided), ["go together"]),
+    "gold_table alone": (lambda: cs.score_table(gold_table=sided), ["two tables", "gold_table= and pred_table="]),
+    "pred_table alone": (lambda: cs.score_table(pred_table=sided), ["two tables", "gold_table= and pred_table="]),
+    "pred_table beside a table of both": (
+        lambda: cs.score_table(frame, pred_table=sided),
+        ["the gold table has 'gold', 'pred'", "which column is the element and the cluster?", 'gold_element="..."'],
+    ),
     "both forms": (lambda: cs.score_table(frame, gold_table=sided, pred_table=sided), ["one table with both sides"]),
     "gold= of two tables": (
         lambda: cs.score_table(gold_table=sided, pred_table=sided, gold="x"),
@@ -399,8 +416,8 @@ CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
         lambda: cs.score_table(frame, pred_element="x"),
         ['pred_element="..." is for two tables; in one table element="..." holds for both sides'],
     ),
-    "a column that is a number": (lambda: cs.score_table(frame, gold=3), ["no column 3"]),
-    "a column that is a list": (lambda: cs.score_table(frame, pred=["pred"]), ["no column ['pred']"]),
+    "a column that is a number": (lambda: cs.score_table(frame, gold=3), ["gold=3", "pass a name as text"]),
+    "a column that is a list": (lambda: cs.score_table(frame, pred=["pred"]), ["pred=['pred']", "pass a name as text"]),
     "engine": (lambda: cs.score_table(frame, engine="duckbd"), ["'duckbd'", "'auto', 'arrays', 'duckdb', 'spark'"]),
     "engine None": (lambda: cs.score_table(frame, engine=None), ["engine=None is not an option"]),
     "engine, before the file": (lambda: cs.score_table(FILE, engine="Spark"), ["engine='Spark'"]),

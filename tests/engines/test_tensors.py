@@ -19,7 +19,10 @@ from fake_torch import Tensor
 from variants import COUNTED
 
 torch = pytest.importorskip("torch")
-pytestmark = pytest.mark.filterwarnings("ignore:.* the label .?-1")  # labels from -1 up are drawn on purpose
+pytestmark = [  # labels from -1 up are drawn, and such options scored, on purpose
+    pytest.mark.filterwarnings("ignore:.* the label .?-1"),
+    pytest.mark.filterwarnings("ignore:.* leaves .* out of its score"),
+]
 
 few = settings(max_examples=12, deadline=None, derandomize=True, database=None)
 QUICK = [metric for metric in COUNTED if ("cells",) not in metric.needs]

@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 import clusterscore as cs
 from variants import EVERY, NAMES, ON_ANY_LABELS, VARIANTS, numbers
 
+pytestmark = pytest.mark.filterwarnings("ignore:.* leaves .* out of its score")  # such options are scored here too
+
 law = settings(max_examples=10, deadline=None, derandomize=True, database=None)
 each_metric = pytest.mark.parametrize("name", NAMES)
 

@@ -28,7 +28,7 @@ OVERLAPPING = [
 ]
 KEEPING = ["omega", "overlapping_nmi", "community_f1"]  # defined where an element is in no cluster
 PARTITION_ONLY = [name for name in NAMES if name not in OVERLAPPING]
-OK = {"a": {1, 2}, "b": {2}, "c": {3}}
+OK = Made.from_memberships({"a": {1, 2}, "b": {2}, "c": {3}})
 
 
 def near(expected: Any) -> Any:
@@ -40,9 +40,13 @@ def frame(rows: str) -> pd.DataFrame:
     return pd.DataFrame({"element": [row[0] for row in rows.split()], "cluster": [row[1] for row in rows.split()]})
 
 
+TWO_MEANINGS = ["Clustering.from_clusters(mapping)", "Clustering.from_memberships(mapping)", "cs.compare"]
 # what is wrong: how it is made, and what the message must say
 WRONG: dict[str, tuple[Callable[[], Any], list[str]]] = {
-    "a membership twice, in a list of labels": (lambda: {"a": ["x", "x"], "b": ["y"]}, ["'a'", "'x'", "twice"]),
+    "a membership twice, in a list of labels": (
+        lambda: Made.from_memberships({"a": ["x", "x"], "b": ["y"]}),
+        ["'a'", "'x'", "twice"],
+    ),
     "a membership twice, in a cluster": (lambda: [["a", "b", "a"], ["b"]], ["'a'", "twice"]),
     "a membership twice, in a frame": (lambda: frame("a1 b1 a2 a1"), ["'a'", "'1'", "twice"]),
     "a membership twice, in rows": (
@@ -54,26 +58,32 @@ WRONG: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "bytes beside sets": (lambda: {"a": {b"x"}, "b": b"xy"}, ["'b'", "b'xy'"]),
     "a number beside sets": (lambda: {"a": {1}, "b": 2}, ["'b'", "2"]),
     "None beside sets": (lambda: {"a": {1}, "b": None}, ["'b'"]),
-    "None in a set": (lambda: {"a": {1, None}, "b": {1}}, ["1 element", "'a'", "None"]),
-    "NaN in a set": (lambda: {"a": {1.0}, "b": {1.0, NAN}}, ["1 element", "'b'"]),
-    "NaN in two sets": (lambda: {"a": {NAN}, "b": {1.0, NAN}}, ["2 elements", "'a'"]),
+    "None in a set": (lambda: Made.from_memberships({"a": {1, None}, "b": {1}}), ["1 element", "'a'", "None"]),
+    "NaN in a set": (lambda: Made.from_memberships({"a": {1.0}, "b": {1.0, NAN}}), ["1 element", "'b'"]),
+    "NaN in two sets": (lambda: Made.from_memberships({"a": {NAN}, "b": {1.0, NAN}}), ["2 elements", "'a'"]),
     "None as the cluster of a row": (
         lambda: Made.from_labels(["x", "y", None], elements=["a", "a", "b"]),
         ["1 element", "'b'"],
     ),
-    "an unhashable label": (lambda: {"a": [["x"]], "b": ["y"]}, ["hashable"]),
-    "a dict as a label": (lambda: {"a": [{}], "b": [{}]}, ["hashable"]),
+    "an unhashable label": (lambda: Made.from_memberships({"a": [["x"]], "b": ["y"]}), ["hashable"]),
+    "a dict as a label": (lambda: Made.from_memberships({"a": [{}], "b": [{}]}), ["hashable"]),
     "an unhashable element": (lambda: [[["a"], ["b"]], [["b"]]], ["hashable"]),
     "a mapping of mappings": (lambda: {"a": {"x": 1}, "b": {"x": 2}}, ["'a'", "dict"]),
+    "a mapping of sets": (lambda: {"a": {"x", "y"}, "b": {"x"}}, ["'a': {", *TWO_MEANINGS]),
+    "a mapping of lists": (lambda: {"a": ["x", "y"], "b": ["x"]}, ["'a': ['x', 'y']", *TWO_MEANINGS]),
+    "a mapping of empty sets": (lambda: {"a": set(), "b": set()}, ["'a': set()", *TWO_MEANINGS]),
     "no element at all": (lambda: Made.from_memberships({}), ["empty"]),
-    "no membership at all": (lambda: {"a": set(), "b": set()}, ["a"]),
+    "no membership at all": (lambda: Made.from_memberships({"a": set(), "b": set()}), ["a"]),
     "memberships of nothing": (lambda: Made.from_memberships(None), ["None"]),
     "memberships of a number": (lambda: Made.from_memberships(3), ["3"]),
     "memberships of a string": (lambda: Made.from_memberships("abc"), ["'abc'"]),
     "memberships of strings": (lambda: Made.from_memberships(["ab", "c"]), ["'ab'"]),
     "memberships of numbers": (lambda: Made.from_memberships([1, 2]), ["1"]),
     "memberships by id of strings": (lambda: Made.from_memberships({"a": "xy"}), ["'a'", "'xy'"]),
-    "no column of clusters": (lambda: frame("a1 a2").rename(columns={"cluster": "clus"}), ["'cluster'"]),
+    "no column of clusters": (
+        lambda: frame("a1 a2").rename(columns={"cluster": "clus"}).assign(size=2),
+        ["'element', 'clus', 'size'", "which column is the cluster?", 'cluster="..."'],
+    ),
 }
 
 
@@ -96,6 +106,13 @@ def test_wrong_in_every_measure(case: str, name: str) -> None:
         getattr(cs, name)(WRONG[case][0](), OK)
 
 
+def test_the_only_other_column_is_taken_for_the_clusters() -> None:
+    rows = frame("a1 a2 b2 c3")
+    with pytest.warns(cs.ClusterscoreWarning, match=r"is read with column 'clus' as the cluster.*cluster=.clus"):
+        score = cs.matched_elm(rows.rename(columns={"cluster": "clus"}), OK)
+    assert score.value == cs.matched_elm(rows, OK).value == 1
+
+
 def test_memberships_of_a_set_have_no_order() -> None:
     with pytest.raises(cs.ClusterscoreError, match="set"):
         Made.from_memberships({frozenset("ab"), frozenset("c")})
@@ -104,8 +121,8 @@ def test_memberships_of_a_set_have_no_order() -> None:
 # Elements in no cluster ----------------------------------------------------------------------------------
 
 # c is in no cluster of gold; d has no row in pred at all
-UNCOVERED = {"a": {1, 2}, "b": {2}, "c": set(), "d": {1}, "e": {2, 3}, "f": {3}}
-FOUND = {"a": {1}, "b": {1, 2}, "c": {2}, "e": {2}, "f": {2, 3}}
+UNCOVERED = Made.from_memberships({"a": {1, 2}, "b": {2}, "c": set(), "d": {1}, "e": {2, 3}, "f": {3}})
+FOUND = Made.from_memberships({"a": {1}, "b": {1, 2}, "c": {2}, "e": {2}, "f": {2, 3}})
 DROPPED = ["a", "abe", "ef"], ["ab", "bef", "f"]
 SINGLE = ["ad", "abe", "ef", "c"], ["ab", "bcef", "f", "d"]
 KEPT = ["ad", "abe", "ef"], ["ab", "bcef", "f"]
@@ -119,11 +136,11 @@ def defined(name: str, gold: Any, pred: Any, **options: Any) -> float:
 @pytest.mark.parametrize("name", [*KEEPING, "overlapping_nmi(normalization=lancichinetti)"])
 def test_nothing_is_clustered(name: str) -> None:
     """No cluster on either side is twice the same clustering; on one side only nothing was found."""
-    nothing: dict[str, set[int]] = {"a": set(), "b": set()}
+    nothing, something = (Made.from_memberships({"a": labels, "b": labels}) for labels in (set(), {1}))
     metric = cs.metric(name)
     assert metric(nothing, nothing, missing="keep").value == 1
-    assert metric(nothing, {"a": {1}, "b": {1}}, missing="keep").value == 0
-    assert metric({"a": {1}, "b": {1}}, nothing, missing="keep").value == 0
+    assert metric(nothing, something, missing="keep").value == 0
+    assert metric(something, nothing, missing="keep").value == 0
 
 
 @pytest.mark.parametrize("name", OVERLAPPING)
@@ -145,7 +162,7 @@ def test_uncovered_elements(name: str) -> None:
 @pytest.mark.parametrize("name", OVERLAPPING)
 def test_an_element_in_no_cluster_says_so(name: str) -> None:
     with pytest.raises(cs.ClusterscoreError) as caught:
-        getattr(cs, name)({"a": {1, 2}, "b": {1}, "c": set()}, OK)
+        getattr(cs, name)(Made.from_memberships({"a": {1, 2}, "b": {1}, "c": set()}), OK)
     message = str(caught.value)
     assert [word for word in ("1 element", "'c'", "gold", "no cluster", "missing") if word not in message] == [], (
         message
@@ -154,8 +171,9 @@ def test_an_element_in_no_cluster_says_so(name: str) -> None:
 
 @pytest.mark.parametrize("name", OVERLAPPING)
 def test_dropping_may_leave_nothing(name: str) -> None:
-    with pytest.raises(cs.ClusterscoreError):
-        getattr(cs, name)({"a": {1, 2}, "b": set()}, {"a": set(), "b": {1, 2}}, missing="drop")
+    sides = map(Made.from_memberships, ({"a": {1, 2}, "b": set()}, {"a": set(), "b": {1, 2}}))
+    with pytest.raises(cs.InputError, match="what is left with missing:drop"):
+        getattr(cs, name)(*sides, missing="drop")
 
 
 # Noise ---------------------------------------------------------------------------------------------------
@@ -164,7 +182,8 @@ def test_dropping_may_leave_nothing(name: str) -> None:
 @pytest.mark.parametrize("name", OVERLAPPING)
 def test_null_labels_may_be_named_as_noise(name: str) -> None:
     """A membership in noise is no membership; who has no other is alone, or left out."""
-    gold, pred = {"a": {1, None}, "b": {None}, "c": {1}}, {"a": {1}, "b": {1, 2}, "c": {2}}
+    gold = Made.from_memberships({"a": {1, None}, "b": {None}, "c": {1}})
+    pred = Made.from_memberships({"a": {1}, "b": {1, 2}, "c": {2}})
     function = getattr(cs, name)
     alone = [["a", "c"], ["b"]], [["a", "b"], ["b", "c"]]
     without = [["a", "c"]], [["a"], ["c"]]
@@ -192,13 +211,14 @@ def test_identical_clusters_count_twice(name: str) -> None:
     assert function(gold, once).value == 1
     assert function(gold, twice).value == near(defined(name, gold, twice))
     assert function(twice, twice[::-1]).value == 1
-    assert function({"a": {1, 2}, "b": {1, 2}, "c": {3}}, gold).value == near(defined(name, twice, gold))
+    made = Made.from_memberships({"a": {1, 2}, "b": {1, 2}, "c": {3}})
+    assert function(made, gold).value == near(defined(name, twice, gold))
 
 
 @pytest.mark.parametrize("name", OVERLAPPING)
 def test_a_partition_against_an_overlapping_clustering(name: str) -> None:
     function = getattr(cs, name)
-    labels, sets = {"a": "x", "b": "x", "c": "y"}, {"a": {1}, "b": {1, 2}, "c": {2}}
+    labels, sets = {"a": "x", "b": "x", "c": "y"}, Made.from_memberships({"a": {1}, "b": {1, 2}, "c": {2}})
     clusters = [["a", "b"], ["c"]], [["a", "b"], ["b", "c"]]
     assert function(labels, sets).value == near(defined(name, *clusters))
     assert function(sets, labels).value == near(defined(name, *reversed(clusters)))
@@ -210,7 +230,7 @@ def test_sets_of_one_label_are_a_partition(name: str) -> None:
     gold, pred = {"a": {1}, "b": {1}, "c": {2}}, {"a": ["x"], "b": ["y"], "c": ["y"]}
     single = [{e: next(iter(labels)) for e, labels in side.items()} for side in (gold, pred)]
     function = getattr(cs, name)
-    assert numbers(function(gold, pred)) == numbers(function(*single))
+    assert numbers(function(*map(Made.from_memberships, (gold, pred)))) == numbers(function(*single))
 
 
 @pytest.mark.parametrize("name", PARTITION_ONLY)
@@ -234,34 +254,36 @@ def test_score_takes_the_overlapping_measures_by_itself() -> None:
     expected = ["matched_elm", "matched_bcubed", "extended_bcubed", "omega", "overlapping_nmi", "community_f1"]
     assert list(cs.score(OK, {"a": 1, "b": 1, "c": 2})) == expected
     assert list(cs.score({"a": 1, "b": 1, "c": 2}, OK)) == expected
-    assert "elm" in cs.score({"a": {1}, "b": {1}, "c": {2}}, {"a": 1, "b": 1, "c": 2})
+    single = Made.from_memberships({"a": {1}, "b": {1}, "c": {2}})
+    assert "elm" in cs.score(single, {"a": 1, "b": 1, "c": 2})
 
 
 # Every way to write the same -----------------------------------------------------------------------------
 
 SAME: dict[str, Callable[[], Any]] = {
-    "sets": lambda: {"a": {"1", "2"}, "b": {"2"}, "c": {"3"}},
-    "frozensets": lambda: {"a": frozenset("12"), "b": frozenset("2"), "c": frozenset("3")},
-    "lists": lambda: {"a": ["1", "2"], "b": ["2"], "c": ["3"]},
-    "sets and lists": lambda: {"a": {"1", "2"}, "b": ["2"], "c": frozenset("3")},
-    "from_memberships": lambda: Made.from_memberships({"a": {"1", "2"}, "b": {"2"}, "c": {"3"}}),
+    "sets": lambda: Made.from_memberships({"a": {"1", "2"}, "b": {"2"}, "c": {"3"}}),
+    "frozensets": lambda: Made.from_memberships({"a": frozenset("12"), "b": frozenset("2"), "c": frozenset("3")}),
+    "lists": lambda: Made.from_memberships({"a": ["1", "2"], "b": ["2"], "c": ["3"]}),
+    "sets and lists": lambda: Made.from_memberships({"a": {"1", "2"}, "b": ["2"], "c": frozenset("3")}),
     "clusters": lambda: [["a"], ["a", "b"], ["c"]],
     "sets of elements": lambda: [{"a"}, {"a", "b"}, {"c"}],
+    "tuples of elements": lambda: [("a",), ("a", "b"), ("c",)],
+    "clusters by name": lambda: Made.from_clusters({"1": ["a"], "2": ["a", "b"], "3": ["c"]}),
     "clusters from generators": lambda: Made.from_clusters(iter(cluster) for cluster in (["a"], ["a", "b"], ["c"])),
     "rows": lambda: Made.from_labels(["1", "2", "2", "3"], elements=["a", "a", "b", "c"]),
     "a pandas frame": lambda: frame("a1 a2 b2 c3"),
     "a polars frame": lambda: pl.DataFrame({"element": ["a", "a", "b", "c"], "cluster": ["1", "2", "2", "3"]}),
     "a pyarrow table": lambda: pa.table({"element": ["a", "a", "b", "c"], "cluster": [1, 2, 2, 3]}),
     "in another order": lambda: frame("c3 a2 b2 a1"),
-    "labels of many kinds": lambda: {"a": {"", (1, 2)}, "b": {(1, 2)}, "c": {2**70}},
-    "labels of NumPy": lambda: {"a": {np.int64(1), np.int64(2)}, "b": {np.int8(2)}, "c": {3}},
+    "labels of many kinds": lambda: Made.from_memberships({"a": {"é\0", (1, 2)}, "b": {(1, 2)}, "c": {2**70}}),
+    "labels of NumPy": lambda: Made.from_memberships({"a": {np.int64(1), np.int64(2)}, "b": {np.int8(2)}, "c": {3}}),
 }
 
 
 @pytest.mark.parametrize("kind", SAME)
 @pytest.mark.parametrize("name", OVERLAPPING)
 def test_every_way_to_write_the_same(kind: str, name: str) -> None:
-    pred = {"a": {1}, "b": {1, 2}, "c": {2}}
+    pred = Made.from_memberships({"a": {1}, "b": {1, 2}, "c": {2}})
     function = getattr(cs, name)
     expected = defined(name, [["a"], ["a", "b"], ["c"]], [["a", "b"], ["b", "c"]])
     assert function(SAME[kind](), pred).value == near(expected)
@@ -274,7 +296,7 @@ def test_generators_of_labels_are_never_labels() -> None:
     """Read like a list, or refused; a generator is hashable, and taken for a label it would be a cluster of its own."""
     generators = {"a": (k for k in (1, 2)), "b": (k for k in (2,)), "c": (k for k in (3,))}
     try:
-        score = cs.matched_elm(generators, {"a": {1, 2}, "b": {2}, "c": {3}})
+        score = cs.matched_elm(generators, OK)
     except cs.ClusterscoreError:
         return
     assert score.value == 1
@@ -284,37 +306,45 @@ def test_a_tuple_is_one_label() -> None:
     """As everywhere in the library; from_memberships reads it as several."""
     tuples = {"a": (1, 2), "b": (1, 2), "c": (2,)}
     assert cs.elm(tuples, {"a": 1, "b": 1, "c": 2}).value == 1
-    assert cs.matched_elm(Made.from_memberships(tuples), {"a": {1, 2}, "b": {1, 2}, "c": {2}}).value == 1
+    assert cs.matched_elm(Made.from_memberships(tuples), [["a", "b"], ["a", "b", "c"]]).value == 1
 
 
 def test_lists_by_name_may_be_labels_or_members() -> None:
-    """Where names and what they hold are known to both sides, only sets are sure to be labels."""
+    """Both readings are there; which one is meant has to be said."""
     lists = {"a": ["x", "y"], "b": ["y"]}
-    with pytest.raises(cs.ClusterscoreError, match=r"from_clusters.*from_memberships"):
+    with pytest.raises(cs.InputTypeError, match=r"from_clusters.*from_memberships"):
         cs.matched_elm(lists, lists)
     sides = [Made.from_memberships(lists)] * 2, [Made.from_clusters(lists)] * 2
     assert [len(gold) for gold, _ in sides] == [2, 2]
     assert [cs.matched_elm(*pair).value for pair in sides] == [1, 1]
 
 
-MAPPINGS: dict[str, tuple[Any, Any, list[list[Any]]]] = {  # a mapping, the other side, and the clusters of the mapping
-    "lists of members": ({"x": ["a", "b"], "y": ["c"]}, {"a": 1, "b": 1, "c": 2}, [["a", "b"], ["c"]]),
-    "sets of members": ({"x": {"a", "b"}, "y": {"c"}}, {"a": 1, "b": 1, "c": 2}, [["a", "b"], ["c"]]),
-    "members named as their clusters": ({1: {1, 2}, 2: {3, 4}}, [[1, 2, 3], [4]], [[1, 2], [3, 4]]),
-    "labels named as their elements": ({1: {1, 2}, 2: {2}, 3: {1}}, {1: 1, 2: 1, 3: 2}, [[1, 3], [1, 2]]),
-    "sets on both sides, which may be either": ({1: {1, 2}, 2: {2}}, {1: {2}, 2: {1, 2}}, [[1], [1, 2]]),
-    "lists beside tuples": ({"x": ["a", "b"], "y": ["c"]}, [("a",), ("b", "c")], [["a", "b"], ["c"]]),
-    "lists and arrays of labels": ({"a": [7, 8], "b": [8], "c": [7]}, [["a", "b"], ["c"]], [["a", "c"], ["a", "b"]]),
-    "arrays of members": ({"x": np.array([1, 2]), "y": np.array([3])}, {1: 0, 2: 0, 3: 1}, [[1, 2], [3]]),
+M, C = Made.from_memberships, Made.from_clusters
+# a mapping, what it is, the other side, and the clusters of the mapping
+MAPPINGS: dict[str, tuple[Any, Callable[[Any], Made], Any, list[list[Any]]]] = {
+    "lists of members": ({"x": ["a", "b"], "y": ["c"]}, C, {"a": 1, "b": 1, "c": 2}, [["a", "b"], ["c"]]),
+    "sets of members": ({"x": {"a", "b"}, "y": {"c"}}, C, {"a": 1, "b": 1, "c": 2}, [["a", "b"], ["c"]]),
+    "members named as their clusters": ({1: {1, 2}, 2: {3, 4}}, C, [[1, 2, 3], [4]], [[1, 2], [3, 4]]),
+    "labels named as their elements": ({1: {1, 2}, 2: {2}, 3: {1}}, M, {1: 1, 2: 1, 3: 2}, [[1, 3], [1, 2]]),
+    "sets on both sides": ({1: {1, 2}, 2: {2}}, M, M({1: {2}, 2: {1, 2}}), [[1], [1, 2]]),
+    "lists beside tuples": ({"x": ["a", "b"], "y": ["c"]}, C, [("a",), ("b", "c")], [["a", "b"], ["c"]]),
+    "lists of labels": ({"a": [7, 8], "b": [8], "c": [7]}, M, [["a", "b"], ["c"]], [["a", "c"], ["a", "b"]]),
+    "arrays of members": ({"x": np.array([1, 2]), "y": np.array([3])}, C, {1: 0, 2: 0, 3: 1}, [[1, 2], [3]]),
+    "arrays of labels": ({1: np.array([7, 8]), 2: np.array([8])}, M, {1: 0, 2: 0}, [[1], [1, 2]]),
 }
 
 
 @pytest.mark.parametrize("case", MAPPINGS)
-def test_the_other_side_tells_what_a_mapping_is(case: str) -> None:
-    mapping, other, clusters = MAPPINGS[case]
-    for pair, expected in (((mapping, other), (clusters, other)), ((other, mapping), (other, clusters))):
-        for name in ("matched_elm", "extended_bcubed"):
-            assert numbers(getattr(cs, name)(*pair)) == numbers(getattr(cs, name)(*expected))
+def test_the_other_side_never_tells_what_a_mapping_is(case: str) -> None:
+    """However plain it seems, it is an error that names both constructors; each of them is taken at its word."""
+    mapping, make, other, clusters = MAPPINGS[case]
+    for name in ("matched_elm", "extended_bcubed"):
+        function = getattr(cs, name)
+        for side, pair in (("gold", (mapping, other)), ("pred", (other, mapping))):
+            with pytest.raises(cs.InputTypeError, match=rf"^{side}: .*from_clusters.*from_memberships.*cs\.compare"):
+                function(*pair)
+        assert numbers(function(make(mapping), other)) == numbers(function(clusters, other))
+        assert numbers(function(other, make(mapping))) == numbers(function(other, clusters))
 
 
 def test_files_with_repeated_elements(tmp_path: Any) -> None:

@@ -19,6 +19,9 @@ from overlap.test_against_definition import NAMES, chosen, expected_numbers
 from running import run
 from variants import numbers
 
+MEMBERSHIPS = cs.Clustering.from_memberships
+GOLD = MEMBERSHIPS({"a": {1, 2}, "b": {2}, "c": {3}, "d": {1, 3}})
+
 
 def near(expected: Any) -> Any:
     return pytest.approx(expected, abs=1e-12, rel=0)
@@ -79,15 +82,14 @@ def test_a_table_in_the_place_of_both_sides(measure: str) -> None:
 @pytest.mark.filterwarnings("ignore::clusterscore.ClusterscoreWarning")
 def test_compare(measure: str) -> None:
     """Systems that overlap, that overlap more, and that do not."""
-    gold = {"a": {1, 2}, "b": {2}, "c": {3}, "d": {1, 3}}
-    systems = {
-        "some": {"a": {1}, "b": {1, 2}, "c": {2}, "d": {2, 3}},
-        "more": {"a": {1, 2, 3, 4}, "b": {1, 2, 3}, "c": {2, 3}, "d": {1, 2, 3, 4}},
+    systems: dict[str, Any] = {
+        "some": MEMBERSHIPS({"a": {1}, "b": {1, 2}, "c": {2}, "d": {2, 3}}),
+        "more": MEMBERSHIPS({"a": {1, 2, 3, 4}, "b": {1, 2, 3}, "c": {2, 3}, "d": {1, 2, 3, 4}}),
         "none": {"a": 1, "b": 2, "c": 2, "d": 3},
     }
     true = ["ad", "ab", "cd"]
     found = {"some": ["ab", "bcd", "d"], "more": ["abd", "abcd", "abcd", "ad"], "none": ["a", "bc", "d"]}
-    compared = cs.compare(gold, systems, metrics=[measure], resamples=20).to_dict()["systems"]
+    compared = cs.compare(GOLD, systems, metrics=[measure], resamples=20).to_dict()["systems"]
     values = {name: compared[name]["scores"][measure]["value"] for name in systems}
     assert values == near({name: defined(measure, true, found[name])["value"] for name in systems})
 
@@ -126,8 +128,7 @@ def test_chance(measure: str) -> None:
 
 
 def test_baselines() -> None:
-    gold = {"a": {1, 2}, "b": {2}, "c": {3}, "d": {1, 3}}
-    card = cs.score(gold, {"a": {1}, "b": {1, 2}, "c": {2}, "d": {2, 3}}, baselines=True)
+    card = cs.score(GOLD, MEMBERSHIPS({"a": {1}, "b": {1, 2}, "c": {2}, "d": {2, 3}}), baselines=True)
     for name, pred in (("singletons", list("abcd")), ("one_cluster", ["abcd"])):
         for measure, score in card.baselines[name].items():
             assert numbers(score) == near(defined(measure, ["ad", "ab", "cd"], pred)), (name, measure)

@@ -141,12 +141,14 @@ def test_sets_of_clusters_are_printed_in_order(shell: Shell) -> None:
 
 
 def test_sets_of_clusters_in_python() -> None:
-    rows = cs.elements({"a": {10, 9}, "b": {10}, "c": set()}, {"a": {1}, "b": {1}, "c": {1, "x"}}, missing="drop")
+    made = cs.Clustering.from_memberships
+    gold = made({"a": {10, 9}, "b": {10}, "c": set()})
+    rows = cs.elements(gold, made({"a": {1}, "b": {1}, "c": {1, "x"}}), missing="drop")
     assert rows.to_dict()["gold"] == [frozenset({10, 9}), 10]
     assert [row["gold"] for row in json.loads(rows.to_json())["rows"]] == [[10, 9], [10]]
     assert rows.to_frame("pandas")["gold"].tolist() == [frozenset({10, 9}), 10]
     assert pl.DataFrame(rows.to_frame("polars"))["gold"].to_list() == ["10 | 9", "10"]
-    mixed = cs.elements({"a": {1, "b", (2, 3)}}, {"a": {1}})
+    mixed = cs.elements(made({"a": {1, "b", (2, 3)}}), {"a": 1})
     (row,) = json.loads(mixed.to_json())["rows"]
     assert (row["gold"], row["pred"]) == ([[2, 3], 1, "b"], 1)
 
@@ -195,11 +197,18 @@ def test_lists_in_json(shell: Shell) -> None:
     Path("gold.json").write_text('{"a": ["10", "9"], "b": ["10"], "c": ["9"]}')
     Path("pred.json").write_text('{"1": ["a", "b"], "2": ["b", "c"]}')
     expected = numbers(shell.json("score", "gold.csv", "pred.csv"))
-    for pair in (("gold.json", "pred.csv"), ("gold.csv", "pred.json"), ("gold.json", "pred.json")):
-        assert numbers(shell.json("score", *pair)) == expected
+    of_gold, of_pred = ("--gold-format", "memberships"), ("--pred-format", "clusters")
+    for pair, formats in (
+        (("gold.json", "pred.csv"), of_gold),
+        (("gold.csv", "pred.json"), of_pred),
+        (("gold.json", "pred.json"), of_gold + of_pred),
+    ):
+        said = shell.told("score", *pair)  # whatever the other side is
+        assert "pass --format-in clusters or memberships" in said
+        assert ("'gold.json': 'a': ['10', '9'] may be" in said) == (pair[0] == "gold.json")
+        assert numbers(shell.json("score", *pair, *formats)) == expected
     Path("numbers.json").write_text('{"1": [1, 2], "2": [1]}')
-    said = shell.told("score", "numbers.json", "numbers.json")
-    assert "pass --format-in clusters or --format-in memberships" in said
+    assert "pass --format-in clusters or memberships" in shell.told("score", "numbers.json", "numbers.json")
     for form in ("clusters", "memberships"):
         found = shell.json("score", "numbers.json", "numbers.json", "--format-in", form)
         assert set(numbers(found).values()) == {1.0}
@@ -275,7 +284,9 @@ def test_mistakes_in_other_formats(shell: Shell) -> None:
 @pytest.mark.skipif(not DATA.exists(), reason="the philosophers (shared/data/clusim-philosophy) are not here")
 def test_philosophers(shell: Shell) -> None:
     files = [str(DATA / f"{name}_community_Philosophy.json.gz") for name in ("ground_truth", "detected")]
-    found = shell.json("score", *files, "--missing", "drop", "-m", "matched_elm, community_f1")
+    assert "pass --format-in clusters or memberships" in shell.told("score", *files)
+    ask = ("--format-in", "memberships", "--missing", "drop", "-m", "matched_elm, community_f1")
+    found = shell.json("score", *files, *ask)
     assert found["elements"] == 1134
     assert (found["gold_memberships"], found["pred_memberships"]) == (13_375, 6_137)
     assert numbers(found) == pytest.approx({"matched_elm": 0.11363, "community_f1": 0.39629}, abs=1e-5)

@@ -158,7 +158,7 @@ def test_tables_are_partitions(write: Any) -> None:
         assert "use cs.score with Clustering.from_files or from_frame" in said
     lists = write("t.jsonl", FORMATS["lists.jsonl"][0](GOLD))
     said = told(cs.score_table, gold_table=lists, pred_table=lists)
-    assert "column 'cluster' (cluster) holds lists" in said
+    assert "column 'cluster' (gold) holds lists" in said
     assert "use cs.score with" in said
 
 
@@ -208,8 +208,8 @@ def test_more_rows_than_one_batch(write: Any) -> None:
 
 
 M, C = "memberships", "clusters"
-# two JSON objects of lists: gold, prediction, and what each is; None where nothing tells
-TWO_OBJECTS: dict[str, tuple[Any, Any, tuple[str, str] | None]] = {
+# two JSON objects of lists, and what each is: neither the keys, nor the lists, nor the other file tells
+TWO_OBJECTS: dict[str, tuple[Any, Any, tuple[str, str]]] = {
     "element -> labels": ({"a": ["x", "y"], "b": ["x"]}, {"a": [1], "b": [1, 2]}, (M, M)),
     "name -> members": ({"x": ["a", "b"], "y": ["a"]}, {"1": ["a"], "2": ["a", "b"]}, (C, C)),
     "one of each": ({"a": ["x", "y"], "b": ["x"]}, {"1": ["a"], "2": ["a", "b"]}, (M, C)),
@@ -222,10 +222,10 @@ TWO_OBJECTS: dict[str, tuple[Any, Any, tuple[str, str] | None]] = {
     "an empty cluster": ({"x": ["a", "b"], "y": []}, {"1": ["a"], "2": ["a", "b"]}, (C, C)),
     "singletons against memberships": ({"a": [1], "b": [2], "c": [3]}, {"a": [7, 8], "b": [8], "c": [7]}, (M, M)),
     "labels that are null": ({"a": ["x", None], "b": ["x"]}, {"a": [1, None], "b": [1, 2]}, (M, M)),
-    "no cluster at all, and what may be either": ({"a": [], "b": []}, {"a": ["b", "c"], "c": ["b"]}, None),
-    "numbers everywhere": ({"1": [1, 2], "2": [1]}, {"1": [1], "2": [1, 2]}, None),
-    "the same labels": ({"a": ["x", "y"], "b": ["x"]}, {"a": ["y"], "b": ["x", "y"]}, None),
-    "nothing in common": ({"a": ["x", "y"], "b": ["x"]}, {"c": ["u"], "d": ["u", "v"]}, None),
+    "no cluster at all, and what may be either": ({"a": [], "b": []}, {"a": ["b", "c"], "c": ["b"]}, (M, C)),
+    "numbers everywhere": ({"1": [1, 2], "2": [1]}, {"1": [1], "2": [1, 2]}, (C, M)),
+    "the same labels": ({"a": ["x", "y"], "b": ["x"]}, {"a": ["y"], "b": ["x", "y"]}, (M, C)),
+    "nothing in common": ({"a": ["x", "y"], "b": ["x"]}, {"c": ["u"], "d": ["u", "v"]}, (C, M)),
 }  # fmt: skip
 
 
@@ -234,45 +234,53 @@ def as_said(lists: dict[str, list[Any]], reading: str) -> Made:
     return Made.from_memberships(text) if reading == M else Made.from_clusters(text)
 
 
+def rows_of(made: Made) -> list[Any]:
+    return sorted(zip(made.ids or (), made.labels, strict=True), key=str)
+
+
 @pytest.mark.parametrize("case", TWO_OBJECTS)
 def test_two_objects_of_lists(write: Any, case: str) -> None:
     gold, pred, readings = TWO_OBJECTS[case]
     paths = [write("gold.json", json.dumps(gold)), write("pred.json", json.dumps(pred))]
-    if readings is None:
-        said = told(Made.from_files, *paths)
-        assert 'pass format="clusters" or format="memberships"' in said
-        assert "'" + paths[0] + "'" in said
-    else:
-        for made, lists, reading in zip(Made.from_files(*paths), (gold, pred), readings, strict=True):
-            expected = as_said(lists, reading)
-            assert sorted(zip(made.ids or (), made.labels, strict=True)) == sorted(
-                zip(expected.ids or (), expected.labels, strict=True)
-            )
+    for form, path in (({}, paths[0]), ({"pred_format": M}, paths[0]), ({"gold_format": M}, paths[1])):
+        said = told(Made.from_files, *paths, **form)
+        assert 'pass format="clusters" or "memberships"' in said
+        assert f"'{path}': '" in said
+    sides = Made.from_files(*paths, gold_format=readings[0], pred_format=readings[1])
+    for made, lists, reading in zip(sides, (gold, pred), readings, strict=True):
+        assert rows_of(made) == rows_of(as_said(lists, reading))
     for reading in (M, C):  # said is said
         if case != "labels that are null" or reading == M:
             made, _ = Made.from_files(*paths, format=reading)
             assert content(made) == content(as_said(gold, reading))
 
 
-def test_the_other_side_tells(write: Any, tmp_path: Path) -> None:
+def test_the_other_side_does_not_tell(write: Any) -> None:
+    """Whatever the other side is, an object of lists is read as it is said to be."""
     keyed, named = write("keyed.json", json.dumps(GOLD)), write("named.json", json.dumps(clusters(GOLD)))
     others = [write("t.csv", FORMATS["rows.csv"][0](PRED)), write("t.clusters", FORMATS["t.clusters"][0](PRED))]
-    for path in (keyed, named):
+    for path, form in ((keyed, M), (named, C)):
         for other in others:
-            assert [float(score) for score in cs.score(*Made.from_files(path, other)).values()] == NUMBERS
-    pq.write_table(pa.table({"element": [1, 2], "cluster": [5, 5]}), tmp_path / "t.parquet")
-    gold, _ = Made.from_files(write("n.json", '{"1": ["x", "y"], "2": ["x"]}'), tmp_path / "t.parquet")
-    assert content(gold) == [["1"], ["1", "2"]]
+            for read in (Made.from_files, cs.score):
+                assert 'pass format="clusters" or "memberships"' in told(read, path, other)
+            sides = Made.from_files(path, other, gold_format=form)
+            assert [float(score) for score in cs.score(*sides).values()] == NUMBERS
+            assert [float(score) for score in cs.score(cs.File(path, format=form), other).values()] == NUMBERS
 
 
 def test_one_object_of_lists(write: Any) -> None:
-    def read(value: Any) -> Made:
-        return Made.from_file(write("t.json", json.dumps(value)))
+    """Also where it can hardly be anything else: one element in each list, or lists of what the others have."""
 
-    assert content(read({"c1": ["a", "b"], "c2": ["c"]})) == [["a", "b"], ["c"]]
-    assert content(read({"c1": ["a"], "c2": ["c"]})) == [["a"], ["c"]]
-    assert content(read({"a": ["x"], "b": ["x"], "c": ["y"]})) == [["a", "b"], ["c"]]
-    assert "may be a cluster with its elements or an element with its clusters" in told(read, GOLD)
+    def read(value: Any, form: str | None = None) -> Made:
+        return Made.from_file(write("t.json", json.dumps(value)), format=form)
+
+    for value, form, expected in (
+        ({"c1": ["a", "b"], "c2": ["c"]}, C, [["a", "b"], ["c"]]),
+        ({"c1": ["a"], "c2": ["c"]}, C, [["a"], ["c"]]),
+        ({"a": ["x"], "b": ["x"], "c": ["y"]}, M, [["a", "b"], ["c"]]),
+    ):
+        assert "may be a cluster with its elements or an element with its clusters" in told(read, value)
+        assert content(read(value, form)) == expected
     assert "'p1': ['x', 'y'] may be" in told(read, GOLD)
 
 
@@ -308,7 +316,7 @@ BROKEN: dict[str, tuple[str, str, str | None, list[str]]] = {
         "t.jsonl", '{"element": 1, "cluster": [["x"]]}\n', None, ["has a list or an object in 'cluster'", '["x"]'],
     ),
     "a list in a list of JSON": ("t.json", '{"a": [["x"]]}', "memberships", ["has a list where a label or an id"]),
-    "an object in a list": ("t.json", '{"a": [{"x": 1}]}', None, ["has a dict where a label or an id should be"]),
+    "an object in a list": ("t.json", '{"a": [{"x": 1}]}', "memberships", ["has a dict where a label or an id"]),
     "an element that is a list": (
         "t.jsonl", '{"element": ["a"], "cluster": "x"}\n', None, ["column 'element' contains VARCHAR[] values"],
     ),
@@ -316,7 +324,13 @@ BROKEN: dict[str, tuple[str, str, str | None, list[str]]] = {
     "no element": ("t.memberships", "a\tx\n\ty\n", None, ["1 line without an element and a tab (e.g. line 2)"]),
     "objects for lists": ("t.json", '[{"element": 1}]', "memberships", ["1 single value", "item 0"]),
     "links, by the look of it": ("t.txt", "a b\nb c\n", None, ["(e.g. 'b')", 'pass format="clusters"', '"links"']),
-    "pairs, by the look of it": ("t.txt", "a\tb\na\tc\n", None, ["(e.g. 'a')", 'pass format="elements"', '"links"']),
+    "pairs, by the look of it": (
+        "t.txt", "a\tb\na\tc\nc\tb\n", None, ["(e.g. 'a')", 'pass format="elements"', '"links"'],
+    ),
+    "a table, by the look of it": (
+        "t.txt", "a\tb\na\tc\n", None,
+        ["every line has 1 tab", 'format="tsv"', 'format="elements"', 'format="labels"'],
+    ),
     "broken JSON for clusters": ("t.txt", '{"a": ["x", ', "clusters", ["is not JSON"]),
     "broken JSON for memberships": ("t.json", '[["x"', "memberships", ["is not JSON"]),
     "cut off, and no archive though it is called one": ("t.json.gz", "{", None, ["is not JSON"]),
@@ -349,7 +363,7 @@ def test_one_table_has_one_row_per_element(write: Any) -> None:
 
 def test_texts_of_elements(write: Any) -> None:
     """A column that goes with the elements has one value for each, in their order, however many rows they have."""
-    table = "name,document,element,cluster\nAnna,d,a,x\nBob,d,b,x\nAnna,d,a,y\nAda,e,a,x\n"
+    table = "name,document,element,cluster\nAnna,d,a,x\nBob,d,b,x\nAnna,d,a,y\nAda,e,a,z\n"
     path = write("t.csv", table)
     assert Made.from_file(path).ids == ["a", "b", "a"]
 
@@ -359,15 +373,19 @@ def test_texts_of_elements(write: Any) -> None:
     assert read_column(path) == ["Anna", "Bob", "Ada"]
     assert read_column(write("u.csv", "name\nAnna\nAnna\n")) == ["Anna", "Anna"]
     renamed = write("v.csv", table.replace("element", "id").replace("document", "day"))
-    assert read_column(renamed, element="id", cluster="name") == ["Anna", "Bob"]
-    assert read_column(renamed, element="id", cluster="name", document="day") == ["Anna", "Bob", "Ada"]
+    assert read_column(renamed, element="id", document="day") == ["Anna", "Bob", "Ada"]
+    said = told(read_column, renamed, element="id")  # a is Anna and Ada
+    assert "1 row of" in said
+    assert "with another 'name' than the first row of the same element (e.g. 'a')" in said
+    shown = read_files({"gold": cs.File(renamed, element="id")}, {"show": "name"}).columns["show"]
+    assert shown == {"a": "Anna", "b": "Bob"}
 
 
 def test_empty_and_identical_clusters(write: Any) -> None:
     gold = Made.from_file(write("t.clusters", "a b\n\n \nb a\n"))
     assert cs.score(gold, gold).facts["clusters"] == (2, 2)
-    for text in ('[["a", "b"], [], ["b", "a"]]', '{"x": ["a", "b"], "y": [], "z": ["a", "b"]}'):
-        read, _ = Made.from_files(write("gold.json", text), write("pred.clusters", "a b\nb a\n"), format=None)
+    for text, form in (('[["a", "b"], [], ["b", "a"]]', None), ('{"x": ["a", "b"], "y": [], "z": ["a", "b"]}', C)):
+        read, _ = Made.from_files(write("gold.json", text), write("pred.clusters", "a b\nb a\n"), gold_format=form)
         assert cs.omega(read, gold).value == cs.matched_elm(read, gold).value == 1
         assert cs.score(read, gold).facts["clusters"] == (2, 2)
 
@@ -412,15 +430,15 @@ def test_random_covers_in_every_format(write: Any, seed: int) -> None:
 
 @pytest.mark.skipif(not DATA.exists(), reason="the philosophers (shared/data/clusim-philosophy) are not here")
 def test_philosophers() -> None:
-    """Element -> labels, gold in words and detected by number: nothing needs to be said."""
+    """Element -> labels, gold in words and detected by number; that the lists are memberships is said."""
     paths = [DATA / f"{name}_community_Philosophy.json.gz" for name in ("ground_truth", "detected")]
     in_memory = [Made.from_memberships(json.loads(gzip.decompress(path.read_bytes()))) for path in paths]
     metrics = ["matched_elm", "omega", "community_f1"]
     expected = cs.score(*in_memory, metrics=metrics)
-    for form in (None, "memberships"):
-        card = cs.score(*Made.from_files(*paths, format=form), metrics=metrics)
-        assert [float(score) for score in card.values()] == [float(score) for score in expected.values()]
-        assert card.facts == {
-            "elements": (1134, 1134), "memberships": (13_375, 6_137), "clusters": (5416, 873), "singletons": (3361, 2)
-        }  # fmt: skip
-    assert 'format="clusters" or format="memberships"' in told(Made.from_file, paths[0])
+    card = cs.score(*Made.from_files(*paths, format="memberships"), metrics=metrics)
+    assert [float(score) for score in card.values()] == [float(score) for score in expected.values()]
+    assert card.facts == {
+        "elements": (1134, 1134), "memberships": (13_375, 6_137), "clusters": (5416, 873), "singletons": (3361, 2)
+    }  # fmt: skip
+    for given in ([Made.from_file, paths[0]], [Made.from_files, *paths]):
+        assert 'pass format="clusters" or "memberships"' in told(*given)

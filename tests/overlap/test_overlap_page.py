@@ -22,8 +22,10 @@ from page.written import Tags, Written
 
 PHILOSOPHERS = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "clusim-philosophy"
 
-GOLD = {"a": {1, 2}, "b": {1}, "c": {2, 3}, "d": {3}}
-PRED = {"a": {"x"}, "b": {"x", "y"}, "c": {"y"}, "d": {"y", "z"}}
+MEMBERSHIPS = cs.Clustering.from_memberships
+IN_GOLD = {"a": {1, 2}, "b": {1}, "c": {2, 3}, "d": {3}}
+IN_PRED = {"a": {"x"}, "b": {"x", "y"}, "c": {"y"}, "d": {"y", "z"}}
+GOLD, PRED = MEMBERSHIPS(IN_GOLD), MEMBERSHIPS(IN_PRED)
 
 
 def documents(count: int = 12) -> list[cs.Clustering]:
@@ -41,8 +43,8 @@ def test_sizes_are_those_of_clusters() -> None:
 
 
 def test_by_size_shares_an_element_among_its_gold_clusters() -> None:
-    gold = {"a": {1, 2}, "b": {1}, "c": {1, 3}}  # clusters of 3, 1 and 1 elements
-    pred = {"a": {"x"}, "b": {"x"}, "c": {"y"}}
+    gold = MEMBERSHIPS({"a": {1, 2}, "b": {1}, "c": {1, 3}})  # clusters of 3, 1 and 1 elements
+    pred = {"a": "x", "b": "x", "c": "y"}
     rows = cs.elements(gold, pred, metric="matched_bcubed")
     ax = cs.plot.by_size(gold, pred, metric="matched_bcubed")
     share = [bar.get_height() for bar in ax.containers[0]]
@@ -121,8 +123,8 @@ def no_plots(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_page_holds_every_membership_and_every_loss(tmp_path: Path) -> None:
     page = Written(cs.report(GOLD, PRED, path=tmp_path / "page.html"))
-    assert memberships(page, "gold") == {name: set(map(str, labels)) for name, labels in GOLD.items()}
-    assert memberships(page, "pred") == PRED
+    assert memberships(page, "gold") == {name: set(map(str, labels)) for name, labels in IN_GOLD.items()}
+    assert memberships(page, "pred") == IN_PRED
     found = page.data["systems"][0]
     assert found["lost"] == pytest.approx(1 - cs.matched_elm(GOLD, PRED).f)
     rows = cs.clusters(GOLD, PRED)
@@ -189,18 +191,20 @@ def test_labels_of_elements_are_not_systems(tmp_path: Path) -> None:
         return [system["name"] for system in page.data["systems"]]
 
     assert written(GOLD, PRED) == ["prediction"]
-    partition = {name: min(labels) for name, labels in GOLD.items()}
+    partition = {name: min(labels) for name, labels in IN_GOLD.items()}
     assert written(partition, PRED) == ["prediction"]  # one side overlaps
-    words = {name: [f"topic {label}" for label in labels] for name, labels in GOLD.items()}
-    assert written(words, {name: sorted(labels) for name, labels in PRED.items()}) == ["prediction"]
+    words = {name: [f"topic {label}" for label in labels] for name, labels in IN_GOLD.items()}
+    with pytest.raises(cs.InputTypeError, match=r"gold: 'a': \['topic 1', 'topic 2'\].*from_memberships.*cs\.compare"):
+        written(words, PRED)
+    assert written(MEMBERSHIPS(words), PRED) == ["prediction"]
     assert written(GOLD, {"A": PRED, "B": partition}) == ["A", "B"]
     assert written(partition, {"A": partition, "B": PRED}) == ["A", "B"]  # the second overlaps
 
 
 def test_systems_may_overlap_more_or_less() -> None:
     """Omega has a number for every count of shared clusters, and one system may have larger counts than the other."""
-    gold = {k: {1, 2} if k % 3 else {1} for k in range(12)}
-    less, more = {k: k % 3 for k in range(12)}, {k: {k % 3, "y", "z"} for k in range(12)}
+    gold = MEMBERSHIPS({k: {1, 2} if k % 3 else {1} for k in range(12)})
+    less, more = {k: k % 3 for k in range(12)}, MEMBERSHIPS({k: {k % 3, "y", "z"} for k in range(12)})
     for systems in ({"less": less, "more": more}, {"more": more, "less": less}):
         with pytest.warns(cs.ClusterscoreWarning, match="as if they were independent"):
             found = cs.compare(gold, systems, resamples=20, unit="elements", metrics=["omega", "matched_elm"])
@@ -212,7 +216,7 @@ def test_systems_may_overlap_more_or_less() -> None:
 
 
 def test_the_command_takes_the_measure_for_overlap(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for name, side in (("gold", GOLD), ("pred", PRED)):
+    for name, side in (("gold", IN_GOLD), ("pred", IN_PRED)):
         rows = [f"{element},{label}" for element, labels in side.items() for label in sorted(labels, key=str)]
         (tmp_path / f"{name}.csv").write_text("\n".join(["element,cluster", *rows]) + "\n")
     files = [str(tmp_path / "gold.csv"), str(tmp_path / "pred.csv")]
@@ -223,7 +227,7 @@ def test_the_command_takes_the_measure_for_overlap(tmp_path: Path, capsys: pytes
     printed = capsys.readouterr().out
     losses = [float(line.split(",")[-2]) for line in printed.splitlines()[1:7]]
     assert sum(losses) == pytest.approx(2 * (1 - cs.matched_elm(GOLD, PRED).f))
-    assert memberships(Written(tmp_path / "page.html"), "pred") == PRED
+    assert memberships(Written(tmp_path / "page.html"), "pred") == IN_PRED
 
 
 @pytest.mark.skipif(not PHILOSOPHERS.exists(), reason="the philosophers (shared/data/clusim-philosophy) are not here")
@@ -257,7 +261,8 @@ def test_a_click_shows_what_a_cluster_shares_with_the_others(tmp_path: Path) -> 
     rng = random.Random(5)
     gold = {f"e{k:02}": {f"g{label}" for label in rng.sample(range(9), rng.randint(1, 7))} for k in range(40)}
     pred = {element: {f"p{label}" for label in rng.sample(range(6), rng.randint(1, 3))} for element in gold}
-    path = cs.report(gold, pred, path=tmp_path / "page.html", metrics="matched_elm")
+    sides = MEMBERSHIPS(gold), MEMBERSHIPS(pred)
+    path = cs.report(*sides, path=tmp_path / "page.html", metrics="matched_elm")
     program = find_browser()
     assert program is not None
     with Browser(program) as browser:
@@ -267,7 +272,7 @@ def test_a_click_shows_what_a_cluster_shares_with_the_others(tmp_path: Path) -> 
             "[...document.querySelectorAll('{} tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText))"
         )
         (worst, *_), *_ = browser.run(cells.format("#cluster-table"))
-        assert worst == cs.clusters(gold, pred, side="gold")["cluster"][0]
+        assert worst == cs.clusters(*sides, side="gold")["cluster"][0]
         browser.click("#cluster-table tbody a")
         browser.wait("!document.getElementById('detail').hidden")
         members = {element for element, labels in gold.items() if worst in labels}

@@ -125,7 +125,7 @@ def agrees_with_bcubed(gold: dict[Any, set[Any]], pred: dict[Any, set[Any]]) -> 
     bcubed = pytest.importorskip("bcubed", reason="bcubed, of the dev dependencies, is not installed")
     precision, recall = bcubed.precision(pred, gold), bcubed.recall(pred, gold)
     for beta in (0.5, 1, 2):
-        score = cs.extended_bcubed(gold, pred, f="of-means", beta=beta)
+        score = cs.extended_bcubed(*map(cs.Clustering.from_memberships, (gold, pred)), f="of-means", beta=beta)
         assert (score.precision, score.recall) == (near(precision), near(recall))
         assert score.f == near(bcubed.fscore(precision, recall, beta=beta))
 
@@ -139,5 +139,7 @@ def test_examples_of_bcubed(figure: int) -> None:
 def test_bcubed_on_random_clusterings(seed: int) -> None:
     rng = random.Random(seed)
     n, clusters = rng.randint(2, 60), rng.randint(3, 20)
-    gold, pred = ({e: set(rng.sample(range(clusters), rng.randint(1, 3))) for e in range(n)} for _ in "gp")
+    gold, pred = (
+        {e: {f"{side}{k}" for k in rng.sample(range(clusters), rng.randint(1, 3))} for e in range(n)} for side in "gp"
+    )
     agrees_with_bcubed(gold, pred)

@@ -21,7 +21,7 @@ Matrix = np.ndarray[Any, Any]
 
 
 @pytest.fixture(scope="module")
-def sides() -> list[dict[str, set[Any]]]:
+def memberships() -> list[dict[str, set[Any]]]:
     files = [DATA / f"{name}_community_Philosophy.json.gz" for name in ("ground_truth", "detected")]
     return [
         {element: set(labels) for element, labels in json.loads(gzip.decompress(file.read_bytes())).items()}
@@ -30,10 +30,15 @@ def sides() -> list[dict[str, set[Any]]]:
 
 
 @pytest.fixture(scope="module")
-def members(sides: list[dict[str, set[Any]]]) -> list[Matrix]:
+def sides(memberships: list[dict[str, set[Any]]]) -> list[cs.Clustering]:
+    return [cs.Clustering.from_memberships(side) for side in memberships]
+
+
+@pytest.fixture(scope="module")
+def members(memberships: list[dict[str, set[Any]]]) -> list[Matrix]:
     """A row per philosopher, a column per cluster, 1 where one is in the other."""
     tables = []
-    for side in sides:
+    for side in memberships:
         column = {label: k for k, label in enumerate(sorted(set().union(*side.values())))}
         table = np.zeros((len(side), len(column)))
         for row, element in enumerate(sorted(side)):

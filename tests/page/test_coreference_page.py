@@ -68,6 +68,7 @@ def test_the_numbers_are_those_of_coref(tmp_path: Path, cards: list[cs.Scorecard
     assert page.texts()["10–11"] == "Ann met Bob . She gave him her book . \x02Her brother\x03 read it ."
 
 
+@pytest.mark.filterwarnings("ignore:.* entity ids in several documents")
 @pytest.mark.parametrize("options", [[], ["--singletons", "drop"], ["--match", "head"], ["--cross-document"]])
 def test_the_command_hands_its_options_on(tmp_path: Path, cards: list[cs.Scorecard], options: list[str]) -> None:
     rng = random.Random(4)
@@ -83,6 +84,7 @@ def test_the_command_hands_its_options_on(tmp_path: Path, cards: list[cs.Scoreca
     assert same(cards[0], cs.coref(key, response, **given, cross_document="--cross-document" in options))
 
 
+@pytest.mark.filterwarnings("ignore:.* repeated mentions?", "ignore:.* entity ids in several documents")
 def test_every_mention_has_its_words(tmp_path: Path, cards: list[cs.Scorecard]) -> None:
     """In three formats: what the writers wrote, token by token."""
     rng = random.Random(11)
@@ -106,6 +108,7 @@ def test_every_mention_has_its_words(tmp_path: Path, cards: list[cs.Scorecard]) 
         assert sorted((document, text) for document, _, text in found) == expected
 
 
+@pytest.mark.filterwarnings("ignore:.*the tokens of .* differ", "ignore:.* repeated mentions?")
 @pytest.mark.skipif(not CASES.exists(), reason="the reference cases (shared/) are not here")
 def test_the_reference_cases(tmp_path: Path, cards: list[cs.Scorecard]) -> None:
     cases = json.loads(GOLDEN.read_text(encoding="utf-8"))["cases"].values()

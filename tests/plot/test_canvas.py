@@ -239,6 +239,7 @@ CASES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:.* with the label ''")  # which is a name, too
 @all_plots
 @pytest.mark.parametrize("name", CASES)
 def test_no_plot_fails(plot: Callable[..., Any], name: str) -> None:

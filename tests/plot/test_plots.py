@@ -41,7 +41,8 @@ def each_document(measure: Callable[..., cs.Score], gold: Sequence[int], pred: S
     found = []
     for name in sorted(set(of)):
         inside = [k for k, one in enumerate(of) if one == name]
-        found.append(measure([gold[k] for k in inside], [pred[k] for k in inside]))
+        sides = (cs.Clustering.from_labels([labels[k] for k in inside]) for labels in (gold, pred))
+        found.append(measure(*sides))
     return found
 
 

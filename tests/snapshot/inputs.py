@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 from typing import Any, NamedTuple
 
-Labels = list[Any]
+import clusterscore as cs
+
+Labels = list[Any] | cs.Clustering
 
 
 class Input(NamedTuple):
@@ -40,7 +42,7 @@ SMALL: dict[str, tuple[Labels, Labels]] = {
     "independent": ([0, 0, 0, 1, 1, 1, 2, 2, 2], [0, 1, 2, 0, 1, 2, 0, 1, 2]),
     "text": (list("aabbbcddd"), list("xxxyyzzzz")),
     "floats": ([0.5, 0.5, 1.5, 2.0], [0.0, -0.0, 1.0, 1.0]),
-    "tuples": ([(1, 2), (1, 2), (3, 4), (1, 4)], ["a", "a", "a", "b"]),
+    "tuples": (cs.Clustering.from_labels([(1, 2), (1, 2), (3, 4), (1, 4)]), ["a", "a", "a", "b"]),
 }
 
 
@@ -77,10 +79,12 @@ def _covers() -> dict[str, Input]:
     gold, pred = ({f"e{k}": _sets(rng, k) for k in range(150)} for _ in range(2))
     documents = {f"e{k}": f"d{k % 4}" for k in range(150)}
     weights = {f"e{k}": round(rng.random(), 3) + 0.001 for k in range(150)}
+    partition = {e: min(labels) for e, labels in pred.items()}
     nobody = {**pred, "e3": set(), "e8": set()}
+    gold, pred, nobody = map(cs.Clustering.from_memberships, (gold, pred, nobody))
     return {
         "a cover": Input(gold, pred, {}),
-        "a cover against a partition": Input(gold, {e: min(labels) for e, labels in pred.items()}, {}),
+        "a cover against a partition": Input(gold, partition, {}),
         "a cover in documents": Input(gold, pred, {"documents": documents}),
         "a cover with weights": Input(gold, pred, {"documents": documents, "weights": weights}),
         **{f"a cover with noise {to}": Input(gold, pred, {"noise": [1, 5], "noise_as": to})
