@@ -379,7 +379,7 @@ CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "a relation and a frame": (lambda: cs.score_table(gold_table=relation(), pred_table=sided), ["duckdb and pandas"]),
     "a relation and a file": (lambda: cs.score_table(gold_table=relation(), pred_table=FILE), ["duckdb"]),
     "a relation for our DuckDB": (lambda: cs.score_table(relation(), engine="duckdb"), ["duckdb", 'engine="auto"']),
-    "two connections": (lambda: cs.score_table(gold_table=relation(), pred_table=relation()), ["onnection"]),
+    "two connections": (lambda: cs.score_table(gold_table=relation(), pred_table=relation()), ["connection"]),
     "a closed connection": (lambda: cs.score_table(closed()), ["closed"]),
     "gold_table alone": (lambda: cs.score_table(gold_table=sided), ["gold_table and pred_table go together"]),
     "pred_table alone": (lambda: cs.score_table(frame, pred_table=sided), ["go together"]),

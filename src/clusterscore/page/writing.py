@@ -34,6 +34,7 @@ from clusterscore.read import Clustering
 from clusterscore.read.arrays import is_frame
 from clusterscore.read.guess import path_of
 from clusterscore.read.source import refuse_second_reading
+from clusterscore.requirements import check_version
 from clusterscore.show.compared import Comparison
 from clusterscore.show.estimate import Estimates
 from clusterscore.show.saving import refuse_overwriting, write_file
@@ -200,7 +201,9 @@ def _writable(path: str | os.PathLike[str]) -> Path:
 
 @cache
 def _page() -> Any:
-    from jinja2 import Environment, FunctionLoader, StrictUndefined
+    from jinja2 import Environment, FunctionLoader, StrictUndefined, __version__
+
+    check_version("jinja2", __version__)
 
     environment = Environment(
         loader=FunctionLoader(template),

@@ -11,6 +11,7 @@ from clusterscore.exceptions import InputError, InputTypeError, nearest
 from clusterscore.read.arrays import column, python_values
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.objects import splink_table
+from clusterscore.requirements import check_version
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -55,6 +56,7 @@ def opened_frame(frame: Any) -> nw.DataFrame[Any]:
     """A frame of any library, as narwhals has it."""
     import narwhals as nw
 
+    check_version("narwhals", nw.__version__)
     try:
         table = nw.from_native(splink_table(frame))
         if isinstance(table, nw.LazyFrame) and table.implementation.is_duckdb():
