@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 unexport PYTHONDONTWRITEBYTECODE  # or every process that a test starts compiles the package again
 
 .PRECIOUS: .venv-%/base
-.PHONY: demo test test-slow test-spark test-torch lint bench reproduce docs clean
+.PHONY: demo test test-slow test-spark test-torch test-oldest lint bench reproduce docs clean
 
 $(VENV)/pip:
 	$(PYTHON) -m venv $(VENV)
@@ -58,6 +58,17 @@ test-spark: .venv-spark/made
 test-torch: .venv-torch/made
 	.venv-torch/bin/python -m pytest -q tests/engines/test_tensors.py
 
+# Every library at the oldest version that pyproject.toml allows
+.venv-oldest/made: pyproject.toml packaging/oldest.py
+	$(PYTHON) -m venv --clear .venv-oldest
+	.venv-oldest/bin/python -m pip --disable-pip-version-check install --quiet "pip>=25.1"
+	$(PYTHON) packaging/oldest.py > .venv-oldest/constraints.txt
+	.venv-oldest/bin/python -m pip install --quiet --constraint .venv-oldest/constraints.txt --editable . --group dev
+	touch $@
+
+test-oldest: .venv-oldest/made
+	.venv-oldest/bin/python -m pytest -q -m "not slow" -n auto --dist worksteal
+
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -75,4 +86,4 @@ docs: $(VENV)/docs
 	@echo "docs/_build/html/index.html"
 
 clean:
-	rm -rf $(VENV) .venv-spark .venv-torch docs/_build docs/metrics docs/api docs/pictures .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) .venv-spark .venv-torch .venv-oldest docs/_build docs/metrics docs/api docs/pictures .pytest_cache .mypy_cache .ruff_cache

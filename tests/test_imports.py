@@ -13,9 +13,10 @@ import clusterscore
 
 ROOT = Path(clusterscore.__file__).parent
 ROOMS = [
-    {"exceptions", "version", "interrupts"}, {"distinct", "notebook", "progress", "screen"}, {"read"}, {"align"},
-    {"baselines"}, {"count", "engines"}, {"overlap"}, {"metrics"}, {"aggregate"}, {"diagnose"}, {"comparison", "cuts"},
-    {"show"}, {"pipeline"}, {"plot"}, {"page"}, {"constraints"}, {"demo"}, {"command", "__init__", "__main__"},
+    {"exceptions", "version", "interrupts", "requirements"}, {"distinct", "notebook", "progress", "screen"}, {"read"},
+    {"align"}, {"baselines"}, {"count", "engines"}, {"overlap"}, {"metrics"}, {"aggregate"}, {"diagnose"},
+    {"comparison", "cuts"}, {"show"}, {"pipeline"}, {"plot"}, {"page"}, {"constraints"}, {"demo"},
+    {"command", "__init__", "__main__"},
 ]  # fmt: skip
 PLACE = {room: place for place, rooms in enumerate(ROOMS) for room in rooms}
 FILES = sorted(ROOT.rglob("*.py"))

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import re
+import runpy
 import tomllib
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+import click
+import polars as pl
+import pytest
 from click.shell_completion import BashComplete
 
 import clusterscore as cs
-from clusterscore.command import cli
+from clusterscore.command import cli, main
+from clusterscore.engines import Limits
+from clusterscore.engines.engine import DuckRelations
+from clusterscore.requirements import OLDEST, check_version
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -32,6 +42,48 @@ def test_one_list_of_dependencies() -> None:
     assert recipe.pop("python") == PROJECT["requires-python"]
     own = {name: bound for name, _, bound in (each.partition(">=") for each in PROJECT["dependencies"])}
     assert recipe == {name: f">={bound}" for name, bound in own.items()}
+
+
+def test_one_list_of_oldest_versions() -> None:
+    listed = runpy.run_path(str(ROOT / "packaging/oldest.py"))["oldest"]()
+    assert {"numpy", "scipy", "jinja2", "pandas", "polars", "pyarrow"} <= listed.keys()
+    assert {name: listed[name] for name in OLDEST} == OLDEST
+    optional = RECIPE.partition("  run_constrained:\n")[2].partition("\n\n")[0].replace("matplotlib-base", "matplotlib")
+    assert [f"    - {each.replace('>=', ' >=')}" for extra in ("report", "spark")
+            for each in PROJECT["optional-dependencies"][extra]] == optional.splitlines()  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "use"),
+    [
+        ("duckdb", lambda folder: cs.Clustering.from_file(ROOT / "examples/gold.csv")),
+        ("duckdb", lambda folder: DuckRelations(Limits())),
+        ("narwhals", lambda folder: cs.Clustering.from_frame(pl.DataFrame({"element": [1], "cluster": [2]}))),
+        ("matplotlib", lambda folder: cs.plot.sizes([0, 0, 1], [0, 1, 1])),
+        ("jinja2", lambda folder: cs.report([0, 0, 1], [0, 1, 1], path=folder / "report.html")),
+    ],
+)
+def test_what_is_too_old_is_named_at_first_use(
+    name: str, use: Callable[[Path], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_module(name), "__version__", "0.9.1", raising=False)
+    with pytest.raises(cs.ClusterscoreError) as caught:
+        use(tmp_path)
+    assert isinstance(caught.value, ImportError)
+    said = f"{name} 0.9.1 is too old: clusterscore needs {OLDEST[name]} or later; pip install -U {name}"
+    assert str(caught.value) == said
+
+
+def test_a_command_line_that_is_too_old(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(vars(click), "__version__", "8.1.7")
+    with pytest.raises(SystemExit, match="2"):
+        main(["metrics"])
+    assert "click 8.1.7 is too old: clusterscore needs 8.2 or later" in capsys.readouterr().err
+
+
+def test_a_newer_version_is_not_taken_for_an_older_one() -> None:
+    for version in ("1.4.1", "1.5", "1.10.0", "1.5.0rc1", "2.0.0.dev12+g1"):
+        check_version("duckdb", version)
 
 
 def test_tested_pythons_are_those_that_are_promised() -> None:

@@ -22,6 +22,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from clusterscore.requirements import check_version
+
+check_version("numpy", np.__version__)
+
 Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.int64]
 Keys = npt.NDArray[np.uint64]

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from fractions import Fraction
 from functools import cache
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -242,7 +243,8 @@ def test_bca_is_scipys() -> None:
 
     rng = np.random.default_rng(4)
     sample = rng.exponential(size=40)
-    theirs = bootstrap((sample,), np.mean, n_resamples=4000, method="BCa", confidence_level=0.9, batch=4000)
+    seed = {"rng" if "rng" in signature(bootstrap).parameters else "random_state": 5}  # as scipy 1.13 calls it
+    theirs = bootstrap((sample,), np.mean, n_resamples=4000, method="BCa", confidence_level=0.9, batch=4000, **seed)
     jackknife = (sample.sum() - sample) / 39
     ours = intervals(float(sample.mean()), theirs.bootstrap_distribution, jackknife, None, 0.9)
     low, high = theirs.confidence_interval

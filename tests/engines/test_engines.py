@@ -130,6 +130,7 @@ LABELS: dict[str, list[Any]] = {
 KINDS = [("text", "whole", "days"), ("fractions", "truths", "text"), ("days", "text", "whole")]
 
 
+@pytest.mark.filterwarnings("ignore:.* with the label '(NA|null)', which is a text")  # to every engine they are
 @pytest.mark.parametrize("kinds", KINDS, ids=" ".join)
 @ways(
     *ENGINES, "parquet parts", "pandas of pyarrow", "pandas nullable", "pandas objects", "pandas categories",
@@ -381,7 +382,8 @@ def test_any_two_tables(way: str, gold: Any, pred: Any, missing: str, noise_as: 
     try:
         expected = cs.score(*map(clustering, columns), **options)
     except cs.InputError:
-        with pytest.raises(cs.InputError, match="nothing to score"):
+        shared = {document for _, document in gold} & {document for _, document in pred}
+        with pytest.raises(cs.InputError, match="nothing to score" if shared else "no document is on both sides"):
             cs.score_table(**tables, **more)
         return
     same(cs.score_table(**tables, **more), expected)

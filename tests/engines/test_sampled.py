@@ -94,14 +94,17 @@ def test_only_what_the_sample_touches_is_fetched(monkeypatch: pytest.MonkeyPatch
     assert sorted(fetched) == sorted([int(SAMPLED.sum()), touched, 1])
 
 
+NONE = r"2 elements are only in the sample \(e.g. 'a'\); no element is on both sides: give both the same ids"
+
+
 @pytest.mark.parametrize(("columns", "words"), [
     ({"element": ["a", "b", "c"], "cluster": [1, None, 2]}, "the prediction has 1 element with no cluster"),
     ({"element": ["a", "a", "b"], "cluster": [1, 1, 2]}, "an element more than once"),
     ({"element": ["a", "a", "b"], "cluster": [1, 2, 2]}, "an element in several clusters"),
-    ({"element": ["x", "y", "z"], "cluster": [1, 2, 2]}, "none of its elements is: give both the same ids"),
-    ({"element": ["a", "y", "z"], "cluster": [1, 2, 2]}, r"1 element of the sample not in the prediction \(e.g. 'b'\)"),
-    ({"element": [1, 2, 3], "cluster": [1, 2, 2]}, "none of its elements is: give both the same ids"),
-    ({"id": ["a", "b", "c"], "cluster": [1, 2, 2]}, "has 'id', 'cluster'; call its columns 'element' and 'cluster'"),
+    ({"element": ["x", "y", "z"], "cluster": [1, 2, 2]}, NONE),
+    ({"element": ["a", "y", "z"], "cluster": [1, 2, 2]}, r"1 element is only in the sample \(e.g. 'b'\); pass missing="),
+    ({"element": [1, 2, 3], "cluster": [1, 2, 2]}, NONE),
+    ({"page": ["a", "b", "c"], "group": [1, 2, 2]}, r"has 'page', 'group': which column is the element and the cluster\?"),
 ])  # fmt: skip
 @pytest.mark.parametrize("make", [relation, lazy])
 def test_bad_predictions(make: Any, columns: dict[str, Any], words: str, tmp_path: Path) -> None:

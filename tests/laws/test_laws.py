@@ -17,7 +17,10 @@ from hypothesis import strategies as st
 import clusterscore as cs
 from variants import EVERY, NAMES, ON_ANY_LABELS, VARIANTS, numbers
 
-pytestmark = pytest.mark.filterwarnings("ignore:.* leaves .* out of its score")  # such options are scored here too
+pytestmark = [  # such options and all kinds of labels are drawn
+    pytest.mark.filterwarnings("ignore:.* leaves .* out of its score"),
+    pytest.mark.filterwarnings("ignore:gold and pred are nothing but 0 and 1"),
+]
 
 law = settings(max_examples=10, deadline=None, derandomize=True, database=None)
 each_metric = pytest.mark.parametrize("name", NAMES)

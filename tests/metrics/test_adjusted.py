@@ -20,6 +20,8 @@ from clusterscore.count.rows import Rows
 from clusterscore.engines.fetched import Fetched
 from variants import EVERY, numbers
 
+pytestmark = pytest.mark.filterwarnings("ignore:.* leaves .* out of its score")  # such options are scored here too
+
 law = settings(max_examples=60, deadline=None, derandomize=True, database=None)
 ADJUSTED = [metric for metric in EVERY if getattr(metric, "adjusted", False)]
 Labels = tuple[int, ...]

@@ -59,9 +59,9 @@ def test_every_element_is_there_with_its_clusters(write: Callable[..., Written])
 labels = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.sampled_from("xyz")), min_size=1, max_size=30)
 
 
+@pytest.mark.filterwarnings("ignore:gold and pred are nothing but 0 and 1")  # by chance
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=labels)
-@pytest.mark.filterwarnings("ignore:gold and pred are nothing but 0 and 1")  # by chance
 def test_documents_and_clusters_come_back(rows: list[tuple[int, int, str]], write: Callable[..., Written]) -> None:
     rows = [*rows, (0, 0, "x"), (0, 0, "y")]  # more than one document
     gold, pred, documents = (list(column) for column in zip(*rows, strict=True))

@@ -308,6 +308,7 @@ def test_sizes_of_all_documents_are_counted_together() -> None:
 LABELS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 2)), min_size=1, max_size=40)
 
 
+@pytest.mark.filterwarnings("ignore:gold and pred are nothing but 0 and 1")  # by chance
 @settings(max_examples=80, deadline=None)
 @given(LABELS, st.sampled_from(["elm", "bcubed", "elm(beta=2)", "bcubed(weights=class)", "elm(weights=effective)"]))
 def test_precision_and_recall_by_size_weigh_up_to_the_score(labels: list[tuple[int, int, int]], metric: str) -> None:

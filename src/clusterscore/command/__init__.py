@@ -17,6 +17,7 @@ from clusterscore import interrupts
 from clusterscore.command.contents import cli
 from clusterscore.command.printing import drop_output, prepared, send_out, warn
 from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning
+from clusterscore.requirements import OLDEST, check_version
 
 __all__ = ["cli", "main", "run"]
 
@@ -89,6 +90,8 @@ def _run(arguments: list[str] | None) -> int:
         return _complain("standard output is closed: there is nowhere to write to")
     given = sys.argv[1:] if arguments is None else arguments
     try:
+        # from 8.2 on it does not have its version at hand, and warns those who ask
+        check_version("click", vars(click).get("__version__", OLDEST["click"]))
         if "_CLUSTERSCORE_COMPLETE" in os.environ:  # a shell that completes words
             cli.main(prog_name="clusterscore")
         # cli.main() has its own way with Ctrl-C

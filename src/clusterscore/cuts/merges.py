@@ -60,7 +60,7 @@ def merges_of_pairs(left: Ints, right: Ints, score: Floats, leaves: int) -> Merg
         order = np.argsort(-score, kind="stable")
         low, high = np.minimum(left, right)[order], np.maximum(left, right)[order]
         first = np.unique(low * np.int64(leaves) + high, return_index=True)[1]  # of equal pairs that of the best score
-        places = low[first].astype(np.int32), high[first].astype(np.int32)  # all that scipy 1.14 takes
+        places = low[first].astype(np.int32), high[first].astype(np.int32)  # all that scipy 1.13 takes
         graph = coo_array((first + 1.0, places), shape=(leaves, leaves)).tocsr()
         forest = minimum_spanning_tree(graph, overwrite=True).tocoo()
         rank = np.sort(forest.data.astype(np.int64) - 1)

@@ -22,7 +22,9 @@ from clusterscore.read.file import ReadOptions
 from clusterscore.read.formats import TYPED, by_name
 from clusterscore.read.labels import plain
 from clusterscore.read.source import refuse_second_reading
+from clusterscore.requirements import check_version
 
+check_version("narwhals", nw.__version__)
 _PASSED_ON = (ClusterscoreError, ClusterscoreWarning, MemoryError, KeyboardInterrupt, SystemExit, GeneratorExit)
 
 
@@ -115,6 +117,12 @@ class DuckRelations(Engine):
 
     called = "DuckDB"
     libraries: ClassVar[Sequence[str]] = ("duckdb",)
+
+    def __init__(self, limits: Limits):
+        import duckdb
+
+        super().__init__(limits)
+        check_version("duckdb", duckdb.__version__)
 
     def fetch(self, frame: Frame, label: str) -> dict[str, Any]:
         relation: Any = frame.to_native()

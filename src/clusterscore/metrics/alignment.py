@@ -128,7 +128,7 @@ def _sparse(row: Array, column: Array, weight: Array, height: int, width: int) -
 
     own = np.arange(height)
     cost = np.concatenate([weight + 1.0, np.ones(height)])
-    places = np.concatenate([[row, column], [own, width + own]], axis=1).astype(np.int32)  # all that scipy 1.14 takes
+    places = np.concatenate([[row, column], [own, width + own]], axis=1).astype(np.int32)  # all that scipy 1.13 takes
     graph = csr_array((cost, tuple(places)), shape=(height, width + height))
     left, right = min_weight_full_bipartite_matching(graph, maximize=True)
     return left, right

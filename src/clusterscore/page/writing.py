@@ -31,6 +31,7 @@ from clusterscore.pipeline.request import Request
 from clusterscore.plot.canvas import check_installed
 from clusterscore.progress import say, step
 from clusterscore.read.guess import are_systems, as_clusterings, files_of
+from clusterscore.requirements import check_version
 from clusterscore.show.compared import Comparison
 from clusterscore.show.estimate import Estimates
 from clusterscore.show.saving import refuse_overwriting, write_file
@@ -185,7 +186,9 @@ def _writable(path: str | os.PathLike[str]) -> Path:
 
 @cache
 def _page() -> Any:
-    from jinja2 import Environment, FunctionLoader, StrictUndefined
+    from jinja2 import Environment, FunctionLoader, StrictUndefined, __version__
+
+    check_version("jinja2", __version__)
 
     environment = Environment(
         loader=FunctionLoader(template),

@@ -22,6 +22,7 @@ from clusterscore.exceptions import ClusterscoreError, FileError, InputTypeError
 from clusterscore.metrics import Metric, metric, metrics_of
 from clusterscore.pipeline.request import Metrics, Request
 from clusterscore.plot.style import INK, LEFT, PAPER, WIDTH, compact
+from clusterscore.requirements import check_version
 from clusterscore.show.printed import find_metric
 from clusterscore.show.saving import write_file
 from clusterscore.show.scorecard import Scorecard
@@ -298,6 +299,9 @@ def _pyplot() -> Any:
 
 def _figure(height: float, pyplot: Any) -> Figure:
     """A figure that pyplot shows; without pyplot one that nobody has to close."""
+    import matplotlib
+
+    check_version("matplotlib", matplotlib.__version__)
     size: dict[str, Any] = {"figsize": (WIDTH, height), "dpi": _DPI, "layout": "constrained"}
     if pyplot is not None:
         made: Figure = pyplot.figure(**size)

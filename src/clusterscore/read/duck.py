@@ -25,6 +25,7 @@ from clusterscore.read.labels import plain
 from clusterscore.read.line_ends import LONGEST_ROW, line_ends, with_one_end
 from clusterscore.read.scan import QUERIES, TableLook, quoted
 from clusterscore.read.source import LONG_ROW, Source, called, is_stream, written
+from clusterscore.requirements import check_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -101,6 +102,7 @@ class Session:
             self._check_open()
             import duckdb
 
+            check_version("duckdb", duckdb.__version__)
             # without a name DuckDB would spill to a folder in the current one
             spill = "" if self._folder is None else self._folder.path
             with self._in_our_words():

@@ -13,6 +13,7 @@ from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import choose_columns, refusal
 from clusterscore.read.file import ReadOptions
 from clusterscore.read.objects import splink_table
+from clusterscore.requirements import check_version
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -47,6 +48,7 @@ def opened_frame(frame: Any) -> nw.DataFrame[Any]:
     """A frame of any library, as narwhals has it."""
     import narwhals as nw
 
+    check_version("narwhals", nw.__version__)
     try:
         table = nw.from_native(splink_table(frame))
         if isinstance(table, nw.LazyFrame) and table.implementation.is_duckdb():

@@ -1,0 +1,39 @@
+"""The oldest versions of other libraries that clusterscore works with, and what is said of older ones.
+
+A library is checked where it is first used. SciPy needs no check: one that is too old does not work with NumPy 2.
+"""
+
+from __future__ import annotations
+
+import re
+
+from clusterscore.exceptions import ClusterscoreError
+
+OLDEST = {  # as in pyproject.toml; asking pip's records for it would take longer than to score two lists
+    "numpy": "2.0",
+    "narwhals": "2.10",
+    "duckdb": "1.4.1",
+    "click": "8.2",
+    "matplotlib": "3.8.4",
+    "jinja2": "3.1",
+}
+
+
+class TooOld(ClusterscoreError, ImportError):
+    """A library is there, but in a version that clusterscore does not work with."""
+
+
+def check_version(name: str, version: str) -> None:
+    """Raise where a library is too old.
+
+    >>> check_version("duckdb", "1.1.3")
+    Traceback (most recent call last):
+    ...
+    clusterscore.requirements.TooOld: duckdb 1.1.3 is too old: clusterscore needs 1.4.1 or later; pip install -U duckdb
+    """
+    if _numbers(version) < _numbers(OLDEST[name]):
+        raise TooOld(f"{name} {version} is too old: clusterscore needs {OLDEST[name]} or later; pip install -U {name}")
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", version)[:3]))
