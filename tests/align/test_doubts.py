@@ -294,10 +294,11 @@ def test_columns_that_are_taken(tmp_path: Path, capsys: pytest.CaptureFixture[st
     pred.write_text("id,found\np1,x\np2,y\np3,y\n")
     said = heard(lambda: cs.elm(str(gold), str(pred)))
     assert len(said) == 1
-    assert "g.txt is read with column 'gold' as the cluster, since there is no other" in said[0]
+    assert "g.txt with column 'gold' as the cluster, and" in said[0]
+    assert "p.txt with column 'found' as the cluster, since there is no other; to be sure" in said[0]
     code, err = typed(capsys, "score", str(gold), str(pred))
     assert code == 0
-    assert "to be sure, pass --cluster gold" in err
+    assert "to be sure, pass --gold gold --pred found" in err
     assert heard(lambda: cs.elm(*cs.Clustering.from_files(gold, pred, gold_cluster="gold", pred_cluster="found"))) == []
 
 

@@ -246,7 +246,7 @@ def _two(way: str, missing: str, noise_as: str | None, metrics: list[cs.Metric],
 
 @ways(*ENGINES)
 def test_two_tables_without_documents(way: str, tmp_path: Path) -> None:
-    gold, pred = ({name: side[name] for name in ("label", "id")} for side in two_tables())
+    gold, pred = ({"label": as_written(way, side["label"]), "id": side["id"]} for side in two_tables())
     for missing, metrics in (("singleton", QUICK), ("keep", ["blanc"])):
         expected = cs.score(clustering(gold), clustering(pred), missing=missing, metrics=metrics)
         more = {"element": "id", "cluster": "label", "missing": missing, "metrics": metrics}

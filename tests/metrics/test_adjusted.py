@@ -20,7 +20,10 @@ from clusterscore.count.rows import Rows
 from clusterscore.engines.fetched import Fetched
 from variants import EVERY, numbers
 
-pytestmark = pytest.mark.filterwarnings("ignore:.* leaves .* out of its score")  # such options are scored here too
+pytestmark = [  # such options and labels of two clusters are scored here
+    pytest.mark.filterwarnings("ignore:.* leaves .* out of its score"),
+    pytest.mark.filterwarnings("ignore:gold and pred are nothing but 0 and 1"),
+]
 
 law = settings(max_examples=60, deadline=None, derandomize=True, database=None)
 ADJUSTED = [metric for metric in EVERY if getattr(metric, "adjusted", False)]

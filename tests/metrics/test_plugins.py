@@ -65,7 +65,7 @@ assert "plugged" not in sys.modules
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     assert cs.metric("doubled").value([0, 0, 1], [0, 0, 1]) == 2
-    assert cs.score([0, 1], [0, 1], metrics="elm, doubled, tripled")["tripled"].value == 2
+    assert cs.score([0, 0, 1], [0, 0, 1], metrics="elm, doubled, tripled")["tripled"].value == 2
     names = [kind.name for kind in cs.registered()]
 assert {"doubled", "tripled", "elm"} <= set(names) and len(names) == len(set(names))
 assert all(each.category is cs.ClusterscoreWarning for each in caught)

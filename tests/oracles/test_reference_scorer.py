@@ -38,7 +38,7 @@ HALVED = {"F1", "I1", "K1", "M3", "M6", "N3", "N6"}
 
 pytestmark = [  # as they do in its test suite
     pytest.mark.skipif(not DATA.exists(), reason="shared/data/conll-testsuite is not here"),
-    pytest.mark.filterwarnings("ignore:.* the tokens of . document differ"),
+    pytest.mark.filterwarnings("ignore:.*conll-testsuite.*(the tokens of . document differ|repeated mention)"),
 ]
 each_case = pytest.mark.parametrize("name", CASES)
 

@@ -108,7 +108,7 @@ def test_wrong_in_every_measure(case: str, name: str) -> None:
 
 def test_the_only_other_column_is_taken_for_the_clusters() -> None:
     rows = frame("a1 a2 b2 c3")
-    with pytest.warns(cs.ClusterscoreWarning, match=r"is read with column 'clus' as the cluster.*cluster=.clus"):
+    with pytest.warns(cs.ClusterscoreWarning, match=r"with column 'clus' as the cluster.*cluster=.clus"):
         score = cs.matched_elm(rows.rename(columns={"cluster": "clus"}), OK)
     assert score.value == cs.matched_elm(rows, OK).value == 1
 

@@ -17,7 +17,7 @@ from clusterscore.align.join import alike_ids
 from clusterscore.align.policies import Policy
 from clusterscore.exceptions import plural, warn_user
 from clusterscore.read.clustering import Clustering, Origin
-from clusterscore.read.label_sets import LabelSets
+from clusterscore.read.label_sets import FLOAT_IDS, LabelSets
 from clusterscore.read.labels import Picked, array_module, is_tensor, plain
 
 MISSING_WORDS = frozenset({"nan", "none", "null", "na", "n/a", "#n/a", "<na>", "nat", "-nan", ""})
@@ -224,13 +224,12 @@ def compared_with_itself(compared: Compared) -> str | None:
 @doubt
 def columns_taken(compared: Compared) -> str | None:
     """A column was taken because there is no other."""
-    for side in compared.sides:
-        if side.origin.taken:
-            read = " and ".join(f"column {name!r} as the {role}" for role, name in side.origin.taken.items())
-            options = ", ".join(f'{role}="{name}"' for role, name in side.origin.taken.items())
-            called = side.origin.called or side.side
-            return f"{called} is read with {read}, since there is no other; to be sure, pass {options}"
-    return None
+    taken = [(side, role, name) for side in compared.sides for role, name in side.origin.taken.items()]
+    if not taken:
+        return None
+    read = ", and ".join(f"{side.origin.called} with column {name!r} as the {role}" for side, role, name in taken)
+    options = dict.fromkeys(f'{side.side}_{role}="{name}"' for side, role, name in taken)
+    return f"read {read}, since there is no other; to be sure, pass {', '.join(options)}"
 
 
 @doubt
@@ -382,9 +381,3 @@ def ids_are_floats(compared: Compared) -> str | None:
         if (example := side.float_id()) is not None:
             return f"{side.side} has {FLOAT_IDS.format(example)}"
     return None
-
-
-FLOAT_IDS = (
-    "element ids that are numbers with a fraction (e.g. {!r}): read as numbers, 1.10 and 1.1 are one id; read the "
-    'column as text (in pandas with dtype={{"id": str}}), or write it as text'
-)

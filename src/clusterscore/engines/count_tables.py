@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import narwhals as nw
 import numpy as np
 
-from clusterscore.align.doubts import FLOAT_IDS, Compared, express, same_but_for_spelling
+from clusterscore.align.doubts import Compared, express, same_but_for_spelling
 from clusterscore.align.noise import refuse_misspelt
 from clusterscore.align.policies import DOCUMENTS, Policy, mismatch, refuse_other_documents
 from clusterscore.count.counts import Need
@@ -28,6 +28,7 @@ from clusterscore.exceptions import EngineError, InputError, NotAPartition, plur
 from clusterscore.read.arrays import check_some
 from clusterscore.read.clustering import Clustering, Origin
 from clusterscore.read.columns import Columns, choose_columns, refusal
+from clusterscore.read.label_sets import FLOAT_IDS
 from clusterscore.read.labels import encode, is_null
 
 _MOST_SQUARED = 3_037_000_499  # elements whose squares an engine can add up in 64 bits
@@ -313,7 +314,7 @@ def _refuse_repeats(engine: Engine, sides: Sides, table: str) -> None:
     if repeated := engine.count(twice):
         example = engine.value(twice, nw.col(keys[-1]).min())
         where = table if sides.two else "the table"
-        remedy = f"keep one row of each if they are the same twice, which is a choice; {OVERLAPPING}"
+        remedy = f"drop repetitions only if you mean to, which is a choice; {OVERLAPPING}"
         if isinstance(example, float):
             remedy = f"{where} has {FLOAT_IDS.format(example)}"
         raise NotAPartition(

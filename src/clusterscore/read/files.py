@@ -162,8 +162,8 @@ def _open(session: Session, group: _OneFile, more: Collection[str]) -> None:
 
 
 def _columns(table: FileTable, group: _OneFile) -> Columns:
-    clusters = list(group.members)
-    return choose_columns(table.called, table.names, group.file, clusters, rows=len(clusters) > 1)
+    both = sum(map(len, group.members.values())) > 1  # sides are in it, whose rows are the same elements
+    return choose_columns(table.called, table.names, group.file, list(group.members), rows=both)
 
 
 def _stream_columns(table: FileTable, group: _OneFile, form: str) -> Columns:

@@ -17,6 +17,11 @@ from clusterscore.distinct import Array, Distinct, Ints, distinct, offsets, rang
 from clusterscore.exceptions import InputError, plural
 from clusterscore.read.labels import Labels, distinct_words, encode, in_order, plain, shortened, without_null
 
+FLOAT_IDS = (
+    "element ids that are numbers with a fraction (e.g. {!r}): read as numbers, 1.10 and 1.1 are one id; read the "
+    'column as text (in pandas with dtype={{"id": str}}), or write it as text'
+)
+
 
 @dataclass(frozen=True, eq=False)
 class LabelSets(Sequence[Any]):
@@ -140,10 +145,13 @@ def gather(element: Ints, clusters: Labels, count: int, name: Callable[[int], An
     if len(twice):
         at = int(twice[0])
         number = 1 + int((np.diff(twice) > 1).sum())  # three times in a row are one
+        example = plain(name(int(element[at])))
+        remedy = "drop repetitions only if you mean to: that is a choice"
+        if isinstance(example, float):
+            remedy = f"there are {FLOAT_IDS.format(example)}"
         raise InputError(
-            f"{plural(number, 'membership')} given twice (e.g. element {shortened(name(int(element[at])))} in "
-            f"cluster {shortened(clusters.name(int(cluster[at])))}); a cluster holds an element once: drop the "
-            "repetitions"
+            f"{plural(number, 'membership')} given twice (e.g. element {shortened(example)} in cluster "
+            f"{shortened(clusters.name(int(cluster[at])))}), and a cluster holds an element once; {remedy}"
         )
     sizes = np.bincount(element, minlength=count)
     if count and (sizes == 1).all():

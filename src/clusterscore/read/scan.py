@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import glob
+import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
@@ -256,14 +257,7 @@ def _refuse_twins(columns: Sequence[str], name: str, otherwise: str = "") -> Non
 def jsonl_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: Collection[str]) -> Query:
     """The query for the values of some files with one JSON object a line, as text."""
     name = next(iter(files.values())).called
-    sampled = connection.sql(
-        f"SELECT keys FROM (SELECT json_keys(json) AS keys, row_number() OVER () AS place FROM "
-        f"read_json_objects({_listed(files)}, format='newline_delimited') LIMIT {_SAMPLE}) "
-        "GROUP BY keys ORDER BY min(place)"
-    ).fetchall()
-    if not sampled:
-        raise FileError(EMPTY.format(name))
-    columns = list(dict.fromkeys(each for (keys,) in sampled for each in keys or () if each))
+    columns, lists = _shown_objects(files) or _sampled_objects(connection, files)
     if not columns:
         raise FileError(f'{name} has no columns: write objects such as {{"element": .., "cluster": ..}}')
     kept = ", ".join(f"{text(each)}: 'JSON'" for each in _chosen(columns, requested))
@@ -271,18 +265,42 @@ def jsonl_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: 
         f"read_json({_listed(files)}, format='newline_delimited', records=true, columns={{{kept}}}, "
         "hive_partitioning=false)"
     )
-    lists = _list_columns(connection, table, [each for each in columns if each in requested])
-    cells = {each: _list(each, name) if each in lists else ("VARCHAR", _scalar(each, name)) for each in columns}
+    cells = {
+        each: _list(each, name) if each in lists and each in requested else ("VARCHAR", _scalar(each, name))
+        for each in columns
+    }
     return _together([_Part(name, table, cells)], requested)
 
 
-def _list_columns(connection: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str]) -> set[str]:
-    """The columns that hold lists, in the objects at the beginning."""
-    if not columns:
-        return set()
-    arrays = (f"coalesce(bool_or(json_type({quoted(each)}) = 'ARRAY'), false)" for each in columns)
-    (found,) = connection.sql(f"SELECT {', '.join(arrays)} FROM (FROM {table} LIMIT {_SAMPLE})").fetchall()
-    return {column for column, holds in zip(columns, found, strict=True) if holds}
+def _shown_objects(files: Files) -> tuple[list[str], set[str]] | None:
+    """The names in all objects, and those that have lists, where a look has shown whole files; else None."""
+    if not all(look is not None and look.whole for _, look in files.values()):
+        return None
+    try:
+        lines = (line for _, look in files.values() for line in (look.start if look else b"").splitlines())
+        objects = [json.loads(line) for line in lines if line.strip()]
+        items = [item for each in objects for item in each.items() if item[0]]
+    except (ValueError, AttributeError, RecursionError):  # DuckDB says where
+        return None
+    names = list(dict.fromkeys(name for name, _ in items))
+    return (names, {name for name, value in items if isinstance(value, list)}) if objects else None
+
+
+def _sampled_objects(connection: duckdb.DuckDBPyConnection, files: Files) -> tuple[list[str], set[str]]:
+    """The same for the objects at the beginning."""
+    objects = f"read_json_objects({_listed(files)}, format='newline_delimited')"
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE beginning AS SELECT json FROM {objects} LIMIT {_SAMPLE}")
+    sampled = connection.sql(
+        "SELECT json_keys(json) AS keys FROM beginning GROUP BY keys ORDER BY min(beginning.rowid)"
+    ).fetchall()
+    if not sampled:
+        raise FileError(EMPTY.format(next(iter(files.values())).called))
+    columns = list(dict.fromkeys(each for (keys,) in sampled for each in keys or () if each))
+    pointers = ["/" + each.replace("~", "~0").replace("/", "~1") for each in columns]
+    arrays = (f"coalesce(bool_or(json_type(json, {text(each)}) = 'ARRAY'), false)" for each in pointers)
+    holds = connection.sql(f"SELECT {', '.join(arrays)} FROM beginning").fetchall()[0] if columns else ()
+    connection.execute("DROP TABLE beginning")
+    return columns, {column for column, has_lists in zip(columns, holds, strict=True) if has_lists}
 
 
 def _scalar(column: str, file: str, value: str = "") -> str:
