@@ -15,6 +15,7 @@ import numpy as np
 
 from clusterscore.align.join import alike_ids
 from clusterscore.align.policies import Policy
+from clusterscore.distinct import Array
 from clusterscore.exceptions import plural, warn_user
 from clusterscore.read.clustering import Clustering, Origin
 from clusterscore.read.label_sets import FLOAT_IDS, LabelSets
@@ -22,12 +23,31 @@ from clusterscore.read.labels import Picked, array_module, is_tensor, plain
 
 MISSING_WORDS = frozenset({"nan", "none", "null", "na", "n/a", "#n/a", "<na>", "nat", "-nan", ""})
 WORDS = sorted({*MISSING_WORDS, *(f(word) for word in MISSING_WORDS for f in (str.upper, str.title)), "NaN", "NaT"})
-_KEYS = np.sort(np.array([int.from_bytes(word.encode(), "little") for word in WORDS], np.uint64))
+_KEYS = np.sort(np.array([int.from_bytes(word.encode(), "little") for word in [*WORDS, "-1"]], np.uint64))
 _NEARLY = 0.9  # of all: nearly all
 _TRIED = 100  # elements whose labels are compared with their ids
 _ZERO_ONE = {"0", "1", "0.0", "1.0", "False", "True", "false", "true"}
 _MINUS_ONE = int.from_bytes(b"-1", "little")
 _ONE = {"1", "1.0", "True", "true"}
+
+
+def is_usual(clustering: Clustering) -> bool:
+    """Whether a glance shows that nothing is odd about a side; most are so, and small ones should not wait."""
+    labels, origin, ids = clustering.labels, clustering.origin, clustering.ids
+    names, count = labels.names, len(labels.codes)
+    if origin.source is not None or origin.taken or origin.marks_ends or not 2 < len(names) < _NEARLY * count:
+        return False
+    if ids is not None and isinstance(ids[0], float | np.floating):
+        return False
+    if type(names) is range:
+        return names.start >= 0
+    return type(names) is Picked and names.keys is not None and not _odd_words(names.keys).any()
+
+
+def _odd_words(keys: Array) -> Array:
+    """Which of the bytes of short names are words for nothing, or -1."""
+    found: Array = _KEYS[np.minimum(np.searchsorted(_KEYS, keys), len(_KEYS) - 1)] == keys
+    return found
 
 
 class DoubtedSide:
@@ -119,8 +139,8 @@ def _words_for_nothing(names: Any) -> list[int]:
         if not names.has_short:
             return []
         if names.keys is not None:
-            near = _KEYS[np.minimum(np.searchsorted(_KEYS, names.keys), len(_KEYS) - 1)]
-            return np.flatnonzero(near == names.keys).tolist() if (near == names.keys).any() else []
+            odd = np.flatnonzero(_odd_words(names.keys) & (names.keys != _MINUS_ONE))
+            return odd.tolist()
     return [k for k, name in enumerate(names) if isinstance(name, str) and name.strip().casefold() in MISSING_WORDS]
 
 
@@ -140,6 +160,14 @@ def _lone_minus_one(clustering: Clustering) -> Any:
         return None
     label, *others = sorted(names)  # a minus comes before all digits
     return label if all(name.isdigit() for name in others) else None
+
+
+class OneSided(NamedTuple):
+    """What of each side the other does not have."""
+
+    common: int
+    only: Mapping[str, int]  # side -> how many
+    apart: Callable[[], tuple[Any, Any]]  # the ids that only one side has
 
 
 class Compared(NamedTuple):

@@ -8,7 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.align.doubts import Compared, DoubtedSide, express, little_in_common, same_but_for_spelling
+from clusterscore.align.doubts import (
+    Compared,
+    DoubtedSide,
+    OneSided,
+    express,
+    is_usual,
+    little_in_common,
+    same_but_for_spelling,
+)
 from clusterscore.align.join import join, together
 from clusterscore.align.noise import apply_missing, apply_noise, is_noise, simplified
 from clusterscore.align.policies import DOCUMENTS, Pair, Policy, Side, mismatch, refuse_other_documents
@@ -47,7 +55,6 @@ def align(
     """
     policy = Policy.of(missing, noise, noise_as)
     left, right = as_clusterings(gold, pred)
-    doubted = Compared(DoubtedSide("gold", left), DoubtedSide("pred", right), policy, gold is pred)
     has_order = left.has_order
     overlap = left.overlapping or right.overlapping
     for which, side in (("gold", left), ("pred", right)):
@@ -62,23 +69,26 @@ def align(
     if left.options or right.options:
         policy = policy.read_with(left.options, right.options)
     listed = None if by is None or isinstance(by, Mapping) else _listed_groups(by, left)
+    one_sided: OneSided | None = None
     if left.ids is right.ids:
         pair = _by_position(left, right, policy)
     else:
-        pair, doubted = _by_id(left, right, policy, listed, doubted)
+        pair, one_sided = _by_id(left, right, policy, listed)
     if by is not None and pair.groups is None:
         groups = encode(_per_element(by, "group", "group", pair.ids, pair.gold.codes)) if listed is None else listed
         pair = pair._replace(groups=groups)
     if weights is not None:
         pair = pair._replace(weights=_weights(weights, pair))
-    express(doubted)
+    if one_sided is not None or gold is pred or not (is_usual(left) and is_usual(right)):
+        sides = DoubtedSide("gold", left), DoubtedSide("pred", right)
+        express(Compared(*sides, policy, gold is pred, *(one_sided or ())))
     if policy.noise:
         pair = apply_noise(pair, policy)
     if overlap:
         before, pair = pair.dropped, apply_missing(pair, policy)
         if pair.dropped != before:  # elements in no cluster
             only = dict(zip(("gold", "pred"), pair.dropped, strict=True))
-            express(doubted._replace(common=len(pair.gold.codes), only=only), [little_in_common])
+            express(Compared(None, None, policy, common=len(pair.gold.codes), only=only), [little_in_common])
         pair = pair._replace(gold=simplified(pair.gold), pred=simplified(pair.pred))
     if pair.ids is not None:
         pair = pair._replace(gold=_in_order(pair.gold, pair), pred=_in_order(pair.pred, pair))
@@ -245,10 +255,8 @@ def _in_order(side: Side, pair: Pair) -> Side:
     return side._replace(codes=codes)
 
 
-def _by_id(
-    left: Clustering, right: Clustering, policy: Policy, groups: Labels | None, doubted: Compared
-) -> tuple[Pair, Compared]:
-    count = len(left)
+def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels | None) -> tuple[Pair, OneSided | None]:
+    count, one_sided = len(left), None
     # an element's place is its index in the ids of both sides, one after the other: that in gold, if it has one
     assert left.ids is not None
     assert right.ids is not None
@@ -283,8 +291,7 @@ def _by_id(
         if policy.missing == "error":
             only = {side: (len(at), ids[at[0]]) for side, at in alone.items() if len(at)}
             raise mismatch(only, len(common), same_but_for_spelling(*apart()))
-        numbers_apart = {side: len(at) for side, at in alone.items()}
-        doubted = doubted._replace(common=len(common), only=numbers_apart, apart=apart)
+        one_sided = OneSided(len(common), {side: len(at) for side, at in alone.items()}, apart)
     dropped = (len(only_left), len(only_right)) if policy.missing == "drop" else (0, 0)
 
     used = place = common
@@ -313,7 +320,7 @@ def _by_id(
         groups = groups.take(place)
     documents = None if where is None else where.take(place)
     pair = Pair(gold, pred, documents, None, ids.take(place), policy, dropped, groups)
-    return pair._replace(noise=noise), doubted
+    return pair._replace(noise=noise), one_sided
 
 
 def _with_unlisted(side: Clustering, places: Ints, document: Ints, own: Ints) -> Clustering:

@@ -81,10 +81,7 @@ class Session:
             self.make_folder()
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
+    def close(self, *_: object) -> None:
         """Close the connection and remove the folder."""
         self._open = False
         try:
@@ -94,6 +91,8 @@ class Session:
         finally:
             if self._folder is not None:
                 self._folder.remove()
+
+    __exit__ = close
 
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
