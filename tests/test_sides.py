@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -116,14 +117,13 @@ def test_other_commands(folder: Path) -> None:
 
 def test_mistakes_have_the_options_to_type(told: Told) -> None:
     said = told("score", "people-2.csv", "found-2.csv")
-    assert "'people-2.csv' has no column 'element' or 'cluster': it has 'record_id', 'person_id', and " in said
-    assert "'found-2.csv' has 'rid', 'golden_id'; pass --gold-element record_id --pred-element rid --gold " in said
-    assert said.endswith(" --gold person_id --pred golden_id\n")
+    assert "'found-2.csv' has 'rid', 'golden_id', and 'people-2.csv' has 'record_id', 'person_id': which column " in said
+    assert said.endswith(" is the element and the cluster? pass --pred-element COL --pred COL\n")
     for engine in ("arrays", "duckdb"):
-        typed = said.split("; pass ")[1].split()
-        assert scored("people-2.csv", "found-2.csv", *typed, "--engine", engine)[0] == EXPECTED.value
-    said = told("score", "people-2.csv", "people-2.csv", "--element", "record_id", "--engine", "duckdb")
-    assert said.endswith("; pass --cluster person_id\n")
+        typed = ["people-2.csv", "found-2.csv", "--pred-element", "rid", "--pred", "golden_id", "--engine", engine]
+        with pytest.warns(cs.ClusterscoreWarning, match="people-2.csv'? is read with column 'person_id' as the cluster"):
+            assert scored(*typed)[0] == EXPECTED.value
+        assert scored(*typed, "--gold", "person_id")[0] == EXPECTED.value
     said = told("score", "people.csv", "found.csv", "--gold-element", "record_id", "--pred-element", "rid")
     assert said.endswith("; pass --gold COL --pred COL\n")  # two columns are left in each
 
@@ -174,6 +174,12 @@ SCORE = cs.elm(list("aabbb"), list("xyyzz"))
              [{1, 2}, {3, 4, 5}], [(1, 2), (3, 4, 5)], [["1", "2"], ["3", "4", "5"]]],
 )  # fmt: skip
 def test_paths_are_clusterings(files: Path, gold: Any, pred: Any) -> None:
+    if pred == "pred.json":
+        with pytest.raises(cs.FileError, match='may be a cluster .* pass format="clusters" or "memberships"'):
+            cs.elm(gold, pred)
+        pred = cs.File(pred, format="clusters")
+        assert cs.elm(gold, pred).value == SCORE.value
+        return
     assert cs.elm(gold, pred) == SCORE
     assert cs.elm(pred, gold).precision == SCORE.recall
 
@@ -218,7 +224,7 @@ def test_paths_in_every_function(files: Path) -> None:
         ("-", "gold is the single str '-'"),
         (Path("-"), "no file './-'"),
         ("aabbb", "gold is the single str 'aabbb'; pass a list of labels (list('aabbb') if every character is one)"),
-        (["a", "a", "b", "b", "b"], "gold is matched by position and pred by element id"),
+        (["a", "a", "b", "b", "b"], "gold is matched by position and pred (pred.csv) by element id"),
         ({"a": 1}, "1 element is only in gold (e.g. 'a')"),
     ],
 )
@@ -231,14 +237,22 @@ def test_what_is_no_path(files: Path, gold: Any, message: str) -> None:
 def test_options_of_files_are_named_with_who_takes_them(folder: Path) -> None:
     with pytest.raises(cs.FileError) as error:
         cs.elm("people-2.csv", "found-2.csv")
-    assert 'gold_cluster="person_id", pred_cluster="golden_id" (Clustering.from_files and' in str(error.value)
+    assert 'pass pred_element="...", pred_cluster="..." (cs.File takes that, and Clustering.from_files' in str(error.value)
+    sides = cs.File("people-2.csv", cluster="person_id"), cs.File("found-2.csv", element="rid", cluster="golden_id")
+    assert cs.elm(*sides) == EXPECTED
 
 
 def test_a_stream_is_read_once(files: Path) -> None:
     needs_posix()
     os.mkfifo("pipe.csv")
+    writer = threading.Thread(target=lambda: Path("pipe.csv").write_bytes(Path("gold.csv").read_bytes()), daemon=True)
+    writer.start()
+    systems = {"A": "pred.csv", "B": "gold.csv"}
+    found = cs.compare("pipe.csv", systems, metrics="elm", resamples=0)  # gold is read once for all systems
+    assert found["A"]["elm"].score.value == SCORE.value
+    writer.join(20)
     with pytest.raises(cs.FileError, match=r"'pipe.csv' can be read only once"):
-        cs.compare("pipe.csv", {"A": "pred.csv", "B": "gold.csv"})
+        cs.compare("gold.csv", {"A": "pipe.csv", "B": "pipe.csv"})
     with pytest.raises(cs.FileError, match=r"'pipe.csv' can be read only once"):
         cs.score("pipe.csv", "pipe.csv")
 

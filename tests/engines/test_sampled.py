@@ -94,6 +94,7 @@ def test_only_what_the_sample_touches_is_fetched(monkeypatch: pytest.MonkeyPatch
     assert sorted(fetched) == sorted([int(SAMPLED.sum()), touched, 1])
 
 
+ONE = r"1 element is only in the sample \(e.g. 'b'\); pass missing="
 NONE = r"2 elements are only in the sample \(e.g. 'a'\); no element is on both sides: give both the same ids"
 
 
@@ -102,7 +103,7 @@ NONE = r"2 elements are only in the sample \(e.g. 'a'\); no element is on both s
     ({"element": ["a", "a", "b"], "cluster": [1, 1, 2]}, "an element more than once"),
     ({"element": ["a", "a", "b"], "cluster": [1, 2, 2]}, "an element in several clusters"),
     ({"element": ["x", "y", "z"], "cluster": [1, 2, 2]}, NONE),
-    ({"element": ["a", "y", "z"], "cluster": [1, 2, 2]}, r"1 element is only in the sample \(e.g. 'b'\); pass "),
+    ({"element": ["a", "y", "z"], "cluster": [1, 2, 2]}, ONE),
     ({"element": [1, 2, 3], "cluster": [1, 2, 2]}, NONE),
     ({"page": ["a", "b", "c"], "group": [1, 2, 2]}, "'page', 'group': which column is the element and the cluster"),
 ])  # fmt: skip
@@ -110,3 +111,12 @@ NONE = r"2 elements are only in the sample \(e.g. 'a'\); no element is on both s
 def test_bad_predictions(make: Any, columns: dict[str, Any], words: str, tmp_path: Path) -> None:
     with pytest.raises(cs.InputError, match=words):
         cs.estimate([["a"], ["b"]], make(pl.DataFrame(columns), tmp_path))
+
+
+@pytest.mark.parametrize("make", [relation, lazy])
+def test_usual_columns_are_recognised(make: Any, tmp_path: Path) -> None:
+    found = [
+        cs.estimate([["a"], ["b"]], make(pl.DataFrame({element: ["a", "b", "c"], cluster: [1, 2, 2]}), tmp_path))["elm"]
+        for element, cluster in (("element", "cluster"), ("id", "cluster"), ("unique_id", "cluster_id"))
+    ]
+    assert found[0] == found[1] == found[2]

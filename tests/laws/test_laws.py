@@ -95,6 +95,7 @@ def test_range(name: str, pair: tuple[list[int], list[int]]) -> None:
         assert float(score) == score.value
 
 
+@pytest.mark.filterwarnings("ignore:.* with the label '', which is a text")  # one of any labels
 @each_metric
 @law
 @given(pairs, st.permutations(ANY_LABELS), st.permutations(ANY_LABELS))

@@ -168,10 +168,7 @@ class DuckSession(DuckRelations):
         return self._text[side == "pred" and len(self._text) == 2]
 
     def keep(self, frame: Frame, label: str) -> Frame:
-        relation = frame.to_native()
-        self._kept.append(f"kept_{len(self._kept)}")
-        self._session.run(lambda: relation.create(self._kept[-1]), label)
-        kept: Frame = nw.from_native(self._session.connection.table(self._kept[-1]))
+        kept: Frame = nw.from_native(self._session.keep(frame.to_native(), label))
         return kept
 
     def close(self) -> None:

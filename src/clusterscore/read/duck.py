@@ -36,6 +36,7 @@ T = TypeVar("T")
 
 _SIZE = re.compile(r"\s*((?=[0.]*[1-9])\d+(?:\.\d+)?)\s*([KMGT]i?)B?\s*", re.IGNORECASE)
 _MOST_THREADS = 64  # that are accepted also where there are few cores
+_NOT_OPEN = "the session is not open, or closed again; use it inside its with block"
 _TICK = 0.1  # seconds between two looks at the progress
 _SMALL = 1 << 20  # bytes: files up to here fit memory many times over, however they are packed
 # the pipe to a process closes with it, however it ends
@@ -74,6 +75,7 @@ class Session:
         self._files: dict[str, TableFile] = {}  # that DuckDB reads
         self._copies = 0
         self._wide = 0  # tables with very many columns
+        self._kept = 0  # tables that are computed once
 
     def __enter__(self) -> Session:
         self._open = True
@@ -98,7 +100,8 @@ class Session:
     def connection(self) -> duckdb.DuckDBPyConnection:
         """The open connection."""
         if self._connection is None:
-            self._check_open()
+            if not self._open:
+                raise EngineError(_NOT_OPEN)
             import duckdb
 
             check_version("duckdb", duckdb.__version__)
@@ -112,16 +115,13 @@ class Session:
 
     def make_folder(self) -> str:
         """The private folder for copies and for what does not fit memory; small reads do without it."""
-        self._check_open()
+        if not self._open:
+            raise EngineError(_NOT_OPEN)
         if self._folder is None:
             self._folder = SpillFolder(self._parent)
             if self._connection is not None:
                 self._connection.execute("SET temp_directory = ?", [self._folder.path])
         return self._folder.path
-
-    def _check_open(self) -> None:
-        if not self._open:
-            raise EngineError("the session is not open, or closed again; use it inside its with block")
 
     def table(
         self,
@@ -177,6 +177,13 @@ class Session:
         """A frame of another library, which may be of any size, as a table."""
         self.make_folder()
         self.connection.register(name, frame)
+        return self.connection.table(name)
+
+    def keep(self, relation: duckdb.DuckDBPyRelation, label: str, path: str | None = None) -> duckdb.DuckDBPyRelation:
+        """A relation that is used more than once, computed once; what does not fit memory goes to the folder."""
+        self._kept += 1
+        name = f"kept_{self._kept}"
+        self.run(lambda: relation.create(name), label, path)
         return self.connection.table(name)
 
     def fetch(

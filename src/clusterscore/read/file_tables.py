@@ -28,7 +28,7 @@ class FileTable(NamedTuple):
 
     called: str
     names: Sequence[str]
-    take: Callable[[Iterable[str], Collection[str]], Mapping[str, Values]]  # the second: where lists may be
+    take: Callable[[Sequence[str], Collection[str]], Mapping[str, Values]]  # the second: where lists may be
 
 
 def duckdb_table(
@@ -39,7 +39,7 @@ def duckdb_table(
     types = dict(zip(relation.columns, map(str, relation.types), strict=True))
     label = f"reading {source.called}"
 
-    def take(names: Iterable[str], lists: Collection[str]) -> Mapping[str, Values]:
+    def take(names: Sequence[str], lists: Collection[str]) -> Mapping[str, Values]:
         single = [name for name in names if name not in lists or not is_list(types[name])]
         for name in single:
             if types[name].endswith("]") or types[name].startswith(("STRUCT", "MAP", "UNION")):
@@ -48,8 +48,12 @@ def duckdb_table(
                     "id is a single value; name another column"
                 )
 
+        rows = relation
+        if source.size() > _LARGE and form in ("csv", "tsv", "jsonl"):  # what has to be parsed is read once
+            rows = session.keep(relation.project(", ".join(map(quoted, dict.fromkeys(names)))), label, source.path)
+
         def columns(some: Sequence[str]) -> dict[str, Values]:
-            chosen = relation.project(", ".join(map(quoted, some)))
+            chosen = rows.project(", ".join(map(quoted, some)))
             return exact_columns(chosen, lambda each: session.fetch(each, label, source.path)) if some else {}
 
         if source.size() <= _LARGE:
@@ -63,7 +67,7 @@ def duckdb_table(
                 found[name] = values
         for name in names:
             if name not in single:
-                column = relation.project(quoted(name))
+                column = rows.project(quoted(name))
                 values = [value for (value,) in session.run(column.fetchall, label, source.path)]
                 if None in values:
                     raise FileError(
@@ -82,7 +86,7 @@ def from_json(text: str, called: str, options: ReadOptions) -> FileTable | Clust
     if not isinstance(made, dict):
         return made
 
-    def take(names: Iterable[str], lists: Collection[str]) -> Mapping[str, Values]:
+    def take(names: Sequence[str], lists: Collection[str]) -> Mapping[str, Values]:
         return {name: json_column(made[name], name, called, name in lists) for name in names}
 
     return FileTable(called, list(made), take)
