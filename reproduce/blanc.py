@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import clusterscore as cs
+from clusterscore.align.doubts import undoubted
 from clusterscore.progress import step
 from reproduce.result import Result, Row, every_pair, printed_rows
 
@@ -64,7 +65,8 @@ def scored() -> Columns:
         one, other = np.triu_indices(size, 1)
         linked, answered = gold[:, one] == gold[:, other], pred[:, one] == pred[:, other]
         links = {"rc": linked & answered, "wc": ~linked & answered, "rn": ~linked & ~answered, "wn": linked & ~answered}
-        table = cs.score(gold.ravel(), pred.ravel(), metrics=[*METRICS.values()], documents=documents).documents
+        with undoubted():  # links and pairs without one are shown apart
+            table = cs.score(gold.ravel(), pred.ravel(), metrics=[*METRICS.values()], documents=documents).documents
         found = {name: each.sum(axis=1) for name, each in links.items()} | {"L": np.full(len(gold), len(one))}
         found |= {name.rpartition(".")[2]: np.asarray(table[name]) for name in table if "linked_" in name}
         for side, metric in METRICS.items():

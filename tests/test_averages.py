@@ -81,6 +81,7 @@ def test_every_engine_gives_the_same(make) -> None:  # type: ignore[no-untyped-d
         }
 
 
+@pytest.mark.filterwarnings("ignore:gold and pred are nothing but 0 and 1")  # in a small document
 def test_batches() -> None:
     usual = cs.score(GOLD, ONE, metrics=METRICS, documents=DOCUMENTS, average="weighted")
     seen = [cs.Accumulator(METRICS, average="weighted") for _ in range(2)]

@@ -153,7 +153,10 @@ def test_layouts_and_pairs(run, files) -> None:  # type: ignore[no-untyped-def]
         (["--gold", "gold"], "--gold COL and --pred COL go together in one file"),
         (["--gold", "gold", "--pred", "fixed", "--pred", "fixed"], "'fixed' is given twice"),
         ([STREAMS, "--gold", "gold", "--pred", "fixed", "--pred", "model"], "--pred is given 2 times (fixed, model)"),
-        ([STREAMS, "--gold", "gold", "--pred", "fixed"], "has no column 'element'"),
+        (
+            [str(Path(STREAMS).with_name("both-1.csv")), "--gold", "gold", "--pred", "found"],
+            "which column is the element?",
+        ),
         ([*COLUMNS, "--pred", "modell"], "modell"),
         ([*COLUMNS, "--pred", "model", "-m", "elmo"], "unknown metric 'elmo'"),
         ([*COLUMNS, "--pred", "model", "--confidence", "95"], "between 0 and 1"),

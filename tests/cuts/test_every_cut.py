@@ -12,7 +12,6 @@ import clusterscore as cs
 from cuts.trees import SHAPES, linkage_of
 from variants import NAMES, variants
 
-pytestmark = pytest.mark.filterwarnings("ignore:.* out of its score")  # metrics that weigh one side only are among them
 METRICS = [
     "elm", "elm(f=of-means)", "elm(beta=0.5)", "elm(alpha=1)", "bcubed", "bcubed(f=of-means)", "bcubed(beta=2)",
     "bcubed(f=of-means, beta=2)", "pairwise", "pairwise(beta=3)", "rand", "adjusted_rand", "jaccard", "fowlkes_mallows",

@@ -20,7 +20,6 @@ from diagnose import by_definition as plain
 
 ROUNDING = 1e-15  # of a number up to 1
 pytestmark = [  # metrics that weigh one side only are among them, and clusters 0 and 1
-    pytest.mark.filterwarnings("ignore:.* out of its score"),
     pytest.mark.filterwarnings("ignore:gold and pred are nothing but 0 and 1"),
 ]
 BALANCES = ("", "beta=2", "beta=0", "alpha=0.9", "alpha=1", "w_fp=0.3, w_fn=0.2", "w_fp=0, w_fn=0.5", "w_fp=2, w_fn=0",

@@ -18,8 +18,6 @@ import clusterscore as cs
 from engines.cases import CASES, documents
 from variants import ON_ANY_LABELS, SUMMED, alike, to_the_last_bit
 
-pytestmark = pytest.mark.filterwarnings("ignore:.* leaves .* out of its score")  # such options are scored here too
-
 ADDITIVE = [metric for metric in ON_ANY_LABELS if metric.additive and not metric.wants_weights]
 REST = [metric for metric in ON_ANY_LABELS if not metric.additive]
 WITH_WEIGHTS = ["elm(weights=given)", "bcubed(weights=given, f=of-means)", "adapted_bcubed(weights=given)",

@@ -17,8 +17,6 @@ import clusterscore as cs
 from clusterscore.metrics.elm import Elm
 from variants import ON_ANY_LABELS
 
-pytestmark = pytest.mark.filterwarnings("ignore:.* leaves .* out of its score")  # such options are scored here too
-
 ADDITIVE = [metric for metric in ON_ANY_LABELS if metric.additive and not metric.wants_weights]
 REST = [metric for metric in ON_ANY_LABELS if not metric.additive]
 WEIGHED = ["elm(weights=given)", "bcubed(weights=given, f=of-means)", "alphamax_bcubed(weights=given)"]

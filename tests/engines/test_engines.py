@@ -20,7 +20,6 @@ from variants import COUNTED
 
 pytestmark = [  # labels from -1 up are drawn, and such options scored, on purpose
     pytest.mark.filterwarnings("ignore:.* the label .?-1"),
-    pytest.mark.filterwarnings("ignore:.* leaves .* out of its score"),
 ]
 
 # one way for each way of counting

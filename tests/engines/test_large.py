@@ -20,8 +20,6 @@ from engines.cases import ALL, CELLS, FEW, same
 from engines.makers import Columns, needs_spark, ways
 from engines.scoring import score, score_two
 
-pytestmark = pytest.mark.filterwarnings("ignore:.* leaves .* out of its score")  # such options are scored here too
-
 ROWS, CLUSTERS = 130_000, 30_000  # DuckDB's threads share out 122,880 rows each
 MOST_ROWS, MOST_CLUSTERS = 2_000_000, 300_000
 # one way for each way of counting, and others that hand over otherwise

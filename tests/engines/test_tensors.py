@@ -21,7 +21,6 @@ from variants import COUNTED
 torch = pytest.importorskip("torch")
 pytestmark = [  # labels from -1 up are drawn, and such options scored, on purpose
     pytest.mark.filterwarnings("ignore:.* the label .?-1"),
-    pytest.mark.filterwarnings("ignore:.* leaves .* out of its score"),
 ]
 
 few = settings(max_examples=12, deadline=None, derandomize=True, database=None)

@@ -167,5 +167,5 @@ def test_options(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> No
 def test_options_long(name: str, seed: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     rng = random.Random(f"{name} {seed}")
-    for _ in range(100 if name != "report" else 5):
+    for _ in range({"report": 5, "constraints": 1}.get(name, 60)):  # some take seconds each
         check([name, *arguments(COMMANDS[name], rng, folder)])

@@ -18,7 +18,6 @@ import clusterscore as cs
 from variants import EVERY, NAMES, ON_ANY_LABELS, VARIANTS, numbers
 
 pytestmark = [  # such options and all kinds of labels are drawn
-    pytest.mark.filterwarnings("ignore:.* leaves .* out of its score"),
     pytest.mark.filterwarnings("ignore:gold and pred are nothing but 0 and 1"),
 ]
 

@@ -21,7 +21,6 @@ from clusterscore.engines.fetched import Fetched
 from variants import EVERY, numbers
 
 pytestmark = [  # such options and labels of two clusters are scored here
-    pytest.mark.filterwarnings("ignore:.* leaves .* out of its score"),
     pytest.mark.filterwarnings("ignore:gold and pred are nothing but 0 and 1"),
 ]
 

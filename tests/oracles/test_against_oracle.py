@@ -14,7 +14,6 @@ import pytest
 import clusterscore as cs
 
 pytestmark = [  # such options and all small partitions are scored here
-    pytest.mark.filterwarnings("ignore:.* leaves .* out of its score"),
     pytest.mark.filterwarnings("ignore:gold and pred are nothing but 0 and 1"),
 ]
 

@@ -13,8 +13,6 @@ from test_against_oracle import partitions
 
 import clusterscore as cs
 
-pytestmark = pytest.mark.filterwarnings("ignore:.* leaves .* out of its score")  # such options are scored here too
-
 TOLERANCE = 1e-12
 NAMES = list(oracle.SIDES)
 half = Fraction(1, 2)

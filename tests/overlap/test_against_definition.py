@@ -17,7 +17,6 @@ from overlap import by_definition
 from overlap.clusterings import CLUSTERS, by_document, pairs_of_covers, random_pair, small_pairs
 from variants import numbers
 
-pytestmark = pytest.mark.filterwarnings("ignore:.* leaves .* out of its score")  # such options are scored here too
 MEAN_OVER_ELEMENTS = ["extended_bcubed", "matched_bcubed", "matched_elm"]
 THIRD, HALF, ZERO, ONE = Fraction(1, 3), Fraction(1, 2), Fraction(0), Fraction(1)
 F_OPTIONS: list[dict[str, Any]] = [

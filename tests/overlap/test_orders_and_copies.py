@@ -16,7 +16,6 @@ import clusterscore as cs
 from overlap.clusterings import by_document, random_pair
 from variants import EVERY, ROUNDED, numbers
 
-pytestmark = pytest.mark.filterwarnings("ignore:.* leaves .* out of its score")  # such options are scored here too
 OVERLAPPING = [metric for metric in EVERY if metric.overlapping]
 SIZE = 40_000  # counted in two stretches of 32,768
 

@@ -16,7 +16,6 @@ import clusterscore as cs
 from overlap.by_definition import Cover, element_centric_elements, element_scores, elements_of, of_labels
 from overlap.clusterings import by_document, random_pair
 
-pytestmark = pytest.mark.filterwarnings("ignore:.* leaves .* out of its score")  # such options are scored here too
 HALF = Fraction(1, 2)
 GOLD = cs.Clustering.from_memberships({"a": {1, 2}, "b": {1}, "c": {2, 3}, "d": {3}})
 PRED = cs.Clustering.from_memberships({"a": {"x"}, "b": {"x", "y"}, "c": {"y"}, "d": {"y", "z"}})

@@ -53,8 +53,6 @@ def _odd_words(keys: Array) -> Array:
 class DoubtedSide:
     """What doubts look at on one side, a clustering in memory; engines have a class with the same names."""
 
-    is_whole = True  # nothing has been left out yet
-
     def __init__(self, side: str, clustering: Clustering):
         self.side, self._clustering = side, clustering
         self.origin: Origin = clustering.origin
@@ -117,6 +115,8 @@ class DoubtedSide:
         """Whether both sides overlap, have more clusters than elements, and call their clusters alike."""
         ours, theirs = self.names, other.names
         if not isinstance(ours, LabelSets) or not isinstance(theirs, LabelSets) or len(ours.names) <= self.elements:
+            return False
+        if isinstance(ours.names, range):  # clusters without names
             return False
         known = {plain(name) for name in theirs.names}
         return all(plain(name) in known for name in ours.names[:_TRIED])
@@ -218,7 +218,7 @@ def undoubted() -> Iterator[None]:
 
 def doubt_metric(metric: Any) -> None:
     """A metric whose options leave out one of what it is made of is cheated by a trivial clustering."""
-    if (ignored := metric.ignores) is not None:
+    if (ignored := metric.ignores) is not None and not _silenced.get():
         warn_user(
             f"{metric} leaves {ignored} out of its score, which a trivial clustering can then make perfect; give both "
             "some weight, or read P and R"
@@ -343,9 +343,10 @@ def columns_swapped(compared: Compared) -> str | None:
 @doubt
 def nothing_to_find(compared: Compared) -> str | None:
     """All elements alone on both sides, or all in one cluster on one."""
-    if compared.pred is None or compared.policy.missing == "keep":
-        return None
-    sides = [side for side in compared.sides if side.elements > 1 and side.is_whole and not side.overlapping]
+    policy = compared.policy
+    if compared.pred is None or policy.missing == "keep" or policy.noise or any(compared.only.values()):
+        return None  # what is left is up to policies
+    sides = [side for side in compared.sides if side.elements > 1 and not side.overlapping]
     one = [side for side in sides if side.clusters == 1]
     if one:
         return (

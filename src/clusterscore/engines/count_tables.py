@@ -175,7 +175,9 @@ def _select_sides(engine: Engine, frames: Sequence[Frame], given: TableSides) ->
             tables[side] = choose_columns(f"the {side} table", names, how, [how.cluster], usual=given.usual)
         else:
             both = [named.cluster or called for called, named in zip(("gold", "pred"), given[:2], strict=True)]
-            tables[None] = choose_columns("the table", names, how, both, rows=True, usual=given.usual)
+            tables[None] = choose_columns(
+                "the table", names, how, both, roles=("gold", "pred"), rows=True, usual=given.usual
+            )
     if message := refusal(tables, cluster="{}"):
         raise InputError(message)
     columns = dict(zip(("gold", "pred"), tables.values(), strict=False))

@@ -24,7 +24,6 @@ class TableSide:
         self._engine, self._frame = engine, frame
         self._element = next((name for name in frame.collect_schema().names() if name.endswith("_element")), None)
         self._kind: Any = frame.collect_schema()[side]
-        self.is_whole = not any(table.dropped)
         self.clusters, self.elements = table.number(side), table.elements + table.one_sided[side == "pred"]
 
     def used(self) -> int:
@@ -65,6 +64,9 @@ class TableSide:
     def labels_are_ids(self) -> tuple[int, Any] | None:
         """How many labels are what their element is called, and one of them; None where they are not nearly all."""
         if self._element is None:
+            return None
+        kinds = self._kind, self._frame.collect_schema()[self._element]
+        if not all(kind == nw.String or kind.is_integer() for kind in kinds):
             return None
         text = [nw.col(name).cast(nw.String) for name in (self.side, self._element)]
         same = self._frame.filter(text[0] == text[1])

@@ -8,7 +8,7 @@ from typing import Any
 from clusterscore.aggregate import AVERAGES, Average, Facts, Running
 from clusterscore.align.policies import DOCUMENTS, Missing, NoiseAs, Policy
 from clusterscore.count.counting import as_table
-from clusterscore.exceptions import InputError, InputTypeError, MetricError, one_of
+from clusterscore.exceptions import InputError, InputTypeError, MetricError, listening, one_of
 from clusterscore.pipeline.accumulator_json import (
     check_like,
     check_scores,
@@ -77,6 +77,7 @@ class Accumulator:
         self._metrics = chosen
         self._running: list[Running] = []  # one for each metric, as soon as something was added
         self._facts: Facts | None = None
+        self._doubts: dict[str, None] = {}
 
     def update(self, gold: Any, pred: Any = None, *, documents: Any = None, weights: Any = None) -> None:
         """Add a batch: one document, or several whole ones that ``documents`` tells apart; or a Table of them.
@@ -87,7 +88,10 @@ class Accumulator:
             table = as_table(gold)
         else:
             ordered = any(one.ordered for one in self._metrics)
-            table = as_table(gold, pred, documents=documents, weights=weights, members=ordered, **self._policy.options)
+            with listening() as doubts:
+                options: dict[str, Any] = {"documents": documents, "weights": weights, **self._policy.options}
+                table = as_table(gold, pred, members=ordered, **options)
+            self._doubts.update(dict.fromkeys(doubts))
         facts = Facts.of(table)
         facts = facts._replace(policy=facts.policy.read_with(DOCUMENTS, DOCUMENTS))
         wanted = self._policy._replace(reading=facts.policy.reading) if self._facts is None else self._facts.policy
@@ -127,7 +131,9 @@ class Accumulator:
         """The scores of everything so far; more may be added after it."""
         if self._facts is None:
             raise InputError("nothing was added yet: there is nothing to score; call update(gold, pred) first")
-        return Scorecard(self._running, self._facts, self._average)
+        card = Scorecard(self._running, self._facts, self._average)
+        card.doubts = list(self._doubts)
+        return card
 
     def to_json(self) -> str:
         """What was added up, as JSON: for other processes and machines, and safe to read from anyone.

@@ -149,7 +149,7 @@ def _look_up(sample: Any, systems: Mapping[str, Any], columns: Sequence[str]) ->
     """The sample, and where its elements are in each prediction."""
     if not systems:
         raise InputError("there is no prediction; pass one, or a mapping of names to predictions")
-    if sample is None or None in systems.values():
+    if sample is None or any(pred is None for pred in systems.values()):
         raise InputTypeError("estimate needs a sample of gold clusters and the whole prediction; one of them is None")
     if (file := file_given(sample)) is not None:
         read = read_files({"gold": file}, {name: name for name in columns})

@@ -13,13 +13,14 @@ from clusterscore.count.counting import count
 from clusterscore.engines import ENGINE_NAMES, EngineName, Limits, TableSides
 from clusterscore.exceptions import InputTypeError, MetricError, one_of
 from clusterscore.metrics import Metric
-from clusterscore.pipeline.request import Metrics, Request
+from clusterscore.pipeline.request import Metrics, Request, options_checked
 from clusterscore.pipeline.score import card_of
 from clusterscore.progress import shown
 from clusterscore.read.file import File, ReadOptions, two_sides
 from clusterscore.show.scorecard import Scorecard
 
 
+@options_checked
 def score_table(
     table: Any = None,
     pred_table: Any = None,
@@ -101,6 +102,9 @@ def score_table(
     0.3333333333333333
     """
     tables = _tables(table, gold_table, pred_table)
+    for option, name in (("gold", gold), ("pred", pred)):
+        if name is not None and not isinstance(name, str):
+            raise InputTypeError(f"{option}={name!r} is a {type(name).__name__}; pass the name of a column")
     files = [each if isinstance(each, File) else None for each in tables]
     tables = [each if file is None else file.path for each, file in zip(tables, files, strict=True)]
     sides = two_sides(

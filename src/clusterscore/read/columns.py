@@ -53,16 +53,17 @@ def choose_columns(
     options: ReadOptions,
     clusters: Sequence[str | None] = (None,),
     *,
+    roles: Sequence[str] = (),
     rows: bool = False,
     usual: bool = True,
 ) -> Columns:
     """The columns of a table with the clusters of one side, or of several.
 
-    ``rows``: where no column of elements is named, each row is one. ``usual``: columns called element and document are
-    taken where none is named.
+    ``roles`` are what the options are called that name the clusters. ``rows``: where no column of elements is named,
+    each row is one. ``usual``: columns called element and document are taken where none is named.
     """
     found = Columns(called, names)
-    for role, name in [*(("cluster", name) for name in clusters), ("element", options.element)]:
+    for role, name in [*zip(roles or ["cluster"] * len(clusters), clusters, strict=True), ("element", options.element)]:
         if name is not None and name not in names:
             return found._replace(absent=(role, name))
     document = options.document or ("document" if usual and "document" in names else None)

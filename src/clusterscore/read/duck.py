@@ -299,7 +299,8 @@ def exact_columns(relation: duckdb.DuckDBPyRelation, fetch: Callable[[duckdb.Duc
         is_wide = kind.startswith("DECIMAL") or kind in ("HUGEINT", "UHUGEINT", "TIME_NS")
         cells.append(f"{quoted(name)}::VARCHAR AS {quoted(name)}" if is_wide else quoted(name))
     arrays = fetch(relation.project(", ".join(cells)))
-    return {name: _as_python(arrays[name], kind) for name, kind in kinds.items()}
+    # in their order: DuckDB cuts a name at a NUL
+    return {name: _as_python(values, kind) for (name, kind), values in zip(kinds.items(), arrays.values(), strict=True)}
 
 
 def _as_python(values: Any, kind: str) -> Any:

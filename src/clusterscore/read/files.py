@@ -163,7 +163,8 @@ def _open(session: Session, group: _OneFile, more: Collection[str]) -> None:
 
 def _columns(table: FileTable, group: _OneFile) -> Columns:
     both = sum(map(len, group.members.values())) > 1  # sides are in it, whose rows are the same elements
-    return choose_columns(table.called, table.names, group.file, list(group.members), rows=both)
+    roles = [keys[0].partition(" ")[0] or "cluster" for keys in group.members.values()] if both else ()
+    return choose_columns(table.called, table.names, group.file, list(group.members), roles=roles, rows=both)
 
 
 def _stream_columns(table: FileTable, group: _OneFile, form: str) -> Columns:

@@ -59,7 +59,7 @@ def _listed(value: Any, called: str, reading: str | None) -> Clustering:
 
 def _two_meanings(value: dict[str, Any]) -> str:
     key, values = max(value.items(), key=lambda item: len(item[1]) > 0)  # the first that is not empty
-    bits = all({0, 1}.issuperset(each) for each in value.values() if all(isinstance(one, int) for one in each))
+    bits = all(isinstance(one, int) and one in (0, 1) for each in value.values() for one in each)
     return (
         f"{key!r}: {str(values)[:60]} may be a cluster with its elements or an element with its clusters; pass "
         'format="clusters" or "memberships"' + '; 0 or 1 for every page of a stream is format="boundaries"' * bits
