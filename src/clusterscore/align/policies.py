@@ -181,7 +181,7 @@ def mismatch(only: Mapping[str, tuple[int, Any]], common: int, hint: str | None 
     """
     remedy = 'pass missing="drop" or "singleton"' if common else "no element is on both sides: give both the same ids"
     if hint is None and common and only.get("pred", (0,))[0] > common and "gold" not in only:
-        remedy += "; if gold is a sample of clusters, cs.estimate(gold, pred) estimates the whole"
+        remedy += "; if gold is a sample of clusters, cs.estimate estimates the whole"
     return ElementMismatch(f"{_only('element', only)}; {hint or remedy}")
 
 

@@ -198,7 +198,10 @@ def _remedy(unclear: Mapping[str | None, Columns], tables: Mapping[str | None, C
     likely = {side: _likely(side, table, list(tables.values())) for side, table in unclear.items()}
     for role in ("element", "cluster"):
         guesses = {side: guess[role] for side, guess in likely.items() if role in guess}
-        if len(guesses) == 2 and len(set(guesses.values())) == 1:
+        alike = (
+            _OPEN not in guesses.values() or role == "element" or len({tuple(t.names) for t in tables.values()}) == 1
+        )
+        if len(guesses) == 2 and len(set(guesses.values())) == 1 and alike:
             said[role] = next(iter(guesses.values()))
         else:
             said |= {_option(role, side, cluster): name for side, name in guesses.items()}

@@ -94,8 +94,12 @@ def read_files(files: Mapping[str, File], also: Mapping[str, str] | None = None,
         for group in groups.values():
             _open(session, group, also.values() if group is next(iter(groups.values())) else ())
         _lend(list(groups.values()), also)
-        tables = {_side(group, sides and len(files) > 1): group for group in reversed(groups.values()) if group.columns}
-        if message := refusal({side: group.columns for side, group in reversed(tables.items()) if group.columns}):
+        tables: dict[str | None, Columns] = {}
+        for group in groups.values():
+            for side in _sides(group) if sides and len(files) > 1 else [None]:
+                if group.columns is not None:
+                    tables.setdefault(side, group.columns)
+        if message := refusal(tables):
             raise FileError(message)
         for group in groups.values():
             _read(group, found)
@@ -115,12 +119,12 @@ def read_columns(file: File, names: Sequence[str]) -> list[list[Any]]:
     return [list(values[name]) for name in names]
 
 
-def _side(group: _OneFile, sides: bool) -> str | None:
-    return (
-        ("gold" if next(iter(group.members.values()))[0].startswith("gold") else "pred")
-        if sides and len(group.members) == 1
-        else None
-    )
+def _sides(group: _OneFile) -> list[str | None]:
+    """Whose columns are in a file; None where it has named ones of several."""
+    if len(group.members) > 1:
+        return [None]
+    (keys,) = group.members.values()
+    return list(dict.fromkeys("gold" if key.startswith("gold") else "pred" for key in keys))
 
 
 def _lend(groups: Sequence[_OneFile], also: Mapping[str, str]) -> None:
