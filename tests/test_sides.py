@@ -127,7 +127,7 @@ def test_mistakes_have_the_options_to_type(told: Told) -> None:
             assert scored(*typed)[0] == EXPECTED.value
         assert scored(*typed, "--gold", "person_id")[0] == EXPECTED.value
     said = told("score", "people.csv", "found.csv", "--gold-element", "record_id", "--pred-element", "rid")
-    assert said.endswith("; pass --gold COL --pred COL\n")  # two columns are left in each
+    assert said.endswith(": which column is the cluster? pass --gold COL --pred COL\n")  # two columns are left in each
 
 
 def test_mistakes_in_the_names(told: Told) -> None:
@@ -177,7 +177,7 @@ SCORE = cs.elm(list("aabbb"), list("xyyzz"))
 )  # fmt: skip
 def test_paths_are_clusterings(files: Path, gold: Any, pred: Any) -> None:
     if pred == "pred.json":
-        with pytest.raises(cs.FileError, match='may be a cluster .* pass format="clusters" or "memberships"'):
+        with pytest.raises(cs.FileError, match=r'may be a cluster .* pass format="clusters" or "memberships"'):
             cs.elm(gold, pred)
         pred = cs.File(pred, format="clusters")
         assert cs.elm(gold, pred).value == SCORE.value

@@ -56,6 +56,7 @@ class Data(NamedTuple):
 
 
 Case = Changes | Signed | Same | Data
+pytestmark = pytest.mark.filterwarnings("ignore:.* entity ids? in several documents")
 
 GOLD, PRED = (
     {"e1": "a", "e2": "a", "e3": "b", "e4": "b", "e5": "c"},

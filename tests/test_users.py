@@ -341,12 +341,13 @@ class TestEngineer:
 
     def test_mistakes(self, call: Call) -> None:
         columns = self.COLUMNS
-        mistake(
-            call,
-            "score people.csv found.csv",
-            "'people.csv' has no column 'element' or 'cluster': it has 'record_id', 'person_id', and 'found.csv' has "
-            "'record_id', 'golden_id'; pass --element record_id --gold person_id --pred golden_id",
+        taken = (
+            "read people.csv with column 'person_id' as the cluster, and found.csv with column 'golden_id' as the "
+            "cluster, since there is no other; to be sure, pass --gold person_id --pred golden_id"
         )
+        line = "score people.csv found.csv -m 'elm, pairwise, ari'"
+        assert call(line) == (0, FOUND, f"clusterscore: warning: {taken}\n")
+        mistake(call, f"{line} --strict", taken)
         mistake(
             call,
             f"score found.csv people.csv {columns}",
@@ -393,9 +394,9 @@ class TestEngineer:
             "'scores.json' cannot be read: No such file or directory; --save writes such a file",
         )
         assert told(lambda: cs.score("people.csv", "found.csv")) == (
-            "FileError: 'people.csv' has no column 'element' or 'cluster': it has 'record_id', 'person_id', and "
-            "'found.csv' has 'record_id', 'golden_id'; pass element=\"record_id\", gold_cluster=\"person_id\", "
-            'pred_cluster="golden_id" (Clustering.from_files and from_file take that)'
+            "ClusterscoreWarning: read people.csv with column 'person_id' as the cluster, and found.csv with column "
+            "'golden_id' as the cluster, since there is no other; to be sure, pass gold_cluster=\"person_id\", "
+            'pred_cluster="golden_id"'
         )
         assert told(lambda: cs.score(pd.read_csv("people.csv"), pd.read_csv("clusters.csv"))) == (
             "InputError: the frame has no column 'element' for the elements, known: person_id, record_id; "
@@ -504,8 +505,9 @@ class TestDataScientist:
             "InputTypeError: pred is a DBSCAN that is not fitted; call fit(X), or pass what fit_predict(X) returns"
         )
         assert told(lambda: cs.elm(species, features)) == (
-            "InputError: the frame has no column 'element' for the elements, known: height, width; "
-            "Clustering.from_frame(frame, element=...) names it; a column alone, frame[...], is labels by position"
+            "InputError: the frame has 'width', 'height': which column is the element and the cluster? pass "
+            'element="...", cluster="..." (Clustering.from_frame takes that; a column alone, frame[...], is labels by '
+            "position)"
         )
         assert told(lambda: cs.elm(species, dbscan.labels_[:-1])) == (
             "ElementMismatch: gold has 12 labels and pred has 11; if matched by position, both need one per "
@@ -786,15 +788,16 @@ class TestPageStreams:
         mistake(
             call,
             "score gold.json model.csv",
-            "'model.csv' has no column 'element' or 'cluster': it has 'stream', 'page', 'boundary'; pass --format-in "
-            "boundaries for page streams, or --pred-element COL --pred COL",
+            "'gold.json': 'box-01': [1, 0, 0, 1, 0, 1] may be a cluster with its elements or an element with its "
+            "clusters; pass --format-in clusters or memberships; 0 or 1 for every page of a stream is --format-in "
+            "boundaries",
         )
         mistake(
             call,
             "score gold.csv model.csv",
-            "'gold.csv' has no column 'element' or 'cluster': it has 'stream', 'page', 'boundary', and 'model.csv' "
-            "has 'stream', 'page', 'boundary'; pass --format-in boundaries for page streams, or --element COL "
-            "--cluster COL",
+            "'gold.csv' has a column 'boundary': pass --format-in boundaries for page streams, or 'gold.csv' has "
+            "'stream', 'page', 'boundary', and 'model.csv' has 'stream', 'page', 'boundary': which column is the "
+            "element and the cluster? pass --element COL --cluster COL",
         )
         mistake(
             call,
@@ -831,13 +834,14 @@ class TestPageStreams:
             "streams.pdf: a report is an HTML page; name it streams.html; you can print it as PDF from a browser",
         )
         assert told(lambda: cs.score("gold.json", "model.csv")) == (
-            "FileError: 'model.csv' has no column 'element' or 'cluster': it has 'stream', 'page', 'boundary'; pass "
-            'format="boundaries" for page streams, or pred_element="...", pred_cluster="..." (Clustering.from_files '
-            "and from_file take that)"
+            "FileError: 'gold.json': 'box-01': [1, 0, 0, 1, 0, 1] may be a cluster with its elements or an element "
+            'with its clusters; pass format="clusters" or "memberships"; 0 or 1 for every page of a stream is '
+            'format="boundaries" (cs.File takes that, and Clustering.from_files)'
         )
         assert told(lambda: cs.score(gold := self.GOLD, gold)) == (
             "InputTypeError: gold: 'box-01': [1, 0, 0, 1, 0, 1] may be a cluster with its elements or an element "
-            "with its clusters; pass Clustering.from_clusters(mapping) or Clustering.from_memberships(mapping)"
+            "with its clusters; pass Clustering.from_clusters(mapping) or Clustering.from_memberships(mapping); "
+            "several systems by name go to cs.compare(gold, systems)"
         )
         for files in ("gold.txt model.txt", "gold.csv model.csv --element page --cluster boundary --document stream"):
             assert call(f"score {files} -m elm --format csv")[2] == ZEROS_AND_ONES.format(

@@ -27,7 +27,7 @@ from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clustering
 from clusterscore.read.label_sets import overlapping
 from clusterscore.read.labels import Labels, encode
-from clusterscore.read.name_order import label_ranks
+from clusterscore.read.names import label_ranks
 
 __all__ = [
     "fixed_size",

@@ -212,7 +212,8 @@ def test_any_form_of_sample_and_prediction() -> None:
     weights = [1.0 + k % 3 for k in range(58)]
     by_name = cs.estimate(sample, pred, weights=dict(zip(range(0, 400, 7), weights, strict=True)), metrics="elm")["elm"]
     assert cs.estimate(sample, pred, weights=np.array(weights), metrics="elm")["elm"] == by_name
-    assert cs.estimate(sample, pred, weights=[5 * w for w in weights], metrics="elm")["elm"].value == by_name.value
+    many = cs.estimate(sample, pred, weights=[4 * w for w in weights], metrics="elm")["elm"]
+    assert many.value == by_name.value  # only proportions matter
 
 
 PRED = {"r1": 1, "r2": 1, "r3": 2, "r4": 3, "r5": 3}
@@ -220,7 +221,8 @@ PRED = {"r1": 1, "r2": 1, "r3": 2, "r4": 3, "r5": 3}
 
 @pytest.mark.parametrize(("sample", "options", "words"), [
     ([["r1", "x9"], ["r3"]], {}, r"1 element is only in the sample \(e.g. 'x9'\); pass missing=\"drop\" or"),
-    ([["a", "b"], ["c"]], {}, r"3 elements are only in the sample \(e.g. 'a'\); no element is on both sides: give both the same ids"),
+    ([["a", "b"], ["c"]], {},
+     r"3 elements are only in the sample \(e.g. 'a'\); no element is on both sides: give both the same ids"),
     ([["a", "b"], ["c"]], {"missing": "drop"}, "no element of the sample is in the prediction"),
     ([["r1", "r2"]], {}, "one cluster only"),
     ([["r1", "r2"], ["r2", "r3"]], {}, "the sample has elements in several clusters"),

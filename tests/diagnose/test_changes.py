@@ -264,7 +264,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["old.csv"], "pass two files, OLD and NEW, or one file with --old COL and --new COL"),
         (["old.csv", "new.csv", "--new-element", "id"], "name it with --new-element COL"),
-        (["old.csv", "people.csv", "--strict"], "is read with column 'person_id' as the cluster, since there is no"),
+        (["old.csv", "people.csv", "--strict"], "with column 'person_id' as the cluster, since there is no other"),
         (["old.csv", "both-1.csv"], "which column is the element and the cluster? pass --new-element COL --new COL"),
         (["genres.csv", "new.csv"], "2 elements of old in more than one cluster"),
         (["old.csv", "--old", "cluster", "--new", "claster"], "did you mean 'cluster'?"),

@@ -170,8 +170,8 @@ def test_a_table_of_very_many_overlaps_has_a_page(tmp_path: Path, monkeypatch: p
     assert page.data["systems"][0]["sides"]["gold"]["of"] > 9_000
     assert "elements" not in page.data["systems"][0]
     monkeypatch.setattr(contents, "_MOST_SETS", 2)
+    sets = {"a": {1, 2}, "b": {1}, "c": {2}}, {"a": {1}, "b": {1}, "c": {2}}
     with pytest.raises(cs.InputError, match="3 overlaps of sets of clusters are too many for one page"):
-        sets = {"a": {1, 2}, "b": {1}, "c": {2}}, {"a": {1}, "b": {1}, "c": {2}}
         written(tmp_path, *map(cs.Clustering.from_memberships, sets), metrics=None)
 
 

@@ -11,7 +11,7 @@ import pytest
 import clusterscore as cs
 from clusterscore.read import file_tables
 from clusterscore.read.labels import encode
-from clusterscore.read.name_order import name_order
+from clusterscore.read.names import Names
 from clusterscore.read.texts import Texts
 
 COUNT = 40_000
@@ -64,7 +64,7 @@ def test_texts_are_those_that_they_were_made_of() -> None:
     labels = encode(texts)
     assert labels[:] == values.tolist()
     assert len(labels.names) == 4
-    assert name_order(texts).tolist() == name_order(values.tolist()).tolist()
+    assert Names.of(texts).order().tolist() == Names.of(values.tolist()).order().tolist()
     for other in (["a\0"], ["é"], ["a" * 33], [b"a"], [1]):
         given = np.array(other, object)
         assert Texts.of(given) is given

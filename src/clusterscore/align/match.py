@@ -35,7 +35,7 @@ from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clusterings
 from clusterscore.read.label_sets import LabelSets
 from clusterscore.read.labels import Labels, array_module, encode, in_order, is_tensor, plain, without_null
-from clusterscore.read.name_order import name_ranks
+from clusterscore.read.names import name_ranks
 
 
 def align(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable, Iterable, Sequence
-from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -13,7 +11,8 @@ from clusterscore.align.policies import Pair, Policy, Side
 from clusterscore.distinct import Array
 from clusterscore.exceptions import ElementMismatch, InputError, plural
 from clusterscore.read.label_sets import LabelSets
-from clusterscore.read.labels import Labels, array_module, is_null, is_tensor, moment, plain
+from clusterscore.read.labels import Labels, array_module, is_null, is_tensor
+from clusterscore.read.names import Names
 
 
 def _noise_codes(labels: Labels | Side | LabelSets, noise: Sequence[Any]) -> list[int]:
@@ -21,30 +20,8 @@ def _noise_codes(labels: Labels | Side | LabelSets, noise: Sequence[Any]) -> lis
     names = labels.names
     if isinstance(names, LabelSets):
         return np.flatnonzero(names.made_of(_noise_codes(names, noise))).tolist()
-    codes = [labels.null] if labels.null is not None and any(map(is_null, noise)) else []
-    keys = {moment(label) for label in noise if not is_null(label)}
-    if isinstance(names, range):
-        return codes + [names.index(label) for label in keys if label in names]
-    if isinstance(names, np.ndarray) and names.dtype.kind not in "Mm":
-        return codes + [k for label in keys if isinstance(label, Number) for k in _places(names, label)]
-    named = ((k, plain(name)) for k, name in enumerate(names) if k != labels.null)
-    return codes + [k for k, name in named if moment(name) in keys or _is_time_of(name, keys)]
-
-
-def _places(names: Array, label: Any) -> list[int]:
-    try:
-        near = np.flatnonzero(names == label)
-    except (TypeError, OverflowError):  # no number of theirs can equal it
-        return []
-    return [int(k) for k in near if plain(names[k]) == label]  # NumPy rounds whole numbers to compare them with floats
-
-
-def _is_time_of(name: Any, keys: set[Any]) -> bool:
-    """In NumPy a day is its first moment; it compares times of any unit, but not with Python's."""
-    naive = (
-        one for one in keys if isinstance(one, datetime.date | np.datetime64) and getattr(one, "tzinfo", None) is None
-    )
-    return isinstance(name, np.datetime64) and any(bool(name == np.datetime64(label)) for label in naive)
+    nulls = [labels.null] if labels.null is not None and any(map(is_null, noise)) else []
+    return nulls + Names.of(names).find((label for label in noise if not is_null(label)), labels.null)
 
 
 def other_spelling(label: Any) -> Any:

@@ -118,7 +118,9 @@ def score_command(
     if engine != "arrays":
         how, sides = How(average, inputs.policy, engine, limits), TableSides(*inputs.sides, usual=True)
         try:
-            card = score_tables([*inputs.paths], sides, metrics, weights, how)
+            card = score_tables(
+                [file.name for file in inputs.files[: 1 + (given["pred"] is not None)]], sides, metrics, weights, how
+            )
         except NotAPartition:
             if chosen:
                 raise  # else it is counted in memory, where clusters may overlap

@@ -10,7 +10,7 @@ import numpy as np
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, representatives
 from clusterscore.read.labels import Labels
-from clusterscore.read.name_order import label_ranks, name_order
+from clusterscore.read.names import Names, label_ranks
 
 
 class RankedClusters(NamedTuple):
@@ -42,7 +42,7 @@ def ranked(table: Table, side: str) -> RankedClusters:
 
 def document_ranks(documents: Sequence[object]) -> Ints:
     """The place of each document in the order of their names."""
-    return representatives(name_order(documents), len(documents))
+    return representatives(Names.of(documents).order(), len(documents))
 
 
 def partners(table: Table, found: RankedClusters) -> list[Array]:

@@ -15,6 +15,7 @@ from clusterscore.distinct import Array, Decoded, Ints, distinct_rows
 from clusterscore.exceptions import InputError, InputTypeError, plural
 from clusterscore.read.label_sets import overlapping
 from clusterscore.read.labels import plain
+from clusterscore.read.names import Names
 
 _AT_ONCE = 1 << 18  # cells whose super-sets are looked at together
 
@@ -32,6 +33,15 @@ class ClusterNames(NamedTuple):
     def places(self, clusters: Ints) -> Ints:
         """Where the names of some clusters are; a place beyond the names is an element that a policy left alone."""
         return clusters if self.codes is None else self.codes[clusters]
+
+    def column(self, used: Ints, size: int) -> Array:
+        """A column with the name of each number below ``size``; those that are not ``used`` have none."""
+        found = Names.of(self.names).take(self.places(used))
+        if len(used) == size:
+            return found
+        column = np.zeros(size, found.dtype)
+        column[used] = found
+        return column
 
 
 class Clusters(NamedTuple):

@@ -182,7 +182,8 @@ def _select_sides(engine: Engine, frames: Sequence[Frame], given: TableSides) ->
         raise InputError(message)
     columns = dict(zip(("gold", "pred"), tables.values(), strict=False))
     if len(columns) == 2 and not all(table.element for table in columns.values()):
-        raise NotAPartition("a table with a single column has labels by position, and no ids to join by; use cs.score")
+        without = {side: table._replace(open={"element": "..."}) for side, table in tables.items() if not table.element}
+        raise NotAPartition(refusal({**tables, **without}, cluster="{}"))
     sides = Sides({}, [side for side, table in columns.items() if table.document is not None], columns, given)
     for (side, table), frame in zip(columns.items(), frames, strict=True):
         ours = dict(zip(("gold", "pred") if len(frames) == 1 else (side,), table.clusters, strict=True))

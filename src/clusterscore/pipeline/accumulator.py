@@ -84,14 +84,14 @@ class Accumulator:
 
         Nothing is added where the batch cannot be scored.
         """
+        heard: list[str] = []
         if pred is None:
             table = as_table(gold)
         else:
             ordered = any(one.ordered for one in self._metrics)
-            with listening() as doubts:
+            with listening() as heard:
                 options: dict[str, Any] = {"documents": documents, "weights": weights, **self._policy.options}
                 table = as_table(gold, pred, members=ordered, **options)
-            self._doubts.update(dict.fromkeys(doubts))
         facts = Facts.of(table)
         facts = facts._replace(policy=facts.policy.read_with(DOCUMENTS, DOCUMENTS))
         wanted = self._policy._replace(reading=facts.policy.reading) if self._facts is None else self._facts.policy
@@ -104,6 +104,7 @@ class Accumulator:
         if table.weight is not None and unweighed:
             raise MetricError(f"weights are given, but {unweighed[0]} does not use them; name it as elm(weights=given)")
         self._add([Running.of(one, table, facts.policy) for one in self._metrics], facts)
+        self._doubts.update(dict.fromkeys(heard))
 
     def _add(self, running: list[Running], facts: Facts) -> None:
         if self._facts is None:

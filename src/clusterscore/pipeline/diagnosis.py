@@ -34,7 +34,7 @@ from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ElementScores, ScoresElements
 from clusterscore.metrics.partitions import overlap_found
 from clusterscore.overlap import between_clusters, cover_of
-from clusterscore.pipeline.naming import listed, names_of
+from clusterscore.read.names import Names
 from clusterscore.show.columns import Columns, LazyColumn
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class Diagnosis:
         """The names of all clusters of a side, or of all documents, by their numbers."""
         table = between_clusters(self.table)
         if side == "document":
-            return listed(table.documents, np.arange(len(table.documents)))
+            return Names.of(table.documents).take(np.arange(len(table.documents)))
         return _all_names(table.cells.side(side))
 
     @once
@@ -122,7 +122,9 @@ class Diagnosis:
         columns = self._columns(members.cell, _OF_ELEMENTS, loss)
         weights, ids, cell, lacking = members.pair.weights, members.pair.ids, members.cell, self.losses.lacking
         places = np.arange(len(cell))
-        columns["element"] = places if ids is None else LazyColumn(ids.codes, lambda codes: listed(ids.names, codes))
+        columns["element"] = (
+            places if ids is None else LazyColumn(ids.codes, lambda codes: Names.of(ids.names).take(codes))
+        )
         if members.mentions is not None:
             columns |= self._of_mentions(members.mentions, "document" in columns)
         if weights is not None and self.metric.wants_weights:
@@ -253,7 +255,7 @@ class Diagnosis:
 def _all_names(clusters: Clusters) -> Array:
     """The names of clusters by their numbers; what holds elements that a side does not have is no cluster of it."""
     used = np.flatnonzero(clusters.size)
-    names = names_of(clusters.name, used, len(clusters.size))
+    names = clusters.name.column(used, len(clusters.size))
     if len(used) < len(names):
         names = names.astype(object)
         names[clusters.size == 0] = None

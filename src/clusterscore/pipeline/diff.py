@@ -19,9 +19,9 @@ from clusterscore.diagnose import CHANGES, Changes, Participants, changes_of
 from clusterscore.distinct import Array, Ints, representatives
 from clusterscore.exceptions import ClusterscoreError, InputTypeError, NotAPartition, warn_user
 from clusterscore.metrics.partitions import overlap_found
-from clusterscore.pipeline.naming import listed, names_of
 from clusterscore.pipeline.request import options_checked
 from clusterscore.read.label_sets import overlapping
+from clusterscore.read.names import Names
 from clusterscore.show.changes import Diff, VersionFacts
 from clusterscore.show.columns import Columns, LazyColumn
 from clusterscore.show.grid import NamesInCell
@@ -109,7 +109,7 @@ class _Version(NamedTuple):
         """From a side of the table."""
         numbers = np.arange(len(clusters.size))
         absent = clusters.name.places(numbers) == side.size - 1
-        names = names_of(clusters.name, np.flatnonzero(clusters.size), len(numbers))
+        names = clusters.name.column(np.flatnonzero(clusters.size), len(numbers))
         return cls(names, np.where(absent, 0, clusters.size), absent, of_cell)
 
     def columns(self, side: str, changed: Participants, changes: Ints, single: bool) -> dict[str, LazyColumn]:
@@ -140,10 +140,12 @@ def _diff(pair: Pair) -> Diff:
 
     def elements(places: Ints) -> dict[str, LazyColumn]:
         ids, documents = pair.ids, pair.documents
-        columns = {"element": LazyColumn(places, lambda at: at if ids is None else listed(ids.names, ids.codes[at]))}
+        columns = {
+            "element": LazyColumn(places, lambda at: at if ids is None else Names.of(ids.names).take(ids.codes[at]))
+        }
         if documents is None:
             return columns
-        where = LazyColumn(places, lambda at: listed(documents.names, documents.codes[at]))
+        where = LazyColumn(places, lambda at: Names.of(documents.names).take(documents.codes[at]))
         return {"document": where, **columns}
 
     def changes(rows: Ints, kind: str = "") -> dict[str, LazyColumn]:

@@ -10,12 +10,11 @@ import numpy as np
 from clusterscore.count.sums import EXACT
 from clusterscore.distinct import Ints
 from clusterscore.exceptions import InputError, InputTypeError, check_number, integer, one_of, plural
-from clusterscore.pipeline.naming import as_column
 from clusterscore.pipeline.request import options_checked
 from clusterscore.pipeline.sampling import element_ids, whole_prediction
 from clusterscore.read.guess import as_clustering
 from clusterscore.read.labels import plain
-from clusterscore.read.name_order import label_ranks, name_order
+from clusterscore.read.names import Names, as_column, label_ranks
 from clusterscore.show.columns import Columns
 from clusterscore.show.estimate import Estimates
 from clusterscore.show.printed import by_column
@@ -108,7 +107,7 @@ def draw_sample(pred: Any, records: int, *, allocation: Allocation = "proportion
     ids, rng = element_ids(made), np.random.default_rng(integer("seed", seed))
     # rows as they are drawn, whatever their order: by their names, or where they have none by their clusters' names
     by_position = isinstance(ids, range)
-    order = label_ranks(made.labels).argsort(kind="stable") if by_position else name_order(ids)
+    order = label_ranks(made.labels).argsort(kind="stable") if by_position else Names.of(ids).order()
     own = sizes[codes[order]]
     strata = _strata(own, number // 2)
     kinds, held = np.unique(strata, return_counts=True)

@@ -29,7 +29,7 @@ from clusterscore.read.files import read_columns
 from clusterscore.read.guess import file_given
 from clusterscore.read.label_sets import numbered_elements
 from clusterscore.read.labels import encode
-from clusterscore.read.name_order import label_ranks, name_order
+from clusterscore.read.names import Names, label_ranks
 from clusterscore.show.columns import Columns
 
 DESIGNS = ("uniform", "size")
@@ -78,8 +78,8 @@ class Sample(NamedTuple):
     def order(self) -> Ints:
         """The clusters as they are resampled, whatever the order of rows: by an element of each, or by name."""
         if self.by_position:
-            return name_order(self.names)
-        return representatives(self.cluster[name_order(self.ids)], len(self.names)).argsort()
+            return Names.of(self.names).order()
+        return representatives(self.cluster[Names.of(self.ids).order()], len(self.names)).argsort()
 
     @property
     def sizes(self) -> Ints:
@@ -173,7 +173,7 @@ class Sample(NamedTuple):
             )
             raise InputError(f"{message}; leave out what was not drawn")
         weight = positive(weights, elements, "record") / self.sizes[cluster]
-        order = name_order(elements)
+        order = Names.of(elements).order()
         return refuse_few(SampleUnits(cluster[order], weight[order], label_ranks(encode(strata))[order]), "record")
 
 

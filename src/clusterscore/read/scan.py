@@ -257,7 +257,7 @@ def _refuse_twins(columns: Sequence[str], name: str, otherwise: str = "") -> Non
 def jsonl_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: Collection[str]) -> Query:
     """The query for the values of some files with one JSON object a line, as text."""
     name = next(iter(files.values())).called
-    columns, lists = _shown_objects(files) or _sampled_objects(connection, files)
+    columns, lists = _shown_objects(files) or _sampled_objects(connection, files, requested)
     if not columns:
         raise FileError(f'{name} has no columns: write objects such as {{"element": .., "cluster": ..}}')
     kept = ", ".join(f"{text(each)}: 'JSON'" for each in _chosen(columns, requested))
@@ -286,8 +286,10 @@ def _shown_objects(files: Files) -> tuple[list[str], set[str]] | None:
     return (names, {name for name, value in items if isinstance(value, list)}) if objects else None
 
 
-def _sampled_objects(connection: duckdb.DuckDBPyConnection, files: Files) -> tuple[list[str], set[str]]:
-    """The same for the objects at the beginning."""
+def _sampled_objects(
+    connection: duckdb.DuckDBPyConnection, files: Files, requested: Collection[str]
+) -> tuple[list[str], set[str]]:
+    """The same for the objects at the beginning, and lists in columns that are requested."""
     objects = f"read_json_objects({_listed(files)}, format='newline_delimited')"
     connection.execute(f"CREATE OR REPLACE TEMP TABLE beginning AS SELECT json FROM {objects} LIMIT {_SAMPLE}")
     sampled = connection.sql(
@@ -296,11 +298,12 @@ def _sampled_objects(connection: duckdb.DuckDBPyConnection, files: Files) -> tup
     if not sampled:
         raise FileError(EMPTY.format(next(iter(files.values())).called))
     columns = list(dict.fromkeys(each for (keys,) in sampled for each in keys or () if each))
-    pointers = ["/" + each.replace("~", "~0").replace("/", "~1") for each in columns]
+    asked = [each for each in columns if each in requested]
+    pointers = ["/" + each.replace("~", "~0").replace("/", "~1") for each in asked]
     arrays = (f"coalesce(bool_or(json_type(json, {text(each)}) = 'ARRAY'), false)" for each in pointers)
-    holds = connection.sql(f"SELECT {', '.join(arrays)} FROM beginning").fetchall()[0] if columns else ()
+    holds = connection.sql(f"SELECT {', '.join(arrays)} FROM beginning").fetchall()[0] if asked else ()
     connection.execute("DROP TABLE beginning")
-    return columns, {column for column, has_lists in zip(columns, holds, strict=True) if has_lists}
+    return columns, {column for column, has_lists in zip(asked, holds, strict=True) if has_lists}
 
 
 def _scalar(column: str, file: str, value: str = "") -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 from clusterscore.exceptions import INVISIBLE, one_of, visible
 from clusterscore.notebook import html_table
-from clusterscore.read.name_order import name_order
+from clusterscore.read.names import Names
 from clusterscore.screen import PAGE, Screen
 from clusterscore.show.text import SHORTENED, ColumnWidths, as_it_is, lay_out, table_lines, width
 
@@ -262,7 +262,7 @@ def _shown(value: Any, digits: int, least: float | None, minus: str) -> str:
 def sorted_set(clusters: frozenset[Any]) -> list[Any]:
     """The clusters of an element in the order of their names: a set has none of its own."""
     listed = list(clusters)
-    return [listed[k] for k in name_order(listed).tolist()]
+    return [listed[k] for k in Names.of(listed).order().tolist()]
 
 
 def _spelled(value: Any) -> Any:
