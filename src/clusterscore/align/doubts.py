@@ -233,9 +233,11 @@ def _who(sides: Iterable[Any]) -> str:
 @doubt
 def gold_is_an_estimator(compared: Compared) -> str | None:
     """Gold comes first; who passes a model there has swapped the sides."""
-    if compared.gold.origin.source != "estimator" or (compared.pred and compared.pred.origin.source == "estimator"):
+    gold = compared.gold.origin
+    if gold.source != "estimator" or (compared.pred and compared.pred.origin.source == "estimator"):
         return None
-    return "gold is a fitted model: gold comes first and the prediction second; the other way round P and R are swapped"
+    order = "gold comes first and the prediction second; the other way round P and R are swapped"
+    return f"gold is a {gold.called}: {order}"
 
 
 @doubt
@@ -257,7 +259,8 @@ def columns_taken(compared: Compared) -> str | None:
         return None
     read = ", and ".join(f"{side.origin.called} with column {name!r} as the {role}" for side, role, name in taken)
     options = dict.fromkeys(f'{side.side}_{role}="{name}"' for side, role, name in taken)
-    return f"read {read}, since there is no other; to be sure, pass {', '.join(options)}"
+    named = ", ".join(options)
+    return f"read {read}, since there is no other; to be sure, pass {named} (in cs.File and from_frame it is cluster=)"
 
 
 @doubt
@@ -298,10 +301,13 @@ def boundaries_as_labels(compared: Compared) -> str | None:
     gold, pred = compared.gold, compared.pred
     if pred is None or gold.origin.declared or pred.origin.declared or compared.policy.noise:
         return None
+    if "estimator" in (gold.origin.source, pred.origin.source):
+        return None
     labels = gold.few_labels(), pred.few_labels()
     if None in labels or not all({str(label) for label in some or ()} <= _ZERO_ONE for some in labels):
         return None
-    if max(len(some or ()) for some in labels) < 2 or not {str(label) for label in gold.starts()} <= _ONE:
+    starts = {str(label) for label in gold.starts()}
+    if max(len(some or ()) for some in labels) < 2 or not starts or not starts <= _ONE:
         return None
     return (
         "gold and pred are nothing but 0 and 1, and gold begins with a 1: scored as the labels of two clusters; if 1 "
@@ -346,7 +352,12 @@ def nothing_to_find(compared: Compared) -> str | None:
     policy = compared.policy
     if compared.pred is None or policy.missing == "keep" or policy.noise or any(compared.only.values()):
         return None  # what is left is up to policies
-    sides = [side for side in compared.sides if side.elements > 1 and not side.overlapping]
+    # what was made by a constructor is meant
+    sides = [
+        side
+        for side in compared.sides
+        if side.elements > 1 and not side.overlapping and (side.origin.called or not side.origin.declared)
+    ]
     one = [side for side in sides if side.clusters == 1]
     if one:
         return (

@@ -19,7 +19,7 @@ from clusterscore.align.doubts import (
 )
 from clusterscore.align.join import join, together
 from clusterscore.align.noise import apply_missing, apply_noise, is_noise, simplified
-from clusterscore.align.policies import DOCUMENTS, Pair, Policy, Side, mismatch, refuse_other_documents
+from clusterscore.align.policies import DOCUMENTS, InDocument, Pair, Policy, Side, mismatch, refuse_other_documents
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, plural
 from clusterscore.read.arrays import (
@@ -126,13 +126,14 @@ def _both_by_id(left: Clustering, right: Clustering) -> tuple[Clustering, Cluste
     if left.ids is None or right.ids is None:
         sides = {"gold": left, "pred": right}
         by_position, by_id = ("gold", "pred") if left.ids is None else ("pred", "gold")
+        files = [made.origin.called for made in sides.values()]
         called = {
             side: f"{side} ({made.origin.called})" if made.origin.called else side for side, made in sides.items()
         }
         raise ElementMismatch(
             f"{called[by_position]} is matched by position and {called[by_id]} by element id, so they cannot be "
             f"compared; pass both in the same way, e.g. {by_position} as Clustering.from_labels(labels, elements=ids) "
-            "or dict(zip(ids, labels))"
+            "or dict(zip(ids, labels))" + ', or pass format="..." if a file is something else' * any(files)
         )
     return left, right
 
@@ -290,6 +291,8 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels |
             refuse_other_documents(where, where.codes[:count], where.codes[count:], here, policy)
         if policy.missing == "error":
             only = {side: (len(at), ids[at[0]]) for side, at in alone.items() if len(at)}
+            if where is not None:
+                only = {side: (number, InDocument(where[alone[side][0]], one)) for side, (number, one) in only.items()}
             raise mismatch(only, len(common), same_but_for_spelling(*apart()))
         one_sided = OneSided(len(common), {side: len(at) for side, at in alone.items()}, apart)
     dropped = (len(only_left), len(only_right)) if policy.missing == "drop" else (0, 0)

@@ -174,15 +174,27 @@ def dropped_note(policy: Policy, dropped: tuple[int, int], noise: tuple[int, int
     return [lines[what] for what in policy.drops]
 
 
-def mismatch(only: Mapping[str, tuple[int, Any]], common: int, hint: str | None = None) -> ElementMismatch:
+class InDocument(NamedTuple):
+    """An element of a document, as messages name it."""
+
+    document: Any
+    element: Any
+
+    def __repr__(self) -> str:
+        return f"{self.element!r} in document {self.document!r}"
+
+
+def mismatch(
+    only: Mapping[str, tuple[int, Any]], common: int, hint: str | None = None, more: str = ""
+) -> ElementMismatch:
     """The error for elements on one side only: for each side how many, and one of them; so many are on both.
 
-    ``hint`` is what differs where it is only how ids are written.
+    ``hint`` is what differs where it is only how ids are written, ``more`` what else may be wrong.
     """
     remedy = 'pass missing="drop" or "singleton"' if common else "no element is on both sides: give both the same ids"
     if hint is None and common and only.get("pred", (0,))[0] > common and "gold" not in only:
         remedy += "; if gold is a sample of clusters, cs.estimate estimates the whole"
-    return ElementMismatch(f"{_only('element', only)}; {hint or remedy}")
+    return ElementMismatch(f"{_only('element', only)}; {hint or remedy}{more}")
 
 
 def refuse_other_documents(names: Labels, gold: Ints, pred: Ints, alone: Ints, policy: Policy) -> None:

@@ -28,7 +28,7 @@ _OPTIONS: dict[str, str | Callable[[re.Match[str]], str]] = {  # how Python writ
     r"\bnoise=\[None\]": "--noise ''",
     r"\bnoise='?-1'?": "--noise -1",
     r'\bformat="\.\.\."': "--format-in",
-    rf'\b(?:(gold|pred|old|new)_)?(element|cluster|document|gold|pred|show|{_OF_PAIRS})="([^"]*)"': lambda found: (
+    rf'\b(?:(gold|pred|old|new)_)?(element|cluster|document|gold|pred|show|by|{_OF_PAIRS})="([^"]*)"': lambda found: (
         _named(*found.groups())
     ),
     r'\b(gold|pred|old|new)_format="\.\.\."': r"--\1-format",
@@ -50,7 +50,8 @@ _OPTIONS: dict[str, str | Callable[[re.Match[str]], str]] = {  # how Python writ
     r"use cs\.score with Clustering\.from_files or from_frame": "use --engine arrays with two files",
     r"have none; use cs\.score": "have none; use --engine arrays",
     "resamples=0": "--resamples 0",
-    r" \(Clustering\.from_(boundaries|labels)\)": "",
+    r" \((Clustering\.from_(boundaries|labels)|in cs\.File and from_frame it is cluster=)\)": "",
+    r"\bnoise='([^']*)'": r"--noise '\1'",
     r"\b(gold|pred|old|new)_header=False": r"--\1-no-header",
     r"\bheader=False": "--no-header",
 }

@@ -100,7 +100,9 @@ def count_tables(
     gold, pred = (TableSide(side, engine, sides.frames[sides.table(side)], table, sides.origin(side)) for side in only)
     here = fetched.here
     number = {
-        side: fetched.number(here[side] & ~here[other]) if sides.two else 0
+        side: fetched.number(here[side] & ~here[other] & ~(fetched.noise[side] & ("noise" in policy.drops)))
+        if sides.two
+        else 0
         for side, other in (("gold", "pred"), ("pred", "gold"))
     }
     both = fetched.number(here["gold"] & here["pred"])
@@ -317,7 +319,7 @@ def _refuse_repeats(engine: Engine, sides: Sides, table: str) -> None:
     if repeated := engine.count(twice):
         example = engine.value(twice, nw.col(keys[-1]).min())
         where = table if sides.two else "the table"
-        remedy = f"drop repetitions only if you mean to, which is a choice; {OVERLAPPING}"
+        remedy = f"drop repetitions only if they are mistakes; {OVERLAPPING}"
         if isinstance(example, float):
             remedy = f"{where} has {FLOAT_IDS.format(example)}"
         raise NotAPartition(

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
 from hashlib import sha256
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,7 @@ def write_report(
         kind = type(estimates).__name__
         raise InputTypeError(f"estimates is a {kind}; pass the result of cs.estimate(sample, ...)")
     check_installed("a report is", "jinja2", "matplotlib")
+    check_version("jinja2", import_module("jinja2").__version__)
     where = _writable(path)
     check_options(request.options)
     refuse_overwriting(where, files_of(chain(*pairs.values())))
@@ -151,7 +153,8 @@ def write_report(
 def pairs_of(gold: Any, pred: Any) -> dict[str, tuple[Any, Any]]:
     """The systems that a user handed over, each with its gold: one prediction, or several by name."""
     tables = isinstance(gold, Mapping) and gold and all(isinstance(each, Table) for each in gold.values())
-    if tables if pred is None else are_systems(pred):
+    by_name = isinstance(pred, Mapping) and any(isinstance(each, Table) for each in pred.values())
+    if tables if pred is None else by_name or are_systems(pred):
         return named_pairs(gold, pred)
     return {ONE: (gold, pred) if isinstance(gold, Table) else as_clusterings(gold, pred)}
 
@@ -186,9 +189,7 @@ def _writable(path: str | os.PathLike[str]) -> Path:
 
 @cache
 def _page() -> Any:
-    from jinja2 import Environment, FunctionLoader, StrictUndefined, __version__
-
-    check_version("jinja2", __version__)
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     environment = Environment(
         loader=FunctionLoader(template),

@@ -107,8 +107,8 @@ class Design(NamedTuple):
     @property
     def columns(self) -> list[str]:
         """The columns of the sample that are named."""
-        named = (self.weights, self.strata, self.sizes)
-        return list(dict.fromkeys(name for name in named if isinstance(name, str) and name not in DESIGNS))
+        weights = None if isinstance(self.weights, str) and self.weights in DESIGNS else self.weights
+        return list(dict.fromkeys(name for name in (weights, self.strata, self.sizes) if isinstance(name, str)))
 
     def estimates(self, sample: Sample, found: Mapping[str, Found]) -> Estimates:
         """The estimates of systems in which the elements of the sample were found."""

@@ -273,7 +273,9 @@ def matched(sample: Sample, found: Mapping[str, Found], missing: str) -> tuple[S
     known = np.logical_and.reduce([each.cluster >= 0 for each in found.values()])
     unknown = np.flatnonzero(~known)
     if len(unknown) and missing == "error":
-        raise mismatch({"the sample": (len(unknown), sample.ids[int(unknown[0])])}, len(known) - len(unknown))
+        first = "; the sample comes first, and the whole prediction second" if 2 * len(unknown) > len(known) else ""
+        only = {"the sample": (len(unknown), sample.ids[int(unknown[0])])}
+        raise mismatch(only, len(known) - len(unknown), more=first)
     dropped = len(unknown) if missing == "drop" else 0
     if dropped == len(known):
         raise ElementMismatch("no element of the sample is in the prediction; give both the same ids")

@@ -103,8 +103,8 @@ def score_table(
     """
     tables = _tables(table, gold_table, pred_table)
     for option, name in (("gold", gold), ("pred", pred)):
-        if name is not None and not isinstance(name, str):
-            raise InputTypeError(f"{option}={name!r} is a {type(name).__name__}; pass the name of a column")
+        if name is not None and not isinstance(name, str | int):
+            raise InputTypeError(f"{option}={name!r} is a {type(name).__name__}; pass a name as text")
     files = [each if isinstance(each, File) else None for each in tables]
     tables = [each if file is None else file.path for each, file in zip(tables, files, strict=True)]
     sides = two_sides(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from clusterscore.exceptions import nearest
-from clusterscore.read.file import ReadOptions
+from clusterscore.read.file import COLUMNS, ReadOptions
 
 UNNAMED = "Unnamed: 0"  # the index of a data frame in its file, as pandas calls it
 SOURCE = "source_dataset"  # Splink's ids may repeat in another data set
@@ -65,7 +65,8 @@ def choose_columns(
     found = Columns(called, names)
     for role, name in [*zip(roles or ["cluster"] * len(clusters), clusters, strict=True), ("element", options.element)]:
         if name is not None and name not in names:
-            return found._replace(absent=(role, name))
+            known = tuple(name for name in names if name == options.element)
+            return found._replace(absent=(role, name), element=known)
     document = options.document or ("document" if usual and "document" in names else None)
     if document not in names:
         found, document = found._replace(no_document=document), None
@@ -73,18 +74,19 @@ def choose_columns(
     free = [name for name in names if name not in {document, *clusters} and (header or name in ("1", "2"))]
     element: str | None = options.element
     taken, unclear = {}, {}
-    if element is None and (rows or len(names) == 1):
+    labels = len(names) == 1 and _plain(names[0]) not in _ELEMENTS  # a single column is labels, unless it is of ids
+    if element is None and (rows or labels):
         first = "element" if header else "1"
-        element = first if usual and first in free and len(names) > 1 else None
+        element = first if usual and first in free and not labels else None
     elif element is None:
         element = _recognised(free, _ELEMENTS if header else ("1",))
     free = [name for name in free if name != element]
     chosen = [name or _cluster_column(free, element, header) for name in clusters]
     rest = [name for name in free if name not in chosen and _plain(name) != UNNAMED.lower()]
-    if None in chosen and len(rest) == 1 and (element is not None or len(names) == 1):
-        chosen, taken = [name or rest[0] for name in chosen], {"cluster": rest[0]} if len(names) > 1 else {}
+    if None in chosen and len(rest) == 1 and (element is not None or labels):
+        chosen, taken = [name or rest[0] for name in chosen], {} if labels else {"cluster": rest[0]}
         rest = []
-    if element is None and not rows and len(names) > 1:
+    if element is None and not rows and not labels:
         if len(rest) == 1 and None not in chosen:
             element, taken = rest[0], {**taken, "element": rest[0]}
         else:
@@ -161,13 +163,18 @@ def refusal(tables: Mapping[str | None, Columns], cluster: str = "{}_cluster") -
     )
     if "boundary" in table.names:
         message = f"{table.called} has a column 'boundary': pass format=\"boundaries\" for page streams, or {message}"
+    return message + _no_heading(unclear, len(tables))
+
+
+def _no_heading(tables: Mapping[str | None, Columns], number: int) -> str:
+    """What to say where the names of columns look like data."""
     bare = [
-        each for each in unclear.values() if any(_LIKE_DATA.search(str(name)) for name in each.names if name != UNNAMED)
+        side
+        for side, table in tables.items()
+        if "1" not in table.names[:1] and any(_LIKE_DATA.search(str(name)) for name in table.names if name != UNNAMED)
     ]
-    if bare and "1" not in bare[0].names[:1]:
-        lead = f"{side}_" if side and len(bare) < len(tables) else ""
-        message += f"; if the first line is data, pass {lead}header=False"
-    return message
+    side = f"{bare[0]}_" if bare and bare[0] and len(bare) < number else ""
+    return f"; if the first line is data, pass {side}header=False" if bare else ""
 
 
 def _absent(side: str | None, table: Columns, tables: Mapping[str | None, Columns], cluster: str) -> str:
@@ -188,7 +195,7 @@ def _absent(side: str | None, table: Columns, tables: Mapping[str | None, Column
     if not swapped:
         kept = f'{_option(role, there, cluster)}="{name}", ' if name in other.all else ""
         free = [each for each in table.names if each not in table.all and each not in other.names]
-        remedy = f'pass {kept}{own}="{free[0] if len(free) == 1 else _OPEN}"'
+        remedy = f'pass {kept}{own}="{free[0] if len(free) == 1 else _OPEN}"' + _no_heading({side: table}, len(tables))
     return f"{table.called} has no column {name!r}, which {other.called} has: it {table.has}; {remedy}"
 
 
@@ -225,6 +232,6 @@ def _likely(side: str | None, table: Columns, tables: Sequence[Columns]) -> dict
 
 def _option(role: str, side: str | None, cluster: str) -> str:
     """What the option is called that names a column of a side."""
-    if side is None:
+    if side is None or role not in COLUMNS:
         return role
     return cluster.format(side) if role == "cluster" else f"{side}_{role}"

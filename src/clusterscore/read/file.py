@@ -26,7 +26,8 @@ class ReadOptions:
     def __post_init__(self) -> None:
         for name in (*COLUMNS, "format"):
             value = getattr(self, name)
-            if value is not None and not isinstance(value, str):
+            whole = name != "format" and isinstance(value, int) and not isinstance(value, bool)  # columns of pandas
+            if value is not None and not isinstance(value, str) and not whole:
                 raise InputTypeError(f"{name}={value!r} is a {type(value).__name__}; pass a name as text")
         if not isinstance(self.header, bool):
             raise InputTypeError(f"header={self.header!r} must be True, or False if the first line is data")

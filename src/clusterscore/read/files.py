@@ -88,7 +88,9 @@ def read_files(files: Mapping[str, File], also: Mapping[str, str] | None = None,
     for key, file in files.items():
         alike = replace(file, cluster=None)
         groups.setdefault(alike, _OneFile(alike, {}, {})).members.setdefault(file.cluster, []).append(key)
-    refuse_second_reading(group.file.path for group in groups.values() for keys in group.members.values() for _ in keys)
+    refuse_second_reading(  # columns of one file are read together, but not a file that stands for two
+        group.file.path for group in groups.values() for _ in range(max(map(len, group.members.values())))
+    )
     found, also = FilesRead(), also or {}
     with Session(ordered=True) as session:
         for group in groups.values():

@@ -29,7 +29,6 @@ _VECTORS = {"builtins", "numpy", *LIBRARIES}
 _COLLECTIONS = (list, tuple, set, frozenset, np.ndarray)
 _SYSTEMS = (Clustering, File, os.PathLike, Mapping, list, np.ndarray)
 _GUESSED = Origin(declared=False)
-_ESTIMATOR = Origin(source="estimator", declared=False)
 _OF_FILES = re.compile(r'\b(gold_|pred_)?(element|cluster|document|format)="')  # what a File is told
 
 
@@ -83,7 +82,7 @@ def files_of(given: Iterable[Any]) -> Iterator[str]:
 
 def are_systems(pred: Any) -> bool:
     """Whether this is a mapping of names to predictions: its values are clusterings by themselves, and no labels."""
-    if not isinstance(pred, Mapping) or not pred or not all(isinstance(name, str) for name in pred):
+    if not isinstance(pred, Mapping) or not pred:
         return False
     return all(
         os.path.exists(one) if isinstance(one, str) else isinstance(one, _SYSTEMS) or _is_vector(one)
@@ -109,7 +108,8 @@ def _options_of_files() -> Iterator[None]:
     except ClusterscoreError as error:
         if not _OF_FILES.search(str(error)):
             raise
-        raise type(error)(f"{error} (cs.File takes that, and Clustering.from_files)") from None
+        named = "(Clustering.from_files takes that; in a cs.File it is element= and cluster=)"
+        raise type(error)(f"{error} {named}") from None
 
 
 def as_clustering(given: Any, side: str) -> Clustering:
@@ -127,7 +127,7 @@ def as_clustering(given: Any, side: str) -> Clustering:
 
         with _options_of_files():
             return read_file(file)
-    origin = _ESTIMATOR if hasattr(given, "labels_") else _GUESSED
+    origin = Origin("estimator", False, {}, type(given).__name__) if hasattr(given, "labels_") else _GUESSED
     if type(given).__module__.partition(".")[0] not in _VECTORS:
         given = of_other_library(given, side)
         if isinstance(given, Clustering):
@@ -188,7 +188,9 @@ def _from_mapping(given: Mapping[Any, Any], side: str) -> Clustering:
             f"{side} maps {one[0]!r} to one label, {one[1]!r}, and {many[0]!r} to a {type(many[1]).__name__} of "
             f"labels; write one label as a set too: {{{one[1]!r}}}"
         )
-    key, values = max(given.items(), key=lambda item: len(item[1]) > 0)  # the first that is not empty
+    key, values = max(
+        given.items(), key=lambda item: isinstance(item[1], np.ndarray) or len(item[1]) > 0
+    )  # the first that is not empty
     raise InputTypeError(
         f"{side}: {key!r}: {str(values)[:60]} may be a cluster with its elements or an element with its clusters; pass "
         "Clustering.from_clusters(mapping) or Clustering.from_memberships(mapping); several systems by name go to "

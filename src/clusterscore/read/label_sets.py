@@ -146,7 +146,7 @@ def gather(element: Ints, clusters: Labels, count: int, name: Callable[[int], An
         at = int(twice[0])
         number = 1 + int((np.diff(twice) > 1).sum())  # three times in a row are one
         example = plain(name(int(element[at])))
-        remedy = "drop repetitions only if you mean to: that is a choice"
+        remedy = "drop repetitions only if they are mistakes"
         if isinstance(example, float):
             remedy = f"there are {FLOAT_IDS.format(example)}"
         raise InputError(
