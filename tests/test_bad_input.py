@@ -339,7 +339,7 @@ CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "frame: document": (
         lambda: Made.from_frame(frame(element=[1], cluster=[1], doc=[1]), document="dok"), ["'dok'", "'doc'"],
     ),
-    "frame: a number": (lambda: Made.from_frame(frame(a=[1]), element=3), ["element=3 is a int; pass a name as text"]),
+    "frame: a number": (lambda: Made.from_frame(frame(a=[1]), element=3), ["no column 3"]),
     "matrix: None": (lambda: Table.from_matrix(None), ["two dimensions, but this has 0"]),
     "matrix: 1-D": (lambda: Table.from_matrix([1, 2]), ["two dimensions, but this has 1", "from_labels"]),
     "matrix: 3-D": (lambda: Table.from_matrix(np.ones((2, 2, 2))), ["this has 3"]),

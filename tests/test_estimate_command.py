@@ -87,7 +87,7 @@ def test_records_are_drawn_and_come_back(folder: Path, capsys: pytest.CaptureFix
     ("estimate sample.csv", "pass files, SAMPLE and PRED..."),
     ("estimate sample.csv pred.csv -m nmi", "nmi depends on the entropies of its clusters, so it is not a sum"),
     ("estimate sample.csv pred.csv --weights wieght", "has no column 'wieght': did you mean 'weight'?\n"),
-    ("estimate pred.csv sample.csv", "or the whole prediction; the sample comes first"),
+    ("estimate pred.csv sample.csv", "the sample comes first, and the whole prediction second"),
     ("estimate sample.csv pred.csv --sizes kind", "complete them, or leave --sizes out"),
     ("estimate sample.csv pred.csv --strata element", "a stratum belongs to a whole cluster"),
     ("estimate sample.csv pred.csv --drawn d.csv --weights size", "--drawn already contains the weights"),

@@ -239,7 +239,7 @@ def test_what_is_no_path(files: Path, gold: Any, message: str) -> None:
 def test_options_of_files_are_named_with_who_takes_them(folder: Path) -> None:
     with pytest.raises(cs.FileError) as error:
         cs.elm("people-2.csv", "found-2.csv")
-    assert 'pass pred_element="...", pred_cluster="..." (cs.File takes that, and Clustering.from_files' in str(
+    assert 'pass pred_element="...", pred_cluster="..." (Clustering.from_files takes that, and cs.File' in str(
         error.value
     )
     sides = cs.File("people-2.csv", cluster="person_id"), cs.File("found-2.csv", element="rid", cluster="golden_id")

@@ -396,11 +396,11 @@ class TestEngineer:
         assert told(lambda: cs.score("people.csv", "found.csv")) == (
             "ClusterscoreWarning: read people.csv with column 'person_id' as the cluster, and found.csv with column "
             "'golden_id' as the cluster, since there is no other; to be sure, pass gold_cluster=\"person_id\", "
-            'pred_cluster="golden_id"'
+            'pred_cluster="golden_id" (cs.File and from_frame take it without gold_ and pred_)'
         )
         assert told(lambda: cs.score(pd.read_csv("people.csv"), pd.read_csv("clusters.csv"))) == (
-            "InputError: the frame has no column 'element' for the elements, known: person_id, record_id; "
-            "Clustering.from_frame(frame, element=...) names it; a column alone, frame[...], is labels by position"
+            "ClusterscoreWarning: read gold with column 'person_id' as the cluster, since there is no other; to be sure, "
+            'pass gold_cluster="person_id" (cs.File and from_frame take it without gold_ and pred_)'
         )
 
     def test_what_is_missing_is_counted(self, call: Call) -> None:
@@ -802,13 +802,13 @@ class TestPageStreams:
         mistake(
             call,
             "score gold.json cut.json --format-in boundaries",
-            "1 stream of different lengths (e.g. 'box-03': 7 pages in 'gold.json' and 6 in 'cut.json'); both need "
-            "the same pages",
+            "1 element is only in gold (e.g. 7 in document 'box-03'); pass --missing drop or singleton",
         )
         mistake(
             call,
             "score gold.json renamed.json --format-in boundaries",
-            "4 streams of 'gold.json' not in 'renamed.json' (e.g. 'box-01'); both need the same streams",
+            "no document is on both sides (gold has 'box-01', 'box-02', ...; pred has 'box_01', 'box_02', ...); give "
+            "them the same names",
         )
         mistake(
             call,
@@ -836,7 +836,7 @@ class TestPageStreams:
         assert told(lambda: cs.score("gold.json", "model.csv")) == (
             "FileError: 'gold.json': 'box-01': [1, 0, 0, 1, 0, 1] may be a cluster with its elements or an element "
             'with its clusters; pass format="clusters" or "memberships"; 0 or 1 for every page of a stream is '
-            'format="boundaries" (cs.File takes that, and Clustering.from_files)'
+            'format="boundaries" (Clustering.from_files takes that, and cs.File without gold_ and pred_)'
         )
         assert told(lambda: cs.score(gold := self.GOLD, gold)) == (
             "InputTypeError: gold: 'box-01': [1, 0, 0, 1, 0, 1] may be a cluster with its elements or an element "

@@ -44,7 +44,7 @@ MISMATCHED: dict[str, tuple[tuple[Columns, Columns], list[str]]] = {
     ),
     "in another document": (
         tables(["a", "b"], ["a", "b"], gold_document=["x", "y"], pred_document=["y", "y"]),
-        ["1 element is only in gold (e.g. 'a')"],
+        ["1 element is only in gold (e.g. 'a'"],
     ),
     "no document either": (tables(["a", "b"], ["b"], pred_document=["x"]), ["1 element is only in gold (e.g. 'a')"]),
 }  # fmt: skip

@@ -257,10 +257,12 @@ def columns_taken(compared: Compared) -> str | None:
     taken = [(side, role, name) for side in compared.sides for role, name in side.origin.taken.items()]
     if not taken:
         return None
-    read = ", and ".join(f"{side.origin.called} with column {name!r} as the {role}" for side, role, name in taken)
+    read = ", and ".join(
+        f"{side.origin.called or side.side} with column {name!r} as the {role}" for side, role, name in taken
+    )
     options = dict.fromkeys(f'{side.side}_{role}="{name}"' for side, role, name in taken)
     named = ", ".join(options)
-    return f"read {read}, since there is no other; to be sure, pass {named} (in cs.File and from_frame it is cluster=)"
+    return f"read {read}, since there is no other; to be sure, pass {named} (cs.File and from_frame take it without gold_ and pred_)"
 
 
 @doubt

@@ -50,7 +50,7 @@ _OPTIONS: dict[str, str | Callable[[re.Match[str]], str]] = {  # how Python writ
     r"use cs\.score with Clustering\.from_files or from_frame": "use --engine arrays with two files",
     r"have none; use cs\.score": "have none; use --engine arrays",
     "resamples=0": "--resamples 0",
-    r" \((Clustering\.from_(boundaries|labels)|in cs\.File and from_frame it is cluster=)\)": "",
+    r" \((Clustering\.from_(boundaries|labels)|cs\.File and from_frame take it without gold_ and pred_)\)": "",
     r"\bnoise='([^']*)'": r"--noise '\1'",
     r"\b(gold|pred|old|new)_header=False": r"--\1-no-header",
     r"\bheader=False": "--no-header",

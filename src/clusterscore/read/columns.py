@@ -63,7 +63,8 @@ def choose_columns(
     each row is one. ``usual``: columns called element and document are taken where none is named.
     """
     found = Columns(called, names)
-    for role, name in [*zip(roles or ["cluster"] * len(clusters), clusters, strict=True), ("element", options.element)]:
+    of_clusters = zip(roles or ["cluster"] * len(clusters), clusters, strict=True)
+    for role, name in [("element", options.element), *of_clusters]:
         if name is not None and name not in names:
             known = tuple(name for name in names if name == options.element)
             return found._replace(absent=(role, name), element=known)
@@ -187,7 +188,7 @@ def _absent(side: str | None, table: Columns, tables: Mapping[str | None, Column
         both = len(tables) > 1 and all(each.absent == table.absent for each in tables.values())
         option = role if both else own
         return f"{table.called} has no column {name!r}: {hint}" + (
-            "" if hint.endswith("?") else f'; name it with {option}="..."'
+            "" if hint.endswith("?") else f'; name it with {option}="..."{_no_heading({side: table}, len(tables))}'
         )
     there = next((each for each, known in tables.items() if known is other), None)
     swapped = other.absent is not None and other.absent[0] == role and other.absent[1] in table.names

@@ -32,7 +32,7 @@ def from_frame(frame: Any, element: str | None, cluster: str | None, document: s
         elements=one_id([column(table[name]) for name in columns.element]) if columns.element else None,
         documents=None if columns.document is None else column(table[columns.document]),
     )
-    made.origin = made.origin._replace(taken=columns.taken, called="the frame")
+    made.origin = made.origin._replace(taken=columns.taken)
     return made
 
 

@@ -108,7 +108,7 @@ def _options_of_files() -> Iterator[None]:
     except ClusterscoreError as error:
         if not _OF_FILES.search(str(error)):
             raise
-        named = "(Clustering.from_files takes that; in a cs.File it is element= and cluster=)"
+        named = "(Clustering.from_files takes that, and cs.File without gold_ and pred_)"
         raise type(error)(f"{error} {named}") from None
 
 
