@@ -399,8 +399,8 @@ class TestEngineer:
             'pred_cluster="golden_id" (cs.File and from_frame take it without gold_ and pred_)'
         )
         assert told(lambda: cs.score(pd.read_csv("people.csv"), pd.read_csv("clusters.csv"))) == (
-            "ClusterscoreWarning: read gold with column 'person_id' as the cluster, since there is no other; to be sure, "
-            'pass gold_cluster="person_id" (cs.File and from_frame take it without gold_ and pred_)'
+            "ClusterscoreWarning: read gold with column 'person_id' as the cluster, since there is no other; to be "
+            'sure, pass gold_cluster="person_id" (cs.File and from_frame take it without gold_ and pred_)'
         )
 
     def test_what_is_missing_is_counted(self, call: Call) -> None:
@@ -731,7 +731,7 @@ panoptic   0.6250   0.5417   0.5104   0.4254
 
 avg:macro|missing:error|format:boundaries|v:0.1.0"""
 ZEROS_AND_ONES = """\
-clusterscore: warning: gold and pred are nothing but 0 and 1, scored as the labels of two clusters; if 1 starts a segment of a page stream, pass --format-in boundaries, and if not, --format-in {}
+clusterscore: warning: gold and pred are nothing but 0 and 1, and gold begins with a 1: scored as the labels of two clusters; if 1 starts a segment of a page stream, pass --format-in boundaries, and if they are labels, --format-in labels or csv
 """  # noqa: E501
 
 

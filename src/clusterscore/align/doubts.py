@@ -261,8 +261,8 @@ def columns_taken(compared: Compared) -> str | None:
         f"{side.origin.called or side.side} with column {name!r} as the {role}" for side, role, name in taken
     )
     options = dict.fromkeys(f'{side.side}_{role}="{name}"' for side, role, name in taken)
-    named = ", ".join(options)
-    return f"read {read}, since there is no other; to be sure, pass {named} (cs.File and from_frame take it without gold_ and pred_)"
+    others = "(cs.File and from_frame take it without gold_ and pred_)"
+    return f"read {read}, since there is no other; to be sure, pass {', '.join(options)} {others}"
 
 
 @doubt
