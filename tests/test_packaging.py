@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from click.shell_completion import BashComplete
 
@@ -19,7 +21,7 @@ import clusterscore as cs
 from clusterscore.command import cli, main
 from clusterscore.engines import Limits
 from clusterscore.engines.engine import DuckRelations
-from clusterscore.requirements import OLDEST, check_version
+from clusterscore.requirements import OLDEST, TooOld, check_version
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -72,6 +74,22 @@ def test_what_is_too_old_is_named_at_first_use(
     assert isinstance(caught.value, ImportError)
     said = f"{name} 0.9.1 is too old: clusterscore needs {OLDEST[name]} or later; pip install -U {name}"
     assert str(caught.value) == said
+
+
+@pytest.mark.parametrize("library", [pd, pl, pa], ids=lambda library: library.__name__)
+def test_a_frame_of_a_library_that_is_too_old(library: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = pa.table({"element": [1], "cluster": [2], "gold": [1], "pred": [1]})
+    frame = {pd: table.to_pandas, pl: lambda: pl.from_arrow(table), pa: lambda: table}[library]()
+    name = library.__name__
+    monkeypatch.setitem(OLDEST, name, "99")  # narwhals remembers a version that it has seen
+    for use in (
+        lambda: cs.Clustering.from_frame(frame),
+        lambda: cs.score_table(frame),
+        lambda: cs.score_table(frame, engine="arrays"),
+        lambda: cs.score_table(frame, engine="duckdb"),
+    ):
+        with pytest.raises(TooOld, match=rf"^{name} {library.__version__} is too old: clusterscore needs 99 or later"):
+            use()
 
 
 def test_a_command_line_that_is_too_old(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,16 +6,21 @@ A library is checked where it is first used. SciPy needs no check: one that is t
 from __future__ import annotations
 
 import re
+import sys
 
 from clusterscore.exceptions import ClusterscoreError
 
 OLDEST = {  # as in pyproject.toml; asking pip's records for it would take longer than to score two lists
     "numpy": "2.0",
-    "narwhals": "2.10",
+    "narwhals": "2.16",
     "duckdb": "1.4.1",
     "click": "8.2",
     "matplotlib": "3.8.4",
     "jinja2": "3.1",
+    # the user's own frames
+    "pandas": "2.2.2",
+    "polars": "1.33",  # older ones join wide integers wrongly, and decimals not at all
+    "pyarrow": "17",
 }
 
 
@@ -33,6 +38,12 @@ def check_version(name: str, version: str) -> None:
     """
     if _numbers(version) < _numbers(OLDEST[name]):
         raise TooOld(f"{name} {version} is too old: clusterscore needs {OLDEST[name]} or later; pip install -U {name}")
+
+
+def check_frame_library(name: str) -> None:
+    """Raise where the library of a frame, which is imported already, is too old; one that is not listed may be any."""
+    if name in OLDEST and name in sys.modules:
+        check_version(name, sys.modules[name].__version__)
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -364,8 +364,12 @@ sided = pd.DataFrame({"element": [1, 2], "cluster": [1, 2]})
 other = pl.DataFrame({"element": [1, 2], "cluster": [1, 2]})
 
 
+CONNECTIONS: list[duckdb.DuckDBPyConnection] = []  # before DuckDB 2.0 a relation does not keep its connection open
+
+
 def relation() -> duckdb.DuckDBPyRelation:
-    return duckdb.connect().from_arrow(pa.table({"element": [1, 2], "cluster": [1, 2]}))
+    CONNECTIONS.append(duckdb.connect())
+    return CONNECTIONS[-1].from_arrow(pa.table({"element": [1, 2], "cluster": [1, 2]}))
 
 
 def closed() -> duckdb.DuckDBPyRelation:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,13 @@ def sampled(text: bool) -> pl.DataFrame:
     return frame(text).select("element", pl.Series("cluster", WHOLE.gold)).filter(pl.Series(SAMPLED))
 
 
+@cache
+def connection() -> duckdb.DuckDBPyConnection:
+    return duckdb.connect()  # before DuckDB 2.0 a relation does not keep its connection open
+
+
 def relation(made: pl.DataFrame, folder: Path) -> Any:
-    return duckdb.connect().from_arrow(made.to_arrow())
+    return connection().from_arrow(made.to_arrow())
 
 
 def parquet(made: pl.DataFrame, folder: Path) -> Any:

@@ -15,7 +15,9 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from pyarrow import feather
 
 import clusterscore as cs
 from clusterscore.read.arrays import encoded
@@ -76,6 +78,7 @@ APART: dict[str, tuple[Any, int]] = {
     "polars nanoseconds": (_polars([1, 2, 3], pl.Datetime("ns")), 3),
     "polars durations": (_polars([1, 2, 3], pl.Duration("ns")), 3),
     "polars times": (_polars([1, 2, 3], pl.Time()), 3),
+    "polars moments": (_polars([1, 2, 3], pl.Datetime("ns", "UTC")), 3),
     "polars repeated hour": (
         _polars([1729989000000000, 1729992600000000], pl.Datetime("us", "UTC")).dt.convert_time_zone("Europe/Berlin"),
         2,
@@ -100,8 +103,8 @@ APART: dict[str, tuple[Any, int]] = {
 
 # frames that DuckDB does not take as they are
 NARROWED = {
-    "polars durations", "polars times", "polars int128", "pandas mixed", "pandas categories", "pandas periods",
-    "pandas intervals", "pandas durations", "pandas nanoseconds", "pyarrow times", "pyarrow moments",
+    "polars durations", "polars times", "polars moments", "polars int128", "pandas mixed", "pandas categories",
+    "pandas periods", "pandas intervals", "pandas durations", "pandas nanoseconds", "pyarrow times", "pyarrow moments",
     "pyarrow durations",
 }  # fmt: skip
 
@@ -139,6 +142,15 @@ def test_values_stay_apart_or_are_refused(name: str, engine: str) -> None:
     assert card["elm"].value == card["bcubed"].value == 1
     assert len(documents["document"]) == count
     assert element["elm"].value == two["elm"].value == 1
+
+
+@pytest.mark.parametrize("ending", ["parquet", "arrow"])
+@pytest.mark.parametrize("name", ["pyarrow times", "pyarrow moments"])
+def test_nanoseconds_in_files_stay_apart_or_are_refused(name: str, ending: str, tmp_path: Path) -> None:
+    table, path = _table(name), tmp_path / f"table.{ending}"
+    (pq.write_table if ending == "parquet" else feather.write_feather)(table, path)
+    refused(lambda: cs.score_table(path, metrics="elm"), "'gold'", "text")
+    assert cs.score_table(path, gold="pred", pred="pred", metrics="elm")["elm"].value == 1  # a column that is not read
 
 
 def test_what_duckdb_would_narrow_is_refused() -> None:

@@ -29,7 +29,7 @@ def shuffled(table: cs.Table, metrics: list[cs.Metric], seed: int) -> cs.Table:
     document = np.zeros(len(rows.n), np.int64) if rows.document is None else rows.document
     times = np.ones(len(rows.n), np.int64) if rows.times is None else rows.times
     merged, whose = np.unique(np.stack([document, rows.n, rows.a, rows.b]), axis=1, return_inverse=True)
-    count = np.bincount(whose, times).astype(np.int64)
+    count = np.bincount(whose.ravel(), times).astype(np.int64)
     order = rng.permutation(len(count))
     where, n, a, b = merged[:, order]
 

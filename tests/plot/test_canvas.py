@@ -24,6 +24,7 @@ from clusterscore.plot.style import WIDTH, compact, named
 matplotlib = pytest.importorskip("matplotlib", reason="plots need matplotlib")
 pyplot = pytest.importorskip("matplotlib.pyplot")
 
+OLD = tuple(map(int, matplotlib.__version__.split(".")[:2])) < (3, 10)  # it writes the same marks at greater length
 SVG = "{http://www.w3.org/2000/svg}"
 GOLD, PRED = ["a", "a", "b", "b", "b", "c"], ["x", "y", "y", "y", "z", "z"]
 
@@ -282,7 +283,7 @@ def test_a_million_elements_draw_as_much_as_a_thousand() -> None:
     gold = rng.zipf(1.5, 1_000_000) % 100_000
     table = cs.Table.from_labels(gold, np.where(rng.random(len(gold)) < 0.2, rng.integers(0, 10_000, len(gold)), gold))
     for name in ("sizes", "overlaps", "by_size"):
-        assert len(cs.plot.svg(PLOTS[name](table))) < 75_000
+        assert len(cs.plot.svg(PLOTS[name](table))) < (75_000 if OLD else 60_000)
 
 
 # Names and numbers -----------------------------------------------------------------------------------
@@ -409,7 +410,7 @@ def test_marks_that_look_the_same_take_little_room() -> None:
     ax = cs.plot.difference([0, 1] * 1000, [0, 0] * 1000, documents=np.arange(2000) // 2)
     drawn = cs.plot.svg(ax, "x")
     assert drawn.count("<use data-tip") == 1000
-    assert len(drawn) < 140 * 1000
+    assert len(drawn) < (140 if OLD else 135) * 1000
     marks = next(
         one for one in ElementTree.fromstring(drawn).iter(f"{SVG}g") if "fill-opacity: 0.55" in one.get("style", "")
     )

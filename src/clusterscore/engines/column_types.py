@@ -16,6 +16,7 @@ from clusterscore.engines.plan import Frame
 from clusterscore.exceptions import InputTypeError, NotAPartition
 from clusterscore.read.labels import moment
 from clusterscore.read.labels import plain as plain_label
+from clusterscore.read.scan import is_narrowed
 
 if TYPE_CHECKING:
     from clusterscore.engines.engine import Engine
@@ -154,6 +155,9 @@ def for_duckdb(table: Any, frame: Frame, requested: Sequence[Any]) -> Any:
     """A frame in memory that DuckDB reads in place, without columns that nobody asked for and DuckDB may not know."""
     library, kinds = frame.implementation, frame.collect_schema()
     if library.is_pyarrow():
+        for field in table.schema:
+            if field.name in requested and is_narrowed(field.type):
+                raise _not_exact(field.name, f"of type {field.type}")
         return table
     pandas = library.is_pandas_like()
     if not pandas and not library.is_polars():
@@ -161,10 +165,11 @@ def for_duckdb(table: Any, frame: Frame, requested: Sequence[Any]) -> Any:
             f"a {library.value} frame belongs to an engine of its own and cannot be taken into another; pass it with "
             'engine="auto", and both tables of that kind'
         )
-    odd = (nw.Object, nw.Int128, nw.UInt128, *((nw.Unknown, nw.Categorical) if pandas else ()))
-    # DuckDB makes one type of a column of several, and microseconds of nanoseconds in a time zone
+    odd = (nw.Object, nw.Int128, nw.UInt128, nw.Time, *((nw.Unknown, nw.Categorical) if pandas else ()))
+    # DuckDB makes one type of a column of several, and before 2.0 microseconds of the nanoseconds of times of day and
+    # of moments in a time zone
     fine = [name for name, kind in kinds.items() if getattr(kind, "time_zone", None) and "'ns'" in str(kind)]
-    doubtful = [name for name, kind in kinds.items() if kind in odd or (pandas and name in fine)]
+    doubtful = [name for name, kind in kinds.items() if kind in odd or name in fine]
     rows = frame.drop([name for name in doubtful if name not in requested]).collect()
     changed = {}
     for name in [name for name in doubtful if name in requested]:
@@ -173,10 +178,14 @@ def for_duckdb(table: Any, frame: Frame, requested: Sequence[Any]) -> Any:
             values = table[name].cat.categories if kinds[name] == nw.Categorical else table[name]
             what = nw.get_native_namespace(table).api.types.infer_dtype(values, skipna=True)
         if what not in _ONE_KIND:
-            raise InputTypeError(
-                f"column {name!r} is {what}, which DuckDB does not keep exactly; cast it to text or whole numbers, or "
-                'leave the frame to engine="auto" or "arrays"'
-            )
+            raise _not_exact(name, what)
         if kinds[name] == nw.Categorical and what != "string":
             changed[name] = table[name].astype(object)
     return rows.to_native().assign(**changed) if pandas else rows.to_arrow()
+
+
+def _not_exact(name: str, what: str) -> InputTypeError:
+    return InputTypeError(
+        f"column {name!r} is {what}, which DuckDB does not keep exactly; cast it to text or whole numbers, or leave "
+        'the frame to engine="auto" or "arrays"'
+    )

@@ -22,7 +22,7 @@ from clusterscore.read.file import ReadOptions
 from clusterscore.read.formats import TYPED, by_name
 from clusterscore.read.labels import plain
 from clusterscore.read.source import refuse_second_reading
-from clusterscore.requirements import check_version
+from clusterscore.requirements import check_frame_library, check_version
 
 check_version("narwhals", nw.__version__)
 _PASSED_ON = (ClusterscoreError, ClusterscoreWarning, MemoryError, KeyboardInterrupt, SystemExit, GeneratorExit)
@@ -267,11 +267,13 @@ def library(table: Any) -> str | None:
 
 def as_frame(table: Any) -> Frame:
     """A frame of any library, as narwhals has it."""
-    if library(table) is None:
+    name = library(table)
+    if name is None:
         raise InputTypeError(
             "a table is a frame of pandas, polars, pyarrow, DuckDB or PySpark, or the path of a file, not a "
             f"{type(table).__name__}; pass lists and arrays of labels to cs.score"
         )
+    check_frame_library(name)
     try:
         frame: Frame = nw.from_native(table).lazy()
         frame.collect_schema()

@@ -189,6 +189,8 @@ def numbers(values: Any, what: str) -> Array:
     try:
         array = np.asarray(vector)
         if array.dtype == object:
+            if any(isinstance(value, np.ndarray) and value.ndim for value in vector):
+                raise TypeError  # as NumPy does from 2.4 on; before, an array of one number is taken for it
             array = np.array([float(value) for value in vector])
     except (TypeError, ValueError, OverflowError):
         raise InputTypeError(f"{what} must be numbers, one after the other; got {shortened(vector)}") from None

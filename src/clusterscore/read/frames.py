@@ -13,7 +13,7 @@ from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import choose_columns, refusal
 from clusterscore.read.file import ReadOptions
 from clusterscore.read.objects import splink_table
-from clusterscore.requirements import check_version
+from clusterscore.requirements import TooOld, check_frame_library, check_version
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -51,11 +51,14 @@ def opened_frame(frame: Any) -> nw.DataFrame[Any]:
     check_version("narwhals", nw.__version__)
     try:
         table = nw.from_native(splink_table(frame))
+        check_frame_library(table.implementation.value)
         if isinstance(table, nw.LazyFrame) and table.implementation.is_duckdb():
             table = table.collect()
         if isinstance(table, nw.DataFrame) and table.columns is not None:
             return table
         error: Exception = TypeError("it is not in memory yet")
+    except TooOld:
+        raise
     except (TypeError, ValueError, ImportError, nw.exceptions.NarwhalsError, UserWarning) as raised:
         error = raised
     hint = "collect() it first" if hasattr(frame, "collect") else "pass a frame of pandas, polars or pyarrow"

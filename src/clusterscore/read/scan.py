@@ -35,6 +35,11 @@ _MANY_COLUMNS = 1000  # beyond that a query names only those that are requested
 _INTEGERS = frozenset(
     {"INTEGER", "UINTEGER"} | {f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "BIG", "HUGE")}
 )
+# as which DuckDB before 2.0 reads nanoseconds too
+_MICROSECONDS = frozenset(
+    f"{kind}{ending}" for kind in ("TIME", "TIME WITH TIME ZONE", "TIMESTAMP WITH TIME ZONE") for ending in ("", "[]")
+)
+_DOUBTFUL = _MICROSECONDS | {"DOUBLE"}  # what the schema of a Parquet file is looked at for
 # in parallel, any lines might come first
 _LINE_MODE = (
     "header=false, auto_detect=false, delim='\x1f', quote='', escape='', columns={'line': 'VARCHAR'}, "
@@ -115,6 +120,11 @@ def _cell_in(part: _Part, column: str, first: _Part) -> str:
 def _refused(what: str, cell: str) -> str:
     """A cell that cannot be read: with a constant DuckDB would complain to those who do not request the column."""
     return f"error({text(f'{OWN}{what}{chr(10)}')} || coalesce({cell}::VARCHAR, ''))"
+
+
+def _refused_nanoseconds(name: str, column: str, cell: str) -> str:
+    what = f"{name} has nanoseconds in column {column!r}, and this DuckDB keeps microseconds of them"
+    return _refused(f"{what}; pip install -U duckdb, or write them as text", cell)
 
 
 class CsvHeading(NamedTuple):
@@ -334,11 +344,17 @@ def is_list(kind: str) -> bool:
     return kind.endswith("[]") and not kind.startswith(("STRUCT", "MAP", "UNION")) and not kind[:-2].endswith("]")
 
 
+def is_narrowed(kind: Any) -> bool:
+    """Whether DuckDB before 2.0 cuts the nanoseconds of this type of Arrow, so that different values become one."""
+    return any(fine in str(kind) for fine in ("time64[ns]", "timestamp[ns, tz="))
+
+
 def parquet_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: Collection[str]) -> Query:
     """The query for some Parquet files; a folder such as ``day=1`` is part of a path, and no column."""
     schemas: dict[str, list[tuple[Any, ...]]] = {file: [] for file in files}
     described = _described(connection, list(files)) if len(files) == 1 else None
-    if described is None or "DOUBLE" in described.values() or any(map(_NUMBERED.search, described)):
+    doubtful = described is None or not _DOUBTFUL.isdisjoint(described.values())
+    if doubtful or any(map(_NUMBERED.search, described or ())):
         for file, *element in connection.sql(
             "SELECT file_name, name, coalesce(num_children, 0), precision, scale, type, type_length, repetition_type, "
             f"converted_type, logical_type FROM parquet_schema({_listed(files)})"
@@ -367,10 +383,13 @@ def _parquet_part(
     described: Mapping[str, str], schema: Iterable[tuple[Any, ...]], files: Sequence[str], name: str
 ) -> _Part:
     digits: list[tuple[str, int | None]] = []  # of each column; None where there are no decimals
+    fine = set()  # columns with nanoseconds
     inside = 0  # the schema is written depth first, with the number of children of each
-    for column, children, precision, *_ in islice(schema, 1, None):
+    for column, children, precision, *_, logical_type in islice(schema, 1, None):
         if not inside:
             digits.append((column, precision))
+        if logical_type and "NANOS=NanoSeconds" in logical_type:
+            fine.add(digits[-1][0])
         inside += children - bool(inside)
     _refuse_twins([column for column, _ in digits] or list(described), name)
     cells = {column: (kind, quoted(column)) for column, kind in described.items()}
@@ -379,6 +398,8 @@ def _parquet_part(
         if precision and kind == "DOUBLE":  # as which DuckDB reads decimals that it does not have
             what = f"{name} has decimals of {precision} digits in column {column!r}, and at most 38 can be told apart"
             cells[column] = kind, _refused(f"{what}; write them as text", cell)
+        elif column in fine and kind in _MICROSECONDS:
+            cells[column] = kind, _refused_nanoseconds(name, column, cell)
     return _Part(name, _parquet(files), cells)
 
 
@@ -405,6 +426,10 @@ def arrow_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: 
             column: ("VARCHAR", f"{quoted(column)}::VARCHAR") if kind.startswith("ENUM") else (kind, quoted(column))
             for column, kind, *_ in described
         }
+        for column in filter(lambda column: is_narrowed(rows.schema.field(column).type), cells):
+            kind, cell = cells[column]
+            if kind in _MICROSECONDS:
+                cells[column] = kind, _refused_nanoseconds(name, column, cell)
         parts.append(_Part(name, quoted(file), cells))
     return _together(parts, requested)
 
