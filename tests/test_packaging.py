@@ -21,6 +21,7 @@ import clusterscore as cs
 from clusterscore.command import cli, main
 from clusterscore.engines import Limits
 from clusterscore.engines.engine import DuckRelations
+from clusterscore.page import writing
 from clusterscore.requirements import OLDEST, TooOld, check_version
 
 ROOT = Path(__file__).parent.parent
@@ -69,6 +70,7 @@ def test_what_is_too_old_is_named_at_first_use(
     name: str, use: Callable[[Path], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(import_module(name), "__version__", "0.9.1", raising=False)
+    writing._page.cache_clear()  # a test before this one may have used it
     with pytest.raises(cs.ClusterscoreError) as caught:
         use(tmp_path)
     assert isinstance(caught.value, ImportError)

@@ -165,10 +165,14 @@ def for_duckdb(table: Any, frame: Frame, requested: Sequence[Any]) -> Any:
             f"a {library.value} frame belongs to an engine of its own and cannot be taken into another; pass it with "
             'engine="auto", and both tables of that kind'
         )
-    odd = (nw.Object, nw.Int128, nw.UInt128, nw.Time, *((nw.Unknown, nw.Categorical) if pandas else ()))
+    odd = (nw.Object, nw.Int128, nw.UInt128, *((nw.Unknown, nw.Categorical) if pandas else (nw.Time,)))
     # DuckDB makes one type of a column of several, and before 2.0 microseconds of the nanoseconds of times of day and
     # of moments in a time zone
-    fine = [name for name, kind in kinds.items() if getattr(kind, "time_zone", None) and "'ns'" in str(kind)]
+    fine = [
+        name
+        for name, kind in kinds.items()
+        if (getattr(kind, "time_zone", None) and "'ns'" in str(kind)) or (pandas and is_narrowed(table[name].dtype))
+    ]
     doubtful = [name for name, kind in kinds.items() if kind in odd or name in fine]
     rows = frame.drop([name for name in doubtful if name not in requested]).collect()
     changed = {}
