@@ -309,7 +309,7 @@ class TestPageStreams:
             (
                 "a.json",
                 '{"s1": [1, 0, 0, 1], "s2": [1]}',
-                "1 element is only in gold (e.g. 2)",
+                "1 element is only in gold (e.g. 2 in document 's2')",
             ),
             ("a.json", '{"s1": [1, 0, 0, 2], "s2": [1, 0]}', "{pred}: 1 number out of place (e.g. '2' in 's1')"),
             ("a.json", '{"s1": [1, 0, 0, 1], "s2": []}', "{pred} has no boundaries of page streams: write a list"),

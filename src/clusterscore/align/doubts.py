@@ -126,7 +126,8 @@ class DoubtedSide:
         ids = self._clustering.ids
         if ids is None or not len(ids) or not isinstance(ids[0], float | np.floating):
             return None
-        return next((plain(value) for value in ids[:_TRIED] if value != np.floor(value)), None)
+        some = (plain(value) for value in ids[:_TRIED] if isinstance(value, float | np.floating))
+        return next((value for value in some if value % 1), None)
 
     def minus_one(self) -> Any:
         """The label -1 where it is the only negative one among at least two others."""
