@@ -166,7 +166,8 @@ def test_what_is_wrong_with_ids(tmp_path: Path) -> None:
     refused(join(["a", None], ["a", None]), "without an id")
     refused(join(["a", "b"], ["a", "b"], pred_cluster=[None, None]), "pred has 2 elements with no label")
     refused(join(["a"], ["a"], gold_document=[None], pred_document=[None]), "without a document")
-    refused(join(["1"], [1]), "the element ids are text in gold and numbers in pred")
+    refused(join(["1"], [1.5]), "the element ids are text in gold and numbers in pred")
+    assert join(["1", "2"], [2, 1])() is not None  # integers are text where the other side's ids are
 
 
 @needs_spark

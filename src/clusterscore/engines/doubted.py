@@ -35,12 +35,12 @@ class TableSide:
         """What is asked of all labels at once."""
         label = nw.col(self.side)
         if self._kind == nw.String:
-            asked = {"nothing": label.is_in(WORDS).sum(), "minus_one": (label == "-1").sum()}
+            asked = {"nothing": label.is_in(WORDS), "minus_one": label == "-1"}
         elif self._kind.is_signed_integer():
-            asked = {"minus_one": (label == -1).sum(), "below": (label < -1).sum()}
+            asked = {"minus_one": label == -1, "below": label < -1}
         else:
             return {}
-        named = (expression.cast(nw.Int64).alias(name) for name, expression in asked.items())
+        named = (expression.cast(nw.Int64).sum().alias(name) for name, expression in asked.items())
         found = self._engine.fetch(self._frame.select(*named), "looking")
         return {name: int(values[0] or 0) for name, values in found.items()}
 
