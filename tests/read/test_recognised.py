@@ -99,6 +99,19 @@ def test_what_is_open_is_asked_with_the_options_for_both(tmp_path: Path, capsys:
     assert "pass --element COL --gold COL --pred COL" in said
 
 
+def test_every_system_is_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good, odd = written(tmp_path, "a.csv", table("element", "cluster")), written(tmp_path, "b.csv", "p,q,r\n1,2,3\n")
+    also = written(tmp_path, "c.csv", table("element", "cluster"))
+    for files in ((good, also, odd), (good, odd, also), (odd, good, also)):
+        for command in ("compare", "agreement"):
+            with pytest.raises(SystemExit) as left:
+                main([command, *files])
+            assert left.value.code == 2
+            said = capsys.readouterr().err
+            assert "b.csv' has 'p', 'q', 'r'" in said
+            assert "which column is the element and the cluster?" in said
+
+
 def test_texts_of_either_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     gold = written(tmp_path, "g.csv", table("element", "cluster"))
     named = [(*row, f"text of {row[0]}") for row in ROWS[::-1]]

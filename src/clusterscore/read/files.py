@@ -96,11 +96,12 @@ def read_files(files: Mapping[str, File], also: Mapping[str, str] | None = None,
         for group in groups.values():
             _open(session, group, also.values() if group is next(iter(groups.values())) else ())
         _lend(list(groups.values()), also)
-        tables: dict[str | None, Columns] = {}
+        tables: dict[str | None, Columns] = {}  # of several on a side one that is unclear, if there is any
         for group in groups.values():
             for side in _sides(group) if sides and len(files) > 1 else [None]:
-                if group.columns is not None:
-                    tables.setdefault(side, group.columns)
+                clear = side not in tables or not (tables[side].open or tables[side].absent)
+                if group.columns is not None and clear:
+                    tables[side] = group.columns
         if message := refusal(tables):
             raise FileError(message)
         for group in groups.values():

@@ -14,7 +14,11 @@ _CLOSING = re.compile('(?:[^"]++|"")*+"')
 
 def line_ends(number: int) -> tuple[bool, int]:
     """Whether the lines of an open file end in several ways, and how many bytes its last row has."""
-    with mmap(number, 0, access=ACCESS_READ) as text:
+    try:
+        text = mmap(number, 0, access=ACCESS_READ)
+    except (OSError, ValueError):  # what is no file on a disk
+        return False, 0
+    with text:
         stop = len(text)
         while tail := text[max(0, stop - _CHUNK) : stop]:  # empty lines at the end
             stop -= len(tail) - len(filled := tail.rstrip(b"\r\n"))
