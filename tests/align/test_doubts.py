@@ -213,6 +213,23 @@ def test_what_is_usual_is_not_doubted(gold: Any, pred: Any) -> None:
     assert heard(lambda: cs.score(gold, pred)) == []
 
 
+def test_boundaries_of_many_streams() -> None:
+    gold, pred, streams = [1, 0, 0, 1, 0, 1], [1, 0, 1, 1, 1, 0], ["s", "s", "s", "t", "t", "t"]
+    for work in (
+        lambda: cs.score(gold, pred, documents=streams),
+        lambda: cs.elm(gold, pred, documents=streams),
+        lambda: cs.compare(gold, {"A": pred}, documents=streams, metrics="elm", resamples=0),
+    ):
+        assert any("nothing but 0 and 1" in message for message in heard(work))
+    assert heard(lambda: cs.score([1, 0, 0, 0, 0, 1], pred, documents=streams)) == []  # t does not begin with a 1
+
+
+def test_ids_of_several_kinds_stay_what_they_are() -> None:
+    assert cs.rand({"a": 1, 1: 2}, {1: "y", "a": "x"}).value == 1
+    gold, pred = {"a": 1, 1: 2, 2: 2}, {1: "y", 2: "y"}
+    assert cs.score(gold, pred, missing="drop", metrics="rand").facts["dropped"] == (1, 0)
+
+
 def test_a_column_compared_with_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     labels, words = [0, 0, 1, 2], "gold and pred are the same, so the score is that of a clustering with itself"
     path = tmp_path / "t.csv"

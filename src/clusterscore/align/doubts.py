@@ -6,7 +6,7 @@ A doubt says what is odd, how many, an example, and what to do. It is a warning;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, NamedTuple
@@ -35,7 +35,8 @@ def is_usual(clustering: Clustering) -> bool:
     """Whether a glance shows that nothing is odd about a side; most are so, and small ones should not wait."""
     labels, origin, ids = clustering.labels, clustering.origin, clustering.ids
     names, count = labels.names, len(labels.codes)
-    if origin.source is not None or origin.taken or origin.marks_ends or not 2 < len(names) < _NEARLY * count:
+    facts = origin.source is not None or origin.taken or origin.is_model or origin.marks_ends
+    if facts or not 2 < len(names) < _NEARLY * count:
         return False
     if ids is not None and isinstance(ids[0], float | np.floating):
         return False
@@ -168,7 +169,7 @@ class OneSided(NamedTuple):
 
     common: int
     only: Mapping[str, int]  # side -> how many
-    apart: Callable[[], tuple[Any, Any]]  # the ids that only one side has
+    apart: Callable[[], tuple[Any, Any]] | None = None  # some ids that only one side has
 
 
 class Compared(NamedTuple):
@@ -197,9 +198,9 @@ def doubt(function: Callable[[Compared], str | None]) -> Callable[[Compared], st
     return function
 
 
-def express(compared: Compared, doubts: Sequence[Callable[[Compared], str | None]] = DOUBTS) -> None:
+def express(compared: Compared) -> None:
     """Warn of all that is doubtful."""
-    for function in () if _silenced.get() else doubts:
+    for function in () if _silenced.get() else DOUBTS:
         if (message := function(compared)) is not None:
             warn_user(message)
 
@@ -235,7 +236,7 @@ def _who(sides: Iterable[Any]) -> str:
 def gold_is_an_estimator(compared: Compared) -> str | None:
     """Gold comes first; who passes a model there has swapped the sides."""
     gold = compared.gold.origin
-    if gold.source != "estimator" or (compared.pred and compared.pred.origin.source == "estimator"):
+    if not gold.is_model or (compared.pred and compared.pred.origin.is_model):
         return None
     order = "gold comes first and the prediction second; the other way round P and R are swapped"
     return f"gold is a {gold.called}: {order}"
@@ -247,7 +248,7 @@ def compared_with_itself(compared: Compared) -> str | None:
     if compared.pred is None:
         return None
     source = compared.gold.origin.source
-    if not compared.same and (source in (None, "estimator") or source != compared.pred.origin.source):
+    if not compared.same and (source is None or source != compared.pred.origin.source):
         return None
     return "gold and pred are the same, so the score is that of a clustering with itself; name another column or file"
 
@@ -304,7 +305,7 @@ def boundaries_as_labels(compared: Compared) -> str | None:
     gold, pred = compared.gold, compared.pred
     if pred is None or gold.origin.declared or pred.origin.declared or compared.policy.noise:
         return None
-    if "estimator" in (gold.origin.source, pred.origin.source):
+    if gold.origin.is_model or pred.origin.is_model:
         return None
     labels = gold.few_labels(), pred.few_labels()
     if None in labels or not all({str(label) for label in some or ()} <= _ZERO_ONE for some in labels):

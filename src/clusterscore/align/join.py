@@ -14,7 +14,7 @@ from clusterscore.read.arrays import joined, python_values
 from clusterscore.read.labels import Labels, encode, without_null
 
 SPLINK = "-__-"  # between the data set and the id, as Splink writes an id of two parts
-_LOOKED_AT = 100_000  # ids of a side among which those of the other are looked for in another spelling
+LOOKED_AT = 20_000  # ids of a side among which those of the other are looked for in another spelling
 _TRIED = 1000
 _ZEROS = re.compile(r"^0+(?=\d)")
 
@@ -72,6 +72,9 @@ def unify_id_types(left: Ids, right: Ids) -> tuple[Ids, Ids]:
     kinds = _kind(left), _kind(right)
     if kinds[0] == kinds[1] or "text" not in kinds:
         return left, right
+    text = left if kinds[0] == "text" else right
+    if isinstance(text, list) and set(map(type, text)) != {str}:  # some are numbers, and stay so
+        return left, right
     return _as_text(left, kinds[0]), _as_text(right, kinds[1])
 
 
@@ -103,7 +106,7 @@ def alike_ids(left: Ids, right: Ids) -> tuple[int, Any, Any] | None:
     The same number written in two ways, in capitals or not, with blanks or leading zeros. Only some are tried.
     """
     spelled: dict[str, Any] = {}
-    for value in islice(iter(python_values(right)), _LOOKED_AT):
+    for value in islice(iter(python_values(right)), LOOKED_AT):
         spelled.setdefault(_spelled_plainly(value), value)
     pairs = [
         (value, spelled[plain])

@@ -14,10 +14,9 @@ from clusterscore.align.doubts import (
     OneSided,
     express,
     is_usual,
-    little_in_common,
     same_but_for_spelling,
 )
-from clusterscore.align.join import join, together
+from clusterscore.align.join import LOOKED_AT, join, together
 from clusterscore.align.noise import apply_missing, apply_noise, is_noise, simplified
 from clusterscore.align.policies import DOCUMENTS, InDocument, Pair, Policy, Side, mismatch, refuse_other_documents
 from clusterscore.distinct import Array, Ints
@@ -79,17 +78,17 @@ def align(
         pair = pair._replace(groups=groups)
     if weights is not None:
         pair = pair._replace(weights=_weights(weights, pair))
-    if one_sided is not None or gold is pred or not (is_usual(left) and is_usual(right)):
-        sides = DoubtedSide("gold", left), DoubtedSide("pred", right)
-        express(Compared(*sides, policy, gold is pred, *(one_sided or ())))
     if policy.noise:
         pair = apply_noise(pair, policy)
     if overlap:
         before, pair = pair.dropped, apply_missing(pair, policy)
         if pair.dropped != before:  # elements in no cluster
-            only = dict(zip(("gold", "pred"), pair.dropped, strict=True))
-            express(Compared(None, None, policy, common=len(pair.gold.codes), only=only), [little_in_common])
+            apart = one_sided.apart if one_sided else None
+            one_sided = OneSided(len(pair.gold.codes), dict(zip(("gold", "pred"), pair.dropped, strict=True)), apart)
         pair = pair._replace(gold=simplified(pair.gold), pred=simplified(pair.pred))
+    if one_sided is not None or gold is pred or not (is_usual(left) and is_usual(right)):
+        sides = DoubtedSide("gold", left), DoubtedSide("pred", right)
+        express(Compared(*sides, policy, gold is pred, *(one_sided or ())))
     if pair.ids is not None:
         pair = pair._replace(gold=_in_order(pair.gold, pair), pred=_in_order(pair.pred, pair))
     if policy.missing != "keep" and not len(pair.gold.codes):
@@ -151,7 +150,7 @@ def _with_documents(left: Clustering, right: Clustering, documents: Any) -> tupl
             labels = replace(labels, codes=array_module(side.codes).asarray(codes, device=side.codes.device))
         documented.append(labels)
     return tuple(
-        Clustering(side.labels, ids=side.ids, documents=where, index=side.index, options={**side.options, **DOCUMENTS})
+        side.with_documents(where, {**side.options, **DOCUMENTS})
         for side, where in ((left, documented[0]), (right, documented[-1]))
     )
 
@@ -284,7 +283,7 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels |
     if len(only_left) or len(only_right):
 
         def apart() -> tuple[Any, Any]:
-            return ids.take(alone["gold"])[:], ids.take(alone["pred"])[:]
+            return ids.take(alone["gold"][:LOOKED_AT])[:], ids.take(alone["pred"][:LOOKED_AT])[:]
 
         if policy.missing in ("error", "drop") and where is not None:
             here = where.codes[np.concatenate([*alone.values()])]

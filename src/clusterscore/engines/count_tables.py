@@ -27,7 +27,7 @@ from clusterscore.engines.plan import PLAN_COLUMNS, CellPlan, FetchedRows, Frame
 from clusterscore.exceptions import EngineError, InputError, NotAPartition, plural
 from clusterscore.read.arrays import check_some
 from clusterscore.read.clustering import Clustering, Origin
-from clusterscore.read.columns import Columns, choose_columns, refusal
+from clusterscore.read.columns import TableColumns, choose_columns, refusal
 from clusterscore.read.label_sets import FLOAT_IDS
 from clusterscore.read.labels import encode, is_null
 
@@ -139,7 +139,7 @@ class Sides(NamedTuple):
 
     frames: dict[str, Frame]  # "gold", and "pred" where that is a table of its own
     documented: list[str]  # the tables that have documents
-    columns: dict[str, Columns]  # of the tables
+    columns: dict[str, TableColumns]  # of the tables
     given: TableSides
 
     def origin(self, side: str) -> Origin:
@@ -170,7 +170,7 @@ class Sides(NamedTuple):
 
 def _select_sides(engine: Engine, frames: Sequence[Frame], given: TableSides) -> Sides:
     """The columns of both sides; where the engine compares them, as types that it compares as Python does."""
-    tables: dict[str | None, Columns] = {}
+    tables: dict[str | None, TableColumns] = {}
     for side, frame, how in zip(("gold", "pred"), frames, given[:2], strict=False):
         names = frame.collect_schema().names()
         if len(frames) == 2:
@@ -251,7 +251,7 @@ def _places(names: list[Any], values: Any) -> Array:
 
 
 def _known(need: Need, columns: Mapping[str, Any], names: list[Any] | None) -> Any:
-    """Columns as the table gives them out."""
+    """TableColumns as the table gives them out."""
     document = None if names is None else _places(names, columns["document"])
     if document is not None and (document < 0).any():
         raise EngineError("the engine's second look at the table found other documents; pass one that does not change")

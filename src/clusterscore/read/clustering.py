@@ -25,6 +25,7 @@ class Origin(NamedTuple):
     declared: bool = True  # somebody said what it is
     taken: Mapping[str, str] = {}  # columns that were taken because there is no other, by what for
     called: str = ""  # the file
+    is_model: bool = False  # it is the labels of a fitted model
     marks_ends: bool = False  # boundaries with a 1 at the end of each stream, and none at its beginning
 
 
@@ -74,6 +75,12 @@ class Clustering:
         self.origin = _DECLARED
         self.otherwise: int | None = None  # the code of elements that are not listed, in the documents that are
         self.options = options or {}  # it was read with, as far as they decide a score: part of the signature
+
+    def with_documents(self, documents: Labels, options: Mapping[str, str]) -> Clustering:
+        """The same clustering, its elements in these documents."""
+        made = Clustering(self.labels, ids=self.ids, documents=documents, index=self.index, options=options)
+        made.has_order, made.origin, made.otherwise = self.has_order, self.origin, self.otherwise
+        return made
 
     @property
     def codes(self) -> Array:

@@ -22,7 +22,7 @@ _OPEN = "..."  # a name that only the user knows
 _LIKE_DATA = re.compile(r"\d|^\W*$")
 
 
-class Columns(NamedTuple):
+class TableColumns(NamedTuple):
     """The columns of a table that are read; what is open, the user has to name."""
 
     called: str  # the table, in messages
@@ -56,13 +56,13 @@ def choose_columns(
     roles: Sequence[str] = (),
     rows: bool = False,
     usual: bool = True,
-) -> Columns:
+) -> TableColumns:
     """The columns of a table with the clusters of one side, or of several.
 
     ``roles`` are what the options are called that name the clusters. ``rows``: where no column of elements is named,
     each row is one. ``usual``: columns called element and document are taken where none is named.
     """
-    found = Columns(called, names)
+    found = TableColumns(called, names)
     of_clusters = zip(roles or ["cluster"] * len(clusters), clusters, strict=True)
     for role, name in [("element", options.element), *of_clusters]:
         if name is not None and name not in names:
@@ -137,7 +137,7 @@ def _cluster_column(free: Sequence[str], element: str | None, header: bool) -> s
     return _recognised(free, _CLUSTERS)
 
 
-def refusal(tables: Mapping[str | None, Columns], cluster: str = "{}_cluster") -> str | None:
+def refusal(tables: Mapping[str | None, TableColumns], cluster: str = "{}_cluster") -> str | None:
     """What to say where columns are open or absent: what the tables have, and the options that name the right ones.
 
     Tables go by their side. ``cluster`` is what the option is called that names the clusters of a side.
@@ -167,7 +167,7 @@ def refusal(tables: Mapping[str | None, Columns], cluster: str = "{}_cluster") -
     return message + _no_heading(unclear, len(tables))
 
 
-def _no_heading(tables: Mapping[str | None, Columns], number: int) -> str:
+def _no_heading(tables: Mapping[str | None, TableColumns], number: int) -> str:
     """What to say where the names of columns look like data."""
     bare = [
         side
@@ -178,7 +178,7 @@ def _no_heading(tables: Mapping[str | None, Columns], number: int) -> str:
     return f"; if the first line is data, pass {side}header=False" if bare else ""
 
 
-def _absent(side: str | None, table: Columns, tables: Mapping[str | None, Columns], cluster: str) -> str:
+def _absent(side: str | None, table: TableColumns, tables: Mapping[str | None, TableColumns], cluster: str) -> str:
     assert table.absent is not None
     role, name = table.absent
     other = next((each for each in tables.values() if each is not table and name in each.names), None)
@@ -200,7 +200,7 @@ def _absent(side: str | None, table: Columns, tables: Mapping[str | None, Column
     return f"{table.called} has no column {name!r}, which {other.called} has: it {table.has}; {remedy}"
 
 
-def _remedy(unclear: Mapping[str | None, Columns], tables: Mapping[str | None, Columns], cluster: str) -> str:
+def _remedy(unclear: Mapping[str | None, TableColumns], tables: Mapping[str | None, TableColumns], cluster: str) -> str:
     """The options that name what is open, for all tables at once."""
     said: dict[str, str] = {}
     likely = {side: _likely(side, table, list(tables.values())) for side, table in unclear.items()}
@@ -216,8 +216,8 @@ def _remedy(unclear: Mapping[str | None, Columns], tables: Mapping[str | None, C
     return ", ".join(f'{option}="{name}"' for option, name in said.items())
 
 
-def _likely(side: str | None, table: Columns, tables: Sequence[Columns]) -> dict[str, str]:
-    """Columns that may be meant; elements are often in the one that all tables have."""
+def _likely(side: str | None, table: TableColumns, tables: Sequence[TableColumns]) -> dict[str, str]:
+    """TableColumns that may be meant; elements are often in the one that all tables have."""
     guess = dict(table.open)
     free = [name for name in table.names if name not in table.all]
     shared = [name for name in free if all(name in each.names for each in tables)] if len(tables) > 1 else []

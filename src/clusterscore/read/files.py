@@ -17,8 +17,8 @@ import numpy as np
 from clusterscore.distinct import Array
 from clusterscore.exceptions import FileError, InputError, nearest, plural
 from clusterscore.read import lines
-from clusterscore.read.clustering import Clustering, Origin
-from clusterscore.read.columns import Columns, choose_columns, refusal
+from clusterscore.read.clustering import Clustering
+from clusterscore.read.columns import TableColumns, choose_columns, refusal
 from clusterscore.read.duck import Session
 from clusterscore.read.file import File, ReadOptions
 from clusterscore.read.file_tables import FileTable, Values, duckdb_table, filled, from_json
@@ -70,7 +70,7 @@ class _OneFile:
     also: dict[str, str]  # further columns, by what they are for
     held: Clustering | FileTable | None = None
     held_as: str = ""  # in words
-    columns: Columns | None = None
+    columns: TableColumns | None = None
 
 
 def read_file(file: File) -> Clustering:
@@ -96,7 +96,7 @@ def read_files(files: Mapping[str, File], also: Mapping[str, str] | None = None,
         for group in groups.values():
             _open(session, group, also.values() if group is next(iter(groups.values())) else ())
         _lend(list(groups.values()), also)
-        tables: dict[str | None, Columns] = {}  # of several on a side one that is unclear, if there is any
+        tables: dict[str | None, TableColumns] = {}  # of several on a side one that is unclear, if there is any
         for group in groups.values():
             for side in _sides(group) if sides and len(files) > 1 else [None]:
                 clear = side not in tables or not (tables[side].open or tables[side].absent)
@@ -168,13 +168,13 @@ def _open(session: Session, group: _OneFile, more: Collection[str]) -> None:
         raise FileError(f'{group.held_as}, which has no columns; pass format="csv" if it is a table')
 
 
-def _columns(table: FileTable, group: _OneFile) -> Columns:
+def _columns(table: FileTable, group: _OneFile) -> TableColumns:
     both = sum(map(len, group.members.values())) > 1  # sides are in it, whose rows are the same elements
     roles = [keys[0].partition(" ")[0] or "cluster" for keys in group.members.values()] if both else ()
     return choose_columns(table.called, table.names, group.file, list(group.members), roles=roles, rows=both)
 
 
-def _stream_columns(table: FileTable, group: _OneFile, form: str) -> Columns:
+def _stream_columns(table: FileTable, group: _OneFile, form: str) -> TableColumns:
     """The columns of page streams: a row for each page or segment, and the stream that it belongs to."""
     header = group.file.header
     number = NUMBERS[form] if header else "2" if len(table.names) > 1 else "1"
@@ -202,7 +202,9 @@ def _read(group: _OneFile, found: FilesRead) -> None:
     for column, keys, side in zip(columns, group.members.values(), made, strict=True):
         side.options = {**side.options, **options.signed}
         source = (options.name, column, options.element) if options.name != "-" else None
-        side.origin = Origin(source, options.format is not None, taken, options.name, side.origin.marks_ends)
+        side.origin = side.origin._replace(
+            source=source, declared=options.format is not None, taken=taken, called=options.name
+        )
         found.update(dict.fromkeys(keys, side))
 
 
@@ -216,7 +218,7 @@ class _Rows:
     """Rows of a table, of which clusterings are made."""
 
     called: str
-    columns: Columns
+    columns: TableColumns
     values: Mapping[str, Values]
 
     def filled(self, name: str | None) -> Values | None:

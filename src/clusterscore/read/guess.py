@@ -127,7 +127,9 @@ def as_clustering(given: Any, side: str) -> Clustering:
 
         with _options_of_files():
             return read_file(file)
-    origin = Origin("estimator", False, {}, type(given).__name__) if hasattr(given, "labels_") else _GUESSED
+    origin = (
+        Origin(declared=False, called=type(given).__name__, is_model=True) if hasattr(given, "labels_") else _GUESSED
+    )
     if type(given).__module__.partition(".")[0] not in _VECTORS:
         given = of_other_library(given, side)
         if isinstance(given, Clustering):
