@@ -271,6 +271,11 @@ def test_columns_that_are_swapped(tmp_path: Path) -> None:
     swapped = [cs.File(tmp_path / f"{name}.csv", element="cluster", cluster="element") for name in "gp"]
     said = heard(lambda: cs.score(*swapped))
     assert any("are the columns of elements and clusters swapped?" in message for message in said)
+    (tmp_path / "p.csv").write_text(
+        (tmp_path / "p.csv").read_text().replace(",x", ",a").replace(",y", ",b").replace(",z", ",d")
+    )
+    with pytest.raises(cs.ElementMismatch, match="labels are the same: are the columns of elements and clusters swap"):
+        cs.score(*swapped)
 
 
 def test_a_model_as_gold() -> None:

@@ -51,6 +51,15 @@ def _odd_words(keys: Array) -> Array:
     return found
 
 
+def labels_shared(left: Clustering, right: Clustering) -> bool:
+    """Whether two sides have many labels, and mostly the same, as they have where these are the ids."""
+    ours, theirs = (
+        {plain(name) for name in (names.names if isinstance(names, LabelSets) else names)}
+        for names in (left.labels.names, right.labels.names)
+    )
+    return len(ours) > len(left) and len(ours & theirs) >= _NEARLY * len(ours)
+
+
 class DoubtedSide:
     """What doubts look at on one side, a clustering in memory; engines have a class with the same names."""
 

@@ -14,6 +14,7 @@ from clusterscore.align.doubts import (
     OneSided,
     express,
     is_usual,
+    labels_shared,
     same_but_for_spelling,
 )
 from clusterscore.align.join import LOOKED_AT, join, together
@@ -292,7 +293,10 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels |
             only = {side: (len(at), ids[at[0]]) for side, at in alone.items() if len(at)}
             if where is not None:
                 only = {side: (number, InDocument(where[alone[side][0]], one)) for side, (number, one) in only.items()}
-            raise mismatch(only, len(common), same_but_for_spelling(*apart()))
+            hint = same_but_for_spelling(*apart())
+            if not len(common) and labels_shared(left, right):
+                hint = hint or "their labels are the same: are the columns of elements and clusters swapped?"
+            raise mismatch(only, len(common), hint)
         one_sided = OneSided(len(common), {side: len(at) for side, at in alone.items()}, apart)
     dropped = (len(only_left), len(only_right)) if policy.missing == "drop" else (0, 0)
 
