@@ -104,7 +104,13 @@ class DoubtedSide:
             names = names.names
         if isinstance(names, range) or (isinstance(names, np.ndarray) and names.dtype.kind not in "OUS"):
             return None
-        found = _words_for_nothing(names)
+        if isinstance(names, Picked) and not names.has_short:
+            return None
+        if isinstance(names, Picked) and names.keys is not None:  # many texts, without a look at each
+            found = np.flatnonzero(_odd_words(names.keys) & (names.keys != _MINUS_ONE)).tolist()
+        else:
+            texts = ((k, name) for k, name in enumerate(names) if isinstance(name, str))
+            found = [k for k, name in texts if name.strip().casefold() in MISSING_WORDS]
         if not found:
             return None
         codes = self._clustering.labels.codes
@@ -140,37 +146,17 @@ class DoubtedSide:
         return next((value for value in some if value % 1), None)
 
     def minus_one(self) -> Any:
-        """The label -1 where it is the only negative one among at least two others."""
-        return _lone_minus_one(self._clustering)
-
-
-def _words_for_nothing(names: Any) -> list[int]:
-    """The names that are such words; of many texts, without a look at each."""
-    if isinstance(names, Picked):
-        if not names.has_short:
-            return []
-        if names.keys is not None:
-            odd = np.flatnonzero(_odd_words(names.keys) & (names.keys != _MINUS_ONE))
-            return odd.tolist()
-    return [k for k, name in enumerate(names) if isinstance(name, str) and name.strip().casefold() in MISSING_WORDS]
-
-
-def _lone_minus_one(clustering: Clustering) -> Any:
-    """Looked for only where that is cheap."""
-    labels = clustering.labels
-    names = labels.names
-    if isinstance(names, range):
-        if names.start != -1 or len(names) < 3:
+        """The label -1 where it is the only negative one among at least two others; looked for where that is cheap."""
+        names = self.names
+        if isinstance(names, range):
+            return -1 if names.start == -1 and len(names) > 2 and self.used() > 2 else None
+        if isinstance(names, np.ndarray):
+            some = names.dtype.kind in "if" and len(names) > 2 and np.minimum.reduce(names) == -1
+            return -1 if some and (names.dtype.kind == "i" or (names == np.floor(names)).all()) else None
+        if not isinstance(names, Picked) or names.keys is None or len(names) < 3 or _MINUS_ONE not in names.keys:
             return None
-        array = array_module(labels.codes)
-        return -1 if array.count_nonzero(array.bincount(labels.codes)) > 2 else None
-    if isinstance(names, np.ndarray):
-        some = names.dtype.kind in "if" and len(names) > 2 and np.minimum.reduce(names) == -1
-        return -1 if some and (names.dtype.kind == "i" or (names == np.floor(names)).all()) else None
-    if not isinstance(names, Picked) or names.keys is None or len(names) < 3 or not (names.keys == _MINUS_ONE).any():
-        return None
-    label, *others = sorted(names)  # a minus comes before all digits
-    return label if all(name.isdigit() for name in others) else None
+        label, *others = sorted(names)  # a minus comes before all digits
+        return label if all(name.isdigit() for name in others) else None
 
 
 class OneSided(NamedTuple):

@@ -202,19 +202,19 @@ class Inputs:
     ):
         tables = 1 if any(file is None for file, _ in preds.values()) else 2
         both, own = options_of(reading, step=step), options_of({**reading, "gold_cluster": gold_cluster}, "gold_")
-        self.gold, self.preds = None, {}
-        for name, (file, column) in preds.items():
-            other = options_of({**reading, "pred_cluster": column}, "pred_")
-            self.sides = two_sides(both, own, other, tables=tables)
-            self.gold = file_of(gold, self.sides[0])
-            self.preds[name] = file_of(gold if file is None else file, self.sides[1])
+        sides = {
+            name: two_sides(both, own, options_of({**reading, "pred_cluster": column}, "pred_"), tables=tables)
+            for name, (_, column) in preds.items()
+        }
+        self.sides = next(iter(sides.values()))
+        self.gold = file_of(gold, self.sides[0])
+        self.preds = {name: file_of(preds[name][0] or gold, pred) for name, (_, pred) in sides.items()}
         self.missing, self.noise = missing, noise
         self.policy = policy_of(self.files, missing, noise, noise_as)
 
     @property
     def files(self) -> list[File]:
         """All of them, gold first."""
-        assert self.gold is not None
         return [self.gold, *self.preds.values()]
 
     @property
@@ -226,7 +226,6 @@ class Inputs:
         """Gold, and each prediction by the name of its system, read into memory; and columns of their files."""
         also = {what: column for what, column in (("by", by), ("show", show)) if column is not None}
         with progress_step("reading"):
-            assert self.gold is not None
             return read_files({"gold": self.gold, **{f"pred {name}": file for name, file in self.preds.items()}}, also)
 
     def pairs(self, found: FilesRead) -> dict[str, tuple[Any, Any]]:

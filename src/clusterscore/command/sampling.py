@@ -60,7 +60,6 @@ def estimate_command(target: float | None, **given: Any) -> Render:
         raise click.UsageError(error.message.replace("GOLD", "SAMPLE")) from None
     gold = sources.gold
     engine = {name for name in sources.preds if given["preds"] and sources.are_large_tables()}
-    assert gold is not None
     files = {"gold": gold, **{f"pred {name}": file for name, file in sources.preds.items() if name not in engine}}
     found: dict[str, Found] = {}
     with step("reading"):

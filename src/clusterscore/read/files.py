@@ -95,7 +95,7 @@ def read_files(files: Mapping[str, File], also: Mapping[str, str] | None = None,
     with Session(ordered=True) as session:
         for group in groups.values():
             _open(session, group, also.values() if group is next(iter(groups.values())) else ())
-        _lend(list(groups.values()), also)
+        _assign_columns(list(groups.values()), also)
         tables: dict[str | None, TableColumns] = {}  # of several on a side one that is unclear, if there is any
         for group in groups.values():
             for side in _sides(group) if sides and len(files) > 1 else [None]:
@@ -130,7 +130,7 @@ def _sides(group: _OneFile) -> list[str | None]:
     return list(dict.fromkeys("gold" if key.startswith("gold") else "pred" for key in keys))
 
 
-def _lend(groups: Sequence[_OneFile], also: Mapping[str, str]) -> None:
+def _assign_columns(groups: Sequence[_OneFile], also: Mapping[str, str]) -> None:
     """Decide which file has the further columns; texts to show may be in any, all else is in the first."""
     for what, name in also.items():
         here = [group for group in groups if group.columns is not None and name in group.columns.names]
@@ -146,8 +146,7 @@ def _open(session: Session, group: _OneFile, more: Collection[str]) -> None:
     """Look at a file: what it is, and if it is a table, which columns are read."""
     source, options = Source(group.file.path), group.file
     clusters = list(group.members)
-    named = ReadOptions(cluster=next(filter(None, clusters), None)).names_columns or options.names_columns
-    form = form_of(source, options.format, named or bool(more))
+    form = form_of(source, options.format, options.names_columns or any(clusters) or bool(more))
     table, streams = None, form in NUMBERS
     group.held_as = f"{source.called} is read as {form}"
     kind = stream_table(source, options.header) if streams else form if form in TABLES else None
@@ -190,7 +189,8 @@ def _read(group: _OneFile, found: FilesRead) -> None:
     if isinstance(held, FileTable):
         assert group.columns is not None
         values = held.take([*group.columns.all, *group.also.values()], group.columns.clusters)
-        _refuse_no_rows(values, held.called)
+        if not all(map(len, values.values())):
+            raise FileError(f"{held.called} has a header but no rows: there is nothing to score")
         rows = _Rows(held.called, group.columns, values)
         made = rows.streams(options) if options.format in NUMBERS else rows.clusterings()
         found.columns |= {what: rows.per_element(name, what) for what, name in group.also.items()}
@@ -206,11 +206,6 @@ def _read(group: _OneFile, found: FilesRead) -> None:
             source=source, declared=options.format is not None, taken=taken, called=options.name
         )
         found.update(dict.fromkeys(keys, side))
-
-
-def _refuse_no_rows(values: Mapping[str, Values], called: str) -> None:
-    if not all(map(len, values.values())):
-        raise FileError(f"{called} has a header but no rows: there is nothing to score")
 
 
 @dataclass
