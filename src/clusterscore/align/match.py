@@ -2,39 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from clusterscore.align.doubts import (
-    Compared,
-    DoubtedSide,
-    OneSided,
-    express,
-    is_usual,
-    labels_shared,
-    same_but_for_spelling,
-)
+from clusterscore.align.doubts import Compared, OneSided, express, same_but_for_spelling
 from clusterscore.align.join import LOOKED_AT, join, together
 from clusterscore.align.noise import apply_missing, apply_noise, is_noise, simplified
-from clusterscore.align.policies import DOCUMENTS, InDocument, Pair, Policy, Side, mismatch, refuse_other_documents
-from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, plural
+from clusterscore.align.per_element import listed_groups, per_element, refuse_no_group, weights_of, with_documents
+from clusterscore.align.policies import InDocument, Pair, Policy, Side, mismatch, refuse_other_documents
+from clusterscore.align.side_facts import DoubtedSide, is_usual, labels_shared
+from clusterscore.distinct import Ints
+from clusterscore.exceptions import ElementMismatch, InputError, plural
 from clusterscore.read.arrays import (
-    as_vector,
     check_some,
-    encode_tensor,
-    numbers,
-    proportional,
-    python_values,
-    tensor_vector,
 )
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clusterings
 from clusterscore.read.label_sets import LabelSets
-from clusterscore.read.labels import Labels, array_module, encode, in_order, is_tensor, plain, without_null
+from clusterscore.read.labels import Labels, encode, in_order, is_tensor, plain
 from clusterscore.read.names import name_ranks
 
 
@@ -65,20 +53,20 @@ def align(
     if left.ids is not right.ids:
         left, right = _both_by_id(left, right)
     if documents is not None:
-        left, right = _with_documents(left, right, documents)
+        left, right = with_documents(left, right, documents)
     if left.options or right.options:
         policy = policy.read_with(left.options, right.options)
-    listed = None if by is None or isinstance(by, Mapping) else _listed_groups(by, left)
+    listed = None if by is None or isinstance(by, Mapping) else listed_groups(by, left)
     one_sided: OneSided | None = None
     if left.ids is right.ids:
         pair = _by_position(left, right, policy)
     else:
         pair, one_sided = _by_id(left, right, policy, listed)
     if by is not None and pair.groups is None:
-        groups = encode(_per_element(by, "group", "group", pair.ids, pair.gold.codes)) if listed is None else listed
+        groups = encode(per_element(by, "group", "group", pair.ids, pair.gold.codes)) if listed is None else listed
         pair = pair._replace(groups=groups)
     if weights is not None:
-        pair = pair._replace(weights=_weights(weights, pair))
+        pair = pair._replace(weights=weights_of(weights, pair))
     if policy.noise:
         pair = apply_noise(pair, policy)
     if overlap:
@@ -95,7 +83,7 @@ def align(
     if policy.missing != "keep" and not len(pair.gold.codes):
         check_some(0, f"what is left with {policy.signature.replace('|', ', ')}")
     if pair.groups is not None:
-        _refuse_no_group(pair.groups, pair.ids)
+        refuse_no_group(pair.groups, pair.ids)
     if pair.weights is not None and not pair.weights.sum() > 0:
         raise InputError("the weights are all zero; at least one element must count")
     return pair if has_order else pair._replace(has_order=False)
@@ -136,80 +124,6 @@ def _both_by_id(left: Clustering, right: Clustering) -> tuple[Clustering, Cluste
             "or dict(zip(ids, labels))" + ', or pass format="..." if a file is something else' * any(files)
         )
     return left, right
-
-
-def _with_documents(left: Clustering, right: Clustering, documents: Any) -> tuple[Clustering, ...]:
-    """Both sides in the documents that the user gives; their codes go where the labels are."""
-    if left.documents is not None or right.documents is not None:
-        raise InputError("documents= is given, but the clusterings already carry documents; give them once")
-    documented = []
-    for side in (left, right) if left.ids is not right.ids else (left,):
-        values = _per_element(documents, "document", "document id", side.ids, side.codes)
-        labels = without_null(encode_tensor(values) if is_tensor(values) else encode(values), "a document")
-        if is_tensor(side.codes) and not is_tensor(labels.codes):
-            codes = labels.codes.astype(np.int64)
-            labels = replace(labels, codes=array_module(side.codes).asarray(codes, device=side.codes.device))
-        documented.append(labels)
-    return tuple(
-        side.with_documents(where, {**side.options, **DOCUMENTS})
-        for side, where in ((left, documented[0]), (right, documented[-1]))
-    )
-
-
-def _per_element(given: Any, what: str, noun: str, ids: Sequence[Any] | Array | None, codes: Array) -> Any:
-    """What the user gives for each element: by id, or one after the other; a tensor stays with codes on its device."""
-    if ids is not None:
-        if not isinstance(given, Mapping):
-            raise InputTypeError(f"the elements have ids; pass {what}s as a mapping element -> {what}")
-        names = python_values(ids)
-        absent = [name for name in names if name not in given]
-        if absent:
-            raise InputError(f"{plural(len(absent), 'element')} without a {what} (e.g. {absent[0]!r}); give each one")
-        return [given[name] for name in names]
-    if isinstance(given, Mapping):
-        raise InputTypeError(
-            f"{what}s is a mapping, but the labels are matched by position; pass one {what} per element"
-        )
-    stays = is_tensor(given) and is_tensor(codes)
-    values = tensor_vector(given, f"{what}s", codes) if stays else as_vector(given, f"{what}s")
-    if len(values) != len(codes):
-        raise InputError(f"{plural(len(values), noun)} for {plural(len(codes), 'element')}; give one per element")
-    return values
-
-
-def _listed_groups(by: Any, gold: Clustering) -> Labels:
-    if isinstance(by, str):
-        raise InputTypeError(f"by={by!r} is a single string; pass a group for each element, such as frame[{by!r}]")
-    groups = encode(as_vector(by, "by"))
-    if len(groups) != len(gold):
-        counts = f"{plural(len(groups), 'group')} for {plural(len(gold), 'element')}"
-        raise InputError(f"by has {counts} of gold; give one for each")
-    return groups
-
-
-def _refuse_no_group(groups: Labels, ids: Labels | None) -> None:
-    """What was dropped needs no group; everything else does."""
-    at = np.flatnonzero(groups.codes == (-1 if groups.null is None else groups.null))
-    if len(at):
-        example = f"position {at[0]}" if ids is None else repr(ids[at[0]])
-        raise InputError(
-            f"by has no group (None or NaN) for {plural(len(at), 'element')} (e.g. {example}); name one for each, such "
-            "as 'unknown'"
-        )
-
-
-def _weights(weights: Any, pair: Pair) -> Array:
-    given = _per_element(weights, "weight", "weight", pair.ids, pair.gold.codes)
-    if isinstance(given, list):
-        given = [float("nan") if value is None else value for value in given]
-    values = numbers(given, "weights").astype(np.float64)
-    bad = ~np.isfinite(values) | (values < 0)
-    if bad.any():
-        raise InputError(
-            f"{plural(int(bad.sum()), 'weight')} negative, NaN or infinite (e.g. {float(values[bad][0])!r}); "
-            "weights are finite numbers from 0 up"
-        )
-    return proportional(values)
 
 
 def _by_position(left: Clustering, right: Clustering, policy: Policy) -> Pair:

@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from clusterscore.align.doubts import Compared, DoubtedSide, express
+from clusterscore.align.doubts import Compared, express
+from clusterscore.align.side_facts import DoubtedSide
 from clusterscore.command.group import DIGITS, PRINTING, Render, command, metrics_option, option
 from clusterscore.command.inputs import FILE, SAMPLED, options_of, systems_of
 from clusterscore.count.sampled import Found

@@ -7,7 +7,7 @@ from typing import Any
 
 import narwhals as nw
 
-from clusterscore.align.doubts import WORDS
+from clusterscore.align.side_facts import NEARLY, WORDS
 from clusterscore.count.table import Table
 from clusterscore.engines.engine import Engine
 from clusterscore.engines.plan import Frame
@@ -71,7 +71,9 @@ class TableSide:
         text = [nw.col(name).cast(nw.String) for name in (self.side, self._element)]
         same = self._frame.filter(text[0] == text[1])
         number = self._engine.count(same)
-        return (number, self._engine.value(same, nw.col(self._element).min())) if number > 0.9 * self.elements else None
+        return (
+            (number, self._engine.value(same, nw.col(self._element).min())) if number > NEARLY * self.elements else None
+        )
 
     def float_id(self) -> Any:
         """An id that is a number with a fraction, if the ids are floats."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
-from clusterscore.align.doubts import Compared, DoubtedSide, express
+from clusterscore.align.doubts import Compared, express
+from clusterscore.align.side_facts import DoubtedSide
 from clusterscore.comparison.estimation import EstimateOptions, estimate_sums, refusal
 from clusterscore.count.sampled import Found
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, MetricError, integer, one_of, plural

@@ -8,8 +8,9 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from clusterscore.align.doubts import Compared, DoubtedSide, express
+from clusterscore.align.doubts import Compared, express
 from clusterscore.align.policies import mismatch
+from clusterscore.align.side_facts import DoubtedSide
 from clusterscore.comparison.labelled_pairs import LabelledPairs, sums_of_implied, sums_of_labels
 from clusterscore.comparison.match_labels import MATCH, UNSURE, match_labels
 from clusterscore.distinct import Array, Ints

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.align.doubts import Compared, DoubtedSide, express, same_but_for_spelling, undoubted
+from clusterscore.align.doubts import Compared, express, same_but_for_spelling, undoubted
 from clusterscore.align.join import join
 from clusterscore.align.match import align
 from clusterscore.align.policies import Missing, NoiseAs, Pair, Policy, mismatch
+from clusterscore.align.side_facts import DoubtedSide
 from clusterscore.count.counts import NotASum
 from clusterscore.cuts import CutTable, Merges, Tree, merges_of_linkage, merges_of_pairs
 from clusterscore.distinct import Ints, distinct

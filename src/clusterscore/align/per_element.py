@@ -1,0 +1,92 @@
+"""What a user gives for each element: documents, weights, groups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from clusterscore.align.policies import DOCUMENTS, Pair
+from clusterscore.distinct import Array
+from clusterscore.exceptions import InputError, InputTypeError, plural
+from clusterscore.read.arrays import as_vector, encode_tensor, numbers, proportional, python_values, tensor_vector
+from clusterscore.read.clustering import Clustering
+from clusterscore.read.labels import Labels, array_module, encode, is_tensor, without_null
+
+
+def with_documents(left: Clustering, right: Clustering, documents: Any) -> tuple[Clustering, ...]:
+    """Both sides in the documents that the user gives; their codes go where the labels are."""
+    if left.documents is not None or right.documents is not None:
+        raise InputError("documents= is given, but the clusterings already carry documents; give them once")
+    documented = []
+    for side in (left, right) if left.ids is not right.ids else (left,):
+        values = per_element(documents, "document", "document id", side.ids, side.codes)
+        labels = without_null(encode_tensor(values) if is_tensor(values) else encode(values), "a document")
+        if is_tensor(side.codes) and not is_tensor(labels.codes):
+            codes = labels.codes.astype(np.int64)
+            labels = replace(labels, codes=array_module(side.codes).asarray(codes, device=side.codes.device))
+        documented.append(labels)
+    return tuple(
+        side.with_documents(where, {**side.options, **DOCUMENTS})
+        for side, where in ((left, documented[0]), (right, documented[-1]))
+    )
+
+
+def per_element(given: Any, what: str, noun: str, ids: Sequence[Any] | Array | None, codes: Array) -> Any:
+    """What the user gives for each element: by id, or one after the other; a tensor stays with codes on its device."""
+    if ids is not None:
+        if not isinstance(given, Mapping):
+            raise InputTypeError(f"the elements have ids; pass {what}s as a mapping element -> {what}")
+        names = python_values(ids)
+        absent = [name for name in names if name not in given]
+        if absent:
+            raise InputError(f"{plural(len(absent), 'element')} without a {what} (e.g. {absent[0]!r}); give each one")
+        return [given[name] for name in names]
+    if isinstance(given, Mapping):
+        raise InputTypeError(
+            f"{what}s is a mapping, but the labels are matched by position; pass one {what} per element"
+        )
+    stays = is_tensor(given) and is_tensor(codes)
+    values = tensor_vector(given, f"{what}s", codes) if stays else as_vector(given, f"{what}s")
+    if len(values) != len(codes):
+        raise InputError(f"{plural(len(values), noun)} for {plural(len(codes), 'element')}; give one per element")
+    return values
+
+
+def listed_groups(by: Any, gold: Clustering) -> Labels:
+    """A group for each element, in gold's order."""
+    if isinstance(by, str):
+        raise InputTypeError(f"by={by!r} is a single string; pass a group for each element, such as frame[{by!r}]")
+    groups = encode(as_vector(by, "by"))
+    if len(groups) != len(gold):
+        counts = f"{plural(len(groups), 'group')} for {plural(len(gold), 'element')}"
+        raise InputError(f"by has {counts} of gold; give one for each")
+    return groups
+
+
+def refuse_no_group(groups: Labels, ids: Labels | None) -> None:
+    """What was dropped needs no group; everything else does."""
+    at = np.flatnonzero(groups.codes == (-1 if groups.null is None else groups.null))
+    if len(at):
+        example = f"position {at[0]}" if ids is None else repr(ids[at[0]])
+        raise InputError(
+            f"by has no group (None or NaN) for {plural(len(at), 'element')} (e.g. {example}); name one for each, such "
+            "as 'unknown'"
+        )
+
+
+def weights_of(weights: Any, pair: Pair) -> Array:
+    """A weight for each element, in the pair's order, checked."""
+    given = per_element(weights, "weight", "weight", pair.ids, pair.gold.codes)
+    if isinstance(given, list):
+        given = [float("nan") if value is None else value for value in given]
+    values = numbers(given, "weights").astype(np.float64)
+    bad = ~np.isfinite(values) | (values < 0)
+    if bad.any():
+        raise InputError(
+            f"{plural(int(bad.sum()), 'weight')} negative, NaN or infinite (e.g. {float(values[bad][0])!r}); "
+            "weights are finite numbers from 0 up"
+        )
+    return proportional(values)
