@@ -22,9 +22,9 @@ import numpy as np
 
 import clusterscore as cs
 from benchmarks.timing import same, shown
-from clusterscore.comparison.resampling import draws
-from clusterscore.comparison.spread import Weighting, parts_of
-from clusterscore.comparison.units import units_of
+from clusterscore.analyses.resampling import draws
+from clusterscore.analyses.spread import Weighting, parts_of
+from clusterscore.analyses.units import units_of
 
 DOCUMENTS, ELEMENTS, CLUSTERS, RESAMPLES = 1000, 100, 20, 1000
 METRICS = ["elm", "bcubed"]

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import clusterscore as cs
-from clusterscore.show.printed import Printed
+from clusterscore.show.result import Printed
 
 # members of a class; a result that can be printed has those of FORMS too
 MEMBERS = {

@@ -100,7 +100,7 @@ def add_search_words(app, page, source):
 
 def show_one_signature(app):
     """The one that a function runs with, which has every option; overloads are for type checkers."""
-    for module in ("clusterscore.pipeline.score", "clusterscore.constraints"):
+    for module in ("clusterscore.analyses.score.scoring", "clusterscore.constraints"):
         analyzer = ModuleAnalyzer.for_module(module)
         analyzer.analyze()
         analyzer.overloads.clear()

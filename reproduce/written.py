@@ -9,8 +9,7 @@ from pathlib import Path
 
 import clusterscore as cs
 from clusterscore.progress import step
-from clusterscore.show import Grid
-from clusterscore.show.grid import as_json
+from clusterscore.show.grid import Grid, as_json
 from reproduce.result import Result, Row
 
 FORMS = ("table", "json", "csv", "markdown", "latex")

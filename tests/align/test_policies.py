@@ -451,3 +451,9 @@ def test_the_command_hints_in_one_line(tmp_path: Path, capsys: pytest.CaptureFix
             main([*command, "--noise", "-1"])
         assert (left.value.code, capsys.readouterr().err) == (0, "")
         assert out.startswith("{")
+
+
+def test_an_integer_between_the_labels_is_no_label() -> None:
+    assert cs.elm([0, -2], [7, 7], noise="-1", noise_as="singleton") == cs.elm([0, -2], [7, 7])
+    with pytest.raises(cs.InputError, match="noise=-1 is not a label here, but '-1' is"):
+        cs.elm([0, -2], ["-1", "a"], noise=-1, noise_as="singleton")

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clusterscore as cs
-from clusterscore.engines import packing, tensors
-from clusterscore.engines.tensors import DeviceCells
+from clusterscore.count import packing, tensors
+from clusterscore.count.tensors import DeviceCells
 from fake_torch import Tensor
 from variants import COUNTED
 

@@ -104,7 +104,7 @@ def test_one_table(case: tuple[dict[str, Column], dict[str, Any]]) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=1500, derandomize=True, deadline=None)
+@settings(max_examples=300, derandomize=True, deadline=None)
 @given(cases())
 def test_one_table_long(case: tuple[dict[str, Column], dict[str, Any]]) -> None:
     agree(through_every_door(*case), *(column.kind for column in case[0].values()))
@@ -175,7 +175,7 @@ def test_two_tables(case: tuple[dict[str, Column], dict[str, Column], dict[str, 
 
 
 @pytest.mark.slow
-@settings(max_examples=1500, derandomize=True, deadline=None)
+@settings(max_examples=300, derandomize=True, deadline=None)
 @given(joined_cases())
 def test_two_tables_long(case: tuple[dict[str, Column], dict[str, Column], dict[str, Any]]) -> None:
     agree(joined_through_every_door(*case), case[0]["element"].kind)

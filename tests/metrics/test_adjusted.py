@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clusterscore as cs
+from clusterscore.count.fetched import Fetched
 from clusterscore.count.rows import Rows
-from clusterscore.engines.fetched import Fetched
 from variants import EVERY, numbers
 
 pytestmark = [  # such options and labels of two clusters are scored here

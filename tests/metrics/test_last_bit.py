@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import clusterscore as cs
+from clusterscore.count.fetched import Fetched
 from clusterscore.count.rows import Rows
-from clusterscore.engines.fetched import Fetched
 from clusterscore.metrics.metric import Values
 from variants import COUNTED, ROUNDED, to_the_last_bit
 

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import clusterscore as cs
+from clusterscore.analyses.diagnose.losses import KINDS, ONE_SIDED
 from clusterscore.command import main
-from clusterscore.diagnose import KINDS, ONE_SIDED
 from clusterscore.page import contents, figures, findings, writing
 from clusterscore.page.findings import sentence, share, words
 from clusterscore.plot import canvas

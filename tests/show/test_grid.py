@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clusterscore.show import Grid
+from clusterscore.show.grid import Grid
 
 GRID = Grid(["system", "elm"], [["A_1", 0.25], ["B", 0.75]], 2, bold={(1, 1), (0, 0)})
 

@@ -25,7 +25,7 @@ from clusterscore.command import main
 from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, visible
 from clusterscore.progress import _picture, _Step
 from clusterscore.screen import STYLED
-from clusterscore.show import Grid
+from clusterscore.show.grid import Grid
 from reproduce import reproduce
 from reproduce.written import written
 from running import on_terminal

@@ -13,7 +13,7 @@ import pytest
 import clusterscore as cs
 from clusterscore.exceptions import visible
 from clusterscore.screen import Screen
-from clusterscore.show import Grid
+from clusterscore.show.grid import Grid
 from page.browser import NAMES, Browser, find_browser
 from show.test_hostile import DOCUMENTS, GOLD, HOSTILE, PRED
 

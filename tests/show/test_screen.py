@@ -9,7 +9,7 @@ import pytest
 
 import clusterscore as cs
 from clusterscore.screen import STYLED, Screen
-from clusterscore.show import Grid
+from clusterscore.show.grid import Grid
 from running import on_terminal, run
 
 pytest.importorskip("pty", reason="pseudo-terminals are not to be had here")

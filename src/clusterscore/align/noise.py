@@ -24,6 +24,12 @@ def _noise_codes(labels: Labels | Side | LabelSets, noise: Sequence[Any]) -> lis
     return nulls + Names.of(names).find((label for label in noise if not is_null(label)), labels.null)
 
 
+def _present(side: Side, noise: Sequence[Any]) -> list[int]:
+    """Those that some element has: integers between the smallest and the largest label have a code too."""
+    codes = _noise_codes(side, noise)
+    return [code for code in codes if _among(side.codes, [code]).any() or _among(side.only, [code]).any()]
+
+
 def other_spelling(label: Any) -> Any:
     """-1 for "-1" and "-1" for -1; None where there is none."""
     if not isinstance(label, str):
@@ -52,12 +58,12 @@ def apply_noise(pair: Pair, policy: Policy) -> Pair:
 
     Where clusters overlap, these are the elements with no other label than noise; among others noise says nothing.
     """
-    gold_noise, pred_noise = (_noise_codes(side, policy.noise) for side in (pair.gold, pair.pred))
+    gold_noise, pred_noise = (_present(side, policy.noise) for side in (pair.gold, pair.pred))
     for side in (pair.gold, pair.pred):
         _refuse_two_spellings(side, policy)
     if not gold_noise and not pred_noise:
         sides = pair.gold, pair.pred
-        refuse_misspelt(policy.noise, lambda label: any(_noise_codes(side, (label,)) for side in sides))
+        refuse_misspelt(policy.noise, lambda label: any(_present(side, (label,)) for side in sides))
     pair = pair._replace(gold=_without_noise(pair.gold, policy), pred=_without_noise(pair.pred, policy))
     if policy.noise_as == "drop":
         left_out = (

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from clusterscore import interrupts
-from clusterscore.command.contents import cli
+from clusterscore.command.commands import cli
 from clusterscore.command.printing import drop_output, prepared, send_out, warn
 from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning
 from clusterscore.requirements import OLDEST, check_version

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import click
 
 from clusterscore.aggregate import AVERAGES
-from clusterscore.command.contents import cli, example
+from clusterscore.analyses.diagnose.losses import scores_elements
+from clusterscore.command.commands import cli, example
 from clusterscore.command.printing import prepared, send_out, warn
-from clusterscore.diagnose import scores_elements
 from clusterscore.exceptions import ClusterscoreWarning, MetricError, listening, nearest
 from clusterscore.metrics import metric, split_names
 from clusterscore.progress import shown, step

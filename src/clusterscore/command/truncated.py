@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.sums import Floats, divide
 from clusterscore.metrics.alignment import best_alignment
 from clusterscore.read.coreference import PairedCoreference
-from clusterscore.show import Scorecard
 
 
 class PrintedScore(NamedTuple):

@@ -17,7 +17,7 @@ from clusterscore.align.doubts import undoubted
 from clusterscore.constraints.clusterings import MOST
 from clusterscore.constraints.named import CONSTRAINTS, Constraint, constraint_of, constraints_of
 from clusterscore.constraints.scored import Checkable, CheckedCases, Subject
-from clusterscore.constraints.verdict import Counterexample, Matrix, Verdict, Verdicts
+from clusterscore.constraints.verdicts import Counterexample, Matrix, Verdict, Verdicts
 from clusterscore.exceptions import InputError, one_of
 from clusterscore.metrics import Metric
 from clusterscore.progress import step

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from clusterscore.analyses.score.scoring import score
 from clusterscore.constraints.clusterings import pairs
-from clusterscore.constraints.verdict import Clusters, Counterexample
+from clusterscore.constraints.verdicts import Clusters, Counterexample
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import MetricError
 from clusterscore.metrics import Metric, metric
-from clusterscore.pipeline.score import score
 
 Checkable = str | Metric | Callable[[Any, Any], Any]
 NEAR = 1e-12  # scores that differ by less are the same score

@@ -40,7 +40,7 @@ def as_table(gold: Any, pred: Any = None, *, members: bool = False, by: Any = No
             raise InputError("by= is for single elements, which a Table does not know; pass gold and pred")
         return gold
     if is_tensor(gold) and is_tensor(pred) and "weights" not in options and not members and by is None:
-        from clusterscore.engines.tensors import count_tensors
+        from clusterscore.count.tensors import count_tensors
 
         return count_tensors(align(*on_device(gold, pred), **options))
     return count(align(gold, pred, by=by, **options), members=members or by is not None)

@@ -41,7 +41,7 @@ class Supersets(NamedTuple):
 
 
 class Library(Protocol):
-    """What NumPy and torch spell differently; for torch it is a module, :mod:`clusterscore.engines.packing`."""
+    """What NumPy and torch spell differently; for torch it is a module, :mod:`clusterscore.count.packing`."""
 
     def sums(self, numbers: Any, group: Any, size: int) -> Any:
         """The sums of whole numbers in groups."""

@@ -107,7 +107,7 @@ class Table:
         >>> cs.Table.from_matrix([[5, 1], [0, 4]])
         Table(10 elements, 2 gold clusters, 2 predicted clusters, 3 cells)
         """
-        from clusterscore.count.given import table_from_matrix
+        from clusterscore.count.from_counts import table_from_matrix
 
         return table_from_matrix(matrix)
 
@@ -134,7 +134,7 @@ class Table:
         >>> cs.Table.from_cells(["a", "a", "b"], ["x", "y", "y"], [10**10, 1, 5]).elements
         10000000006
         """
-        from clusterscore.count.given import table_from_cells
+        from clusterscore.count.from_counts import table_from_cells
 
         return table_from_cells(gold, pred, n, document, gold_size, pred_size)
 

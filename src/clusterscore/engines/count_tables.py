@@ -14,6 +14,7 @@ from clusterscore.align.doubts import Compared, express, same_but_for_spelling
 from clusterscore.align.noise import refuse_misspelt
 from clusterscore.align.policies import DOCUMENTS, Policy, mismatch, refuse_other_documents
 from clusterscore.count.counts import Need
+from clusterscore.count.fetched import Fetched
 from clusterscore.count.rows import Matches, Sizes
 from clusterscore.count.supersets import Supersets
 from clusterscore.count.table import Table
@@ -22,7 +23,6 @@ from clusterscore.engines import TableSides
 from clusterscore.engines.column_types import OVERLAPPING, fitting, id_column, joinable, plain
 from clusterscore.engines.doubted import TableSide
 from clusterscore.engines.engine import Engine
-from clusterscore.engines.fetched import Fetched
 from clusterscore.engines.plan import PLAN_COLUMNS, CellPlan, FetchedRows, Frame, Outcome, among, joined_state, state_of
 from clusterscore.exceptions import EngineError, InputError, NotAPartition, plural
 from clusterscore.read.arrays import check_some

@@ -1,6 +1,6 @@
 """B3, BCubed as coreference scorers have it."""
 
-from clusterscore.metrics.mentions import ScoresMentions, mentions
+from clusterscore.metrics.mention_scores import ScoresMentions, mentions
 from clusterscore.metrics.metric import Parts, Table, register
 
 

@@ -6,8 +6,8 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from clusterscore.metrics.links import all_pairs
 from clusterscore.metrics.metric import Array, Floats, Limits, Metric, Parts, Table, Values, add_rows, divide, register
+from clusterscore.metrics.pair_metric import all_pairs
 
 
 @register

@@ -1,7 +1,7 @@
 """CEAFe, the entity-based alignment measure."""
 
 from clusterscore.metrics.alignment import aligned
-from clusterscore.metrics.mentions import CoreferenceMetric, same_right
+from clusterscore.metrics.mention_scores import CoreferenceMetric, same_right
 from clusterscore.metrics.metric import Parts, Table, register
 
 

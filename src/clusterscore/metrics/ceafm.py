@@ -1,7 +1,7 @@
 """CEAFm, the mention-based alignment measure."""
 
 from clusterscore.metrics.alignment import aligned
-from clusterscore.metrics.mentions import CoreferenceMetric, mentions, same_right
+from clusterscore.metrics.mention_scores import CoreferenceMetric, mentions, same_right
 from clusterscore.metrics.metric import Parts, Table, register
 
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from clusterscore.metrics.links import Links, PairMetric
 from clusterscore.metrics.metric import Values, divide, register
+from clusterscore.metrics.pair_metric import Links, PairMetric
 
 
 @register

@@ -1,6 +1,6 @@
 """LEA, the link-based entity-aware measure."""
 
-from clusterscore.metrics.mentions import ScoresMentions, mentions
+from clusterscore.metrics.mention_scores import ScoresMentions, mentions
 from clusterscore.metrics.metric import Parts, Table, register
 
 

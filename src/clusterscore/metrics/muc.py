@@ -1,6 +1,6 @@
 """MUC, the link-based coreference measure."""
 
-from clusterscore.metrics.mentions import CoreferenceMetric, mentions, same_right
+from clusterscore.metrics.mention_scores import CoreferenceMetric, mentions, same_right
 from clusterscore.metrics.metric import Parts, Table, register
 
 

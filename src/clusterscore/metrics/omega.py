@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from clusterscore.metrics.links import all_pairs, whole_numbers
 from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, divide, register
+from clusterscore.metrics.pair_metric import all_pairs, whole_numbers
 from clusterscore.overlap import cover_of, shared_clusters
 
 

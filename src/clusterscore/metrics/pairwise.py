@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from clusterscore.metrics.balance import Balanced, harmonic, signed_harmonic
-from clusterscore.metrics.links import Links, PairMetric
 from clusterscore.metrics.metric import Values, divide, register
+from clusterscore.metrics.pair_metric import Links, PairMetric
 
 
 @register

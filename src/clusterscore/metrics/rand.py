@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from clusterscore.metrics.links import Links, PairMetric
 from clusterscore.metrics.metric import Values, divide, register
+from clusterscore.metrics.pair_metric import Links, PairMetric
 
 
 @register

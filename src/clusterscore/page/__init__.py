@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from clusterscore.aggregate import AVERAGES, Average
 from clusterscore.align.policies import CountOptions
+from clusterscore.analyses.request import Metrics, Request, options_checked
 from clusterscore.count.table import Table
 from clusterscore.exceptions import one_of
 from clusterscore.metrics import Metric
-from clusterscore.pipeline.request import Metrics, Request, options_checked
 
 if TYPE_CHECKING:
-    from clusterscore.show.estimate import Estimates
-    from clusterscore.show.sweep import Sweep
+    from clusterscore.analyses.estimate.estimates import Estimates
+    from clusterscore.analyses.sweep.sweep_result import Sweep
 
 __all__ = ["report"]
 

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.diagnose import ClusterSide, Held, Order
+from clusterscore.analyses.diagnose.cluster_rows import ClusterSide, Held, Order
+from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.distinct import Array, Ints, distinct_rows, representatives
 from clusterscore.exceptions import InputError
 from clusterscore.metrics.alignment import ranks_within
@@ -22,7 +23,6 @@ from clusterscore.page.documents import document_scores, numbering, placed
 from clusterscore.page.findings import Prediction
 from clusterscore.page.packed import Parts, fitted, fractions, numbers, values
 from clusterscore.read.names import Names
-from clusterscore.show import Scorecard
 
 ROOM = 6_600_000  # bytes of all columns; as text they take a third more
 _MANY = 1_000_000  # with more elements than this the room grows with them

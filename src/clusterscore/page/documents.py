@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.distinct import Array, Ints
 from clusterscore.page.findings import Prediction
 from clusterscore.page.packed import Parts, values
-from clusterscore.show import Scorecard
 
 _NUMBERS = 500_000  # scores of documents, of all systems and measures: more take too much room
 _SIDES = ("precision", "recall")

@@ -9,14 +9,14 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from clusterscore import plot
+from clusterscore.analyses.compare.comparison import Comparison
+from clusterscore.analyses.score.scorecard import Scorecard
+from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.exceptions import InputError, MetricError, plural
+from clusterscore.page.display_names import label, marked, measure
 from clusterscore.page.findings import Prediction, words
-from clusterscore.page.labels import label, marked, measure
 from clusterscore.plot.style import SERIES
 from clusterscore.progress import step
-from clusterscore.show import Scorecard
-from clusterscore.show.compared import Comparison
-from clusterscore.show.sweep import Sweep
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,26 +10,26 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.comparison.shuffles import Chance, ChanceOptions, chance_of
+from clusterscore.analyses.chance.shuffles import Chance, ChanceOptions, chance_of
+from clusterscore.analyses.diagnose.diagnosis import Diagnosis
+from clusterscore.analyses.diagnose.losses import Losses
+from clusterscore.analyses.request import Request
+from clusterscore.analyses.score.scoring import baseline_cards, card_of, slices_of
 from clusterscore.count.table import Table
-from clusterscore.diagnose import Losses
 from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, plural
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ScoresElements
-from clusterscore.metrics.mentions import MentionDetection
+from clusterscore.metrics.mention_scores import MentionDetection
 from clusterscore.overlap import cover_of
 from clusterscore.page.packed import spell
 from clusterscore.page.verdict import better_baselines, share, verdict
-from clusterscore.pipeline.diagnosis import Diagnosis
-from clusterscore.pipeline.request import Request
-from clusterscore.pipeline.score import baseline_cards, card_of, slices_of
 from clusterscore.progress import step
 from clusterscore.read import as_clustering
 from clusterscore.read.arrays import as_vector
 from clusterscore.read.coreference.mentions import MARKS, Mentions
 from clusterscore.read.labels import Labels, plain
-from clusterscore.show.printed import heading
+from clusterscore.show.result import heading
 
 _SHUFFLED = 3_000_000  # labels, dealt out again and again: so many in all
 _SHUFFLED_MENTIONS = 600_000  # whose entities are aligned again each time

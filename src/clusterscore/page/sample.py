@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from clusterscore.analyses.diagnose.cluster_rows import ClusterSide
 from clusterscore.count.table import Table
-from clusterscore.diagnose import ClusterSide
 from clusterscore.distinct import Array, Ints
 from clusterscore.metrics.alignment import ranks_within
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from clusterscore.comparison.shuffles import Chance
+from clusterscore.analyses.chance.shuffles import Chance
+from clusterscore.analyses.compare.comparison import Comparison
 from clusterscore.exceptions import plural
 from clusterscore.metrics import Metric, Score
-from clusterscore.page.labels import label, marked, measure
-from clusterscore.show.compared import Comparison
+from clusterscore.page.display_names import label, marked, measure
 
 if TYPE_CHECKING:
     from markupsafe import Markup

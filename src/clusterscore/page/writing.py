@@ -16,27 +16,33 @@ from typing import Any
 import numpy as np
 
 from clusterscore.align.policies import check_options
+from clusterscore.analyses.compare.comparing import (
+    compare_options,
+    compare_tables,
+    counted,
+    in_same_documents,
+    named_pairs,
+)
+from clusterscore.analyses.compare.comparison import Comparison
+from clusterscore.analyses.diagnose.losses import KINDS, ONE_SIDED, scores_elements
+from clusterscore.analyses.estimate.estimates import Estimates
+from clusterscore.analyses.request import Request
+from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
-from clusterscore.diagnose import KINDS, ONE_SIDED, scores_elements
 from clusterscore.exceptions import FileError, InputError, InputTypeError, heard, visible
 from clusterscore.metrics import Metric
 from clusterscore.page.contents import contents
+from clusterscore.page.display_names import explanation, label, measure
 from clusterscore.page.effort import Effort
 from clusterscore.page.figures import compared_figures, swept, system_figures
 from clusterscore.page.findings import Prediction, findings, template
-from clusterscore.page.labels import explanation, label, measure
 from clusterscore.page.verdict import compared_verdict
-from clusterscore.pipeline.compare import compare_options, compare_tables, counted, in_same_documents, named_pairs
-from clusterscore.pipeline.request import Request
 from clusterscore.plot.canvas import check_installed
 from clusterscore.progress import say, step
 from clusterscore.read.guess import are_systems, as_clusterings, files_of
 from clusterscore.requirements import check_version
-from clusterscore.show.compared import Comparison
-from clusterscore.show.estimate import Estimates
 from clusterscore.show.saving import refuse_overwriting, write_file
-from clusterscore.show.sweep import Sweep
 from clusterscore.version import __version__
 
 _DRAWS = 100_000_000  # elements, drawn again and again: so many in all to compare systems

@@ -16,16 +16,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
+from clusterscore.analyses.request import Metrics, Request
+from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
 from clusterscore.exceptions import ClusterscoreError, FileError, InputTypeError, visible
 from clusterscore.metrics import Metric, metric, metrics_of
-from clusterscore.pipeline.request import Metrics, Request
 from clusterscore.plot.style import INK, LEFT, PAPER, WIDTH, compact
 from clusterscore.requirements import check_version
-from clusterscore.show.printed import find_metric
+from clusterscore.show.result import find_metric
 from clusterscore.show.saving import write_file
-from clusterscore.show.scorecard import Scorecard
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from clusterscore.analyses.diagnose.cluster_rows import Held
+from clusterscore.analyses.diagnose.losses import scores_elements
 from clusterscore.count.counting import with_one_sided
 from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
-from clusterscore.diagnose import Held, scores_elements
 from clusterscore.distinct import Ints
 from clusterscore.exceptions import MetricError, plural
 from clusterscore.metrics import Metric
@@ -19,7 +20,7 @@ from clusterscore.metrics.expected import SizeCounts, size_counts
 from clusterscore.overlap import between_clusters
 from clusterscore.plot.canvas import Mark, Panel, counted, panel
 from clusterscore.plot.style import FAINT, SERIES, compact
-from clusterscore.show.printed import heading
+from clusterscore.show.result import heading
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clusterscore.analyses.request import Metrics
+from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputTypeError, MetricError, one_of, plural
 from clusterscore.metrics import metrics_of
-from clusterscore.pipeline.request import Metrics
 from clusterscore.plot.canvas import Mark, Panel, panel
 from clusterscore.plot.style import GREY, SERIES, named
-from clusterscore.show.printed import find_metric, heading
-from clusterscore.show.sweep import Sweep
+from clusterscore.show.result import find_metric, heading
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

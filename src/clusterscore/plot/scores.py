@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clusterscore.aggregate import Summary
+from clusterscore.analyses.request import Metrics
+from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
 from clusterscore.exceptions import MetricError, one_of, plural
 from clusterscore.metrics import Metric
 from clusterscore.overlap import between_clusters
-from clusterscore.pipeline.request import Metrics
 from clusterscore.plot.canvas import Mark, Panel, counted, panel
 from clusterscore.plot.style import BLUE, SERIES, Series, compact, isolated, named
-from clusterscore.show.printed import heading
-from clusterscore.show.scorecard import Scorecard
+from clusterscore.show.result import heading
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusterscore.comparison import SystemResult
+from clusterscore.analyses.compare.comparison import Comparison
+from clusterscore.analyses.compare.system_results import SystemResult
 from clusterscore.exceptions import InputTypeError, MetricError
 from clusterscore.metrics import Metric
 from clusterscore.plot.canvas import Mark, Panel, panel, panels
 from clusterscore.plot.style import BLUE, FONT, isolated, named
-from clusterscore.show.compared import Comparison
-from clusterscore.show.printed import heading
+from clusterscore.show.result import heading
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, InputTypeError, plural
 from clusterscore.metrics import Metric
 from clusterscore.plot.canvas import counted, panel
 from clusterscore.plot.scores import MANY, by_document, cells, document_mark
 from clusterscore.plot.style import GREY, SERIES, isolated, named
-from clusterscore.show.printed import heading
-from clusterscore.show.scorecard import Scorecard
+from clusterscore.show.result import heading
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -17,7 +17,7 @@ import pytest
 
 import clusterscore as cs
 from clusterscore.read.coreference import ENDINGS, CorefFile, pair_coreference, read_coreference
-from clusterscore.read.coreference.file import paired_name
+from clusterscore.read.coreference.coref_file import paired_name
 from clusterscore.read.formats import by_name
 from read.coreference.writers import (
     FORMATS,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import clusterscore as cs
 from clusterscore.read.coreference import FORMS, CorefFile, pair_coreference, read_coreference
-from clusterscore.read.coreference.file import paired_name
+from clusterscore.read.coreference.coref_file import paired_name
 from read.coreference.writers import FORMATS, conll, random_document
 
 DOCUMENTS = [random_document(random.Random(3), k, repeats=True) for k in range(3)]

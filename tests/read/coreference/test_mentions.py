@@ -148,7 +148,7 @@ def test_a_copy_has_its_words(tmp_path: Path) -> None:
 
 
 def test_the_words_are_read_when_somebody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    from clusterscore.read.coreference.file import Tokens
+    from clusterscore.read.coreference.coref_file import Tokens
 
     def refuse(self: Tokens) -> None:
         raise AssertionError("nobody asked for words")

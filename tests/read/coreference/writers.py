@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from clusterscore.read.coreference import CorefFile
-from clusterscore.read.coreference.file import paired_name
+from clusterscore.read.coreference.coref_file import paired_name
 
 Mention = tuple[tuple[int, int], ...]  # its stretches of tokens, mostly one
 WORDS = [

@@ -11,8 +11,8 @@ import re
 from clusterscore.exceptions import FileError, InputError, one_of
 from clusterscore.progress import step
 from clusterscore.read.coreference.conll_format import read_conll
+from clusterscore.read.coreference.coref_file import CorefDocument, CorefFile
 from clusterscore.read.coreference.corefud import read_corefud
-from clusterscore.read.coreference.file import CorefDocument, CorefFile
 from clusterscore.read.coreference.jsonlines import read_jsonlines
 from clusterscore.read.coreference.pairing import PairedCoreference, pair_coreference
 from clusterscore.read.formats import by_name

@@ -12,7 +12,15 @@ from collections import defaultdict
 from functools import lru_cache
 
 from clusterscore.exceptions import FileError
-from clusterscore.read.coreference.file import Block, CorefDocument, CorefFile, Mention, Problems, blocks, last_of_each
+from clusterscore.read.coreference.coref_file import (
+    Block,
+    CorefDocument,
+    CorefFile,
+    Mention,
+    Problems,
+    blocks,
+    last_of_each,
+)
 
 _MARK = rb"#[ \t]*(?:(begin) document(?![^\s(])|end document)[ \t]*(.*)"
 _NONE = {b"-", b"_", b"*"}

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from clusterscore.exceptions import FileError
-from clusterscore.read.coreference.file import (
+from clusterscore.read.coreference.coref_file import (
     WORD,
     Block,
     CorefDocument,

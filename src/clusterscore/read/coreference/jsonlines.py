@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from clusterscore.exceptions import FileError
-from clusterscore.read.coreference.file import (
+from clusterscore.read.coreference.coref_file import (
     CorefDocument,
     CorefFile,
     Mention,

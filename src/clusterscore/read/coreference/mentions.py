@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clusterscore.distinct import Array, Ints
-from clusterscore.read.coreference.file import WORD, DocumentWords, Span, Tokens, words_of
+from clusterscore.read.coreference.coref_file import WORD, DocumentWords, Span, Tokens, words_of
 
 MARKS = "\x02", "\x03"  # around the words of a mention, where a page sets them off
 _BRACKETS = "[", "]"

@@ -21,7 +21,7 @@ import numpy as np
 from clusterscore.distinct import Ints
 from clusterscore.exceptions import ElementMismatch, InputError, one_of, plural
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.coreference.file import CorefFile, Mention, Span, describe, paired_name, words_of
+from clusterscore.read.coreference.coref_file import CorefFile, Mention, Span, describe, paired_name, words_of
 from clusterscore.read.coreference.mentions import Mentions, MentionSide, WordsOf
 from clusterscore.read.labels import Labels
 from clusterscore.read.links import components

@@ -1,0 +1,1 @@
+"""Analyses: one room for each question a user asks; each holds its function, its mathematics and its result."""

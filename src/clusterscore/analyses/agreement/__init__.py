@@ -1,0 +1,1 @@
+"""Agreement: how far do clusterings agree, and how far do metrics agree on systems?"""

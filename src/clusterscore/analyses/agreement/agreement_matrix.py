@@ -1,0 +1,221 @@
+"""AgreementMatrix: any two of several clusterings, and the elements on which they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+
+from clusterscore.aggregate import AVERAGES, Average, Summary
+from clusterscore.align.doubts import undoubted
+from clusterscore.align.policies import Missing, NoiseAs
+from clusterscore.analyses.diagnose.diagnosis import Diagnosis
+from clusterscore.analyses.diagnose.losses import scores_elements
+from clusterscore.analyses.request import options_checked
+from clusterscore.count.counting import as_table
+from clusterscore.count.sums import Floats, add_up
+from clusterscore.count.table import Table
+from clusterscore.distinct import Ints, distinct
+from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError, UnknownName, nearest, one_of, plural
+from clusterscore.metrics import Metric, Score
+from clusterscore.metrics import metric as metric_of
+from clusterscore.progress import step
+from clusterscore.read.guess import read_once
+from clusterscore.read.labels import encode
+from clusterscore.show.columnar import Columns
+from clusterscore.show.grid import Grid
+from clusterscore.show.result import Printed, numbers_of
+from clusterscore.version import __version__
+
+
+class AgreementMatrix(Printed):
+    """The scores of several clusterings against each other.
+
+    ``result["a", "b"]`` is the Score of b with a as gold, ``matrix`` has all values, gold in rows, ``mean`` their mean
+    over all pairs of two. ``elements`` has a row per element with its ``consistency`` and its cluster in each
+    clustering, those on which they agree least first.
+
+    >>> import clusterscore as cs
+    >>> result = cs.agreement_matrix({"ann": [0, 0, 1, 1], "bob": [0, 0, 1, 1], "cleo": [0, 0, 0, 1]})
+    >>> result.matrix.tolist()
+    [[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        scores: Mapping[tuple[str, str], Score],
+        element_metric: str,
+        elements: Callable[[], Columns],
+        dropped: Mapping[tuple[str, str], tuple[int, int]],
+        noise: Mapping[tuple[str, str], tuple[int, int]],
+    ):
+        self.names, self.element_metric = list(names), element_metric
+        self._pairs = list(permutations(self.names, 2))
+        self._scores, self._elements = dict(scores), elements
+        self.dropped = dropped  # elements that only one of two has, which missing="drop" left out
+        self.noise = noise  # elements that noise_as="drop" left out
+
+    def __getitem__(self, names: tuple[str, str]) -> Score:
+        if not isinstance(names, tuple) or len(names) != 2:
+            raise UnknownName(f"{names!r}: name two clusterings, as in result[{self.names[0]!r}, {self.names[1]!r}]")
+        for name in names:
+            if name not in self.names:
+                raise UnknownName(f"no clustering {name!r}: {nearest(str(name), self.names)}")
+        return self._scores[names]
+
+    @property
+    def matrix(self) -> Floats:
+        """The value for any two clusterings, gold in rows."""
+        return np.array([[self[gold, pred].value for pred in self.names] for gold in self.names])
+
+    @property
+    def mean(self) -> float:
+        """The mean of all values outside the diagonal."""
+        return float(np.mean([self[both].value for both in self._pairs]))
+
+    @cached_property
+    def elements(self) -> Columns:
+        """A row per element, the least consistent first."""
+        return self._elements()
+
+    @property
+    def signature(self) -> str:
+        """What decides the numbers."""
+        return self[self._pairs[0]].signature
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row for any two clusterings, in full precision."""
+        return [{"gold": gold, "pred": pred, **numbers_of(self[gold, pred])} for gold, pred in self._pairs]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values; ``rows`` has an entry for any two clusterings."""
+        consistency = self.elements["consistency"]
+        return {
+            "rows": self.records(),
+            "mean": self.mean,
+            "consistency": {"mean": float(consistency.mean()), "least": float(consistency[0])},
+            "elements": len(consistency),
+            "version": __version__,
+        }
+
+    def grid(self, digits: int = 4) -> Grid:
+        """The matrix, as a printable table."""
+        values = self.matrix
+        symmetric = np.allclose(values, values.T, rtol=0, atol=1e-12)  # but for rounding
+        rows = [[name, *row] for name, row in zip(self.names, values.tolist(), strict=True)]
+        consistency, worst = self.elements["consistency"], self.elements["element"][:1].tolist()[0]
+        pairs, dropping = plural(len(self._pairs) // 2, "pair"), "|missing:drop" in self.signature
+        most = max(map(sum, self.dropped.values()), default=0)
+        below = [
+            f"mean over {pairs}: {self.mean:z.{digits}f}{'' if symmetric else '; gold in rows'}",
+            f"consistency of {plural(len(consistency), 'element')} ({self.element_metric}): mean "
+            f"{consistency.mean():z.{digits}f}, least {consistency[0]:z.{digits}f} (e.g. {worst!r})",
+            *([f"dropped: up to {plural(most, 'element')} that one of two does not have"] if dropping else []),
+            self.signature,
+        ]
+        return Grid(["" if symmetric else "gold", *self.names], rows, digits, below=below)
+
+
+@options_checked
+def agreement_matrix(
+    clusterings: Mapping[str, Any],
+    *,
+    metric: str | Metric = "adjusted_rand",
+    element_metric: str | Metric | None = None,
+    documents: Any = None,
+    average: Average = "micro",
+    missing: Missing | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+) -> AgreementMatrix:
+    """How well annotators or runs agree: ``cs.agreement_matrix({"ann": x, "bob": y, "cleo": z})``.
+
+    ``result["ann", "bob"]`` is the Score of "bob" with "ann" as gold. ``result.matrix`` contains all of them, with gold
+    in rows, and ``result.mean`` is the mean over all pairs. ``result.elements`` has a row per element, starting with
+    those the clusterings agree on least; its ``consistency`` is the element's own F, averaged over all pairs.
+
+    Options:
+        clusterings: two or more, by name.
+        metric: the metric for each pair of clusterings.
+        element_metric: the metric for elements: by default ``elm``, or ``matched_elm`` if clusters overlap.
+
+    Returns:
+        The scores of each clustering against each other.
+
+    >>> import clusterscore as cs
+    >>> result = cs.agreement_matrix({"ann": [0, 0, 1, 1], "bob": [0, 0, 1, 1], "cleo": [0, 0, 0, 1]})
+    >>> round(result.mean, 4), result.elements["element"].tolist()[:2]
+    (0.3333, [2, 3])
+    """
+    if not isinstance(clusterings, Mapping):
+        raise InputTypeError(
+            f'clusterings is a {type(clusterings).__name__}, not a mapping; pass {{"ann": x, "bob": y}}, each by a name'
+        )
+    options = {"documents": documents, "missing": missing, "noise": noise, "noise_as": noise_as}
+    one_of("average", average, AVERAGES)
+    names = list(clusterings)
+    if len(names) < 2:
+        has = f"only {names[0]!r}" if names else "none"
+        raise InputError(f"agreement needs at least two clusterings, but there is {has}")
+    chosen = metric_of(metric)
+    scores_elements(element_metric)  # a wrong name is an error before anything is counted
+    if counted := [name for name, given in clusterings.items() if isinstance(given, Table)]:
+        raise InputTypeError(f"{counted[0]!r} is a Table, which has two sides; pass clusterings")
+    sides = {name: read_once(given, name) for name, given in clusterings.items()}
+    pairs = {(a, b): (sides[a], sides[b]) for a, b in permutations(names, 2)}
+    scores: dict[tuple[str, str], Score] = {}
+    rows: dict[tuple[str, str], Columns] = {}
+    dropped: dict[tuple[str, str], tuple[int, int]] = {}
+    left_out: dict[tuple[str, str], tuple[int, int]] = {}
+    with step("scoring") as at:
+        for k, (both, (gold, pred)) in enumerate(pairs.items()):
+            table = _counted(both, gold, pred, options)
+            dropped[both], left_out[both] = table.dropped, table.noise
+            scores[both] = Summary(chosen.on(table), table).score(average)
+            own = scores_elements(element_metric, table)
+            rows[both] = Diagnosis(own, table).elements()
+            itself = both[0], both[0]
+            if itself not in scores:
+                with undoubted():
+                    table = _counted(itself, gold, gold, options)
+                scores[itself] = Summary(chosen.on(table), table).score(average)
+            at((k + 1) / len(pairs))
+    return AgreementMatrix(names, scores, str(own), lambda: _consistency(names, rows), dropped, left_out)
+
+
+def _counted(both: tuple[str, str], gold: Any, pred: Any, options: Mapping[str, Any]) -> Table:
+    try:
+        return as_table(gold, pred, members=True, **options)
+    except ClusterscoreError as error:
+        raise type(error)(f"{both[0]!r} as gold and {both[1]!r} as pred: {error}") from None
+
+
+def _consistency(names: list[str], rows: Mapping[tuple[str, str], Columns]) -> Columns:
+    """A row per element, the least consistent first: its mean F over the pairs that have it, and its clusters."""
+    parts = list(rows.values())
+    keys = [name for name in ("document", "element") if name in parts[0]]
+    codes, size = _numbered(parts, keys)
+    first = np.full(size, len(codes))
+    np.minimum.at(first, codes, np.arange(len(codes)))
+    mean = add_up(np.concatenate([each["f"] for each in parts]), codes, size) / np.bincount(codes)
+    clusters = {name: np.full(size, None, object) for name in names}
+    starts = np.cumsum([0, *map(len, parts)])
+    for (name, _), each, start in zip(rows, parts, starts.tolist(), strict=False):
+        clusters[name][codes[start : start + len(each)]] = each["gold"]
+    order = np.lexsort((first, mean))
+    at = {key: np.concatenate([each[key] for each in parts])[first[order]] for key in keys}
+    return Columns({**at, "consistency": mean[order], **{name: column[order] for name, column in clusters.items()}})
+
+
+def _numbered(parts: list[Columns], keys: list[str]) -> tuple[Ints, int]:
+    """The number of each element in all parts, one after the other, and how many there are."""
+    one = parts[0]
+    if all(len(each) == len(one) and all((each[key] == one[key]).all() for key in keys) for each in parts):
+        return np.tile(np.arange(len(one)), len(parts)), len(one)
+    labels = [encode(np.concatenate([each[key] for each in parts])) for key in keys]
+    found = distinct(*((each.codes, len(each.names)) for each in labels), codes=True)
+    return found.codes, len(found)

@@ -1,0 +1,1 @@
+"""Chance: what would chance get?"""

@@ -1,0 +1,154 @@
+"""A prediction compared with chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Unpack
+
+from clusterscore.aggregate import AVERAGES, Average, Facts
+from clusterscore.align.policies import CountOptions
+from clusterscore.analyses.chance.shuffles import Chance, ChanceOptions, chance_of
+from clusterscore.analyses.compare.comparison import counts
+from clusterscore.analyses.request import Metrics, Request, options_checked
+from clusterscore.count.counting import as_table
+from clusterscore.count.table import Table
+from clusterscore.exceptions import InputError, MetricError, integer, one_of
+from clusterscore.metrics.metric import Metric
+from clusterscore.show.grid import Grid, p_columns
+from clusterscore.show.result import ByMetric, Printed, options_of
+from clusterscore.version import __version__
+
+_OF_CHANCE = ("expected", "std", "most", "adjusted", "z", "p", "signature")
+
+
+class Chances(Printed, ByMetric[Chance]):
+    """Scores compared with chance, by metric name, in the order asked for.
+
+    ``chances["elm"]`` has the ``score``, the ``expected`` one of a random prediction of the same cluster sizes and its
+    ``std``, the ``most`` that can be had, the ``adjusted`` score, ``z`` and ``p``.
+
+    >>> import clusterscore as cs
+    >>> print(cs.chance([0, 0, 1, 1, 2, 2] * 3, [0, 0, 1, 2, 2, 2] * 3, metrics=["elm", "ari"]))
+    18 elements; predicted labels shuffled 1,000 times
+    <BLANKLINE>
+    metric           score   expected      std   adjusted        z         p
+    ------------------------------------------------------------------------
+    elm             0.7363     0.3091   0.0588     0.6183   7.2681   < 0.001
+    adjusted_rand   0.5984     0.0030   0.0828     0.5972   7.1928   < 0.001
+    <BLANKLINE>
+    elm|f:mean|beta:1
+    avg:micro|missing:error|v:0.1.0|permutations:1000|seed:0
+    """
+
+    def __init__(
+        self, chances: Mapping[str, Chance], metrics: Mapping[str, Metric], facts: Facts, options: ChanceOptions
+    ):
+        super().__init__(chances)
+        self._metrics, self._facts, self._options = metrics, facts, options
+
+    @property
+    def signature(self) -> str:
+        """What decides the numbers, apart from the options of the metrics."""
+        options = self._options
+        policy = f"avg:{options.average}|{self._facts.policy.signature}|v:{__version__}"
+        return f"{policy}|permutations:{options.resamples}|seed:{options.seed}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values."""
+        return {
+            "scores": {name: {**one.score.to_dict(), **_of_chance(one)} for name, one in self.items()},
+            "elements": self._facts.total,
+            "documents": self._facts.documents,
+            "permutations": self._options.resamples,
+            "seed": self._options.seed,
+            "version": __version__,
+        }
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row per metric, in full precision."""
+        return [{"metric": name, "value": one.score.value, **_of_chance(one)} for name, one in self.items()]
+
+    def grid(self, digits: int = 4) -> Grid:
+        """A row per metric as a printable table."""
+        shown = ("expected", "std", "adjusted", "z", "p")
+        rows = [
+            [name, one.score.value, *(getattr(one, key) for key in shown), options_of(self._metrics[name])]
+            for name, one in self.items()
+        ]
+        headings, below = ["metric", "score", *shown, "options"], [self.signature]
+        options = [one.short_signature for one in self._metrics.values()]
+        return Grid(headings, rows, digits, self.summary(), below, options=options, **p_columns(digits))
+
+    def summary(self) -> str:
+        """What was shuffled, and how many times."""
+        return f"{counts(self._facts.total, self._facts)}; predicted labels shuffled {self._options.resamples:,} times"
+
+
+def _of_chance(one: Chance) -> dict[str, Any]:
+    return {key: getattr(one, key) for key in _OF_CHANCE}
+
+
+_MOST = 2**31  # elements whose labels are shuffled one by one
+
+
+@options_checked
+def chance(
+    gold: Any,
+    pred: Any = None,
+    *,
+    metrics: Metrics = None,
+    resamples: int = 1000,
+    seed: int = 0,
+    average: Average = "micro",
+    **options: Unpack[CountOptions],
+) -> Chances:
+    """What chance would score, by permutation, for any metric.
+
+    The predicted labels are shuffled within every document, which keeps the cluster sizes. For each metric, the result
+    has the score, the mean and the standard deviation over the shuffles, the score adjusted for chance (score -
+    expected) / (most - expected), where ``most`` is the score of gold against itself, z, and the one-sided p-value.
+    With ``missing="keep"``, labels are shuffled among all predicted elements of a document.
+
+    For a few measures the expectation is known in closed form, without shuffling: ``elm``, ``bcubed``, ``pairwise``,
+    ``rand`` and ``fowlkes_mallows`` with ``adjusted=True``; ``adjusted_rand`` and ``ami`` are always adjusted.
+
+    Options:
+        resamples: the number of shuffles.
+
+    Returns:
+        For each metric, the score and what chance would score.
+
+    >>> import clusterscore as cs
+    >>> found = cs.chance([0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2], metrics="purity")["purity"]
+    >>> round(found.score.value, 4), round(found.expected, 4), round(found.adjusted, 4)
+    (0.8333, 0.6307, 0.5487)
+    """
+    one_of("average", average, AVERAGES)
+    shuffling = ChanceOptions(average, integer("resamples", resamples, 2), integer("seed", seed))
+    counted = isinstance(gold, Table) or isinstance(pred, Table)
+    request = Request.of(metrics, counted=counted, **options)
+    table = as_table(gold, pred, members="weights" in request.options, **request.options)
+    if counted:
+        _refuse_to_shuffle(table)
+    chosen = {str(one): one for one in request.on(table)}
+    for one in chosen.values():
+        if one.ordered:
+            raise MetricError(
+                f"{one} scores segmentations, and shuffled labels are none; see what trivial ones get with "
+                "cs.score(..., baselines=True)"
+            )
+        one.check(table)
+    return Chances(chance_of(list(chosen.values()), table, shuffling), chosen, Facts.of(table), shuffling)
+
+
+def _refuse_to_shuffle(table: Table) -> None:
+    if table.elements > _MOST:
+        raise InputError(
+            f"{table.elements:,} labels to shuffle do not fit into memory; elm, bcubed, pairwise, rand and "
+            "fowlkes_mallows with adjusted=True need no shuffling"
+        )
+    if table.weight is not None:
+        raise InputError(
+            "shuffling needs the weights of single elements, but a Table has those of cells only; pass gold, pred and "
+            "weights"
+        )

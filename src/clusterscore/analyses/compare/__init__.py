@@ -1,0 +1,1 @@
+"""Compare: how sure is a score, and is one system better than another?"""

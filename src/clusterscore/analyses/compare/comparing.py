@@ -1,0 +1,198 @@
+"""Is the difference real? Several systems against one gold, with intervals and paired tests."""
+
+from __future__ import annotations
+
+import warnings as python_warnings
+from collections.abc import Mapping
+from typing import Any, Unpack
+
+from clusterscore.aggregate import AVERAGES, Average, Facts
+from clusterscore.align.policies import CountOptions, check_options
+from clusterscore.analyses.compare.comparison import Comparison
+from clusterscore.analyses.compare.system_results import PAIRS, Pairs, compare_systems
+from clusterscore.analyses.request import Metrics, Request, options_checked
+from clusterscore.analyses.resampling import CompareOptions
+from clusterscore.analyses.units import SPELLED, UNITS, Unit, check_same
+from clusterscore.count.counting import as_table, in_documents
+from clusterscore.count.table import Table
+from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, InputError, InputTypeError, integer, one_of
+from clusterscore.progress import step
+from clusterscore.read.guess import file_given, read_once
+from clusterscore.read.source import refuse_second_reading
+
+_DEPENDENT = (
+    "elements are resampled as if they were independent, which elements of one cluster are not: the intervals are too "
+    "narrow and the p-values too small; resample documents, or gold clusters that do not overlap"
+)
+
+_MAY_DIFFER = ("drop", "singleton")  # policies by which each system may be scored on other elements
+
+
+@options_checked
+def compare(
+    gold: Any,
+    systems: Mapping[str, Any] | None = None,
+    *,
+    metrics: Metrics = None,
+    unit: Unit = "auto",
+    baseline: str | None = None,
+    pairs: Pairs = "baseline",
+    average: Average = "micro",
+    resamples: int = 1000,
+    seed: int = 0,
+    confidence: float = 0.95,
+    **options: Unpack[CountOptions],
+) -> Comparison:
+    """Compare systems: ``cs.compare(gold, {"A": a, "B": b})``.
+
+    For each system and metric, the result has the score with its interval (jackknife, and bootstrap percentile and
+    BCa), the difference from the baseline with its interval, the p-value of a paired randomization test, that p-value
+    with Holm's correction for the number of systems, wins, ties and losses, and the rank. All systems and metrics use
+    the same resamples.
+
+    Options:
+        gold: the true clustering; or, instead of both arguments, a mapping of names to tables.
+        systems: predictions by name.
+        unit: what to resample, ``"documents"`` or gold ``"clusters"``; ``"auto"`` resamples documents if there are
+            several. ``"elements"`` are not independent, and you get a warning.
+        baseline: the system that others are compared with; by default the first.
+        pairs: ``"all"`` tests every system against every other, and corrects for the number of pairs:
+            ``found.pairs["A", "C"]["elm"]``.
+        resamples: the number of resamples; 0 gives the scores only.
+
+    Returns:
+        Results by system and metric; ``found.paper()`` is a table for a paper.
+
+    >>> import clusterscore as cs
+    >>> gold, documents = [0, 0, 1, 1] * 8, [k // 4 for k in range(32)]
+    >>> found = cs.compare(gold, {"A": [0, 1, 1, 1] * 8, "B": [0, 0, 1, 1] * 8}, metrics="elm", documents=documents)
+    >>> [round(end, 4) for end in found["A"]["elm"].intervals.jackknife]
+    [0.3333, 0.3333]
+    >>> round(found["B"]["elm"].difference.p, 4)
+    0.0078
+    """
+    how = compare_options(unit, average, resamples, seed, confidence, pairs)
+    request = Request.of(metrics, counted=systems is None, **options)
+    check_options(request.options)
+    tables = counted(named_pairs(gold, systems), request, how.unit == "elements")
+    found = compare_tables(tables, request, how, baseline)
+    for warning in found.warnings:
+        python_warnings.warn(warning, ClusterscoreWarning, stacklevel=3)
+    return found
+
+
+def compare_options(
+    unit: Any, average: str, resamples: Any, seed: Any, confidence: Any, pairs: str = "baseline"
+) -> CompareOptions:
+    """The options of a comparison, checked."""
+    one_of("pairs", pairs, PAIRS)
+    unit = SPELLED.get(unit, unit) if isinstance(unit, str) else unit
+    one_of("unit", unit, UNITS)
+    one_of("average", average, AVERAGES)
+    drawn = integer("resamples", resamples), integer("seed", seed)
+    return CompareOptions(unit, average, *drawn, share(confidence), pairs)
+
+
+def compare_tables(
+    tables: dict[str, Table], request: Request, options: CompareOptions, baseline: str | None = None
+) -> Comparison:
+    """Compare systems that are counted."""
+    check_same(tables)
+    tables = in_same_documents(tables, options.average)
+    first = next(iter(tables))
+    if baseline is None:
+        baseline = first
+    if baseline not in tables:
+        raise InputError(f"baseline={baseline!r} is not a system; there are {', '.join(map(repr, tables))}")
+    chosen = request.resolved(*tables.values()).metrics
+    results = compare_systems(chosen, tables, baseline, options)
+    facts = {name: Facts.of(table) for name, table in tables.items()}
+    comparison = Comparison(results, chosen, facts, baseline, options)
+    if comparison.unit == "elements":
+        comparison.warnings.append(_DEPENDENT)
+    return comparison
+
+
+def in_same_documents(tables: dict[str, Table], average: str) -> dict[str, Table]:
+    """The tables of coreference with the documents in which any of them has a mention.
+
+    Where the key has none, a response may have some, and another not. Means over documents leave empty ones out, so
+    that systems cannot be compared by them.
+    """
+    first = next(iter(tables.values()))
+    if first.mentions is None or average != "micro":
+        return tables
+    used = {document for table in tables.values() for document in table.documents}
+    names = [document for document in first.mentions.document_names if document in used]
+    return {name: in_documents(table, names) for name, table in tables.items()} if len(names) == len(used) else tables
+
+
+def counted(pairs: Mapping[str, tuple[Any, Any]], request: Request, members: bool, by: Any = None) -> dict[str, Table]:
+    """Systems, each with its gold, counted; a Table may stand in the place of both."""
+    found: dict[str, Table] = {}
+    members = members or request.ordered or request.options.get("missing") in _MAY_DIFFER
+    with step("counting") as at:
+        for name, (gold, pred) in pairs.items():
+            try:
+                table = as_table(gold, pred, members=members, by=by, **request.options)
+            except ClusterscoreError as error:
+                raise type(error)(f"system {name!r}: {error}") from None
+            found[name] = table
+            at(len(found) / len(pairs))
+    refuse_other_elements(found)
+    return found
+
+
+def named_pairs(gold: Any, systems: Any) -> dict[str, tuple[Any, Any]]:
+    """The systems that a user handed over, each with its gold; a Table, which holds both sides, with None."""
+    if systems is None:
+        if not isinstance(gold, Mapping) or not all(isinstance(each, Table) for each in gold.values()):
+            raise InputTypeError(
+                'systems are missing; pass cs.compare(gold, {"A": a, "B": b}), or a mapping of names to Tables alone'
+            )
+        systems, gold = gold, None
+    if not isinstance(systems, Mapping):
+        raise InputTypeError(
+            f'systems is a {type(systems).__name__}, not a mapping of names to predictions; pass {{"A": a, "B": b}}'
+        )
+    if not systems:
+        raise InputError("there are no systems to compare; pass at least one")
+    for name in systems:
+        if not isinstance(name, str) or not name:
+            raise InputTypeError(f"a system is named by a string, not by {name!r}")
+    if isinstance(gold, Table):
+        raise InputTypeError('a Table contains both sides; pass {"A": table_a, "B": table_b} alone')
+    if gold is None:
+        return {name: (table, None) for name, table in systems.items()}
+    files = {name: file_given(pred) for name, pred in {"gold": gold, **systems}.items()}
+    refuse_second_reading(file.path for file in files.values() if file is not None)
+    side = read_once(gold, "gold")
+    return {name: (side, side if pred is gold else pred) for name, pred in systems.items()}
+
+
+def refuse_other_elements(tables: dict[str, Table]) -> None:
+    """Policies that leave out or add elements may do so differently for each system."""
+    (first, table), *_ = tables.items()
+    if table.policy.missing not in _MAY_DIFFER:
+        return
+    ids = {name: table.members.pair.ids for name, table in tables.items() if table.members is not None}
+    elements = {name: set(map(each.name, each.codes.tolist())) for name, each in ids.items() if each is not None}
+    if first not in elements:
+        return
+    for name, here in elements.items():
+        apart = elements[first] ^ here
+        if apart:
+            example = next(iter(apart))
+            where = first if example in elements[first] else name
+            raise InputError(
+                f'under missing="{table.policy.missing}" the systems are scored on different elements: {len(apart):,} '
+                f"with one of {first!r} and {name!r} only (e.g. {example!r} with {where!r}), so their scores cannot be "
+                "compared; give all systems the same elements"
+            )
+
+
+def share(value: Any) -> float:
+    """The confidence that a user gives, checked."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
+        raise InputError(f"confidence={value!r} must be a number between 0 and 1, such as 0.95")
+    return float(value)

@@ -1,0 +1,143 @@
+"""Systems side by side: each one's score with its intervals, and how far it is from the baseline's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+
+from clusterscore.aggregate import Summary
+from clusterscore.analyses.ranks import tie_ranks
+from clusterscore.analyses.resampling import CompareOptions, Intervals, holm, is_exhaustive
+from clusterscore.analyses.spread import TIE, Spread, spreads
+from clusterscore.analyses.units import Units, units_of
+from clusterscore.count.table import Table
+from clusterscore.metrics.metric import Metric
+from clusterscore.metrics.score_type import Score
+
+Pairs = Literal["baseline", "all"]
+PAIRS: tuple[str, ...] = get_args(Pairs)
+
+
+class Difference(NamedTuple):
+    """A system's score less another's; ``p`` is that of a paired test, ``p_holm`` corrected for all of a metric."""
+
+    value: float
+    intervals: Intervals | None
+    p: float | None
+    p_holm: float | None
+    wins: int
+    ties: int
+    losses: int
+
+    def turned(self) -> Difference:
+        """The other system's score less this one's."""
+        intervals = None if self.intervals is None else self.intervals.turned()
+        value, wins, losses = -self.value, self.losses, self.wins
+        return self._replace(value=value, intervals=intervals, wins=wins, losses=losses)
+
+
+class SystemResult(NamedTuple):
+    """One system under one metric; the baseline has no difference to itself."""
+
+    score: Score
+    rank: int
+    intervals: Intervals | None
+    difference: Difference | None
+
+
+class ComparisonResults(NamedTuple):
+    """All systems under all metrics."""
+
+    results: dict[str, dict[str, SystemResult]]  # by metric, by system
+    pairs: dict[str, dict[tuple[str, str], Difference]]  # by metric, all that were tested
+    units: Units | None  # None where nothing was resampled
+    exhaustive: bool  # the tests looked at every way to exchange two systems
+    refused: dict[str, str]  # metrics without intervals, and why
+
+
+def compare_systems(
+    metrics: Sequence[Metric], tables: dict[str, Table], baseline: str, options: CompareOptions
+) -> ComparisonResults:
+    """Score, resample and test all systems under all metrics, with the same draws for all."""
+    scored = {str(metric): {name: Summary(metric, table) for name, table in tables.items()} for metric in metrics}
+    for summaries in scored.values():
+        for summary in summaries.values():
+            summary.score(options.average)  # errors in the input come before anything is resampled
+    units, spread, exhaustive = None, {}, False
+    base = list(tables).index(baseline)
+    others = [k for k in range(len(tables)) if k != base]
+    pairs = [(k, base) for k in others]
+    if options.pairs == "all":
+        pairs += [(later, earlier) for earlier, later in combinations(others, 2)]
+    if options.resamples:
+        units = units_of(tables, options.unit, options.average)
+        spread = spreads(metrics, list(tables.values()), units, options, pairs)
+        exhaustive = is_exhaustive(units, options.resamples)
+    refused = {name: reason for name, reason in spread.items() if isinstance(reason, str)}
+    known = {name: each for name, each in spread.items() if isinstance(each, Spread)}
+    names, results, tested = list(tables), {}, {}
+    for name, summaries in scored.items():
+        differences = _differences(pairs, list(summaries.values()), known.get(name), options)
+        tested[name] = {(names[k], names[other]): each for (k, other), each in differences.items()}
+        results[name] = _results(summaries, known.get(name), tested[name], baseline, options)
+    return ComparisonResults(results, tested, units, exhaustive, refused)
+
+
+def _results(
+    summaries: dict[str, Summary],
+    spread: Spread | None,
+    differences: dict[tuple[str, str], Difference],
+    baseline: str,
+    options: CompareOptions,
+) -> dict[str, SystemResult]:
+    """All systems under one metric."""
+    each = list(summaries.values())
+    metric = each[0].metric
+    scores = [summary.score(options.average) for summary in each]
+    sign = -1 if metric.smaller_is_better else 1
+    ranks = tie_ranks(np.array([sign * score.value for score in scores]))
+    return {
+        name: SystemResult(
+            scores[k],
+            1 + int((ranks > ranks[k]).sum()),
+            None
+            if spread is None
+            else spread.intervals(k, scores[k].value, options.confidence).within(metric.lowest, metric.highest),
+            differences.get((name, baseline)),
+        )
+        for k, name in enumerate(summaries)
+    }
+
+
+def _differences(
+    pairs: list[tuple[int, int]], summaries: list[Summary], spread: Spread | None, options: CompareOptions
+) -> dict[tuple[int, int], Difference]:
+    """All pairs under one metric, with Holm's correction for their number."""
+    found = {pair: _difference(*pair, summaries, spread, options) for pair in pairs}
+    tested = {pair: one.p for pair, one in found.items() if one.p is not None}
+    for pair, p in zip(tested, holm(list(tested.values())), strict=True):
+        found[pair] = found[pair]._replace(p_holm=p)
+    return found
+
+
+def _difference(
+    k: int, base: int, summaries: list[Summary], spread: Spread | None, options: CompareOptions
+) -> Difference:
+    one, other = summaries[k], summaries[base]
+    gap = one.score(options.average).value - other.score(options.average).value
+    multiplicity, interval, p = None, None, None
+    if spread is not None:
+        each, multiplicity = spread.each[k] - spread.each[base], spread.units.multiplicity
+        interval, p = spread.intervals(k, gap, options.confidence, base), spread.p((k, base), gap, options.resamples)
+    else:
+        place = {document: at for at, document in enumerate(other.table.documents)}
+        both = [(at, place[document]) for at, document in enumerate(one.table.documents) if document in place]
+        mine, theirs = np.array(both, np.int64).reshape(-1, 2).T
+        each = one.documents.value[mine] - other.documents.value[theirs]
+    better = -each if one.metric.smaller_is_better else each
+    count = np.ones(len(each), np.int64) if multiplicity is None else multiplicity
+    wins, losses = int(count[better > TIE].sum()), int(count[better < -TIE].sum())
+    return Difference(gap, interval, p, None, wins, int(count.sum()) - wins - losses, losses)

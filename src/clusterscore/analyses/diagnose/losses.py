@@ -1,0 +1,185 @@
+"""What each element costs: shares of what the score lacks of 1, which add up to it; and the kinds of errors."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from clusterscore.count.rows import Rows
+from clusterscore.count.sums import Floats, add_up, divide
+from clusterscore.count.table import Table
+from clusterscore.distinct import Array, Ints
+from clusterscore.exceptions import MetricError
+from clusterscore.metrics.elementwise import ElementMeans, ElementScores, ScoresElements, cell_weight
+from clusterscore.metrics.mention_scores import ScoresMentions
+from clusterscore.metrics.metric import Metric, loaded
+from clusterscore.metrics.registry import metric
+
+KINDS = ("exact", "split", "merge", "mixed", "missed singleton", "false singleton")
+ONE_SIDED = ("missing", "spurious")  # kinds of elements that only gold has, or only the prediction
+
+
+class Losses(NamedTuple):
+    """What is lost in each cell of a table, under the score of all its documents together."""
+
+    scores: ElementScores  # what each element of the cell gets
+    lacking: Floats  # times its share of all weight, this is what one element of the cell costs
+    loss: Floats  # what all elements of the cell cost; over all cells this adds up to 1 - score
+    weight: float  # of all elements together
+    causes: tuple[Floats, Floats, Floats] | None = None  # the loss by wrong clusters, missing and spurious elements
+
+    def share(self, loss: Floats) -> Floats:
+        """Which share of all loss a loss is."""
+        return divide(loss, add_up(self.loss)[0], 0.0)
+
+
+def scores_elements(name: str | Metric | None, table: Table | None = None) -> ScoresElements:
+    """The metric, if it gives every element a score of its own.
+
+    None is elm, or matched_elm where clusters overlap, or b3 where elements of one side only are kept.
+    """
+    default = "elm"
+    if table is not None and table.overlapping:
+        default = "matched_elm"
+    elif table is not None and (any(table.one_sided) or table.policy.missing == "keep"):
+        default = "b3"
+    chosen = metric(default if name is None else name)
+    if not isinstance(chosen, ScoresElements):
+        able = ", ".join(kind.name for kind in loaded() if issubclass(kind, ScoresElements))
+        raise MetricError(f"{chosen.name} does not score single elements; these do: {able}")
+    if getattr(chosen, "adjusted", False):
+        raise MetricError(f"{chosen} adjusts the score of all elements, not that of each; leave out adjusted")
+    return chosen
+
+
+def losses_of(metric: ScoresElements, table: Table) -> Losses:
+    """The losses in each cell of a table; of elements on one side only, see :func:`with_one_sided`.
+
+    The mean F lacks the mean of what the elements' own F lack. The F of the means is P*R/D with
+    D = P*R + w_fp*(1-P)*R + w_fn*(1-R)*P, so that 1 - F = c_P*(1-P) + c_R*(1-R) with c_P = w_fp*R/D and
+    c_R = w_fn*P/D; and P and R are means again.
+    """
+    if isinstance(metric, ScoresMentions):
+        return _losses_of_mentions(metric, table)
+    together, kind = table.pooled(), getattr(metric, "weights", None)
+    weights = cell_weight(kind, together, Rows(None, table.n, table.a, table.b, None, table.weight))
+    weight = float(table.n_common if kind is None else add_up(weights)[0])
+    scores = metric.cell_scores(table)
+    lacking = 1 - scores.f
+    if isinstance(metric, ElementMeans) and metric.f == "of-means":
+        assert scores.precision is not None
+        assert scores.recall is not None
+        no_precision, no_recall = 1 - scores.precision, 1 - scores.recall
+        means = [float(add_up(weights * each)[0]) / weight for each in (no_precision, no_recall)]
+        score = metric.values(together).score("")
+        assert score.precision is not None
+        assert score.recall is not None
+        c_p, c_r = _coefficients((score.precision, score.recall), (means[0], means[1]), metric.balance)
+        lacking = c_p * no_precision + c_r * no_recall
+    return Losses(scores, lacking, np.asarray(weights * lacking / weight), weight)
+
+
+def _losses_of_mentions(metric: ScoresMentions, table: Table) -> Losses:
+    """The same, where P is a mean over the elements of the prediction, and R over those of gold.
+
+    Of the b - n elements that are wrongly with one, some are spurious, and of the a - n that are not with it some are
+    missing: what it loses by them is not the fault of how elements were put together.
+    """
+    scores, (n, a, b) = metric.cell_scores(table), (each.astype(np.float64) for each in (table.n, table.a, table.b))
+    assert scores.precision is not None
+    assert scores.recall is not None
+    gold, pred = (float(size.sum()) for size in (table.gold_size, table.pred_size))
+    no_precision, no_recall = (
+        divide(n * (1 - score) * (size > 0), elements, 0.0)
+        for score, size, elements in ((scores.precision, b, pred), (scores.recall, a, gold))
+    )
+    precision, recall = (
+        float(divide(add_up(n * score), elements, 0.0)[0])
+        for score, elements in ((scores.precision, pred), (scores.recall, gold))
+    )
+    lacks = float(add_up(no_precision)[0]), float(add_up(no_recall)[0])
+    c_p, c_r = _coefficients((precision, recall), lacks, (0.5, 0.5)) if gold and pred else (1.0, 1.0)
+    by_precision, by_recall = c_p * no_precision, c_r * no_recall
+    loss = by_precision + by_recall
+    sizes = zip((a, b), common_sizes(table), strict=True)
+    missing, spurious = (divide(size - common, size - n, 0.0) for size, common in sizes)
+    # who is alone on one side loses everything by the companions it has on the other
+    by_absent = np.where(a > n, by_recall, 0.0) + np.where(b > n, 0.0, by_precision)
+    by_others = np.where(b > n, by_precision, 0.0) + np.where(a > n, 0.0, by_recall)
+    causes = by_absent * (1 - missing) + by_others * (1 - spurious), by_absent * missing, by_others * spurious
+    one_sided = [b == 0, a == 0]
+    wrong, missing, spurious = (
+        np.select(one_sided, [loss if k == 1 else 0.0, loss if k == 2 else 0.0], cause)
+        for k, cause in enumerate(causes)
+    )
+    weight = float(n.sum())
+    return Losses(scores, loss * weight / n, loss, weight, (wrong, missing, spurious))
+
+
+def common_sizes(table: Table) -> tuple[Array, Array]:
+    """How many elements that both sides have are in the gold cluster, and in the predicted one, of each cell."""
+    found = (table.a > 0) & (table.b > 0)
+    if found.all():
+        return table.a, table.b
+    n = np.where(found, table.n, 0)
+    sides = (table.gold, table.gold_size), (table.pred, table.pred_size)
+    gold, pred = (np.bincount(cluster, n, len(size))[cluster] for cluster, size in sides)
+    return gold, pred
+
+
+def _coefficients(
+    scores: tuple[float, float], lacks: tuple[float, float], balance: tuple[float, float]
+) -> tuple[float, float]:
+    """c_P and c_R from P and R; what they lack of 1 is given, as next to 1 it has more digits than they have."""
+    (precision, recall), (no_precision, no_recall), (w_fp, w_fn) = scores, lacks, balance
+    if w_fp == 0:
+        return 0.0, w_fn / (recall + w_fn * no_recall)
+    if w_fn == 0:
+        return w_fp / (precision + w_fp * no_precision), 0.0
+    below = precision * recall + w_fp * no_precision * recall + w_fn * no_recall * precision
+    if below == 0:  # nothing at all is right: every element costs its weight
+        return 0.5, 0.5
+    return w_fp * recall / below, w_fn * precision / below
+
+
+def kinds_of(n: Array, a: Array, b: Array, common: tuple[Array, Array]) -> Ints:
+    """The kind of each cell of n elements, in a gold cluster of a and a predicted one of b, as its place in KINDS.
+
+    exact: both clusters are the same (n = a = b). Otherwise, missed singleton: the gold cluster is one element (a = 1),
+    false singleton: the predicted one is (b = 1). Of the rest, split: the predicted cluster holds nothing else
+    (n = b < a), merge: the gold cluster lies there whole (n = a < b), mixed: neither (n < a and n < b). Elements that
+    only one side has do not count (``common`` has the sizes without them): they are of the kinds :data:`ONE_SIDED`,
+    which come after these.
+    """
+    all_of_gold, all_of_pred = n == common[0], n == common[1]
+    conditions = [b == 0, a == 0, all_of_gold & all_of_pred, a == 1, b == 1, all_of_pred, all_of_gold]
+    return np.select(conditions, [6, 7, 0, 4, 5, 1, 2], default=3).astype(np.int64)
+
+
+def kind_rows(table: Table, kind: Ints, losses: Losses) -> dict[str, Array]:
+    """What the cells of each kind come to: columns with a row for each of the kinds, in their order.
+
+    What elements lose by others that only one side has is part of what those cost.
+    """
+    wrong, *others = losses.causes or (losses.loss,)
+    names = (*KINDS, *ONE_SIDED) if others else KINDS
+    size = len(names)
+    lost = add_up(wrong, kind, size)
+    lost[len(KINDS) :] = [add_up(cause)[0] for cause in others]
+    return {
+        "kind": np.array(names, object),
+        "cells": np.bincount(kind, minlength=size),
+        "elements": np.bincount(kind, table.n, size).astype(np.int64),
+        "gold_clusters": _concerned(kind, table.gold, table.gold_size, size),
+        "pred_clusters": _concerned(kind, table.pred, table.pred_size, size),
+        "loss": lost,
+        "share": losses.share(lost),
+    }
+
+
+def _concerned(kind: Ints, cluster: Array, sizes: Array, kinds: int) -> Ints:
+    """How many clusters have a cell of each kind."""
+    seen = np.zeros((kinds, len(sizes)), np.bool_)
+    seen[kind, cluster] = True
+    return np.asarray(seen[:, sizes > 0].sum(axis=1))

@@ -1,0 +1,1 @@
+"""Diff: what changed from one version of a clustering to the next?"""

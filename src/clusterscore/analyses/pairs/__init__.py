@@ -1,0 +1,1 @@
+"""Pairs: what does a clustering score on labelled pairs?"""

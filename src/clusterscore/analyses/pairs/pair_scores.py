@@ -1,0 +1,200 @@
+"""What a clustering scores on labelled pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Any, NamedTuple
+
+from clusterscore.analyses.compare.comparison import few_units, level, written
+from clusterscore.analyses.estimate.estimates import FEW, difference_grid, difference_record
+from clusterscore.analyses.estimate.estimation import Estimate
+from clusterscore.analyses.pairs.labelled_pairs import PairSums, pair_difference, pair_estimate
+from clusterscore.exceptions import InputError, plural
+from clusterscore.show.grid import Grid
+from clusterscore.show.result import Printed, ends_of
+from clusterscore.version import __version__
+
+_OF = {"pairs": ("precision", "recall", "f"), "links": ("precision",), "matches": ("recall",)}
+
+
+class PairFacts(NamedTuple):
+    """What was labelled: ``pairs`` in all, of which those that are sure, consistent and known to pred are scored."""
+
+    pairs: int
+    matches: int
+    no_matches: int
+    unsure: int
+    contradicted: int
+    unknown: int
+    repeated: int
+    implied_matches: int
+    implied_no_matches: int
+    elements: int
+    population: int  # elements of the prediction
+    units: int
+    largest: int  # pairs in the largest of them
+    unit: str
+    implied: bool  # whether these are counted
+
+    @property
+    def scored(self) -> int:
+        """How many pairs are counted."""
+        more = self.implied_matches + self.implied_no_matches - self.repeated
+        return self.matches + self.no_matches + more * self.implied
+
+
+class LabelledScores(Printed):
+    """Precision and recall on labelled pairs: ``found.precision.value``, ``.standard_error``, ``.interval``.
+
+    Of several systems, ``found.systems["B"]["recall"]`` has them by name and ``found.differences["B"]`` the paired
+    differences to the first, each with its ``p``. What the labels do not tell is None. ``facts`` say how many pairs
+    match, do not, are unsure, or follow from others.
+
+    >>> import clusterscore as cs
+    >>> rows = [(k, k + 100, "match" if k % 4 else "no match") for k in range(40)]
+    >>> print(cs.score_pairs(rows, {k: k % 100 if k % 5 else k for k in range(200)}, sampled="pairs"))
+    40 labelled pairs: 30 match, 10 no match; 80 of 200 elements
+    <BLANKLINE>
+    measure     pairs   estimate    error   95% interval
+    --------------------------------------------------------
+    precision      32     0.7500   0.0775   [0.5692, 0.8720]
+    recall         30     0.8000   0.0740   [0.6161, 0.9088]
+    f              38     0.7742   0.0595   [0.6137, 0.8810]
+    <BLANKLINE>
+    score_pairs|beta:1|missing:error|unit:components|sampled:pairs|confidence:0.95|v:0.1.0
+    """
+
+    def __init__(
+        self,
+        sums: Mapping[str, PairSums],
+        counted: Mapping[str, PairSums],
+        facts: PairFacts,
+        sampled: str | None,
+        beta: float,
+        confidence: float,
+        signature: str,
+    ):
+        self.facts, self.confidence, self._sampled = facts, confidence, sampled
+        self.signature = f"{signature}|confidence:{confidence:g}|v:{__version__}"
+        asked = _OF[sampled or "pairs"]
+        self.measures = [one for one in asked if all(each.share(one, beta)[1].any() for each in sums.values())]
+        if not self.measures:
+            raise InputError("no labelled pair is a match, or together in the prediction; there is nothing to score")
+        self._absent = [one for one in asked[:2] if one not in self.measures]
+        self._counts = {name: _pairs_of(each) for name, each in counted.items()}
+        self.systems: dict[str, dict[str, Estimate]] = {
+            name: {one: pair_estimate(each, one, beta, self._counts[name][one], confidence) for one in self.measures}
+            for name, each in sums.items()
+        }
+        first, *others = sums
+        self.differences: dict[str, dict[str, Estimate]] = {
+            name: {one: pair_difference(sums[name], sums[first], one, beta, confidence) for one in self.measures}
+            for name in others
+        }
+
+    def _of_one(self, measure: str) -> Estimate | None:
+        if len(self.systems) > 1:
+            raise InputError(f"there are {len(self.systems)} systems; use found.systems[...][{measure!r}]")
+        return next(iter(self.systems.values())).get(measure)
+
+    @property
+    def precision(self) -> Estimate | None:
+        """The share of matches among labelled pairs that the prediction puts together."""
+        return self._of_one("precision")
+
+    @property
+    def recall(self) -> Estimate | None:
+        """The share of labelled matches that the prediction puts together."""
+        return self._of_one("recall")
+
+    @property
+    def f(self) -> Estimate | None:
+        """The F of both, where pairs were drawn among all of them."""
+        return self._of_one("f")
+
+    @property
+    def notes(self) -> list[str]:
+        """What the numbers do not say themselves."""
+        facts, found = self.facts, []
+        if self._sampled is None and not facts.no_matches:
+            found.append("every label is a match, so precision says nothing; set the option sampled to 'matches'")
+        elif self._sampled is None and all(each["precision"] == facts.scored for each in self._counts.values()):
+            found.append("all labelled pairs are together in pred, so recall says nothing; set sampled to 'links'")
+        elif self._sampled is None:
+            found += [
+                "precision holds if pairs were drawn at random among those together in pred,",
+                "recall if matches were drawn at random among all matches; the option sampled says so",
+            ]
+        found += [f"no labelled pair tells of {one}" for one in self._absent]
+        for number, what in (
+            (facts.unknown, "with elements that the prediction does not have, left out"),
+            (facts.contradicted, "connected by matches that other labels contradict, left out"),
+            (facts.repeated, f"labelled again, counted {'once' if facts.implied else 'each time'}"),
+        ):
+            found += [f"{plural(number, 'pair')} {what}"] * (number > 0)
+        if facts.implied_matches or facts.implied_no_matches:
+            done = "counted too" if facts.implied else "the option implied counts them"
+            found.append(
+                f"by transitivity {plural(facts.implied_matches, 'more pair')} match and {facts.implied_no_matches:,} "
+                f"do not ({done})"
+            )
+        if facts.largest > max(FEW, (facts.matches + facts.no_matches) / 10) and facts.unit != "pairs":
+            large = f"one component has {facts.largest:,} of the pairs"
+            found.append(f"{large}; if each was drawn independently, the option unit is better 'pairs'")
+        return found + few_units(facts.units, facts.unit.removesuffix("s"), FEW)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values."""
+        return {
+            "rows": list(self.records()),
+            "labels": dict(zip(self.facts._fields[:-4], self.facts, strict=False)),
+            "unit": self.facts.unit,
+            "units": self.facts.units,
+            "confidence": self.confidence,
+            "notes": self.notes,
+            "signature": self.signature,
+            "version": __version__,
+        }
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """A row for each measure and system, in full precision."""
+        for one, (name, estimates) in product(self.measures, self.systems.items()):
+            found, gap = estimates[one], self.differences.get(name, {}).get(one)
+            row: dict[str, Any] = {"measure": one, **({"system": name} if self.differences else {})}
+            row |= {"pairs": self._counts[name][one], "estimate": found.value, "standard_error": found.standard_error}
+            row |= {**ends_of("", found.interval), "corrected": found.corrected, "effective_size": found.effective_size}
+            row |= difference_record(gap) if self.differences else {}
+            yield {**row, "signature": self.signature}
+
+    def grid(self, digits: int = 4) -> Grid:
+        """A row for each measure and system, as a printable table."""
+        facts, several = self.facts, bool(self.differences)
+        headings = ["measure", *(["system"] if several else []), "pairs", "estimate", "error", level(self.confidence)]
+        rows: list[list[Any]] = []
+        for one in self.measures:
+            for k, (name, estimates) in enumerate(self.systems.items()):
+                found = estimates[one]
+                row = [one if k == 0 else None, *([name] if several else []), self._counts[name][one]]
+                rows.append([*row, found.value, found.standard_error, written(found.interval, digits)])
+        unsure = f", {facts.unsure:,} unsure" * (facts.unsure > 0)
+        above = (
+            f"{plural(facts.pairs, 'labelled pair')}: {facts.matches:,} match, {facts.no_matches:,} no match{unsure}"
+        )
+        above += f"; {facts.elements:,} of {plural(facts.population, 'element')}"
+        below = [] if several else [*self.notes, self.signature]
+        return Grid(headings, rows, digits, above, below, names=["system"])
+
+    def grids(self, digits: int = 4) -> list[Grid]:
+        """The scores, and of several systems how far each is from the first."""
+        if not self.differences:
+            return [self.grid(digits)]
+        gaps = {one: {name: each[one] for name, each in self.differences.items()} for one in self.measures}
+        headings = ["measure", "system", f"against {next(iter(self.systems))}", "error", level(self.confidence), "p"]
+        return [self.grid(digits), difference_grid(headings, gaps, digits, [*self.notes, self.signature])]
+
+
+def _pairs_of(sums: PairSums) -> dict[str, int]:
+    """How many pairs each measure looks at."""
+    both, matches, links = (round(float(each.sum())) for each in sums)
+    return {"precision": links, "recall": matches, "f": matches + links - both}

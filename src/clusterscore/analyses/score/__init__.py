@@ -1,0 +1,1 @@
+"""Score: what does this prediction score?"""

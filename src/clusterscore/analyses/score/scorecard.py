@@ -1,0 +1,218 @@
+"""Scorecard: an ordered set of scores that prints as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clusterscore.aggregate import AVERAGES, Facts, Running, Summary
+from clusterscore.count.table import Table
+from clusterscore.exceptions import InputError, one_of
+from clusterscore.metrics.score_type import Score
+from clusterscore.notebook import html_output, html_table
+from clusterscore.show.columnar import Columns
+from clusterscore.show.grid import Grid
+from clusterscore.show.result import ByMetric, Printed, heading, numbers_of, options_of
+from clusterscore.version import __version__
+
+if TYPE_CHECKING:
+    from clusterscore.analyses.slices.by_slice import Slices
+
+
+class Scorecard(Printed, ByMetric[Score]):
+    """Scores by metric name, in the order asked for.
+
+    ``card["elm"]`` is the Score under the average that was asked for, ``card.micro``, ``card.macro`` and
+    ``card.weighted`` are all views, ``card.documents`` has a row per document. ``card.baselines`` holds the Scorecards
+    of the baselines, by name, where they were asked for, ``card.slices`` the scores of slices where ``by`` made them.
+
+    >>> import clusterscore as cs
+    >>> card = cs.score([0, 0, 1, 1, 2], [0, 0, 1, 2, 2], metrics=["elm", "ari"])
+    >>> print(card)
+                gold  predicted
+    elements       5          5
+    clusters       3          3
+    singletons     1          1
+    <BLANKLINE>
+    metric               P        R    score   options
+    --------------------------------------------------------
+    elm             0.6000   0.6000   0.4000   f:mean|beta:1
+    adjusted_rand                     0.3750
+    <BLANKLINE>
+    avg:micro|missing:error|v:0.1.0
+    """
+
+    def __init__(self, summaries: Sequence[Summary | Running], compared: Table | Facts, average: str = "micro"):
+        one_of("average", average, AVERAGES)
+        self._summaries = {str(summary.metric): summary for summary in summaries}
+        super().__init__({name: summary.score(average) for name, summary in self._summaries.items()})
+        self._given = compared
+        self.warnings: list[str] = []  # what was odd in the input, where somebody looked
+        self.average = average
+        self.baselines: dict[str, Scorecard] = {}
+        self._slices: Slices | None = None
+
+    @property
+    def table(self) -> Table:
+        """The counts that the scores were made of."""
+        if isinstance(self._given, Facts):
+            raise InputError("an accumulator keeps no table, only the sums of its scores")
+        return self._given
+
+    @property
+    def slices(self) -> Slices:
+        """The scores of slices: ``card.slices["elm"]["old"]``."""
+        if self._slices is None:
+            raise InputError("there are no slices; pass by=, a group for each element, to cs.score")
+        return self._slices
+
+    @slices.setter
+    def slices(self, slices: Slices) -> None:
+        self._slices = slices
+
+    @cached_property
+    def _compared(self) -> Facts:
+        return self._given if isinstance(self._given, Facts) else Facts.of(self._given)
+
+    def _averaged(self, average: str) -> dict[str, Score]:
+        return {name: summary.score(average) for name, summary in self._summaries.items()}
+
+    @property
+    def micro(self) -> dict[str, Score]:
+        """The scores with all documents pooled."""
+        return self._averaged("micro")
+
+    @property
+    def macro(self) -> dict[str, Score]:
+        """The means of the documents' scores, with standard deviations."""
+        return self._averaged("macro")
+
+    @property
+    def weighted(self) -> dict[str, Score]:
+        """The same with each document weighed by its number of elements."""
+        return self._averaged("weighted")
+
+    @property
+    def documents(self) -> Columns:
+        """One row per document: its size and every score; P and R as ``elm.precision``, ``elm.recall``."""
+        each = {name: summary.documents for name, summary in self._summaries.items()}
+        table = self.table
+        columns: dict[str, Any] = {
+            "document": _column(table.documents),
+            "elements": table.document_elements,
+        }
+        for name, values in each.items():
+            columns[name] = values.value
+            if values.precision is not None and values.recall is not None:
+                columns[f"{name}.precision"], columns[f"{name}.recall"] = values.precision, values.recall
+            columns.update((f"{name}.{extra}", column) for extra, column in values.extras.items())
+        return Columns(columns)
+
+    @property
+    def facts(self) -> dict[str, tuple[int, int]]:
+        """Elements, clusters and singletons, gold and predicted; and memberships where clusters overlap.
+
+        With ``missing="drop"`` also how many elements were dropped, as the other side does not have them, and with
+        ``noise_as="drop"`` how many as noise.
+        """
+        names = ["elements", *(["memberships"] if self._compared.overlapping else []), "clusters", "singletons"]
+        names += self._compared.policy.drops
+        return {fact: getattr(self._compared, fact) for fact in names}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The scores and what they were made from, as plain values; the same layout as every command's JSON."""
+        others = {name: {"scores": card._scores()} for name, card in self.baselines.items()}
+        facts = self._compared
+        sides = {f"{side}_memberships": facts.memberships[k] for k, side in enumerate(("gold", "pred"))}
+        return {
+            "scores": self._scores(),
+            **({"baselines": others} if others else {}),
+            **({} if self._slices is None else {"slices": self._slices.to_dict()}),
+            "elements": facts.total,
+            "documents": facts.documents,
+            "gold_clusters": facts.clusters[0],
+            "gold_singletons": facts.singletons[0],
+            "pred_clusters": facts.clusters[1],
+            "pred_singletons": facts.singletons[1],
+            **(sides if facts.overlapping else {}),
+            **facts.dropped_counts,
+            **({"warnings": [*self.warnings, *self.doubts]} if self.warnings or self.doubts else {}),
+            "version": __version__,
+        }
+
+    def _scores(self) -> dict[str, dict[str, Any]]:
+        return {name: score.to_dict() for name, score in self.items()}
+
+    @property
+    def _systems(self) -> dict[str, Scorecard]:
+        return {"prediction": self, **self.baselines}
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row per metric in full precision, with the full signature; with baselines per system and metric.
+
+        Those of slices come below, where there are any.
+        """
+        rows = [
+            {"system": system, "metric": name, **numbers_of(score, "std")}
+            for system, card in self._systems.items()
+            for name, score in card.items()
+        ]
+        if self._slices is not None:
+            more = self._slices.records()
+            names = dict.fromkeys(["system", "metric", "slice", "elements", *list(rows[0])[2:-1], *more[0]])
+            rows = [{**names, **row} for row in [*rows, *({"system": "prediction", **row} for row in more)]]
+        return rows if self.baselines else [{key: row[key] for key in row if key != "system"} for row in rows]
+
+    def grid(self, digits: int = 4) -> Grid:
+        """The scores as a printable table."""
+        spread = ["std"] if self.average != "micro" else []
+        fields = ["precision", "recall", "value", *spread]
+        rows = [
+            [name, *(getattr(self[name], field) for field in fields), options_of(summary.metric)]
+            for name, summary in self._summaries.items()
+        ]
+        headings = ["metric", "P", "R", "score", *spread, "options"]
+        signature = f"avg:{self.average}|{self._compared.policy.signature}|v:{__version__}"
+        options = [summary.metric.short_signature for summary in self._summaries.values()]
+        return Grid(headings, rows, digits, self.summary(), [signature], options=options)
+
+    def grids(self, digits: int = 4) -> list[Grid]:
+        """The scores, and where they were asked for those of the baselines (a column per metric) and of slices."""
+        found = [self.grid(digits)]
+        if self.baselines:
+            rows = [[system, *(card[name].value for name in self)] for system, card in self._systems.items()]
+            found.append(Grid(["system", *map(heading, self)], rows, digits, below=found[0].below))
+        if self._slices is not None:
+            found.append(self._slices.grid(digits))
+        for each in found[:-1]:
+            each.below = ()  # the signature holds for all, and comes at the end
+        return found
+
+    def summary(self) -> str:
+        """The facts of both sides, aligned."""
+        lines = self._fact_lines()
+        first = max(len(fact) for fact, *_ in lines)
+        left = max(len("gold"), *(len(count) for _, *counts in lines[1:] for count in counts))
+        right = max(left, len("predicted"))
+        return "\n".join(f"{fact:{first}}  {gold:>{left}}  {pred:>{right}}".rstrip() for fact, gold, pred in lines)
+
+    def _fact_lines(self) -> list[tuple[str, str, str]]:
+        documents = self._compared.documents
+        several = [("documents", f"{documents:,}", "")] if documents > 1 else []
+        counts = [(fact, f"{gold:,}", f"{pred:,}") for fact, (gold, pred) in self.facts.items()]
+        return [("", "gold", "predicted"), *several, *counts]
+
+    def _repr_html_(self) -> str:
+        scores, *others = self.grids()
+        scores.above = ""  # the facts have a table of their own
+        facts = html_table(self._fact_lines(), [False, True, True])
+        return html_output(facts, *(grid.to_html() for grid in (scores, *others)))
+
+
+def _column(values: Any) -> Any:
+    column = np.empty(len(values), object)
+    column[:] = values
+    return column

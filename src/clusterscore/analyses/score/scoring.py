@@ -1,0 +1,165 @@
+"""The whole way from two clusterings to results: read, align, count, score, aggregate, show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Unpack, overload
+
+from clusterscore.aggregate import AVERAGES, Average, Summary
+from clusterscore.align.policies import CountOptions
+from clusterscore.analyses.request import Metrics, Request, options_checked
+from clusterscore.analyses.score.golds import GoldScores
+from clusterscore.analyses.score.scorecard import Scorecard
+from clusterscore.count.counting import as_table, count, expand
+from clusterscore.count.table import Table
+from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError, one_of
+from clusterscore.metrics import Metric
+from clusterscore.progress import step
+from clusterscore.read.clustering import Clustering
+
+if TYPE_CHECKING:
+    from clusterscore.analyses.slices.by_slice import Slices
+
+_CONFIDENCE = 0.95  # of the intervals of slices
+
+
+@overload
+def score(
+    gold: Sequence[Clustering] | Mapping[str, Clustering],
+    pred: Any,
+    *,
+    metrics: Metrics = None,
+    average: Average = "micro",
+    **options: Unpack[CountOptions],
+) -> GoldScores: ...
+
+
+@overload
+def score(
+    gold: Any,
+    pred: Any = None,
+    *,
+    metrics: Metrics = None,
+    average: Average = "micro",
+    baselines: bool = False,
+    by: Any = None,
+    **options: Unpack[CountOptions],
+) -> Scorecard: ...
+
+
+@options_checked
+def score(
+    gold: Any,
+    pred: Any = None,
+    *,
+    metrics: Metrics = None,
+    average: Average = "micro",
+    baselines: bool = False,
+    by: Any = None,
+    **options: Unpack[CountOptions],
+) -> Scorecard | GoldScores:
+    """Score a prediction against gold with one or more metrics.
+
+    If several gold clusterings are valid, pass a list of :class:`Clustering` objects, or a mapping name -> Clustering.
+    The result then has the best score for each metric, the gold that gives it, and the mean (:class:`GoldScores`).
+
+    Options:
+        metrics: by name, with parameters, or as objects. The default set is ELM, BCubed, adapted BCubed,
+            alphaMax-BCubed, BLANC, pairwise, ARI and NMI; with element weights (``weights``) or ``missing="keep"``,
+            only those of them that are defined.
+        average: ``"micro"`` pools all elements, ``"macro"`` is the mean of the documents' scores, and ``"weighted"`` is
+            that mean with documents weighted by size.
+        baselines: also score the trivial and random clusterings of ``cs.baselines`` on the elements of the prediction.
+            ``card.baselines`` contains their Scorecards, and the card prints them below.
+        by: a group for each element, as a mapping element -> group or in the order of gold. ``card.slices["elm"]`` then
+            has the score of each group, the worst first: the mean over its elements, with clusters counted over all
+            elements.
+
+    Returns:
+        The scores by metric: ``card["elm"].f``. It prints as a table.
+
+    Raises:
+        ElementMismatch: one side has elements that the other does not have, and ``missing`` does not say what to do.
+        InputError: there is nothing to score, a label is None or NaN, or lengths differ.
+        MetricError: a metric is unknown, or a parameter is out of range.
+
+    >>> import clusterscore as cs
+    >>> card = cs.score([0, 0, 1, 1], [0, 0, 0, 1], metrics=["elm", "bcubed(beta=2)"])
+    >>> card["elm"].f
+    0.3333333333333333
+    """
+    one_of("average", average, AVERAGES)
+    if not isinstance(baselines, bool):
+        raise InputTypeError(f"baselines={baselines!r}: pass True or False; for single baselines, use cs.baselines")
+    golds = _several_golds(gold)
+    if golds:
+        if baselines or by is not None:
+            which = "baselines=True" if baselines else "by="
+            raise InputError(f"{which} works with one gold only; score the prediction against each gold separately")
+        chosen = metrics if metrics is None or isinstance(metrics, str | Metric) else list(metrics)
+        pairs = {name: (each, pred) for name, each in golds.items()}
+        return score_golds(pairs, metrics=chosen, average=average, **options)
+    request = Request.of(metrics, counted=pred is None, **options)
+    table = as_table(gold, pred, members=baselines or request.ordered, by=by, **request.options)
+    card = card_of(table, request, average)
+    if by is not None:
+        card.slices = slices_of(table, request.on(table), average, named=not request.default)
+    if baselines:
+        with step("baselines"):
+            card.baselines = dict(baseline_cards(table, request, average))
+    return card
+
+
+def _several_golds(gold: Any) -> dict[str, Clustering]:
+    """Golds by name, where a user passes several; a list or mapping of anything else is one gold."""
+    if not isinstance(gold, list | tuple | Mapping) or not gold:
+        return {}
+    values = gold.values() if isinstance(gold, Mapping) else gold
+    if not all(isinstance(each, Clustering) for each in values):  # a label ends it
+        return {}
+    return dict(gold) if isinstance(gold, Mapping) else {f"gold {k}": each for k, each in enumerate(gold, 1)}
+
+
+def score_golds(pairs: Mapping[str, tuple[Any, Any]], **options: Any) -> GoldScores:
+    """A prediction against several golds, each with the prediction as it was read with it."""
+    cards: dict[str, Scorecard] = {}
+    for name, (gold, pred) in pairs.items():
+        try:
+            cards[name] = score(gold, pred, **options)
+        except ClusterscoreError as error:
+            raise type(error)(f"{name!r} as gold: {error}") from None
+    first, *others = cards
+    odd = next((name for name in others if list(cards[name]) != list(cards[first])), None)
+    if odd is not None:
+        raise InputError(f"one of {first!r} and {odd!r} overlaps, so their default metrics differ; name some for both")
+    return GoldScores(cards)
+
+
+def card_of(table: Table, request: Request, average: str) -> Scorecard:
+    """The scores of a table."""
+    return Scorecard([Summary(one, table) for one in request.on(table)], table, average)
+
+
+def slices_of(table: Table, metrics: list[Metric], average: str, named: bool) -> Slices:
+    """The slices of a table; a metric that has none is left out, or an error where the user named it."""
+    from clusterscore.analyses.slices.by_slice import Slices
+    from clusterscore.analyses.slices.slice_scores import score_slices  # with what intervals need
+
+    if average != "micro":
+        raise InputError(
+            f'a slice is a mean over elements, but average="{average}" is one over documents; leave out by= or average='
+        )
+    with step("slices"):
+        return Slices(score_slices(metrics, table, named, _CONFIDENCE), table.policy, _CONFIDENCE)
+
+
+def baseline_cards(table: Table, request: Request, average: str) -> Iterator[tuple[str, Scorecard]]:
+    """The scores of trivial and random clusterings in the place of the prediction, one after the other."""
+    from clusterscore.baselines import baseline_pairs  # with NumPy's random numbers
+
+    # a table alone has counts, and no order in which elements could be cut
+    pair = expand(table) if table.members is None else table.members.pair
+    request = request.resolved(table)
+    ordered = table.members is not None and table.mentions is None  # mentions stand entity by entity
+    for name, one in baseline_pairs(pair, ordered=ordered, segments=request.ordered):
+        yield name, card_of(count(one, members=request.ordered), request, average)

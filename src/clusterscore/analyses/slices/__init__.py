@@ -1,0 +1,1 @@
+"""Slices: what does each group of elements score?"""

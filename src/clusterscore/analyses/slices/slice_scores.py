@@ -1,0 +1,224 @@
+"""Slices: what some of the elements score, with clusters counted over all of them, and what the rest does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from clusterscore.align.policies import spelled_label
+from clusterscore.analyses.resampling import Interval, jackknife_interval
+from clusterscore.analyses.spread import grouped_parts
+from clusterscore.count.counts import NotASum
+from clusterscore.count.sums import Floats, add_up
+from clusterscore.count.table import Table
+from clusterscore.distinct import Array, Ints, distinct
+from clusterscore.exceptions import InputError, MetricError, plural
+from clusterscore.metrics.metric import Metric, Parts, add_rows, example_table
+from clusterscore.metrics.score_type import Score
+
+_MOST = 20_000_000  # slices times units: beyond, intervals would take minutes
+
+
+class Slice(NamedTuple):
+    """One slice under one metric, and its difference to all other elements; None where that cannot be told."""
+
+    score: Score
+    elements: int
+    interval: Interval | None
+    difference: float | None
+    difference_interval: Interval | None
+
+
+class SliceResults(NamedTuple):
+    """All slices under all metrics."""
+
+    results: dict[str, dict[Any, Slice]]  # by metric, the worst first
+    unit: str  # what intervals are over: "documents", "clusters", or "elements" where clusters overlap
+    units: int
+    notes: list[str]  # what could not be computed, and why
+
+
+class SlicedElements(NamedTuple):
+    """The elements of a table by cell and slice: those of a cell are alike, so each row has all that share both."""
+
+    cell: Ints
+    group: Ints  # the slice, numbered without gaps
+    number: Array  # how many elements a row has
+    names: list[Any]  # of the slices
+    unit: Ints  # of each row: its document, its gold cluster, or itself
+    kind: str  # of unit
+    multiplicity: Array | None  # how many units a row is, where it is several
+    weight: Array | None  # of the elements of each row together
+
+    @classmethod
+    def of(cls, table: Table) -> SlicedElements:
+        """Of a table that knows its elements and their slices."""
+        assert table.members is not None
+        assert table.members.pair.groups is not None
+        pair, groups = table.members.pair, table.members.pair.groups
+        weighed = pair.weights is not None
+        found = distinct((table.members.cell, len(table.n)), (groups.codes, len(groups.names)), codes=weighed)
+        cell = found.column(0)
+        used, group = np.unique(found.column(1), return_inverse=True)
+        of_cell, kind = table.cells.document, "documents"
+        if len(table.documents) == 1:
+            of_cell, kind = (None, "elements") if table.overlapping else (table.gold, "clusters")
+        unit = np.arange(len(cell)) if of_cell is None else np.unique(of_cell[cell], return_inverse=True)[1]
+        multiplicity = found.counts if kind == "elements" else None
+        weight = np.bincount(found.codes, pair.weights, len(found)) if weighed else None
+        names = [groups.name(code) for code in used.tolist()]
+        return cls(cell, group, found.counts, names, unit, kind, multiplicity, weight)
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many elements each slice has."""
+        return np.bincount(self.group, self.number).astype(np.int64).tolist()  # type: ignore[no-any-return]
+
+    @property
+    def units(self) -> int:
+        """How many units there are."""
+        return int(self.unit.max()) + 1 if self.multiplicity is None else int(self.multiplicity.sum())
+
+    @property
+    def spread(self) -> Ints:
+        """Over how many units each slice is spread."""
+        if self.multiplicity is not None:
+            return np.array(self.sizes)
+        both = distinct((self.group, len(self.names)), (self.unit, self.units))
+        return np.bincount(both.column(0), minlength=len(self.names))
+
+    def share(self, metric: Metric, table: Table) -> Parts:
+        """What a metric takes from the elements of each row."""
+        amount = self.number.astype(np.float64)
+        if metric.wants_weights and self.weight is not None and table.weight is not None:
+            whole = table.weight[self.cell]  # of the cell, all of whose elements have its sums by their weights
+            amount = table.n[self.cell] * np.divide(self.weight, whole, out=np.zeros(len(whole)), where=whole > 0)
+        parts = grouped_parts(metric, table, "elements")
+        return {name: part[self.cell].astype(np.float64) * amount for name, part in parts.items()}
+
+    def left_out(self, share: Parts) -> Iterator[tuple[Parts, Parts, bool]]:
+        """For each slice what it has without each unit, what the rest has, and whether that is more than one unit."""
+        size = int(self.unit.max()) + 1
+        times = 1 if self.multiplicity is None else self.multiplicity
+        each = {name: column / times for name, column in share.items()}
+        of_all = {name: np.bincount(self.unit, column, size) for name, column in each.items()}
+        total = {name: float(column.sum()) for name, column in share.items()}
+        units = np.ones(size) if self.multiplicity is None else self.multiplicity
+        order = np.argsort(self.group, kind="stable")
+        inside = np.split(order, np.cumsum(np.bincount(self.group))[:-1])
+        rows_of_unit = np.bincount(self.unit, minlength=size)
+        for rows in inside:
+            own = {name: np.bincount(self.unit[rows], column[rows], size) for name, column in each.items()}
+            sums = {name: float(column[rows].sum()) for name, column in share.items()}
+            held = np.bincount(self.unit[rows], minlength=size)
+            yield (
+                {name: sums[name] - column for name, column in own.items()},
+                {name: total[name] - sums[name] - (of_all[name] - column) for name, column in own.items()},
+                bool(units[held < rows_of_unit].sum() > 1),
+            )
+
+
+def score_slices(metrics: Sequence[Metric], table: Table, named: bool, confidence: float = 0.95) -> SliceResults:
+    """The slices of a table under some metrics; one that has no slices is an error where it was ``named``."""
+    if any(table.one_sided):
+        gold, pred = table.one_sided
+        raise InputError(
+            f"slices consist of elements that both sides have, but {plural(gold, 'element')} only in gold and "
+            f'{pred:,} only in pred are kept; pass missing="drop" or "singleton"'
+        )
+    members = SlicedElements.of(table)
+    found = SliceResults({}, members.kind, members.units, [])
+    slices, several = len(members.names), members.units > 1
+    if slices * members.units > _MOST:
+        several = False
+        found.notes.append(f"no intervals: {slices:,} slices are too many for them; take fewer and larger ones")
+    alone = int((members.spread == 1).sum())
+    if several and alone:
+        where = {"documents": "document", "clusters": "gold cluster", "elements": "element"}[members.kind]
+        found.notes.append(f"no interval for {plural(alone, 'slice')} of one {where} only")
+    for metric in metrics:
+        try:
+            share = members.share(metric, table)
+            _refuse_totals(metric)
+        except NotASum as reason:
+            why = f"{metric} depends on {reason}, so it has no slices"
+            if named:
+                raise MetricError(f"{why}; measures of elements and pairs do, such as elm, bcubed, pairwise") from None
+            found.notes.append(why)
+            continue
+        fixed = ("cells",) in metric.needs and members.kind != "documents"
+        if fixed and several:
+            found.notes.append(f"no intervals: {metric} depends on an alignment of all clusters; score more documents")
+        level = confidence if several and not fixed else None
+        found.results[str(metric)] = _under(metric, table, members, share, level)
+    if not found.results:
+        raise MetricError(f"no metric has slices: {found.notes[-1]}")
+    return found
+
+
+def _refuse_totals(metric: Metric) -> None:
+    """A count of errors is larger in a larger slice, whoever is served worse; tried out on a small example."""
+    whole = add_rows(grouped_parts(metric, example_table(metric.wants_weights), "elements"))
+    once, twice = (metric.finish(**{name: k * part for name, part in whole.items()}).value for k in (1, 2))
+    if not np.allclose(once, twice, 1e-9):
+        raise NotASum("a total, which grows with the number of elements")
+
+
+def _under(
+    metric: Metric, table: Table, members: SlicedElements, share: Parts, confidence: float | None
+) -> dict[Any, Slice]:
+    """All slices under one metric, with intervals if they have a confidence."""
+    slices, sizes = len(members.names), members.sizes
+    sums = {name: add_up(column, members.group, slices) for name, column in share.items()}
+    _refuse_no_weight(metric, members)
+    own = metric.finish(**sums)
+    rest = metric.finish(**{name: add_up(share[name]) - column for name, column in sums.items()}).value
+    ends: list[tuple[Interval | None, Interval | None]] = [(None, None)] * slices
+    if confidence is not None:
+        ends = list(_intervals(metric, members, share, own.value, rest, confidence))
+    found = {}
+    sign = -1 if metric.smaller_is_better else 1
+    for k in np.lexsort((-np.array(sizes), sign * own.value.round(12))).tolist():
+        difference = float(own.value[k] - rest[k]) if slices > 1 else None
+        one = own.score(_signature(metric, table, members.names[k]), row=k)
+        found[members.names[k]] = Slice(one, sizes[k], ends[k][0], difference, ends[k][1])
+    return found
+
+
+def _intervals(
+    metric: Metric, members: SlicedElements, share: Parts, own: Floats, rest: Floats, confidence: float
+) -> Iterator[tuple[Interval | None, Interval | None]]:
+    """For each slice the interval of its score, and of its difference to the rest."""
+
+    def interval(value: float, without: Floats) -> Interval:
+        return jackknife_interval(value, without, members.multiplicity, confidence)
+
+    most = metric.highest - metric.lowest
+    spread = members.spread
+    for k, (inside, outside, others) in enumerate(members.left_out(share)):
+        if spread[k] < 2:
+            yield None, None
+            continue
+        without = metric.finish(**inside).value
+        gap = None
+        if others:
+            gap = interval(float(own[k] - rest[k]), without - metric.finish(**outside).value).within(-most, most)
+        yield interval(float(own[k]), without).within(metric.lowest, metric.highest), gap
+
+
+def _refuse_no_weight(metric: Metric, members: SlicedElements) -> None:
+    if not metric.wants_weights or members.weight is None:
+        return
+    empty = np.flatnonzero(np.bincount(members.group, members.weight) == 0)
+    if len(empty):
+        raise InputError(
+            f"{plural(len(empty), 'slice')} with no weight at all (e.g. {members.names[empty[0]]!r}), so they have no "
+            "score of their own; leave their elements out"
+        )
+
+
+def _signature(metric: Metric, table: Table, name: Any) -> str:
+    mark = {"slice": spelled_label(name)}
+    return metric.sign(table.policy.read_with(mark, mark))

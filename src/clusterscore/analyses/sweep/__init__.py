@@ -1,0 +1,1 @@
+"""Sweep: what does every cut of a hierarchy, or of scored pairs, score?"""

@@ -1,0 +1,200 @@
+"""The best cut under each metric, how far its threshold may move, and what it scores on gold that did not choose it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from typing import Any, NamedTuple
+
+from clusterscore.exceptions import plural
+from clusterscore.metrics import Metric
+from clusterscore.metrics.score_type import Score
+from clusterscore.show.grid import Grid
+from clusterscore.show.result import Printed, options_of
+from clusterscore.version import __version__
+
+_LINKS = {
+    "edges": "linked: pairs with a score >= the threshold",
+    "linkage": "merged: up to the height of the threshold",
+}
+_PARTS = 20  # of an interval, of which its ends are moved by one at most
+_DECIMALS = 4  # that a threshold is shown with as it is
+_TUNED = "chosen on this gold: expect lower scores on other data (cross-validate)"
+
+
+class Cut(NamedTuple):
+    """One cut: its threshold, how many clusters it has, the size of the largest, and its score."""
+
+    threshold: float
+    clusters: int
+    largest: int
+    score: Score
+    row: int
+
+
+class CrossValidated(NamedTuple):
+    """A score on gold that took no part in the choice of the threshold, and the tuned one, which is too high."""
+
+    score: Score
+    tuned: Score
+    thresholds: list[float]  # chosen without each fold
+    folds: list[Score]  # the score of each fold, with the threshold chosen without it
+    unit: str  # what the folds are made of
+
+    def __str__(self) -> str:
+        name = self.score.signature.partition("|")[0]
+        return f"{name} {self.score:.4f} held out, {self.tuned:.4f} tuned; {len(self.folds)} folds of {self.unit}"
+
+
+class BestCut(NamedTuple):
+    """The best cut under a metric, with the thresholds around it that are about as good."""
+
+    metric: Metric
+    cut: Cut
+    within: tuple[float, float]
+    shown: tuple[str, ...]  # the threshold in as few digits as give the same cut, and both ends, inside the interval
+    cross_validated: CrossValidated | None
+
+
+class BestCuts(Printed):
+    """The best cut of a sweep under each metric: :meth:`Sweep.summary`."""
+
+    def __init__(
+        self,
+        best: Sequence[BestCut],
+        kind: str,
+        *,
+        cuts: int,
+        elements: int,
+        gold_clusters: int,
+        documents: int,
+        tolerance: float,
+        dropped: Sequence[str],
+    ):
+        self._dropped = dropped
+        self.best, self.kind, self.cuts, self.tolerance = list(best), kind, cuts, tolerance
+        self.elements, self.gold_clusters, self.documents = elements, gold_clusters, documents
+
+    def summary(self) -> str:
+        """What was cut, and how often."""
+        what = "a linkage" if self.kind == "linkage" else "scored pairs"
+        of = f"{plural(self.elements, 'element')} in {plural(self.gold_clusters, 'gold cluster')}"
+        return "; ".join([of, *self._dropped, f"{plural(self.cuts, 'cut')} of {what}"])
+
+    @property
+    def held_out(self) -> CrossValidated | None:
+        """How cuts were cross-validated, if they were: under the first metric that can be."""
+        return next((each.cross_validated for each in self.best if each.cross_validated is not None), None)
+
+    @property
+    def signature(self) -> str:
+        """What decides the numbers, apart from the options of the metrics."""
+        signed = (self.held_out or self.best[0].cut).score.signature
+        return "avg:" + signed.partition("|avg:")[2].partition("|cut:")[0]
+
+    def grid(self, digits: int = 4) -> Grid:
+        """A row per metric as a printable table; thresholds in as few digits as give the same clusters."""
+        held_out = self.held_out
+        rows = [
+            [
+                str(each.metric),
+                each.cut.score.value,
+                *([each.cross_validated.score.value if each.cross_validated else None] if held_out else []),
+                each.shown[0],
+                f"{each.shown[1]} to {each.shown[2]}",
+                each.cut.clusters,
+                each.cut.largest,
+                each.cut.score.precision,
+                each.cut.score.recall,
+                options_of(each.metric),
+            ]
+            for each in self.best
+        ]
+        score = ["tuned", "held out"] if held_out else ["score"]
+        within = f"within {self.tolerance:g}"
+        headings = ["metric", *score, "threshold", within, "clusters", "largest", "P", "R", "options"]
+        notes = [_LINKS[self.kind], f"{within}: the thresholds around the best that lose at most that much"]
+        if held_out:
+            notes.append(
+                f"held out: {len(held_out.folds)} folds of {held_out.unit}, cut at the best threshold of the rest"
+            )
+        else:
+            notes.append(_TUNED)
+        options = [each.metric.short_signature for each in self.best]
+        return Grid(headings, rows, digits, self.summary(), [*notes, self.signature], options=options, breaks=["P"])
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row per metric, in full precision."""
+        rows = [{"metric": str(each.metric), **_facts(each)} for each in self.best]
+        for each, row in zip(self.best, rows, strict=True):
+            if each.cross_validated is not None:
+                row["held_out"] = each.cross_validated.score.value
+        names = dict.fromkeys(name for row in rows for name in row)
+        return [{name: row.get(name) for name in names} for row in rows]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values; the threshold of all singletons, which is infinite, is None."""
+        return {
+            "scores": {str(each.metric): {**_facts(each), **_held_out(each)} for each in self.best},
+            "kind": self.kind,
+            "cuts": self.cuts,
+            "tolerance": self.tolerance,
+            "elements": self.elements,
+            "documents": self.documents,
+            "gold_clusters": self.gold_clusters,
+            "version": __version__,
+        }
+
+
+def _facts(best: BestCut) -> dict[str, Any]:
+    cut, (low, high) = best.cut, best.within
+    where = {"threshold": finite(cut.threshold), "low": finite(low), "high": finite(high)}
+    return {**cut.score.to_dict(), **where, "clusters": cut.clusters, "largest": cut.largest}
+
+
+def _held_out(best: BestCut) -> dict[str, Any]:
+    held_out = best.cross_validated
+    if held_out is None:
+        return {}
+    thresholds = list(map(finite, held_out.thresholds))
+    return {"held_out": {**held_out.score.to_dict(), "thresholds": thresholds, "unit": held_out.unit}}
+
+
+def finite(threshold: float) -> float | None:
+    """A threshold; None where it is infinite, which JSON has no number for."""
+    return threshold if math.isfinite(threshold) else None
+
+
+def shortest(threshold: float, beyond: float) -> str:
+    """A threshold in as few decimals as possible, for the same cut: on this side of the next threshold ``beyond``.
+
+    >>> shortest(0.678453, 0.6766), shortest(0.9, 0.7), shortest(12.25, 13.0), shortest(1e-7, 3e-7), shortest(0.04, -9)
+    ('0.678', '0.9', '12.25', '0.0000001', '0.04')
+    """
+    if not math.isfinite(threshold):
+        return str(threshold)
+    exact, towards = Decimal(repr(threshold)), ROUND_FLOOR if beyond < threshold else ROUND_CEILING
+    if int(exact.as_tuple().exponent) >= -_DECIMALS:
+        return repr(threshold).removesuffix(".0")
+    for digits in range(1, 17):
+        rounded = exact.quantize(Decimal(1).scaleb(-digits), towards)
+        if rounded == exact or min(threshold, beyond) < float(rounded) < max(threshold, beyond):
+            return f"{rounded:f}"
+    return repr(threshold)
+
+
+def rounded_inside(low: float, high: float) -> tuple[str, str] | None:
+    """The ends of an interval in few digits, both inside; None where it is so narrow or wide that there are none.
+
+    >>> rounded_inside(0.7036008, 0.771266), rounded_inside(12.25, 1234.5), rounded_inside(0.5, 0.5)
+    (('0.704', '0.771'), ('13', '1234'), None)
+    """
+    if not math.isfinite(high - low) or high <= low:
+        return None
+    digits = max(0, math.ceil(-math.log10((high - low) / _PARTS)))
+    ends = [
+        Decimal(repr(end)).quantize(Decimal(1).scaleb(-digits), towards)
+        for end, towards in ((low, ROUND_CEILING), (high, ROUND_FLOOR))
+    ]
+    return (f"{ends[0].normalize():f}", f"{ends[1].normalize():f}") if digits <= _DECIMALS + 8 else None

@@ -1,0 +1,225 @@
+"""A Table with a row for every cut: what the metrics ask of a table, updated from merge to merge."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from clusterscore.align.policies import Policy
+from clusterscore.analyses.sweep.joins import Joins, find_joins
+from clusterscore.analyses.sweep.tree import Tree, largest_between
+from clusterscore.count.counts import NotASum, once
+from clusterscore.count.rows import Credits, Logs
+from clusterscore.count.sums import Floats, divide
+from clusterscore.count.table import Table
+from clusterscore.distinct import Array, Ints
+from clusterscore.progress import step
+
+
+class _NoCells:
+    """In the place of counts: the cells of all cuts would be too many."""
+
+    weight: Array | None = None
+    overlapping = False
+    checked = True
+
+    def rows(self, *_: Any) -> Any:
+        raise NotASum("the cells of every single cut")
+
+    cells = sizes = largest_cells = best_matches = supersets = pooled = check = rows
+
+
+class CutTable(Table):
+    """The sums of every cut of a tree, a row each; a measure takes them as it takes those of documents.
+
+    A merge changes the sums by what the new cluster has and its two parts no longer have. So each sum is a value of
+    all singletons and the changes of the merges added up. What a cluster holds follows from the joins inside it.
+
+    ``chosen`` says of each gold cluster whether it counts. With it, every sum is that of the chosen clusters alone, as
+    in a table grouped by gold clusters: the prediction keeps its sizes, and a pair counts half with either element.
+    """
+
+    def __init__(
+        self,
+        tree: Tree,
+        leaf: Ints,
+        gold: Ints,
+        done: Ints,
+        policy: Policy,
+        *,
+        joins: Joins | None = None,
+        chosen: Array | None = None,
+    ):
+        self.tree, self.leaf, self.of_gold = tree, leaf, gold
+        self.done = done  # how many merges each cut has
+        self.joins_of_all = find_joins(tree, leaf, gold) if joins is None else joins
+        self.all_sizes = np.bincount(gold)  # of the gold clusters
+        unit = "documents" if chosen is None else "clusters"
+        super().__init__(_NoCells(), documents=range(len(done)), policy=policy, unit=unit)
+        everywhere = tree.held(leaf)
+        self.size = everywhere  # of every node, as far as its elements are in gold
+        self.own, self.joins, self.sizes_of_gold = everywhere, self.joins_of_all, self.all_sizes
+        if chosen is not None:
+            self.own = tree.held(leaf[chosen[gold]])
+            self.joins = self.joins_of_all.of(np.flatnonzero(chosen[self.joins_of_all.gold]))
+            self.sizes_of_gold = np.where(chosen, self.all_sizes, 0)
+
+    def of_clusters(self, chosen: Array) -> CutTable:
+        """The same cuts, with the sums of some gold clusters alone."""
+        return CutTable(
+            self.tree, self.leaf, self.of_gold, self.done, self.policy, joins=self.joins_of_all, chosen=chosen
+        )
+
+    def __repr__(self) -> str:
+        return f"CutTable({len(self.leaf):,} elements, {len(self.done):,} cuts)"
+
+    @property
+    def n_common(self) -> int:
+        """How many elements both sides have."""
+        return len(self.leaf)
+
+    @property
+    def common(self) -> Floats:
+        """How many elements count, in every cut."""
+        return self._constant(self.sizes_of_gold.sum())
+
+    gold_elements = pred_elements = common
+
+    def clusters(self, side: str) -> Floats:
+        """How many clusters ("gold", "pred") or cells ("cell") each cut has."""
+        if side == "gold":
+            return self._constant(np.count_nonzero(self.sizes_of_gold))
+        if side == "cell":
+            return self._added(self.sizes_of_gold.sum(), -self._of_merges())
+        self.refuse_single(side)
+        return self._over_clusters(self.size > 0)
+
+    @property
+    def largest(self) -> Ints:
+        """The size of the largest cluster of each cut."""
+        made = self.size[self.tree.merges.leaves :][: self.tree.merges.number]
+        return np.maximum.accumulate(np.concatenate([[1], made]))[self.done]
+
+    @once
+    def pairs(self, side: str) -> Array:
+        """How many pairs of elements lie together, in "gold", "pred", or both ("cell"), in each cut; exact."""
+        side = side.removesuffix(" common")
+        if side == "gold":
+            return self._constant((self.sizes_of_gold * (self.sizes_of_gold - 1)).sum() / 2)
+        if side == "cell":
+            return self._added(0, self._of_merges(self.joins.one * self.joins.other))
+        return self._over_clusters(self.own * (self.size - 1)) / 2
+
+    @once
+    def credits(self, less: int, w_fp: float = 0.5, w_fn: float = 0.5) -> Credits:
+        """For each cut the sums over elements of their P, R and F, as in every table."""
+        mean_f = self._over_clusters(self.node_f(less, w_fp))
+        return Credits(self._over_clusters(self._precise(less)), self._found(less), mean_f)
+
+    def _precise(self, less: int) -> Floats:
+        """The sum of the P of the elements of every node."""
+        return divide((1 - less) * self.own + 2 * self.node_pairs(), self.size - less, self.own)
+
+    def node_pairs(self) -> Array:
+        """How many pairs of elements of one gold cluster every node holds."""
+        return self.tree.inside(self._of_merges(self.joins.one * self.joins.other))
+
+    def _found(self, less: int) -> Floats:
+        """The sum of the R of all elements: a join brings its pairs, each over the size of its gold cluster."""
+        alone = divide((1 - less) * self.sizes_of_gold, self.all_sizes - less, self.sizes_of_gold)
+        pairs = 2 * self.joins.one * self.joins.other
+        return self._added(alone.sum(), self._of_merges(divide(pairs, self.all_sizes[self.joins.gold] - less, 0.0)))
+
+    def node_f(self, less: int, w_fp: float = 0.5) -> Floats:
+        """The sum of the F of the elements of every node.
+
+        All of a gold cluster's size have the same denominator in a node, so this takes a pass over the tree for each
+        size that gold clusters have: of N elements they have at most sqrt(2*N) different ones.
+        """
+        total = np.zeros(len(self.size))
+        sizes = np.unique(self.sizes_of_gold[self.sizes_of_gold > 0]).tolist()
+        by_size = np.argsort(self.all_sizes[self.joins.gold], kind="stable")
+        upto = np.searchsorted(self.all_sizes[self.joins.gold], [*sizes, np.inf], sorter=by_size)
+        counted = self.sizes_of_gold[self.of_gold]
+        leaves = self.leaf[np.argsort(counted, kind="stable")]
+        where = np.searchsorted(np.sort(counted), [*sizes, np.inf])
+        with step("the F of every cluster") as at:
+            for k, size in enumerate(sizes):
+                at(k / len(sizes))
+                joins = self.joins.of(by_size[upto[k] : upto[k + 1]])
+                leaf = leaves[where[k] : where[k + 1]]
+                pairs = self._of_merges(2 * joins.one * joins.other, joins.merge)
+                right = self.tree.inside(pairs, None if less else leaf)
+                others = (size - less) + w_fp * (self.size - size)  # the weights add up to 1
+                total += divide(right, others, self.tree.held(leaf) if (others == 0).any() else 0.0)
+        return total
+
+    @once
+    def logs(self) -> Logs:
+        """The sums that the information measures are made of, in each cut: see :func:`count.rows.log_sums`.
+
+        A merge loses the information which of its two parts an element is in, less that within gold clusters. What
+        is shared is added up from the last merge back, so that little is not the difference of much.
+        """
+        if self.unit != "documents":
+            raise NotASum("the entropies of its clusters")
+        merges = self.tree.merges
+        within = self._of_merges(_split(self.joins.one, self.joins.other))
+        lost = _split(self.size[merges.left], self.size[merges.right])
+        lost = np.where(within < lost, lost - within, 0.0)
+        back = len(lost) - self.done
+        return Logs(_running(lost[::-1])[back], _running(lost)[self.done], _running(within[::-1])[back])
+
+    def largest_total(self, side: str) -> Floats:
+        """The sum over the clusters of a side of their largest cell, in each cut."""
+        self.refuse_single(side)
+        new = self.joins.one + self.joins.other
+        if side == "pred":
+            largest = np.zeros(len(self.tree.between), np.int64)
+            np.maximum.at(largest, self.joins.merge, new)
+            leaves = self.tree.merges.leaves
+            best = np.minimum(self.own, 1)
+            if len(largest):
+                start, stop = self.tree.start[leaves:], self.tree.stop[leaves:] - 1
+                inside = largest_between(largest[self.tree.between], start, stop)
+                best[leaves:] = np.maximum(best[leaves:], inside)
+            return self._over_clusters(best)
+        order = np.argsort(self.joins.gold, kind="stable")  # in time for each gold cluster
+        gold, bound = self.joins.gold[order], len(self.leaf) + 1
+        best = np.maximum.accumulate(gold * bound + new[order]) - gold * bound
+        first = np.concatenate([[True], gold[1:] != gold[:-1]])[: len(gold)]
+        more = best - np.where(first, 1, np.concatenate([[1], best[:-1]])[: len(gold)])
+        return self._added(np.count_nonzero(self.sizes_of_gold), self._of_merges(more, self.joins.merge[order]))
+
+    def _constant(self, value: Any) -> Floats:
+        return np.full(len(self.done), float(value))
+
+    def _of_merges(self, terms: Array | None = None, merge: Ints | None = None) -> Floats:
+        """Terms of the joins added up for each merge; without terms their number."""
+        found = np.bincount(self.joins.merge if merge is None else merge, terms, len(self.tree.between))
+        return found.astype(np.float64, copy=False)
+
+    def _over_clusters(self, of_nodes: Array) -> Floats:
+        """The sum over the clusters of each cut of a number that every node has."""
+        merges, of_nodes = self.tree.merges, of_nodes.astype(np.float64)
+        change = of_nodes[merges.leaves :] - of_nodes[merges.left] - of_nodes[merges.right]
+        return self._added(of_nodes[: merges.leaves].sum(), change)
+
+    def _added(self, first: Any, changes: Floats) -> Floats:
+        return np.asarray(first + _running(changes)[self.done])
+
+
+def _split(one: Ints, other: Ints) -> Floats:
+    """one*log(all/one) + other*log(all/other): what it takes to say who belongs to which of two parts."""
+    return np.asarray(one * np.log1p(divide(other, one, 0.0)) + other * np.log1p(divide(one, other, 0.0)))
+
+
+def _running(terms: Floats) -> Floats:
+    """The sums of no term, the first, the first two, ...; in stretches, so that rounding does not pile up."""
+    width = int(len(terms) ** 0.5) + 1
+    padded = np.zeros(width * width)
+    padded[: len(terms)] = terms
+    sums = np.cumsum(padded.reshape(width, width), axis=1)
+    before = np.concatenate([[0.0], np.cumsum(sums[:-1, -1])])
+    return np.concatenate([[0.0], (sums + before[:, None]).ravel()[: len(terms)]])

@@ -1,0 +1,96 @@
+"""The best flat clustering that is made of nodes of a tree, each branch cut where it is best for it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from clusterscore.analyses.sweep.cut_table import CutTable
+from clusterscore.count.sums import Floats
+from clusterscore.distinct import Ints
+from clusterscore.exceptions import MetricError
+from clusterscore.metrics import Metric
+from clusterscore.metrics.balance import Balanced
+from clusterscore.metrics.elementwise import ElementWise
+
+
+class Fraction(NamedTuple):
+    """A score as ``(top . x) / (bottom . x)``, x the right pairs, the predicted pairs, and 1."""
+
+    top: tuple[float, float, float]
+    bottom: tuple[float, float, float]
+
+
+def best_nodes(metric: Metric, table: CutTable) -> Ints:
+    """The clusters of the best clustering made of nodes, as the number of its cluster for each leaf."""
+    if isinstance(metric, ElementWise) and _is_plain_mean(metric):
+        return _labels(table, _kept(table, table.node_f(metric.less, metric.balance[0]))[0])
+    fraction = _fraction(metric, table)
+    right, predicted = table.node_pairs(), table.size * (table.size - 1) / 2
+    ratio = 0.0
+    while True:  # Dinkelbach 1967: what has the best top - ratio * bottom is better than ratio, until none is
+        gain = [top - ratio * bottom for top, bottom in zip(*fraction, strict=True)]
+        split, total = _kept(table, gain[0] * right + gain[1] * predicted)
+        if total + gain[2] <= 1e-12 * max(abs(total), 1.0):
+            return _labels(table, split)
+        chosen = _chosen(table, split)
+        sums = right[chosen].sum(), predicted[chosen].sum(), 1.0
+        better = np.dot(fraction.top, sums) / np.dot(fraction.bottom, sums)
+        if better <= ratio:
+            return _labels(table, split)
+        ratio = better
+
+
+def _is_plain_mean(metric: ElementWise) -> bool:
+    return metric.f == "mean" and metric.weights is None and not metric.adjusted and sum(metric.balance) == 1
+
+
+def _fraction(metric: Metric, table: CutTable) -> Fraction:
+    """How a measure of pairs depends on the right and the predicted pairs."""
+    gold, count = float(table.pairs("gold")[0]), table.n_common * (table.n_common - 1) / 2
+    expected = gold / max(count, 1.0)
+    w_fp, w_fn = metric.balance if isinstance(metric, Balanced) else (1.0, 1.0)
+    known = {
+        "pairwise": Fraction((1, 0, 0), (1 - w_fp - w_fn, w_fp, w_fn * gold)),
+        "jaccard": Fraction((1, 0, 0), (-1, 1, gold)),
+        "rand": Fraction((2, -1, count - gold), (0, 0, count)),
+        "adjusted_rand": Fraction((1, -expected, 0), (0, 0.5 - expected, gold / 2)),
+    }
+    if metric.name not in known or getattr(metric, "adjusted", False):
+        raise MetricError(
+            f"{metric} has no best flat clustering that can be found branch by branch; those that have one: elm and "
+            f"bcubed with f=mean, {', '.join(known)}"
+        )
+    return known[metric.name]
+
+
+def _kept(table: CutTable, gain: Floats) -> tuple[list[bool], float]:
+    """Which nodes are better in parts than as one cluster, and the total gain of the best clusters."""
+    merges = table.tree.merges
+    best, split = gain.tolist(), [False] * len(gain)
+    children = zip(merges.left.tolist(), merges.right.tolist(), strict=True)
+    for node, (left, right) in enumerate(children, merges.leaves):
+        parts = best[left] + best[right]
+        if parts > best[node] or node >= merges.leaves + merges.number:
+            best[node], split[node] = parts, True
+    return split, best[-1]
+
+
+def _chosen(table: CutTable, split: list[bool]) -> list[int]:
+    """The largest nodes that are not split."""
+    merges, nodes, chosen = table.tree.merges, [len(split) - 1], []
+    while nodes:
+        node = nodes.pop()
+        if split[node]:
+            nodes += [int(merges.left[node - merges.leaves]), int(merges.right[node - merges.leaves])]
+        else:
+            chosen.append(node)
+    return chosen
+
+
+def _labels(table: CutTable, split: list[bool]) -> Ints:
+    """The number of the cluster of each leaf."""
+    starts = np.zeros(table.tree.merges.leaves, np.int64)
+    starts[table.tree.start[_chosen(table, split)]] = 1
+    return np.asarray(np.cumsum(starts)[table.tree.place] - 1)

@@ -1,0 +1,255 @@
+"""Sweep: every cut of a hierarchy, or of scored pairs, with its scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from clusterscore.align.policies import dropped_note
+from clusterscore.analyses.sweep.best_cuts import (
+    BestCut,
+    BestCuts,
+    CrossValidated,
+    Cut,
+    finite,
+    rounded_inside,
+    shortest,
+)
+from clusterscore.analyses.sweep.cross_validation import best_row, held_out, units_of
+from clusterscore.analyses.sweep.cut_purity import dendrogram_purity
+from clusterscore.analyses.sweep.cut_table import CutTable
+from clusterscore.analyses.sweep.flat import best_nodes
+from clusterscore.count.sums import Floats
+from clusterscore.distinct import Array, Ints
+from clusterscore.exceptions import InputTypeError, MetricError, UnknownName, check_number, integer
+from clusterscore.metrics import Metric
+from clusterscore.metrics.metric import Values
+from clusterscore.metrics.score_type import Score
+from clusterscore.read.labels import Labels, in_order
+from clusterscore.show.grid import Grid, as_json
+from clusterscore.show.result import Printed, find_metric
+
+_SIDES = ("precision", "recall")
+_CHUNK = 1 << 14  # rows that are written at once
+
+
+class BestFlat(NamedTuple):
+    """The best clustering made of nodes of the tree."""
+
+    score: Score
+    clusters: int
+    labels: Any
+
+
+class Sweep(Printed):
+    """Every cut, a row each, all singletons first: ``thresholds``, ``clusters``, ``largest`` and the scores are arrays.
+
+    A linkage is cut at a height: merges with a height <= the threshold are made. Pairs with a score >= the threshold
+    are links. The first row has no merge: its threshold is infinite.
+
+    >>> import clusterscore as cs
+    >>> edges = [("a", "b", 0.9), ("b", "c", 0.4), ("d", "e", 0.7)]
+    >>> found = cs.sweep({"a": 1, "b": 1, "c": 2, "d": 3, "e": 3}, edges=edges, metrics=["elm", "pairwise"])
+    >>> found.thresholds.tolist(), found.clusters.tolist()
+    ([inf, 0.9, 0.7, 0.4], [5, 4, 3, 2])
+    >>> found["elm"].round(4).tolist(), found["pairwise.recall"].tolist()
+    ([0.2, 0.6, 1.0, 0.6667], [0.0, 0.5, 1.0, 1.0])
+    >>> found.best("elm").threshold
+    0.7
+    >>> found.labels_at(0.8)
+    {'a': 0, 'b': 0, 'c': 1, 'd': 2, 'e': 3}
+    """
+
+    def __init__(
+        self,
+        metrics: Sequence[Metric],
+        table: CutTable,
+        kind: str,
+        *,
+        ids: Array | Sequence[Any] | None = None,
+        document: Ints | None = None,
+    ):
+        self.metrics = list(metrics)
+        self.kind = kind  # "linkage" or "edges"
+        self._table, self._ids, self._document = table, ids, document
+        self._values: dict[str, Values] = {str(one): one.values(table) for one in metrics}
+        first = -np.inf if kind == "linkage" else np.inf
+        self.thresholds: Floats = np.concatenate([[first], table.tree.merges.threshold[table.done[1:] - 1]])
+        self.clusters: Ints = table.clusters("pred").astype(np.int64)
+        self.largest: Ints = table.largest
+        self.dropped = table.dropped  # elements only in gold, only in the prediction, that missing="drop" left out
+        self.noise, self.policy = table.noise, table.policy
+
+    def __len__(self) -> int:
+        return len(self.thresholds)
+
+    def __getitem__(self, name: str | Metric) -> Floats:
+        """The score of every cut by a metric, or with ``.precision`` or ``.recall`` after its name, one side of it."""
+        key, _, side = name.rpartition(".") if isinstance(name, str) else ("", "", "")
+        if side not in _SIDES:
+            return self._of(name)[1].value
+        found: Floats | None = getattr(self._of(key)[1], side)
+        if found is None:
+            raise UnknownName(f"{key} has no {side}")
+        return found
+
+    def _of(self, name: str | Metric) -> tuple[Metric, Values]:
+        key = find_metric(name, self._values)
+        return next(one for one in self.metrics if str(one) == key), self._values[key]
+
+    def best(self, metric: str | Metric) -> Cut:
+        """The cut with the best score; of equally good ones that with the fewest merges."""
+        chosen, values = self._of(metric)
+        return self._cut(chosen, values, best_row(chosen, values))
+
+    def within(self, metric: str | Metric, tolerance: float = 0.01) -> tuple[float, float]:
+        """The lowest and the highest threshold around the best whose score is at most ``tolerance`` worse."""
+        if isinstance(tolerance, bool) or not isinstance(tolerance, int | float) or not tolerance >= 0:
+            raise InputTypeError(f"tolerance={tolerance!r}: it is a number from 0 up, in units of the score")
+        chosen, values = self._of(metric)
+        row = best_row(chosen, values)
+        worse = np.flatnonzero(np.abs(values.value - values.value[row]) > tolerance)
+        at = int(np.searchsorted(worse, row))
+        first = int(worse[at - 1]) + 1 if at else 0
+        last = int(worse[at]) - 1 if at < len(worse) else len(self) - 1
+        ends = float(self.thresholds[first]), float(self.thresholds[last])
+        return min(ends), max(ends)
+
+    def cross_validate(self, metric: str | Metric, *, folds: int = 5, seed: int = 0) -> CrossValidated:
+        """The threshold is chosen on all folds but one and scored on that one, and so for each.
+
+        The score of the best cut is too high: the threshold was chosen to make it so. This one is not, if the folds
+        have nothing to do with each other. They are made of documents, where there are any, else of gold clusters;
+        those that some cut links stay together. Where almost everything is linked, as in a hierarchy, they cannot, and
+        what is left of the optimism is some third (``unit`` says what the folds are made of).
+        """
+        folds, seed = integer("folds", folds, 2), integer("seed", seed)
+        chosen, values = self._of(metric)
+        unit, called = units_of(self._table, self._document, folds)
+        found = held_out(chosen, self._table, unit, folds, seed)
+        signature = f"{chosen.sign(self._table.policy)}|folds:{folds}|seed:{seed}"
+        return CrossValidated(
+            found.values.score(signature),
+            self._cut(chosen, values, best_row(chosen, values)).score,
+            self.thresholds[found.rows].tolist(),
+            [each.score(signature) for each in found.folds],
+            called,
+        )
+
+    def labels_at(self, threshold: float) -> Any:
+        """The clusters of a cut: an array by position, or where elements have ids a mapping element -> label."""
+        check_number("threshold", threshold)
+        merges = self._table.tree.merges
+        sign = 1 if self.kind == "linkage" else -1
+        done = np.searchsorted(sign * merges.threshold, sign * threshold, side="right")
+        return self._labels(self._table.tree.clusters_after(int(done)))
+
+    @cached_property
+    def dendrogram_purity(self) -> float:
+        """How pure the tree is, over all cuts (Heller & Ghahramani 2005).
+
+        The mean over all pairs of elements of a gold cluster of the share of that cluster in the smallest node with
+        both. Pairs that have the same score make one node.
+        """
+        return dendrogram_purity(self._table, self.kind == "edges")
+
+    def best_flat(self, metric: str | Metric) -> BestFlat:
+        """The best clustering made of nodes of the tree, each branch cut at its own height: no cut is better."""
+        chosen, _ = self._of(metric)
+        tree, gold, leaf = self._table.tree, self._table.of_gold, self._table.leaf
+        # where gold is all singletons or one cluster, a fraction of pairs may be 0/0, which is 1
+        ends = (tree.clusters_after(done) for done in (0, tree.merges.number))
+        tried = [(chosen(gold, each[leaf]), each) for each in (best_nodes(chosen, self._table), *ends)]
+        score, of_leaf = max(tried, key=lambda each: each[0].value)
+        signature = f"{chosen.sign(self._table.policy)}|cut:best_flat"
+        found = Score(score.value, score.precision, score.recall, signature, None, score.extras)
+        return BestFlat(found, len(np.unique(of_leaf[leaf])), self._labels(of_leaf))
+
+    def _cut(self, metric: Metric, values: Values, row: int) -> Cut:
+        score = values.score(f"{metric.sign(self._table.policy)}|cut:{float(self.thresholds[row])}", row=row)
+        return Cut(float(self.thresholds[row]), int(self.clusters[row]), int(self.largest[row]), score, row)
+
+    def _labels(self, of_leaf: Ints) -> Any:
+        """Labels numbered in the order in which the elements come."""
+        labels = in_order(Labels(of_leaf, range(len(of_leaf)))).codes
+        return labels if self._ids is None else dict(zip(self._ids, labels.tolist(), strict=True))
+
+    def summary(self, tolerance: float = 0.01, *, folds: int | None = None, seed: int = 0) -> BestCuts:
+        """The best cut under each metric, the thresholds that cost at most ``tolerance``, and the score held out.
+
+        With ``folds``, each metric is cross-validated too, where that can be done.
+        """
+        best: list[BestCut] = []
+        for metric in self.metrics:
+            cut, within = self.best(metric), self.within(metric, tolerance)
+            held_out = None
+            if folds is not None:
+                with suppress(MetricError):
+                    held_out = self.cross_validate(metric, folds=folds, seed=seed)
+            shown = self.shown(cut.threshold), *(rounded_inside(*within) or map(self.shown, within))
+            best.append(BestCut(metric, cut, within, shown, held_out))
+        if folds is not None and all(each.cross_validated is None for each in best):
+            self.cross_validate(self.metrics[0], folds=folds, seed=seed)  # raises, and says why
+        sizes = self._table.all_sizes
+        return BestCuts(
+            best,
+            self.kind,
+            cuts=len(self),
+            elements=len(self._table.leaf),
+            gold_clusters=int(np.count_nonzero(sizes)),
+            documents=1 if self._document is None else len(np.unique(self._document)),
+            tolerance=tolerance,
+            dropped=dropped_note(self.policy, self.dropped, self.noise),
+        )
+
+    def shown(self, threshold: float) -> str:
+        """A threshold in as few digits as give the same cut."""
+        sign = 1 if self.kind == "linkage" else -1
+        after = int(np.searchsorted(sign * self.thresholds, sign * threshold, side="right"))
+        return shortest(float(threshold), float(self.thresholds[after]) if after < len(self) else sign * np.inf)
+
+    def grid(self, digits: int = 4) -> Grid:
+        """The best cut under each metric; all cuts are in :meth:`to_frame`, :meth:`to_csv` and :meth:`to_json`."""
+        return self.summary().grid(digits)
+
+    def listed(self) -> dict[str, Any]:
+        """Columns with every cut, a row each."""
+        columns: dict[str, Any] = {"threshold": self.thresholds, "clusters": self.clusters, "largest": self.largest}
+        for name, values in self._values.items():
+            columns[name] = values.value
+            columns |= {f"{name}.{side}": column for side in _SIDES if (column := getattr(values, side)) is not None}
+        return columns
+
+    def csv_grid(self) -> Grid:
+        """Every cut."""
+        columns = {name: column.tolist() for name, column in self.listed().items()}
+        return Grid(list(columns), list(zip(*columns.values(), strict=True)))
+
+    def rows(self, some: slice = slice(None)) -> list[dict[str, Any]]:
+        """Every cut as a mapping of plain values, or some of them; the first, all singletons, has no threshold."""
+        columns = {name: column[some].tolist() for name, column in self.listed().items()}
+        columns["threshold"] = list(map(finite, columns["threshold"]))
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+    def json_pieces(self, summary: BestCuts) -> Iterator[str]:
+        """The best cuts and all rows as JSON, a row in every line, some thousand at a time."""
+        yield (
+            as_json(self.with_warnings(summary.to_dict()), indent=2, allow_nan=False).removesuffix("\n}")
+            + ',\n  "rows": ['
+        )
+        for first in range(0, len(self), _CHUNK):
+            rows = self.rows(slice(first, first + _CHUNK))
+            yield ("," if first else "") + ",".join(f"\n    {as_json(row, allow_nan=False)}" for row in rows)
+        yield "\n  ]\n}"
+
+    def to_json(self) -> str:
+        """:meth:`to_dict` as JSON, in full precision."""
+        return "".join(self.json_pieces(self.summary()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The best cut under each metric, and all cuts as ``rows``."""
+        return {**self.summary().to_dict(), "rows": self.rows()}

@@ -1,0 +1,209 @@
+"""Every cut of a hierarchy, or of scored pairs, scored at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from clusterscore.align.doubts import Compared, express, same_but_for_spelling, undoubted
+from clusterscore.align.join import join
+from clusterscore.align.match import align
+from clusterscore.align.policies import Missing, NoiseAs, Pair, Policy, mismatch
+from clusterscore.align.side_facts import DoubtedSide
+from clusterscore.analyses.request import Metrics, options_checked
+from clusterscore.analyses.sweep.cut_table import CutTable
+from clusterscore.analyses.sweep.merges import Merges, merges_of_linkage, merges_of_pairs
+from clusterscore.analyses.sweep.sweep_result import Sweep
+from clusterscore.analyses.sweep.tree import Tree
+from clusterscore.count.counts import NotASum
+from clusterscore.distinct import Ints, distinct
+from clusterscore.exceptions import ClusterscoreError, ElementMismatch, InputError, MetricError, plural
+from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
+from clusterscore.progress import step
+from clusterscore.read.arrays import check_some, numbers
+from clusterscore.read.clustering import Clustering
+from clusterscore.read.guess import as_clustering
+from clusterscore.read.labels import Labels, plain
+from clusterscore.read.pair_tables import ScoredPairs
+from clusterscore.read.scored_pairs import scored_pairs
+
+_APART = 2**62  # labels of single elements from here on: no label that means noise is among them
+
+
+@options_checked
+def sweep(
+    gold: Any,
+    linkage: Any = None,
+    *,
+    edges: Any = None,
+    metrics: Metrics = None,
+    documents: Any = None,
+    missing: Missing | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    left: str | None = None,
+    right: str | None = None,
+    score: str | None = None,
+) -> Sweep:
+    """Score every threshold at once: a row for each one that makes a difference, starting with all singletons.
+
+    Every row equals :func:`score` of that cut. You can sweep all measures that are sums over clusters, joins and cells;
+    a merge then costs only what it changes.
+
+    Options:
+        gold: the true clustering; with a linkage, one label per observation, in order. Elements that are in no pair are
+            clusters of their own.
+        linkage: a hierarchy: the result of ``linkage`` in SciPy or fastcluster, a fitted AgglomerativeClustering with
+            distances, or HDBSCAN.
+        edges: scored pairs of elements, where a higher score means more alike: three columns of a data frame or file,
+            or a list of triples. Elements are in the same cluster if they are connected by pairs with a score >= the
+            threshold.
+        left: the column with the first element of a pair.
+        right: the column with the second element of a pair.
+        score: the column with the score.
+
+    Returns:
+        Thresholds and scores as arrays; ``found.best("elm").threshold``.
+
+    >>> import clusterscore as cs
+    >>> found = cs.sweep([0, 0, 1, 1], [[0, 1, 0.1, 2], [2, 3, 0.4, 2], [4, 5, 0.9, 4]], metrics="elm")
+    >>> found.thresholds.tolist(), found["elm"].round(4).tolist()
+    ([-inf, 0.1, 0.4, 0.9], [0.0, 0.5, 1.0, 0.5])
+    """
+    if (linkage is None) == (edges is None):
+        raise InputError("pass either a linkage, or edges=... with scored pairs")
+    chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
+    policies = {"missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
+    given = {name: value for name, value in policies.items() if value is not None}
+    if missing == "keep":
+        raise InputError('missing="keep" is for coreference; a sweep takes "error", "drop" or "singleton"')
+    side = as_clustering(gold, "gold")
+    check_some(len(side), "gold")
+    if side.overlapping:
+        raise InputError("some elements of gold are in several clusters; a sweep needs one cluster for each")
+    policy = Policy.of(missing or "error", noise, noise_as or "singleton")
+    doubted = Compared(DoubtedSide("gold", side), None, policy)
+    if linkage is not None:
+        merges, ids = merges_of_linkage(linkage), None
+        _check_observations(side, merges)
+    else:
+        pairs = scored_pairs(edges, left=left, right=right, score=score)
+        ids, joined_ends, doubted = _elements(side, pairs, doubted)
+        merges = merges_of_pairs(*joined_ends, pairs.score, len(side) if ids is None else len(ids))
+    express(doubted)
+    everyone = Clustering(Labels(np.arange(merges.leaves), range(_APART, _APART + merges.leaves)), ids=ids)
+    with undoubted():
+        pair = align(side, everyone, **given)
+    with step("counting"):
+        table, document = _table(pair, merges)
+        table.dropped, table.noise = pair.dropped, pair.noise
+    names = None if ids is None else [plain(each) for each in ids]
+    with step("scoring"):
+        found = [one for one in chosen if _can_be_swept(one, table, named=metrics is not None)]
+        return Sweep(found, table, "linkage" if edges is None else "edges", ids=names, document=document)
+
+
+def _check_observations(gold: Clustering, merges: Merges) -> None:
+    if gold.ids is not None:
+        raise InputError(
+            "gold is matched by element id, but a linkage by position; pass gold as one label per observation, in "
+            "the order in which they were clustered"
+        )
+    if len(gold) != merges.leaves:
+        raise InputError(
+            f"gold has {plural(len(gold), 'label')}, and the linkage joins {merges.leaves:,} observations; give one "
+            "label for each"
+        )
+
+
+def _elements(
+    gold: Clustering, pairs: ScoredPairs, doubted: Compared
+) -> tuple[Sequence[Any] | None, tuple[Ints, Ints], Compared]:
+    """The ids of all elements, those of gold first, and the elements at both ends of each pair."""
+    if gold.ids is None:
+        return None, _positions(pairs, len(gold)), doubted
+    found = join(gold.ids, pairs.elements)
+    unknown = found.size + np.flatnonzero(found.back < 0)
+    common = len(pairs.elements) - len(unknown)
+    if len(unknown):
+        absent = np.flatnonzero(found.partner < 0)
+
+        def apart() -> tuple[Any, Any]:
+            return found.ids.take(absent)[:], found.ids.take(unknown)[:]
+
+        if doubted.policy.missing == "error":
+            only = {"the pairs": (len(unknown), found.ids[unknown[0]])}
+            raise mismatch(only, common, same_but_for_spelling(*apart()))
+        doubted = doubted._replace(common=common, only={"pred": len(unknown)}, apart=apart)
+    place = found.back.copy()
+    place[place < 0] = found.size + np.arange(len(unknown))
+    ids = found.ids.take(np.concatenate([np.arange(found.size), unknown]))[:]
+    return ids, (place[pairs.left], place[pairs.right]), doubted
+
+
+def _positions(pairs: ScoredPairs, count: int) -> tuple[Ints, Ints]:
+    """The positions that pairs name, where gold goes by position."""
+    try:
+        places = numbers(pairs.elements, "elements of pairs")
+    except ClusterscoreError:
+        places = np.zeros(0)
+    good = (places == np.floor(places)) & (places >= 0) & (places < count)
+    if len(good) < len(pairs.elements) or not good.all():
+        odd = pairs.elements[int(np.flatnonzero(~good)[0]) if len(good) else 0]
+        raise ElementMismatch(
+            f"gold is matched by position, 0 to {count - 1:,}, but the pairs contain {plain(odd)!r}; give gold the "
+            "ids as well, as dict(zip(ids, labels)) or Clustering.from_labels(labels, elements=ids)"
+        )
+    at = places.astype(np.int64)
+    return at[pairs.left], at[pairs.right]
+
+
+def _table(pair: Pair, merges: Merges) -> tuple[CutTable, Ints | None]:
+    """The sums of every cut, and the document of each gold cluster."""
+    leaf = np.asarray(pair.pred.names)[pair.pred.codes].astype(np.int64) - _APART
+    columns = [(pair.gold.codes, pair.gold.size)]
+    if pair.documents is not None:
+        columns.insert(0, (pair.documents.codes, len(pair.documents.names)))
+    clusters = distinct(*columns, codes=True)
+    different = np.flatnonzero(np.diff(merges.threshold)) + 1
+    done = np.concatenate([[0], different, [merges.number] * (merges.number > 0)]).astype(np.int64)
+    with step("the tree"):
+        tree = Tree(merges)
+    if pair.documents is None:
+        return CutTable(tree, leaf, clusters.codes, done, pair.policy), None
+    _refuse_across(tree, leaf, pair.documents)
+    return CutTable(tree, leaf, clusters.codes, done, pair.policy), clusters.column(0)
+
+
+def _refuse_across(tree: Tree, leaf: Ints, documents: Labels) -> None:
+    """Raise where elements of different documents are merged: clusters of different documents are different ones."""
+    order = np.argsort(tree.place[leaf])
+    place, document = tree.place[leaf][order], documents.codes[order]
+    changes = np.flatnonzero(document[1:] != document[:-1])
+    when = tree.joined_by(place[changes], place[changes + 1])
+    across = when[when < tree.merges.number]
+    if len(across):
+        first = tree.merges.threshold[across.min()]
+        raise InputError(
+            f"elements of different documents are merged, first at {first:g}; leave out documents if clusters may span "
+            "them; otherwise sweep each document separately, or drop the pairs between documents"
+        )
+
+
+def _can_be_swept(metric: Metric, table: CutTable, named: bool) -> bool:
+    """Whether every cut has this score; an error where the user named it and it has not."""
+    try:
+        if metric.ordered:
+            raise NotASum("the order of the elements")
+        metric.check(table)
+        metric.parts(table)
+    except NotASum as error:
+        if not named:
+            return False
+        raise MetricError(
+            f"{metric} cannot be swept: it needs {error}; these can: elm, bcubed, pairwise, rand, adjusted_rand, "
+            "jaccard, fowlkes_mallows, blanc, muc, v_measure, nmi, homogeneity, completeness, purity, inverse_purity"
+        ) from None
+    return True

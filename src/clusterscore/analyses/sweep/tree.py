@@ -1,0 +1,77 @@
+"""The tree of all merges: its leaves in an order in which every cluster is a stretch of neighbours."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clusterscore.analyses.sweep.merges import Merges
+from clusterscore.distinct import Array, Ints
+
+
+class Tree:
+    """Every node as a stretch of places: it holds the leaves at places ``start`` to ``stop - 1``.
+
+    ``place`` is that of each leaf. ``between[k]`` is the merge that joins the leaves at places k and k + 1, so the
+    merges inside a node are those between its places.
+    """
+
+    def __init__(self, merges: Merges):
+        self.merges = merges
+        leaves, count = merges.leaves, len(merges.left)
+        left, right = merges.left.tolist(), merges.right.tolist()
+        size = [1] * leaves
+        for one, other in zip(left, right, strict=True):
+            size.append(size[one] + size[other])
+        start = [0] * (leaves + count)
+        for m in range(count - 1, -1, -1):
+            at = start[leaves + m]
+            start[left[m]] = at
+            start[right[m]] = at + size[left[m]]
+        self.start = np.array(start)
+        self.stop = self.start + np.array(size)
+        self.place = self.start[:leaves]
+        self.between = np.empty(count, np.int64)
+        self.between[self.stop[merges.left] - 1] = np.arange(count)
+
+    def held(self, leaf: Ints) -> Ints:
+        """How many of some leaves each node holds."""
+        sums = self._upto(leaf)
+        return np.asarray(sums[self.stop] - sums[self.start])
+
+    def inside(self, of_merges: Array, leaf: Ints | None = None) -> Array:
+        """The sum over the merges inside each node of a whole number that each merge has, and 1 for some leaves."""
+        first = np.concatenate([[0], np.cumsum(of_merges[self.between])])  # of the merges before each place
+        last = np.concatenate([[0], first])  # of those before the place before
+        if leaf is not None:
+            upto = self._upto(leaf)
+            first, last = first + upto[:-1], last + upto
+        return np.asarray(last[self.stop] - first[self.start])
+
+    def _upto(self, leaf: Ints) -> Ints:
+        """How many of some leaves are before each place."""
+        return np.concatenate([[0], np.cumsum(np.bincount(self.place[leaf], minlength=len(self.place)))])
+
+    def clusters_after(self, done: int) -> Ints:
+        """The cluster of each leaf when so many merges are done, numbered by their places."""
+        apart = np.concatenate([[0], np.cumsum(self.between >= done)])
+        return np.asarray(apart[self.place])
+
+    def joined_by(self, first: Ints, last: Ints) -> Ints:
+        """The merge that joins the leaves at two places, of which the first comes first."""
+        return largest_between(self.between, first, last)
+
+
+def largest_between(values: Ints, start: Ints, stop: Ints) -> Ints:
+    """The largest of ``values[start:stop]`` for many stretches, none of them empty.
+
+    Two overlapping stretches of a power of two cover each; those of one power after the other are made by doubling.
+    """
+    found = np.empty(len(start), np.int64)
+    power = np.frexp(stop - start)[1] - 1  # the largest power of two that fits in
+    by_power = np.argsort(power, kind="stable")
+    upto = np.searchsorted(power, np.arange(int(power.max(initial=-1)) + 2), sorter=by_power)
+    for k in range(len(upto) - 1):
+        here, width = by_power[upto[k] : upto[k + 1]], 1 << k
+        found[here] = np.maximum(values[start[here]], values[stop[here] - width])
+        values = np.maximum(values[:-width], values[width:])
+    return found

@@ -1,0 +1,151 @@
+"""Units: what is drawn again and again, because one could have been drawn in the place of another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+
+from clusterscore.analyses.ordering import document_ranks, partners, ranked
+from clusterscore.count.table import Table
+from clusterscore.distinct import Array, distinct
+from clusterscore.exceptions import InputError, plural
+
+Unit = Literal["auto", "documents", "clusters", "elements"]
+UNITS: tuple[str, ...] = get_args(Unit)
+SPELLED = {
+    "document": "documents",
+    "element": "elements",
+    **dict.fromkeys(("cluster", "gold", "gold clusters", "gold_clusters"), "clusters"),
+}
+_ONLY_ONE = {
+    "documents": 'one document only, so nothing to resample; pass documents=, or unit="clusters"',
+    "clusters": "one gold cluster only, so nothing to resample; pass documents= with several",
+    "elements": "one element only, so nothing to resample; pass more",
+}
+
+
+class Units(NamedTuple):
+    """The units of several systems: for each of them, where in its table a unit is found."""
+
+    kind: str
+    places: list[Array]  # for each system
+    multiplicity: Array | None = None  # how many elements a unit stands for, where it does not stand for one thing
+
+    @property
+    def number(self) -> int:
+        """How many units there are."""
+        return len(self.places[0])
+
+    @property
+    def drawn(self) -> int:
+        """How many are drawn for a resample."""
+        return self.number if self.multiplicity is None else int(self.multiplicity.sum())
+
+
+def units_of(tables: Mapping[str, Table], unit: str, average: str) -> Units:
+    """The units of systems that were scored against the same gold."""
+    documents = len(next(iter(tables.values())).documents)
+    kind = unit
+    if unit == "auto":
+        overlap = any(table.overlapping for table in tables.values())
+        kind = "documents" if documents > 1 else "elements" if overlap else "clusters"
+    if average != "micro" and kind != "documents":
+        what = "they are its units" if unit == "auto" else 'take unit="documents"'
+        raise InputError(
+            f"a {average} average is a mean over documents, and {what}: {plural(documents, 'document')} there, "
+            f"resampled by {kind}"
+        )
+    units = {"documents": _documents, "clusters": _clusters, "elements": _elements}[kind](tables)
+    if units.drawn < 2:
+        raise InputError(f"there is {_ONLY_ONE[kind]}, or resamples=0 for the scores alone")
+    return units
+
+
+def _documents(tables: Mapping[str, Table]) -> Units:
+    names = {name: list(table.documents) for name, table in tables.items()}
+    order = document_ranks(next(iter(names.values()))).argsort()
+    return Units("documents", [place[order] for place in _matched(names, "document")])
+
+
+def _clusters(tables: Mapping[str, Table]) -> Units:
+    _refuse_one_sided(tables, "gold clusters")
+    if any(table.overlapping for table in tables.values()):
+        raise InputError('clusters that overlap cannot be drawn one by one; resample unit="elements", or documents')
+    found = {name: ranked(table, "gold") for name, table in tables.items()}
+    keys: dict[str, list[Any]] = {}
+    for name, table in tables.items():
+        used, alone = found[name].used.tolist(), found[name].alone.tolist()
+        keys[name] = [
+            table.cells.gold.name(k) if lone < 0 else (None, lone) for k, lone in zip(used, alone, strict=True)
+        ]
+        if table.cells.gold.document is not None:
+            where = (table.documents[document] for document in table.cells.gold.document[found[name].used].tolist())
+            keys[name] = list(zip(where, keys[name], strict=True))
+    places = _matched(keys, "gold cluster")
+    sorting = [next(iter(found.values())).rank]
+    for table, each, place in zip(tables.values(), found.values(), places, strict=True):
+        sorting += [column[place] for column in partners(table, each)]
+    order = np.lexsort(sorting[::-1])
+    return Units("clusters", [each.used[place][order] for each, place in zip(found.values(), places, strict=True)])
+
+
+def _elements(tables: Mapping[str, Table]) -> Units:
+    _refuse_one_sided(tables, "elements")
+    members = [table.members for table in tables.values() if table.members is not None]
+    if len(members) < len(tables):
+        raise InputError('a Table does not know its elements; pass clusterings, or unit="clusters"')
+    found = distinct(*((each.cell, len(table.n)) for each, table in zip(members, tables.values(), strict=True)))
+    cells = [found.column(k) for k in range(len(tables))]
+    first = next(iter(tables.values()))
+    sorting = [ranked(first, "gold").of_all()[first.gold][cells[0]]]
+    for table, cell in zip(tables.values(), cells, strict=True):
+        sorting.append(ranked(table, "pred").of_all()[table.pred][cell])
+    if first.weight is not None:
+        sorting.append(first.weight[cells[0]])
+    order = np.lexsort(sorting[::-1])
+    return Units("elements", [cell[order] for cell in cells], found.counts[order])
+
+
+def _matched(keys: dict[str, list[Any]], what: str) -> list[Array]:
+    """For each system the places of the first one's keys."""
+    (first, expected), *others = keys.items()
+    places = [np.arange(len(expected))]
+    for name, here in others:
+        if here == expected:
+            places.append(places[0])
+            continue
+        place = {key: k for k, key in enumerate(here)}
+        gone = [key for key in expected if key not in place]
+        if gone or len(here) != len(expected):
+            known = set(expected)
+            side, few = (first, gone) if gone else (name, [key for key in here if key not in known])
+            raise InputError(
+                f"the systems were not scored on the same things: {plural(len(few), what)} only with {side!r} "
+                f"(e.g. {few[0]!r}), when {first!r} and {name!r} are compared"
+            )
+        places.append(np.array([place[key] for key in expected]))
+    return places
+
+
+def _refuse_one_sided(tables: Mapping[str, Table], what: str) -> None:
+    for name, table in tables.items():
+        if any(table.one_sided):
+            raise InputError(
+                f"system {name!r} was scored with elements that only one side has, which belong to no {what} of both; "
+                'resample several documents, or pass missing="singleton", or resamples=0 for the scores alone'
+            )
+
+
+def check_same(tables: Mapping[str, Table]) -> None:
+    """Raise unless all systems were scored on the same gold: a comparison on other elements says nothing."""
+    facts = {name: (table.n_common + table.one_sided[0], table.number("gold")) for name, table in tables.items()}
+    (first, own), *others = facts.items()
+    for name, fact in others:
+        if fact != own:
+            mine, theirs = (f"{n:,} gold elements in {plural(clusters, 'cluster')}" for n, clusters in (own, fact))
+            raise InputError(
+                f"the systems were scored on different elements: {first!r} on {mine}, {name!r} on {theirs}; "
+                'leave the same elements out of all, or pass missing="keep" with coreference measures'
+            )

@@ -1,0 +1,204 @@
+"""``clusterscore metrics``, ``constraints`` and ``demo``."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import click
+
+from clusterscore.analyses.diagnose.listings import elements
+from clusterscore.analyses.score.scoring import score
+from clusterscore.command.group import FORMAT, QUIET, Render, command, option
+from clusterscore.constraints import CASES, CONSTRAINTS, matrix
+from clusterscore.constraints.clusterings import MOST
+from clusterscore.constraints.named import GROUPS, Constraint, constraints_of
+from clusterscore.metrics import Metric, metric, metrics_of, registered, split_names
+from clusterscore.metrics.metric import GROUPS as METRIC_GROUPS
+from clusterscore.read.file import File
+from clusterscore.read.guess import as_clusterings
+from clusterscore.screen import Screen
+from clusterscore.show.grid import Grid, as_json
+from clusterscore.version import __version__
+
+_CHECKED = (
+    "elm, bcubed, bcubed(f=of-means), adapted_bcubed, pairwise, rand, adjusted_rand, jaccard, fowlkes_mallows, purity, "
+    "inverse_purity, nmi, v_measure"
+)
+_NAMES = (
+    f"Check only these (repeatable): {', '.join(each.name for each in CONSTRAINTS)}; or a group: "
+    f"{', '.join(GROUPS)}. Default: formal, those of the literature."
+)
+
+
+@command(
+    "metrics",
+    click.argument("names", nargs=-1),
+    option("--search", "List only metrics whose name or description contains this word.", metavar="WORD"),
+    FORMAT,
+)
+def metrics_command(names: tuple[str, ...], search: str | None) -> Render:
+    """List all metrics, or explain those named: formula, range, options, reference.
+
+    A + marks metrics that are defined for overlapping clusters; all others are for partitions.
+    """
+    listed = [kind for group in _groups(registered()) for kind in registered() if kind.group == group]
+    chosen = [type(metric(name)) for name in names] or listed
+    if search is not None:
+        words = " ".join(search.lower().split())
+        found = [kind for kind in chosen if words in _searched(kind)]
+        if not found:
+            raise click.UsageError(
+                f"no metric has {search!r} in its name or description; clusterscore metrics lists all"
+            )
+        chosen = found
+    rows = (
+        {
+            "metric": kind.name,
+            "group": kind.group,
+            "aliases": ", ".join(kind.aliases),
+            "overlapping": "yes" if kind.overlapping else "no",
+            "what it says": _summary(kind),
+            "formula": _section(kind, "Formula"),
+            "reference": _section(kind, "Reference"),
+            "signature": kind().signature,
+        }
+        for kind in chosen
+    )
+    return _listing(rows, lambda screen: "\n\n".join(map(_described, chosen)) if names else _in_groups(chosen, screen))
+
+
+def _listing(given: Iterable[Mapping[str, Any]], text: Callable[[Screen], str]) -> Render:
+    """Rows in all forms, and as a text for people."""
+
+    def render(form: str, digits: int | None, raw: bool, screen: Screen) -> Iterable[str]:
+        if form == "table":
+            return [text(screen)]
+        rows = list(given)
+        if form == "json":
+            return [as_json({"rows": rows, "version": __version__}, indent=2)]
+        return Grid(list(rows[0]), [list(row.values()) for row in rows]).pieces(form)
+
+    return render
+
+
+def _summary(kind: type[Metric]) -> str:
+    return (kind.__doc__ or "").partition("\n")[0]
+
+
+def _said(kind: type[Metric]) -> str:
+    """What it says, without the name that stands before it."""
+    summary = _summary(kind)
+    name, colon, rest = summary.partition(": ")
+    said = rest if colon and len(name) < 40 else summary
+    return said[:1].upper() + said[1:]
+
+
+def _section(kind: type[Metric], title: str) -> str:
+    """The text below one heading of a metric's docstring; that of another package may not have it."""
+    lines = inspect.cleandoc(kind.__doc__ or "").split("\n")
+    if f"{title}:" not in lines:
+        return ""
+    start = lines.index(f"{title}:") + 1
+    end = next((k for k in range(start, len(lines)) if lines[k] and not lines[k].startswith(" ")), len(lines))
+    return inspect.cleandoc("\n".join(["", *lines[start:end]])).strip()
+
+
+def _searched(kind: type[Metric]) -> str:
+    return " ".join([kind.name, kind.name.replace("_", " "), *kind.aliases, *str(kind.__doc__).split()]).lower()
+
+
+def _groups(kinds: Sequence[type[Metric]]) -> list[str]:
+    """Ours in their order, then those of other packages."""
+    return list(dict.fromkeys([*METRIC_GROUPS, *(kind.group for kind in kinds)]))
+
+
+def _in_groups(kinds: Sequence[type[Metric]], screen: Screen) -> str:
+    """A heading for every group, and a line for each of its metrics, which a terminal may cut."""
+    parts = []
+    for group in _groups(kinds):
+        inside = [kind for kind in kinds if kind.group == group]
+        first = max((len(kind.name) for kind in inside), default=0) + 3
+        lines = [f"{'+' if kind.overlapping else ' '} {kind.name:{first}}{_said(kind)}" for kind in inside]
+        if screen.terminal:
+            lines = [line if len(line) <= screen.width else f"{line[: screen.width - 3]}..." for line in lines]
+        parts += ["\n".join([screen.style(group, "bold"), *lines])] if lines else []
+    return "\n\n".join(parts)
+
+
+def _described(kind: type[Metric]) -> str:
+    called = f"{kind.name} (also {', '.join(kind.aliases)})" if kind.aliases else kind.name
+    called += ", for clusterings that overlap too" if kind.overlapping else ""
+    text = textwrap.indent(inspect.cleandoc(kind.__doc__ or ""), "  ")
+    return f"{called}\n\n{text}\n\n  Signature:\n      {kind().signature}"
+
+
+@command(
+    "constraints",
+    click.argument("metrics", nargs=-1, metavar="[METRIC]..."),
+    option("--constraint -c names", _NAMES, metavar="NAME", multiple=True),
+    option("--cases", "Try all known cases, or only the examples of the papers.", CASES, default="all"),
+    option("--largest", "Try all clusterings of up to this many elements (default: 7).", type=click.IntRange(2, MOST)),
+    option("--list listed", "Describe the constraints without checking anything.", is_flag=True),
+    FORMAT,
+    QUIET,
+)
+def constraints_command(
+    metrics: tuple[str, ...], names: tuple[str, ...], cases: str, largest: int | None, listed: bool
+) -> Render:
+    """Check metrics against the formal constraints of the literature.
+
+    Each METRIC is a name such as elm or 'bcubed(f=of-means)'. Prints whether each metric satisfies each constraint,
+    followed by the smallest example of every violation and every tie.
+    """
+    chosen = constraints_of([part for text in names for part in split_names(text)] or "formal")
+    if listed:
+        return _constraints(chosen if names else CONSTRAINTS)
+    chosen_metrics = metrics_of([name for text in metrics or (_CHECKED,) for name in split_names(text)])
+    checked = matrix(chosen_metrics, chosen, largest=largest, cases=cases)
+    return lambda form, digits, raw, screen: (
+        checked.pieces(form) if form in ("json", "csv") else checked.grid(reasons=True).pieces(form, screen=screen)
+    )
+
+
+def _constraints(chosen: Sequence[Constraint]) -> Render:
+    rows = [
+        {"constraint": each.name, "statement": each.statement, "cases": each.family, "reference": each.reference}
+        for each in chosen
+    ]
+    lines = [
+        [each.name, each.statement, f"Cases: {each.family}.", *([each.reference] if each.reference else [])]
+        for each in chosen
+    ]
+    return _listing(rows, lambda screen: "\n\n".join(map("\n  ".join, lines)))
+
+
+@command("demo")
+def demo_command() -> Render:
+    """Score a bundled example: three streams of scanned pages, cut into documents."""
+    from clusterscore.demo import pages
+
+    columns = ("gold", "predicted")
+    gold, pred = as_clusterings(*(File(pages(), element="page", cluster=name, document="stream") for name in columns))
+    card = score(gold, pred)
+    elm, bcubed = card["elm"], card["bcubed"]
+    text = f"""\
+This example has three streams of scanned pages. Gold is the document that each page belongs to;
+the prediction is where a program cut the streams.
+
+$ clusterscore score pages.csv --gold gold --pred predicted --element page --document stream
+
+{card}
+
+BCubed is {bcubed.value:.2f}, but it counts that every page finds at least itself. ELM does not, and is {elm.value:.2f}.
+On average, {elm.precision:.0%} of the other pages in a page's predicted document belong there (precision),
+and a page finds {elm.recall:.0%} of the other pages it belongs with (recall).
+
+The pages that cost most, under ELM:
+
+{elements(gold, pred, metric="elm").worst(5)}
+
+The file: {pages()}"""
+    return lambda *_: [text]

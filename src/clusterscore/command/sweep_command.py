@@ -1,0 +1,135 @@
+"""``clusterscore sweep``: every threshold scored, and the clusters of one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+import numpy as np
+
+from clusterscore.analyses.sweep.sweep_result import Sweep
+from clusterscore.analyses.sweep.sweeping import sweep
+from clusterscore.command.group import DIGITS, PRINTING, Render, command, metrics_option, option
+from clusterscore.command.inputs import GOLD, options_of, pair_columns, policy_of
+from clusterscore.command.printing import say_dropped
+from clusterscore.metrics import metric
+from clusterscore.progress import step
+from clusterscore.read import Clustering
+from clusterscore.read.file import File, file_of
+from clusterscore.read.files import read_array, read_file
+from clusterscore.read.formats import by_name
+from clusterscore.read.source import Source, refuse_second_reading
+from clusterscore.screen import Screen
+from clusterscore.show.grid import Grid
+from clusterscore.show.saving import refuse_overwriting, write_file
+
+
+@command(
+    "sweep",
+    *GOLD,
+    click.argument("edges"),
+    *pair_columns(score="the score of a pair"),
+    metrics_option("Metrics, e.g. -m 'elm, bcubed(beta=2)'; clusterscore metrics lists all."),
+    option(
+        "--within",
+        "Show the range of thresholds that lose at most this much.",
+        type=click.FloatRange(0),
+        default=0.01,
+        metavar="SCORE",
+    ),
+    option(
+        "--cross-validate folds",
+        "Also cross-validate the best threshold, with N folds.",
+        type=click.IntRange(2),
+        metavar="N",
+    ),
+    option("--seed", "Random seed; the same seed gives the same numbers.", type=click.IntRange(0), default=0),
+    option("--at", "Threshold of the clusters that --labels writes.", type=float, metavar="THRESHOLD"),
+    option("--best", "Use the best threshold under this metric, instead of --at.", metavar="METRIC"),
+    option(
+        "--labels", "Write the clusters at one threshold to a file that clusterscore score can read.", metavar="FILE"
+    ),
+    option("--plot", "Plot the scores (.svg, .pdf or .png).", metavar="FILE"),
+    DIGITS,
+    *PRINTING,
+)
+def sweep_command(
+    gold: str,
+    edges: str,
+    left: str | None,
+    right: str | None,
+    score: str | None,
+    metrics: list[str] | None,
+    within: float,
+    folds: int | None,
+    seed: int,
+    at: float | None,
+    best: str | None,
+    labels: str | None,
+    plot: str | None,
+    **given: Any,
+) -> Render:
+    """Score every threshold of EDGES against GOLD, and find the best.
+
+    EDGES is a table with two elements and a score in every row (higher means more alike), or a SciPy linkage in a .npy
+    file. The table shows the best threshold under each metric; CSV and JSON contain all of them. The best score is
+    optimistic, because it was tuned on GOLD: --cross-validate 5 shows what to expect on new data.
+    """
+    if (labels is None) != (at is None and best is None) or (at is not None and best is not None):
+        raise click.UsageError("to write clusters, use --labels FILE with --at THRESHOLD or --best METRIC")
+    refuse_second_reading([gold, edges])
+    for path in filter(None, (labels, plot)):
+        refuse_overwriting(path, [gold, edges])
+    if plot is not None:
+        _drawing(plot)
+    if best is not None and best not in (metrics or ()):
+        metrics = [*(metrics or ()), str(metric(best))]
+    file = file_of(gold, options_of(given))
+    policy = policy_of([file, File(edges)], *(given[name] for name in ("missing", "noise", "noise_as")))
+    with step("reading"):
+        side = read_file(file)
+    columns = {"left": left, "right": right, "score": score}
+    found = swept(side, edges, metrics=metrics, **policy.options, **columns)
+    say_dropped(found)
+    if labels is not None:
+        threshold = found.best(str(best)).threshold if at is None else at
+        write_file(labels, _written(found.labels_at(threshold)).encode())
+    summary = found.summary(within, folds=folds, seed=seed)
+    if plot is not None:
+        _drawing(plot, found)
+
+    def render(form: str, digits: int | None, raw: bool, screen: Screen) -> Iterator[str]:
+        if form == "json":
+            return found.json_pieces(summary)
+        return (found if form == "csv" else summary).pieces(form, digits, raw, screen)
+
+    return render
+
+
+def swept(gold: Clustering, path: str, **options: Any) -> Sweep:
+    """Every cut of scored pairs in a file, or of a linkage in a file of NumPy's."""
+    edges: Any = read_array(Source(path)) if by_name(path) == "npy" else path
+    if not isinstance(edges, np.ndarray) or edges.ndim != 2 or edges.shape[1] != 4:
+        return sweep(gold, edges=edges, **options)
+    if any(options.pop(name, None) is not None for name in ("left", "right", "score")):
+        raise click.UsageError("a linkage has no columns with names: --left, --right and --score are for scored pairs")
+    return sweep(gold, edges, **options)
+
+
+def _drawing(path: str, found: Sweep | None = None) -> None:
+    """Draw a sweep; without one, check that it could be drawn."""
+    from clusterscore.plot import canvas, cuts
+
+    canvas.check_installed("plots are", "matplotlib")
+    canvas.plot_file(path)
+    if found is not None:
+        with canvas.offscreen(), step("drawing"):
+            canvas.save(cuts.sweep(found), path)
+
+
+def _written(labels: Any) -> str:
+    """A table of elements and clusters, or where elements have no ids, one label a line."""
+    if isinstance(labels, dict):
+        return "".join(Grid(["element", "cluster"], list(labels.items())).pieces("csv", raw=True)) + "\n"
+    return "".join(f"{label}\n" for label in labels.tolist())

@@ -1,0 +1,179 @@
+"""Verdict: what became of one metric under one constraint, and the smallest case that shows why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import chain
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from clusterscore.exceptions import UnknownName, nearest
+from clusterscore.show.grid import Grid
+from clusterscore.show.result import Printed
+from clusterscore.version import __version__
+
+if TYPE_CHECKING:
+    from clusterscore.constraints.named import Constraint
+
+MARKS = {"holds": "yes", "ties": "tie", "violated": "no", "does not apply": "-"}
+LEGEND = "yes: holds in every case. tie: never the wrong way round, but somewhere equal. no: violated."
+
+Clusters = list[list[int]]
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """A case in which a constraint is broken or only tied: clusterings of the elements 1, 2, ... and their scores.
+
+    A law that looks at one prediction has it in ``worse``, and None in ``better``. ``description`` says it in words.
+    """
+
+    gold: Clusters = field(hash=False)
+    worse: Clusters = field(hash=False)
+    better: Clusters | None = field(hash=False)
+    worse_score: float
+    better_score: float | None
+    description: str
+
+    def __str__(self) -> str:
+        return self.description
+
+    @property
+    def elements(self) -> int:
+        """How many elements it has."""
+        return sum(map(len, self.gold))
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One metric under one constraint.
+
+    ``outcome`` is "holds", "ties" (never the wrong way round, but somewhere not strictly better), "violated", or "does
+    not apply". So many ``cases`` were looked at; ``counterexample`` is the smallest of the ``violations``, or else of
+    the ``ties``.
+    """
+
+    metric: str
+    constraint: str
+    outcome: str
+    counterexample: Counterexample | None
+    cases: int
+    violations: int = 0
+    ties: int = 0
+
+    def __str__(self) -> str:
+        text = f"{self.metric}, {self.constraint}: {self.outcome}"
+        if self.counterexample is not None:
+            return f"{text} ({self.violations or self.ties:,} of {self.cases:,} cases). Smallest: {self.counterexample}"
+        return f"{text} ({self.cases:,} cases)" if self.cases else text
+
+    def _repr_html_(self) -> str:
+        return Verdicts({self.constraint: self})._repr_html_()
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields as plain values; a score that is not a number is None."""
+        return asdict(self, dict_factory=_plain)
+
+
+def _plain(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    return {key: None if isinstance(value, float) and not isfinite(value) else value for key, value in items}
+
+
+class Verdicts(Printed, dict[str, Verdict]):
+    """The verdicts on one metric by constraint, in order; prints as a table.
+
+    >>> import clusterscore as cs
+    >>> found = cs.constraints.check("elm")
+    >>> found["zero_score"].outcome, found["homogeneity"].outcome, found["rag_bag"].outcome
+    ('holds', 'ties', 'violated')
+    """
+
+    def __missing__(self, constraint: str) -> Verdict:
+        raise UnknownName(f"{constraint} was not checked: {nearest(str(constraint), self)}")
+
+    @property
+    def metric(self) -> str:
+        """The metric that was checked."""
+        return next(iter(self.values())).metric
+
+    def grid(self, digits: int = 4) -> Grid:
+        """A row per constraint as a printable table, and below it the smallest case of each violation and tie."""
+        rows = [[v.constraint, v.outcome, v.cases, v.violations, v.ties] for v in self.values()]
+        below = [f"{v.constraint}: {v.counterexample}" for v in self.values() if v.counterexample is not None]
+        return Grid(["constraint", "outcome", "cases", "violated", "tied"], rows, above=self.metric, below=below)
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """A row per constraint, with the smallest case in words."""
+        names = ("metric", "constraint", "outcome", "cases", "violations", "ties")
+        for one in self.values():
+            case = one.counterexample and str(one.counterexample)
+            yield {**{name: getattr(one, name) for name in names}, "smallest_case": case}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The verdicts as plain values."""
+        return {name: verdict.to_dict() for name, verdict in self.items()}
+
+
+class Matrix(Printed, dict[str, Verdicts]):
+    """Verdicts by metric and constraint: ``matrix["elm"]["rag_bag"]``; prints as a table of marks.
+
+    The marks are plain words, so that they print on every terminal: yes, tie, no, and - where nothing is asked.
+
+    >>> import clusterscore as cs
+    >>> matrix = cs.constraints.matrix(["elm", "purity"], ["rag_bag", "zero_score"])
+    >>> matrix["elm"]["zero_score"].outcome, matrix["purity"]["zero_score"].outcome
+    ('holds', 'violated')
+    """
+
+    def __init__(self, constraints: Sequence[Constraint], rows: Sequence[Verdicts]):
+        super().__init__({row.metric: row for row in rows})
+        self.constraints = tuple(constraints)
+
+    def __missing__(self, metric: str) -> Verdicts:
+        raise UnknownName(f"{metric} was not checked: {nearest(str(metric), self)}")
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """All verdicts, row by row."""
+        return [verdict for row in self.values() for verdict in row.values()]
+
+    @property
+    def reasons(self) -> list[str]:
+        """The smallest case of every violation and tie, in plain words."""
+        return [
+            f"{v.metric} {'violates' if v.violations else 'ties on'} {v.constraint}: {v.counterexample}"
+            for v in self.verdicts
+            if v.counterexample is not None
+        ]
+
+    def grid(self, digits: int = 4, *, reasons: bool = False) -> Grid:
+        """The marks as a printable table, and with ``reasons`` below it why a metric does not hold."""
+        rows = [[name, *(MARKS[verdict.outcome] for verdict in row.values())] for name, row in self.items()]
+        empty = " -: does not apply." if any("-" in row[1:] for row in rows) else ""
+        below = [LEGEND + empty, *(["", *self.reasons] if reasons and self.reasons else [])]
+        return Grid(["metric", *(constraint.name for constraint in self.constraints)], rows, below=below)
+
+    def to_text(self, digits: int | None = None, *, reasons: bool = False) -> str:
+        """The marks as aligned columns."""
+        return self.grid(reasons=reasons).to_text()
+
+    def to_markdown(self, digits: int | None = None, *, raw: bool = False, reasons: bool = False) -> str:
+        """A Markdown table of the marks; ``raw`` does not escape links, images and HTML in names."""
+        return self.grid(reasons=reasons).to_markdown(raw)
+
+    def to_latex(self, digits: int | None = None, *, reasons: bool = False) -> str:
+        """A LaTeX tabular (booktabs) of the marks."""
+        return self.grid(reasons=reasons).to_latex()
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """A row per metric and constraint: outcome, how many cases, and the smallest one."""
+        return chain.from_iterable(row.records() for row in self.values())
+
+    def to_dict(self) -> dict[str, Any]:
+        """The verdicts as plain values, and what each constraint says."""
+        return {
+            "rows": [verdict.to_dict() for verdict in self.verdicts],
+            "constraints": {each.name: each.statement for each in self.constraints},
+            "version": __version__,
+        }

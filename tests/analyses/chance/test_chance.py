@@ -1,0 +1,416 @@
+"""Chance by permutation: against closed forms, against all orders there are, and against plain shuffling."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from itertools import permutations, product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import clusterscore as cs
+from clusterscore.analyses.chance import shuffles
+from clusterscore.analyses.chance.shuffles import Shuffles
+from clusterscore.count import as_table
+from clusterscore.metrics.ami import expected_alone
+from variants import EVERY
+
+NAMES = [kind.name for kind in cs.registered() if not kind.ordered]  # shuffled labels are no segmentation
+GOLD, PRED = [0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 3], [0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 0, 3]
+
+
+def some(seed: int, count: int, clusters: int) -> tuple[np.ndarray, np.ndarray]:
+    """A prediction that has something to do with gold."""
+    rng = np.random.default_rng(seed)
+    gold = rng.zipf(1.5, count) % clusters
+    return gold, np.where(rng.random(count) < 0.3, gold, rng.integers(0, clusters, count))
+
+
+def is_near(found: float, expected: float, std: float, resamples: int) -> bool:
+    """Within four standard errors of a mean."""
+    return abs(found - expected) <= 4 * std / math.sqrt(resamples) + 1e-12
+
+
+@pytest.mark.parametrize("average", ["micro", "macro"])
+def test_closed_forms(average: str) -> None:
+    names = ["elm", "bcubed(beta=2)", "pairwise", "rand", "fowlkes_mallows", "elm(weights=class)"]
+    gold, pred = some(1, 300, 30)
+    found = cs.chance(gold, pred, metrics=names, documents=np.arange(300) // 100, average=average)
+    for name in names:
+        adjusted = f"{name[:-1]}, adjusted=true)" if "(" in name else f"{name}(adjusted=true)"
+        # within documents, so closed forms are those of each document
+        closed = [cs.metric(adjusted)(gold[first : first + 100], pred[first : first + 100]) for first in (0, 100, 200)]
+        one = found[name]
+        if average == "macro":
+            assert is_near(one.expected, np.mean([score.expected for score in closed]), one.std, 1000), name
+        elif name.startswith("elm"):  # a mean over elements; weighed by class, over clusters
+            sizes = [len(set(gold[first : first + 100])) if "class" in name else 100 for first in (0, 100, 200)]
+            expected = np.average([score.expected for score in closed], weights=sizes)
+            assert is_near(one.expected, expected, one.std, 1000), name
+
+
+def test_closed_forms_of_one_document() -> None:
+    names = ["elm", "bcubed", "pairwise", "rand", "fowlkes_mallows", "elm(beta=2)", "bcubed(weights=effective)"]
+    gold, pred = some(2, 400, 40)
+    found = cs.chance(gold, pred, metrics=names)
+    for name in names:
+        closed = cs.metric(f"{name[:-1]}, adjusted=true)" if "(" in name else f"{name}(adjusted=true)")(gold, pred)
+        one = found[name]
+        assert is_near(one.expected, closed.expected, one.std, 1000), name
+        slope = abs(1 - one.score.value) / (1 - closed.expected) ** 2  # of the adjusted score, in what is expected
+        assert is_near(one.adjusted, closed.value, 1.1 * slope * one.std, 1000), name
+        assert one.score == cs.metric(name)(gold, pred)
+        assert one.most == 1.0
+
+
+def test_what_is_adjusted_already_is_zero_by_chance() -> None:
+    gold, pred = some(3, 300, 30)
+    names = ["ari", "ami", "elm(adjusted=true)", "bcubed(f=of-means, adjusted=true)", "pairwise(adjusted=true)"]
+    for one in cs.chance(gold, pred, metrics=names).values():
+        assert is_near(one.expected, 0.0, one.std, 1000) or "of-means" in one.signature
+        assert one.adjusted == pytest.approx(one.score.value, abs=0.01)
+
+
+def test_mutual_information_as_ami_expects_it() -> None:
+    gold, pred = some(4, 200, 25)
+    table = cs.Table.from_labels(gold, pred)
+    alone = [expected[0] / len(gold) for expected in expected_alone(table)]
+    one = cs.chance(gold, pred, metrics="mutual_information")["mi"]
+    for side, expected in zip((gold, pred), alone, strict=True):
+        assert is_near(one.expected, cs.mutual_information(side, side).value - expected, one.std, 1000)
+    assert one.most == pytest.approx(cs.mutual_information(gold, gold).value)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_all_orders(name: str) -> None:
+    """Mean, deviation and p of every metric, over every order that there is."""
+    gold, pred = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 2]
+    metric = cs.metric(name)
+    every = np.array([metric(gold, order).value for order in sorted(set(permutations(pred)))])
+    one = cs.chance(gold, pred, metrics=[metric], resamples=4000)[name]
+    assert is_near(one.expected, every.mean(), every.std(), 4000)
+    assert one.std == pytest.approx(every.std(), rel=0.1)
+    better = every <= one.score.value + 1e-12 if metric.smaller_is_better else every >= one.score.value - 1e-12
+    assert one.p == pytest.approx(better.mean(), abs=4 * math.sqrt(0.25 / 4000) + 1 / 4000)
+    if one.std:
+        assert one.z == pytest.approx((one.score.value - one.expected) / one.std)
+        assert one.adjusted == pytest.approx((one.score.value - one.expected) / (one.most - one.expected))
+
+
+def shuffled(pred: dict[Any, int], documents: dict[Any, int], rng: random.Random) -> dict[Any, int]:
+    """Labels change places within documents, one by one."""
+    dealt = {}
+    for document in sorted(set(documents.values())):
+        mine = [element for element in pred if documents[element] == document]
+        dealt.update(zip(mine, rng.sample([pred[element] for element in mine], len(mine)), strict=True))
+    return dealt
+
+
+@pytest.mark.parametrize("average", ["micro", "macro"])
+@pytest.mark.parametrize("missing", ["drop", "singleton", "keep"])
+def test_plain_shuffling_of_documents(missing: str, average: str) -> None:
+    gold_labels, pred_labels = (side.tolist() for side in some(5, 60, 6))
+    gold = {f"e{k}": label for k, label in enumerate(gold_labels) if k % 7}
+    pred = {f"e{k}": label for k, label in enumerate(pred_labels) if (k % 5 and k % 3 < 2) or k < 20}
+    documents = {f"e{k}": k // 20 for k in range(60)}
+    metrics = ["blanc", "muc", "b3", "ceafe", "lea", "blanc(links=document)"]
+    if missing != "keep":
+        metrics += ["elm", "elm(weights=effective)", "ami", "bcubed(f=of-means, adjusted=true)", "vi"]
+    options: dict[str, Any] = {"metrics": metrics, "documents": documents, "missing": missing, "average": average}
+    found = cs.chance(gold, pred, resamples=500, **options)
+    # under the other policies what is shuffled is what they leave
+    left = {element: label for element, label in pred.items() if missing == "keep" or element in gold}
+    alone = {element: -1 - k for k, element in enumerate(gold) if element not in pred}
+    if missing == "singleton":
+        left |= {element: label for element, label in pred.items() if element not in gold} | alone
+    rng, seen = random.Random(6), []
+    for _ in range(120):
+        seen.append(cs.score(gold, shuffled(left, documents, rng), **options))
+    card = cs.score(gold, pred, **options)
+    for name in found:
+        values = np.array([one[name].value for one in seen])
+        one = found[name]
+        assert one.score == card[name]
+        spread = math.hypot(one.std / math.sqrt(500), values.std() / math.sqrt(120))
+        assert abs(one.expected - values.mean()) <= 4 * spread + 1e-12, name
+        assert one.std == pytest.approx(values.std(ddof=1), rel=0.35), name
+
+
+def test_own_weights_stay_with_their_elements() -> None:
+    gold, pred = some(7, 80, 8)
+    weights = np.random.default_rng(1).random(80) ** 4
+    one = cs.chance(gold, pred, metrics="elm", weights=weights)["elm(weights=given)"]
+    closed = cs.elm(gold, pred, weights=weights, adjusted=True)
+    assert is_near(one.expected, closed.expected, one.std, 1000)
+    assert one.score == cs.elm(gold, pred, weights=weights)
+    assert "weights:given" in one.signature
+    assert list(cs.chance(gold, pred, weights=weights, resamples=2)) == [
+        f"{name}(weights=given)" for name in ("elm", "bcubed", "adapted_bcubed", "alphamax_bcubed")
+    ]
+    by_class = cs.chance(gold, pred, metrics="elm", weights="class")["elm(weights=class)"]
+    assert is_near(by_class.expected, cs.elm(gold, pred, weights="class", adjusted=True).expected, by_class.std, 1000)
+
+
+@pytest.mark.parametrize("documents", [None, [k % 3 for k in range(40)]])
+@pytest.mark.parametrize("average", ["micro", "macro"])
+def test_blocks_change_nothing(documents: Any, average: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    gold, pred = some(8, 40, 6)
+    asked: list[Any] = [*NAMES, "blanc(links=document)", "elm(adjusted=true)", "elm(weights=effective)"]
+    options: dict[str, Any] = {"documents": documents, "average": average, "metrics": asked, "resamples": 30}
+    whole = cs.chance(gold, pred, **options)
+    for room in (1, 40 * 7):  # one shuffle at a time; blocks of seven
+        monkeypatch.setattr(shuffles, "_AT_ONCE", room)
+        again = cs.chance(gold, pred, **options)
+        for name in whole:
+            for found, expected in zip(again[name][1:-1], whole[name][1:-1], strict=True):
+                assert found == (expected if expected is None else pytest.approx(expected, abs=1e-12, rel=1e-10)), name
+
+
+def test_a_shuffle_keeps_all_sizes() -> None:
+    gold = {k: k % 4 for k in range(30)}
+    pred = {k: k * k % 5 for k in range(6, 40)}
+    documents = {k: k // 15 for k in range(40)}
+    table = cs.Table.from_labels(gold, pred, documents=documents, missing="keep")
+    found = list(Shuffles(table).tables(np.random.default_rng(0), 50))
+    assert sum(count for count, _ in found) == 50
+    for count, many in found:
+        assert np.array_equal(many.common.reshape(count, -1), np.tile(table.common, (count, 1)))
+        for side in ("gold", "pred"):
+            size, document = getattr(many, f"{side}_size"), many.cells.side(side).document
+            known, where = getattr(table, f"{side}_size"), table.cells.side(side).document
+            for k in range(count):
+                for d in range(len(table.documents)):
+                    here = sorted(size[document == k * len(table.documents) + d].tolist())
+                    assert here == sorted(known[(where == d) & (known > 0)].tolist())
+        # no cell has more elements than its clusters, and none lies in two documents
+        assert np.array_equal(many.cells.gold.document[many.gold], many.cells.pred.document[many.pred])
+        assert (many.n <= np.minimum(many.a, many.b)).all()
+
+
+def test_gold_against_itself_has_its_weights() -> None:
+    # the labels are their numbers from the first on: nobody uses 1 to 3
+    table = as_table([5, 9, 5, 9, 9], [0, 1, 1, 1, 0], weights=[1, 3, 2, 4, 5], members=True)
+    itself = Shuffles(table).gold_itself()
+    assert itself.n.tolist() == [2, 3]
+    assert itself.weight.tolist() == [3.0, 12.0]
+
+
+def test_the_same_seed_gives_the_same_numbers() -> None:
+    first = cs.chance(GOLD, PRED, seed=3)
+    assert cs.chance(GOLD, PRED, seed=3).to_dict() == first.to_dict()
+    assert cs.chance(GOLD, PRED, seed=np.int64(3), resamples=np.int32(1000)).to_dict() == first.to_dict()
+    assert cs.chance(GOLD, PRED, seed=4)["elm"].expected != first["elm"].expected
+    # nothing but the sizes matters for chance: not the order, nor who is right
+    back = cs.chance(GOLD[::-1], PRED[::-1], seed=3)
+    assert back["elm"].expected == first["elm"].expected
+    alone = cs.chance(GOLD, PRED, seed=3, metrics="elm")
+    assert alone["elm"] == first["elm"]
+
+
+def test_a_table_is_as_good_as_its_labels() -> None:
+    documents = [k // 6 for k in range(12)]
+    for options in ({}, {"documents": documents}):
+        table = cs.Table.from_labels(GOLD, PRED, **options)
+        assert cs.chance(table).to_dict() == cs.chance(GOLD, PRED, **options).to_dict()
+    matrix = cs.Table.from_labels(GOLD, PRED).to_matrix()
+    assert cs.chance(cs.Table.from_matrix(matrix))["elm"].expected == pytest.approx(
+        cs.chance(GOLD, PRED)["elm"].expected, abs=0.01
+    )
+    kept = cs.Table.from_labels({"a": 1, "b": 1, "c": 2}, {"b": 1, "c": 1, "d": 1}, missing="keep")
+    found = cs.chance(kept, metrics="muc")
+    assert found["muc"].signature == f"muc|avg:micro|missing:keep|v:{cs.__version__}|permutations:1000|seed:0"
+    assert list(cs.chance(kept, resamples=2)) == ["blanc"]
+
+
+def test_a_table_without_its_cells() -> None:
+    card = cs.score_table(pl.DataFrame({"gold": GOLD, "pred": PRED}), metrics="elm")
+    with pytest.raises(cs.InputError, match="counted by an engine"):
+        cs.chance(card.table, metrics="elm")
+    weighed = cs.Table.from_labels(GOLD, PRED, weights=[1] * 12)
+    with pytest.raises(cs.InputError, match=r"weights of single elements.*pass gold, pred and weights"):
+        cs.chance(weighed)
+    with pytest.raises(cs.InputError, match="10,000,000,000 labels to shuffle do not fit into memory"):
+        cs.chance(cs.Table.from_matrix([[10**10]]))
+    with pytest.raises(cs.InputError, match="documents= was decided when the Table was made"):
+        cs.chance(cs.Table.from_labels(GOLD, PRED), documents=GOLD)
+    with pytest.raises(cs.InputTypeError, match="a Table contains both sides"):
+        cs.chance(cs.Table.from_labels(GOLD, PRED), PRED)
+
+
+def test_good_and_bad() -> None:
+    gold = [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]
+    perfect = cs.chance(gold, gold, metrics=NAMES)
+    for name, one in perfect.items():
+        if name == "mentions":  # labels have no say there
+            assert (one.adjusted, one.z, one.p) == (1.0, None, 1.0)
+            continue
+        assert one.adjusted == 1.0, name
+        assert one.p == 1 / 1001, name
+        assert one.z is not None
+        assert (one.z < 0) == cs.metric(name).smaller_is_better, name
+    worst = cs.chance(gold, [0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2], metrics=["elm", "vi", "ari"])
+    for one in worst.values():
+        assert one.adjusted < 0
+        assert one.p == 1.0
+
+
+def test_where_the_sizes_decide() -> None:
+    singletons, one_cluster = list(range(6)), [0] * 6
+    for name, one in cs.chance([0, 0, 0, 1, 1, 2], singletons, metrics=NAMES).items():
+        assert (one.std, one.z, one.p) == (0.0, None, 1.0), name
+        assert one.expected == one.score.value, name
+        assert one.adjusted == float(name in {"homogeneity", "mutual_information", "purity", "mentions"}), name
+    for same in (singletons, one_cluster):
+        for name, one in cs.chance(same, same, metrics=NAMES).items():
+            assert (one.std, one.z, one.p, one.adjusted) == (0.0, None, 1.0, 1.0), name
+    one = cs.chance(one_cluster, singletons, metrics="mi")["mi"]
+    assert (one.score.value, one.expected, one.most, one.adjusted) == (0.0, 0.0, 0.0, 1.0)
+    assert cs.chance([0], [0])["elm"].adjusted == 1.0
+
+
+def test_chance_may_be_perfect_where_a_score_is_not() -> None:
+    """Nothing in common at all: gold itself has no link, and neither has chance."""
+    one = cs.chance({"a": 1, "b": 2}, {"c": 1, "d": 1}, metrics="muc")["muc"]
+    assert (one.score.value, one.most, one.adjusted, one.z) == (0.0, 0.0, 1.0, None)
+
+
+@pytest.mark.parametrize("resamples", [0, 1, -5, True, 2.0, "100", None, [3], np.array([2, 3])], ids=repr)
+def test_wrong_resamples(resamples: Any) -> None:
+    with pytest.raises((cs.InputError, cs.InputTypeError), match=r"resamples=.* pass a whole number from 2 up"):
+        cs.chance(GOLD, PRED, resamples=resamples)
+
+
+@pytest.mark.parametrize("seed", [-1, False, 0.5, "x", None], ids=repr)
+def test_wrong_seed(seed: Any) -> None:
+    with pytest.raises((cs.InputError, cs.InputTypeError), match=r"seed=.* pass a whole number from 0 up"):
+        cs.chance(GOLD, PRED, seed=seed)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"average": "median"}, cs.InputError, "average='median' is not an option"),
+        ({"permutations": 5}, cs.OptionError, "chance has no option 'permutations'"),
+        ({"resample": 5}, cs.OptionError, "did you mean 'resamples'"),
+        ({"metrics": "elmo"}, cs.MetricError, "did you mean 'elm'"),
+        ({"metrics": []}, cs.MetricError, "no metric was given"),
+        ({"documents": [1, 2]}, cs.InputError, "2 document ids for 12 elements"),
+        ({"weights": [1, 2]}, cs.InputError, "2 weights for 12 elements"),
+        ({"weights": [1] * 12, "metrics": "ari"}, cs.MetricError, "does not accept element weights"),
+        ({"missing": "perhaps"}, cs.InputError, "missing='perhaps' is not an option"),
+    ],
+)
+def test_wrong_options(options: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        cs.chance(GOLD, PRED, **options)
+
+
+def test_wrong_input() -> None:
+    with pytest.raises(cs.ElementMismatch, match="12 labels and pred has 3"):
+        cs.chance(GOLD, [0, 1, 2])
+    with pytest.raises(cs.InputError, match="empty"):
+        cs.chance([], [])
+    with pytest.raises(cs.InputError, match="no label"):
+        cs.chance([0.0, float("nan")], [0, 1])
+    with pytest.raises(cs.ElementMismatch, match="only in gold"):
+        cs.chance({"a": 1, "b": 1}, {"a": 1})
+    with pytest.raises(cs.InputError, match="elm needs the same elements on both sides"):
+        cs.chance({"a": 1, "b": 1}, {"a": 1}, missing="keep", metrics="elm")
+    with pytest.raises(cs.InputTypeError):
+        cs.chance(GOLD)
+
+
+def test_noise_is_shuffled_as_what_it_counts_as() -> None:
+    gold, pred = [0, 0, 1, 1, 1, -1], [0, -1, 1, 1, -1, 0]
+    found = cs.chance(gold, pred, metrics="elm", noise=-1)["elm"]
+    same = cs.chance([0, 0, 1, 1, 1, 9], [0, 7, 1, 1, 8, 0], metrics="elm")["elm"]
+    assert found.score.value == same.score.value
+    assert is_near(found.expected, same.expected, 2 * same.std, 1000)
+    assert "noise:-1|noise_as:singleton" in found.signature
+
+
+def test_lookup() -> None:
+    found = cs.chance(GOLD, PRED, metrics=["elm", "ari", "bcubed(beta=2)"], resamples=50)
+    assert list(found) == ["elm", "adjusted_rand", "bcubed(beta=2)"]
+    assert len(found) == 3
+    assert found["ari"] is found["adjusted_rand"] is found[cs.metric("ari")]
+    assert found["bcubed(beta=2.0)"] is found["bcubed(beta=2)"]
+    assert "rand" not in found
+    with pytest.raises(KeyError, match="rand was not scored"):
+        found["rand"]
+    with pytest.raises(KeyError, match="cannot read the metric"):
+        found["no metric"]
+    assert list(cs.chance(GOLD, PRED, resamples=2)) == list(cs.score(GOLD, PRED))
+
+
+def test_shown_in_every_form() -> None:
+    found = cs.chance(GOLD, PRED, metrics=["elm", "vi"], documents=[0] * 6 + [1] * 6, resamples=50, seed=7)
+    end = f"v:{cs.__version__}|permutations:50|seed:7"
+    assert found["elm"].signature == f"elm|f:mean|beta:1|avg:micro|missing:error|documents:given|{end}"
+    assert found.signature == f"avg:micro|missing:error|documents:given|{end}"
+    above, table, below = str(found).split("\n\n")
+    assert above == "12 elements, 2 documents; predicted labels shuffled 50 times"
+    assert below == f"elm|f:mean|beta:1\n{found.signature}"
+    assert table.splitlines()[0].split() == ["metric", "score", "expected", "std", "adjusted", "z", "p"]
+    one = found["elm"]
+    row = [f"{x:.4f}" for x in (one.score.value, one.expected, one.std, one.adjusted, one.z, one.p)]
+    assert table.splitlines()[2].split() == ["elm", *row]
+    assert repr(found) == str(found)
+
+    plain = json.loads(found.to_json())
+    assert plain == found.to_dict()
+    assert {key: plain[key] for key in ("elements", "documents", "permutations", "seed")} == {
+        "elements": 12, "documents": 2, "permutations": 50, "seed": 7,
+    }  # fmt: skip
+    assert plain["scores"]["elm"]["adjusted"] == one.adjusted
+    assert plain["scores"]["elm"]["precision"] == one.score.precision
+    assert plain["scores"]["variation_of_information"]["signature"].endswith(end)
+
+    for library, kind in (("pandas", pd.DataFrame), ("polars", pl.DataFrame)):
+        frame = found.to_frame(library)
+        assert isinstance(frame, kind)
+        assert list(frame.columns) == [
+            "metric", "value", "expected", "std", "most", "adjusted", "z", "p", "signature",
+        ]  # fmt: skip
+        assert list(frame["adjusted"]) == [each.adjusted for each in found.values()]
+    lines = found.to_csv().splitlines()
+    assert lines[0] == "metric,value,expected,std,most,adjusted,z,p,signature"
+    assert lines[1].split(",")[2] == repr(one.expected)
+    assert found.to_markdown(2).splitlines()[0].startswith("| metric | score | expected |")
+    assert r"\toprule" in found.to_latex()
+    assert f"% {found.signature}" in found.to_latex()
+
+
+def test_nothing_is_written_for_no_z() -> None:
+    found = cs.chance([0, 0, 1], [0, 1, 2], metrics="elm", resamples=5)
+    assert found["elm"].z is None
+    assert json.loads(found.to_json())["scores"]["elm"]["z"] is None
+    assert found.to_frame("polars")["z"].to_list() == [None]
+    assert "nan" not in str(found).lower()
+
+
+@pytest.mark.parametrize("average", ["micro", "macro"])
+def test_clusterings_that_overlap_are_shuffled_within_documents(average: Any) -> None:
+    """An element gets all clusters of another one of its document; the mean is that over all orders."""
+    sets, dealt = ["a", "ab", "b", "a", "ac", "c"], ["xy", "x", "y", "z", "zu", "zux"]
+    gold = cs.Clustering.from_memberships([set(labels) for labels in sets])
+    names = [str(metric) for metric in EVERY if metric.overlapping]
+    options: Any = {"metrics": names, "documents": [1, 1, 1, 2, 2, 2], "average": average}
+    orders = product(permutations(dealt[:3]), permutations(dealt[3:]))
+    cards = [
+        cs.score(gold, cs.Clustering.from_memberships([set(labels) for labels in first + second]), **options)
+        for first, second in orders
+    ]
+    pred = cs.Clustering.from_memberships([set(labels) for labels in dealt])
+    found = cs.chance(gold, pred, resamples=1000, **options)
+    again = cs.chance(gold, pred, resamples=1000, **options)
+    for name in names:
+        every = [card[name].value for card in cards]
+        assert is_near(found[name].expected, float(np.mean(every)), float(np.std(every)), 1000)
+        assert found[name].std == pytest.approx(np.std(every), rel=0.1)
+        assert found[name] == again[name]

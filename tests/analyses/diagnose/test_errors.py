@@ -1,0 +1,151 @@
+"""Kinds of errors: every cell has one, against sets of elements; and `cs.errors` beside `clusterscore.exceptions`."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from collections import defaultdict
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import clusterscore as cs
+from analyses.diagnose import by_definition as plain
+from clusterscore.analyses.diagnose.losses import KINDS, kinds_of
+
+LABELS = st.lists(
+    st.tuples(st.integers(0, 5), st.sampled_from("abcdef"), st.sampled_from("xyz")), min_size=1, max_size=30
+)
+
+
+def cells_of(gold: Any, pred: Any, documents: Any) -> dict[tuple[Any, ...], tuple[plain.Cluster, plain.Cluster]]:
+    """Both clusters of each cell, in the order of their first elements."""
+    true, said = plain.clusters("gold", gold, documents), plain.clusters("pred", pred, documents)
+    both = [(plain.holding(true, e), plain.holding(said, e)) for e in range(len(gold))]
+    return {(one.document, one.name, other.name): (one, other) for one, other in both}
+
+
+@given(LABELS, st.booleans())
+def test_by_definition(labels: list[tuple[int, str, str]], by_document: bool) -> None:
+    gold, pred, documents = (list(column) for column in zip(*labels, strict=True))
+    where = documents if by_document else [None] * len(gold)
+    cells = cells_of(gold, pred, where)
+    options = {"documents": documents if by_document else None}
+    elements = cs.elements(gold, pred, **options)
+    rows = cs.error_cells(gold, pred, **options)
+    found = {(row.get("document"), row["gold"], row["pred"]): row
+             for row in (dict(zip(rows, each, strict=True)) for each in rows.rows())}  # fmt: skip
+    assert found.keys() == cells.keys()
+    assert len(rows) == len(cells)
+    by_kind: dict[str, list[Any]] = defaultdict(list)
+    for key, (true, said) in cells.items():
+        row, members = found[key], sorted(true.members & said.members)
+        kind = plain.kind(true, said)
+        by_kind[kind].append((true, said))
+        assert row["kind"] == kind
+        assert (row["n"], row["gold_size"], row["pred_size"]) == (len(members), len(true.members), len(said.members))
+        for name in ("precision", "recall", "f"):
+            assert elements[name][members].tolist() == [row[name]] * len(members)
+        assert row["loss"] == pytest.approx(elements["loss"][members].sum(), rel=1e-14)
+    places = {key: (where.index(key[0]), min(true.members & said.members)) for key, (true, said) in cells.items()}
+    keys = [(-round(row["loss"], 12), -row["n"], *places[key]) for key, row in found.items()]
+    assert keys == sorted(keys)
+    for kind, count, size, true_clusters, said_clusters, loss, share in cs.errors(gold, pred, **options).rows():
+        here = by_kind[kind]
+        assert count == len(here)
+        assert size == sum(len(true.members & said.members) for true, said in here)
+        assert true_clusters == len({true for true, _ in here})
+        assert said_clusters == len({said for _, said in here})
+        assert loss == pytest.approx(sum(rows["loss"][rows["kind"] == kind]), rel=1e-14)
+        assert share == pytest.approx(loss / rows["loss"].sum() if rows["loss"].any() else 0.0)
+
+
+def test_the_six_kinds() -> None:
+    """Each of them alone."""
+    for kind, gold, pred in (
+        ("exact", "aabb", "xxyy"),
+        ("split", "aaaa", "xxyy"),
+        ("merge", "aabb", "xxxx"),
+        ("mixed", "aabb", "xyxy"),
+        ("missed singleton", "abcd", "xxxx"),
+        ("false singleton", "aaaa", "wxyz"),
+    ):
+        rows = cs.errors(list(gold), list(pred))
+        assert rows["kind"].tolist() == list(KINDS)
+        assert rows["elements"].tolist() == [4 if one == kind else 0 for one in KINDS]
+        assert rows["share"].tolist() == [1.0 if one == kind != "exact" else 0.0 for one in KINDS]
+    assert cs.errors([0], [0])["cells"].tolist() == [1, 0, 0, 0, 0, 0]
+
+
+def test_every_cell_has_one_kind() -> None:
+    """Of all sizes that a cell can have; written again as conditions that exclude one another."""
+    n, a, b = (np.array(column) for column in zip(*((n, a, b) for n, a, b in product(range(1, 6), repeat=3)
+                                                    if n <= min(a, b)), strict=True))  # fmt: skip
+    alone = (a == 1) | (b == 1)
+    conditions = [(n == a) & (n == b), (n == b) & (b < a) & ~alone, (n == a) & (a < b) & ~alone, (n < a) & (n < b),
+                  (a == 1) & (b > 1), (b == 1) & (a > 1)]  # fmt: skip
+    assert (np.sum(conditions, axis=0) == 1).all()
+    assert kinds_of(n, a, b, (a, b)).tolist() == np.argmax(conditions, axis=0).tolist()
+
+
+def test_mending_a_kind_gains_its_loss() -> None:
+    """With the mean of F: elements that are right score 1, and the others what they did."""
+    rng = np.random.default_rng(5)
+    gold, pred = rng.integers(0, 30, 200), rng.integers(0, 60, 200)
+    for metric in ("elm", "bcubed(beta=2)"):
+        kinds, rows = cs.errors(gold, pred, metric=metric), cs.elements(gold, pred, metric=metric)
+        cells = cs.error_cells(gold, pred, metric=metric)
+        kind = {(g, p): k for g, p, k in zip(cells["gold"], cells["pred"], cells["kind"], strict=True)}
+        of = np.array([kind[pair] for pair in zip(rows["gold"].tolist(), rows["pred"].tolist(), strict=True)])
+        before = cs.metric(metric)(gold, pred).f
+        for one, loss in zip(kinds["kind"], kinds["loss"], strict=True):
+            assert np.where(of == one, 1.0, rows["f"]).mean() == pytest.approx(before + loss)
+
+
+def test_columns() -> None:
+    assert list(cs.errors([0], [0])) == ["kind", "cells", "elements", "gold_clusters", "pred_clusters", "loss", "share"]
+    cells = cs.error_cells([0, 0, 1], [0, 1, 1], documents=["d", "d", "e"])
+    assert list(cells) == ["document", "gold", "pred", "n", "gold_size", "pred_size", "kind", "precision", "recall",
+                           "f", "loss"]  # fmt: skip
+    assert cells["document"].tolist() == ["d", "d", "e"]
+    assert cells["kind"].tolist() == ["false singleton", "false singleton", "exact"]
+
+
+def test_tables() -> None:
+    gold, pred, documents = np.arange(300) % 17, np.arange(300) % 23, np.arange(300) // 60
+    table = cs.Table.from_labels(gold, pred, documents=documents)
+    assert cs.errors(table).rows() == cs.errors(gold, pred, documents=documents).rows()
+    assert cs.error_cells(table)["loss"].tolist() == cs.error_cells(gold, pred, documents=documents)["loss"].tolist()
+    assert cs.errors(cs.Table.from_cells(["a", "a"], ["x", "y"], [10**15, 1]))["elements"].tolist() == [
+        0, 10**15, 0, 0, 0, 1
+    ]  # fmt: skip
+
+
+def test_the_exceptions_have_a_module_of_their_own() -> None:
+    from clusterscore import exceptions
+
+    assert exceptions.InputError is cs.InputError
+    assert callable(cs.errors)
+    raised = pickle.loads(pickle.dumps(cs.ElementMismatch("3 elements")))
+    assert type(raised) is cs.ElementMismatch
+    classes = {name for name, one in vars(exceptions).items() if isinstance(one, type) and issubclass(one, Exception)}
+    assert classes <= set(dir(cs))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from clusterscore.exceptions import InputError; import clusterscore as cs",
+        "import clusterscore as cs; from clusterscore.exceptions import InputError",
+        "import clusterscore.exceptions as e, clusterscore as cs; InputError = e.InputError",
+    ],
+)
+def test_the_function_stays_whatever_is_imported(code: str) -> None:
+    code += "; assert InputError is cs.InputError; print(cs.errors([0, 0], [0, 1])['cells'].tolist())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[0, 0, 0, 0, 0, 2]"
