@@ -13,7 +13,7 @@ from clusterscore.analyses.estimate.gold_sample import Sample, find_in_clusterin
 from clusterscore.analyses.estimate.labelling_plan import ALLOCATIONS, draw_sample, plan
 from clusterscore.command.group import DIGITS, PRINTING, Render, command, metrics_option, option
 from clusterscore.command.inputs import FILE, SAMPLED, options_of, systems_of
-from clusterscore.count.sampled import Found
+from clusterscore.count.sampled import SampleLookup
 from clusterscore.progress import step
 from clusterscore.read import Clustering
 from clusterscore.read.file import file_of
@@ -62,7 +62,7 @@ def estimate_command(target: float | None, **given: Any) -> Render:
     gold = sources.gold
     engine = {name for name in sources.preds if given["preds"] and sources.are_large_tables()}
     files = {"gold": gold, **{f"pred {name}": file for name, file in sources.preds.items() if name not in engine}}
-    found: dict[str, Found] = {}
+    found: dict[str, SampleLookup] = {}
     with step("reading"):
         read = read_files(files, {name: name for name in design.columns})
         sample = Sample.of(read["gold"], read.columns.__getitem__)

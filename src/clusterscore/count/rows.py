@@ -79,23 +79,23 @@ def merged(n: Array, gold: tuple[Array, Array | Decoded], pred: tuple[Array, Arr
     return Rows(None, found.column(0), found.column(1), found.column(2), found.counts, None)
 
 
-def credits_of_cells(rows: Rows, less: int) -> Credits:
+def credits_of_cells(rows: Rows, exclude_self: int) -> Credits:
     """The sums over elements of TP over b, over a, and of 2*TP over a+b, of few cells of one document."""
     n, a, b = rows.n, rows.a, rows.b
     if rows.times is not None:  # cells that are merged add up as they do one by one
         n, a, b = (np.repeat(column, rows.times) for column in (n, a, b))
-    sums = np.array([[fsum(terms)] for terms in _terms(n, a, b, less).tolist()])
+    sums = np.array([[fsum(terms)] for terms in _terms(n, a, b, exclude_self).tolist()])
     return Credits(*sums)
 
 
-def _terms(n: Array, a: Array, b: Array, less: int) -> Floats:
+def _terms(n: Array, a: Array, b: Array, exclude_self: int) -> Floats:
     """What the elements of each cell bring to P, R and F, a row each; 0/0 is 1."""
     one = n.astype(np.float64)
-    right = one * (n - less)
+    right = one * (n - exclude_self)
     tops, others = np.array([right, right, 2 * right]), np.array([b, a, a + b])
-    if not less:
+    if not exclude_self:
         return np.asarray(tops / others)
-    others -= [[less], [less], [2 * less]]
+    others -= [[exclude_self], [exclude_self], [2 * exclude_self]]
     return np.asarray(np.divide(tops, others, out=np.array([one, one, one]), where=others > 0))
 
 
@@ -125,27 +125,27 @@ def by_denominator(rows: Rows, elements: int) -> list[Sums]:
     return found
 
 
-def credits_of_sums(groups: list[Sums], less: int) -> Credits:
+def credits_of_sums(groups: list[Sums], exclude_self: int) -> Credits:
     """The sums over elements of TP over b, over a, and of 2*TP over a+b; 0/0 is 1."""
     found = []
     for sides, sums in zip((1, 1, 2), groups, strict=True):
-        others = sums.denominator - sides * less
-        right = sides * (sums.nn - sums.n if less else sums.nn)
+        others = sums.denominator - sides * exclude_self
+        right = sides * (sums.nn - sums.n if exclude_self else sums.nn)
         terms = np.asarray(right / np.maximum(others, 1).astype(right.dtype), np.float64)
-        if less:
+        if exclude_self:
             np.copyto(terms, sums.n, where=others == 0, casting="unsafe")
         found.append(add_up(terms))
     return Credits(*found)
 
 
-def credits_of_documents(rows: Rows, less: int, elements: int, documents: int) -> Credits:
+def credits_of_documents(rows: Rows, exclude_self: int, elements: int, documents: int) -> Credits:
     """The same for each document: they are small and many, so cells are worked off in stretches, not grouped."""
     assert rows.document is not None
     adders = [Adder(elements, documents) for _ in range(3)]
     for start, stop in stretches(len(rows.n)):
         n, a, b, document = (column[start:stop] for column in (rows.n, rows.a, rows.b, rows.document))
         times = None if rows.times is None else rows.times[start:stop]
-        for adder, terms in zip(adders, _terms(n, a, b, less), strict=True):
+        for adder, terms in zip(adders, _terms(n, a, b, exclude_self), strict=True):
             adder.add(terms, document, times)
     return Credits(*(adder.sums for adder in adders))
 

@@ -11,7 +11,7 @@ from clusterscore.count.table import Table
 from clusterscore.distinct import Ints, distinct
 
 
-class Found(NamedTuple):
+class SampleLookup(NamedTuple):
     """What a prediction says of the elements of a sample."""
 
     cluster: Ints  # of each element, -1 where the prediction does not have it
@@ -19,7 +19,7 @@ class Found(NamedTuple):
     elements: int  # in the whole prediction
 
 
-def count_sample(gold: Ints, clusters: int, found: Found) -> Table:
+def count_sample(gold: Ints, clusters: int, found: SampleLookup) -> Table:
     """The table of some gold clusters, a row of every sum for each; an element that was not found is alone."""
     alone = np.flatnonzero(found.cluster < 0)
     pred, size = found.cluster.copy(), np.append(found.size, np.ones(len(alone), np.int64))

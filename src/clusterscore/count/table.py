@@ -302,23 +302,23 @@ class Table:
         return self.counts.rows()
 
     @once
-    def credits(self, less: int, w_fp: float = 0.5, w_fn: float = 0.5) -> Credits:
+    def credits(self, exclude_self: int, w_fp: float = 0.5, w_fn: float = 0.5) -> Credits:
         """For each document the sums over elements of TP/(TP+FP), TP/(TP+FN) and TP/(TP + w_fp*FP + w_fn*FN).
 
-        ``less=1`` does not count the element itself (TP = n-1). 0/0 is 1: nobody else there, and nobody missed.
+        ``exclude_self=1`` does not count the element itself (TP = n-1). 0/0 is 1: nobody else there, and nobody missed.
         The two weights add up to 1.
         """
         rows = self.rows()
         if w_fp != w_fn:
-            right = rows.n - less  # by the errors, so that without any the quotient is 1 to the last bit
+            right = rows.n - exclude_self  # by the errors, so that without any the quotient is 1 to the last bit
             f = divide(right, right + w_fp * (rows.b - rows.n) + w_fn * (rows.a - rows.n), 1.0)
-            return self.credits(less)._replace(f=self.add(rows.n * f, rows.document, rows.times))
+            return self.credits(exclude_self)._replace(f=self.add(rows.n * f, rows.document, rows.times))
         if rows.document is not None:
-            return credits_of_documents(rows, less, self.n_common, len(self.documents))
+            return credits_of_documents(rows, exclude_self, self.n_common, len(self.documents))
         cells = len(rows.n) if rows.times is None else rows.times.sum()
         if cells <= ONE_BY_ONE and self.n_common < EXACT**0.5:
-            return credits_of_cells(rows, less)
-        return credits_of_sums(self._sums, less)
+            return credits_of_cells(rows, exclude_self)
+        return credits_of_sums(self._sums, exclude_self)
 
     @cached_property
     def _sums(self) -> list[Sums]:

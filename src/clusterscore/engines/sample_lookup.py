@@ -7,7 +7,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from clusterscore.count.sampled import Found
+from clusterscore.count.sampled import SampleLookup
 from clusterscore.engines import Limits, TableSides
 from clusterscore.engines.column_types import fitting, id_column, plain
 from clusterscore.engines.engine import choose_engine, opened
@@ -18,7 +18,7 @@ from clusterscore.read.file import DEFAULT, ReadOptions
 from clusterscore.read.labels import encode
 
 
-def find_touched(pred: Any, wanted: list[Any], how: ReadOptions = DEFAULT) -> Found:
+def find_touched(pred: Any, wanted: list[Any], how: ReadOptions = DEFAULT) -> SampleLookup:
     """Look up elements where the prediction is: only the clusters that they touch travel."""
     engine = choose_engine([pred], "auto")(Limits())
     with opened(engine, [pred], TableSides(how, how)) as (table,):
@@ -59,4 +59,4 @@ def find_touched(pred: Any, wanted: list[Any], how: ReadOptions = DEFAULT) -> Fo
     found[at] = place[both.codes[number:]]
     if len(at) > np.count_nonzero(found >= 0):
         raise NotAPartition("the prediction has an element in several clusters; each belongs to one")
-    return Found(found, np.asarray(sizes["size"], np.int64), rows)
+    return SampleLookup(found, np.asarray(sizes["size"], np.int64), rows)

@@ -76,20 +76,20 @@ class ElementMeans(Balanced, ScoresElements):
 
 @dataclass(frozen=True)
 class ElementWise(ElementMeans):
-    """Mean over elements; ``less`` is 1 where an element does not count as its own neighbour."""
+    """Mean over elements; ``exclude_self`` is 1 where an element does not count as its own neighbour."""
 
     weights: Weights | None = None
     adjusted: bool = False
 
-    less: ClassVar[int] = 0
+    exclude_self: ClassVar[int] = 0
 
     def parts(self, table: Table) -> Parts:
         if self.weights is None and sum(self.balance) == 1 and not self.adjusted:
-            return {**table.credits(self.less, *self.balance)._asdict(), "elements": table.common}
+            return {**table.credits(self.exclude_self, *self.balance)._asdict(), "elements": table.common}
         rows = table.rows()
         weight = cell_weight(self.weights, table, rows)
         if self.adjusted:
-            terms = self._losses(rows.n - self.less, rows.b - rows.n, rows.a - rows.n)
+            terms = self._losses(rows.n - self.exclude_self, rows.b - rows.n, rows.a - rows.n)
         else:
             terms = self.elements(rows.n, rows.a, rows.b).means()
         weighed = {name: weight * term for name, term in terms.items()}
@@ -116,7 +116,7 @@ class ElementWise(ElementMeans):
         def losses(a: Array, b: Array, elements: Array) -> list[Floats]:
             others = np.maximum(elements - 1, 1.0)
             fp, fn = (b - 1) * (elements - a) / others, (a - 1) * (elements - b) / others
-            sizes = b - self.less, a - self.less
+            sizes = b - self.exclude_self, a - self.exclude_self
             both = w_fp * sizes[0] + w_fn * sizes[1]
             return [divide(fp, sizes[0], 0.0), divide(fn, sizes[1], 0.0), divide(w_fp * fp + w_fn * fn, both, 0.0)]
 
@@ -140,7 +140,7 @@ class ElementWise(ElementMeans):
 
     def elements(self, n: Array, a: Array, b: Array) -> ElementScores:
         """P, R and F of an element in each cell."""
-        return self.counted(n - self.less, b - n, a - n)
+        return self.counted(n - self.exclude_self, b - n, a - n)
 
     def cell_scores(self, table: Table) -> ElementScores:
         return self.elements(table.n, table.a, table.b)

@@ -45,4 +45,4 @@ class Elm(ElementWise):
     """
 
     name = "elm"
-    less = 1
+    exclude_self = 1

@@ -29,7 +29,7 @@ class Lea(ScoresMentions):
     """
 
     name = "lea"
-    less = 1
+    exclude_self = 1
 
     def parts(self, table: Table) -> Parts:
         rows, credits = table.rows(), table.credits(1)  # there a singleton has found all of its links

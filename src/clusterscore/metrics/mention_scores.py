@@ -34,17 +34,17 @@ class CoreferenceMetric(Metric):
 class ScoresMentions(CoreferenceMetric, ScoresElements):
     """A measure whose right number is a sum over the mentions that both sides have; the others get nothing.
 
-    ``less`` is 1 where a mention does not count as its own companion.
+    ``exclude_self`` is 1 where a mention does not count as its own companion.
     """
 
-    less: ClassVar[int] = 0
+    exclude_self: ClassVar[int] = 0
 
     def cell_scores(self, table: Table) -> ElementScores:
         n, a, b = (column.astype(np.int64) for column in (table.n, table.a, table.b))
         found = (a > 0) & (b > 0)  # else it is on one side only, in a cluster of size 0 on the other
         shared = np.where(found, n, 0)
-        tp = np.where(found, n - self.less, 0)
-        fp, fn = (np.maximum(size - np.maximum(shared, self.less), 0) for size in (b, a))
+        tp = np.where(found, n - self.exclude_self, 0)
+        fp, fn = (np.maximum(size - np.maximum(shared, self.exclude_self), 0) for size in (b, a))
         alone = ((a == 1) & (b == 1)).astype(np.float64)
         precision, recall, f = (divide(tp, tp + misses, alone) for misses in (fp, fn, (fp + fn) / 2))
         return ElementScores(tp, fp, fn, precision, recall, f)

@@ -56,7 +56,7 @@ class Matched(OverlapMeans):
     def cover_scores(self, cover: Cover) -> ElementScores:
         met = heaviest_matching(cover)
         gold, pred = (side.total(side.size) for side in cover.sides)
-        return self.counted(met - self.on_partitions.less, pred - met, gold - met)
+        return self.counted(met - self.on_partitions.exclude_self, pred - met, gold - met)
 
 
 @once

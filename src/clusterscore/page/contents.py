@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.analyses.diagnose.cluster_rows import ClusterSide, Held, Order
+from clusterscore.analyses.diagnose.cluster_rows import CellMembership, ClusterSide, Order
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.distinct import Array, Ints, distinct_rows, representatives
 from clusterscore.exceptions import InputError
@@ -50,7 +50,7 @@ class Listing:
         self.sides = {side: ClusterSide(table, prediction.losses, order, side) for side in ("gold", "pred")}
         self.cells = sample.listed_cells(table, self.sides)
         self.all_cells = len(self.cells) == len(table.n)
-        self.held = {side: Held.of(table, side) for side in self.sides}
+        self.held = {side: CellMembership.of(table, side) for side in self.sides}
         self.used = {
             side: (own.size > 0) & (self.all_cells or sample.used_clusters(table, side, self.cells))
             for side, own in self.held.items()

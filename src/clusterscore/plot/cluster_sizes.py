@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.analyses.diagnose.cluster_rows import Held
+from clusterscore.analyses.diagnose.cluster_rows import CellMembership
 from clusterscore.analyses.diagnose.losses import scores_elements
 from clusterscore.count.counting import with_one_sided
 from clusterscore.count.sums import Floats, divide
@@ -192,7 +192,7 @@ def _weighed(table: Table, metric: ScoresElements) -> tuple[Ints, Floats, dict[s
         scores = metric.elements(rows.n, rows.a, rows.b).means()
         return rows.a, weight if rows.times is None else weight * rows.times, scores
     table = with_one_sided(table)
-    scores, held = metric.cell_scores(table).means(), Held.of(table, "gold")
+    scores, held = metric.cell_scores(table).means(), CellMembership.of(table, "gold")
     if "precision" not in scores:
         raise MetricError(f"{metric.name} has no precision and recall to draw by cluster size; use bcubed or elm")
     weight = (table.n if table.weight is None else table.weight) / held.number * (table.a > 0)

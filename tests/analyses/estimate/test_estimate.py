@@ -13,7 +13,7 @@ import pytest
 
 import clusterscore as cs
 from clusterscore.analyses.estimate.estimation import EstimateOptions, SampleUnits, estimate_sums, refusal
-from clusterscore.count.sampled import Found, count_sample
+from clusterscore.count.sampled import SampleLookup, count_sample
 from clusterscore.metrics.metric import Metric
 from populations import Population, population
 from variants import EVERY
@@ -55,7 +55,7 @@ def test_samples_that_make_up_the_whole_add_up_to_it(metric: Metric) -> None:
     sums: dict[str, float] = {}
     for part in range(5):
         here = which == part
-        table = count_sample(WHOLE.gold[here], len(WHOLE.sizes), Found(WHOLE.pred[here], sizes, len(WHOLE.gold)))
+        table = count_sample(WHOLE.gold[here], len(WHOLE.sizes), SampleLookup(WHOLE.pred[here], sizes, len(WHOLE.gold)))
         for name, column in metric.parts(table).items():
             sums[name] = sums.get(name, 0.0) + float(column.sum())
     value = metric.finish(**{name: np.array([total]) for name, total in sums.items()}).value[0]
@@ -116,7 +116,7 @@ def simulated(whole: Population, design: str, sampled: int, runs: int, seed: int
             weight = 1 / whole.sizes[chosen]
         rows = np.concatenate([np.arange(start[c], start[c + 1]) for c in chosen.tolist()])
         gold = np.repeat(np.arange(sampled), whole.sizes[chosen])
-        table = count_sample(gold, sampled, Found(whole.pred[rows], sizes, len(whole.gold)))
+        table = count_sample(gold, sampled, SampleLookup(whole.pred[rows], sizes, len(whole.gold)))
         units = SampleUnits(np.arange(sampled), weight, np.zeros(sampled, np.int64))
         for name, one in estimate_sums(metrics, {"": table}, units, options).items():
             each = one[""].estimate(units, options, (-np.inf, np.inf), False)

@@ -17,7 +17,7 @@ SIDES = ("both", "gold", "pred")
 _NOBODY = np.iinfo(np.int64).max  # after all others
 
 
-class Held(NamedTuple):
+class CellMembership(NamedTuple):
     """Which cells lie in which clusters of a side: in one each, or in several where clusters overlap."""
 
     cell: Ints | slice
@@ -26,7 +26,7 @@ class Held(NamedTuple):
     number: Ints | int  # how many clusters each cell lies in
 
     @classmethod
-    def of(cls, table: Table, side: str) -> Held:
+    def of(cls, table: Table, side: str) -> CellMembership:
         """The cells of a table in the clusters of "gold" or "pred"."""
         if not table.overlapping:
             return cls(slice(None), getattr(table, side), table.cells.side(side).size, 1)
@@ -55,7 +55,7 @@ class Order(NamedTuple):
             first[np.lexsort(keys)] = np.arange(len(first))
         else:
             first[cell[::-1]] = np.arange(len(cell) - 1, -1, -1)  # of equal places the last writer stays
-        held = (Held.of(table, side) for side in ("gold", "pred"))
+        held = (CellMembership.of(table, side) for side in ("gold", "pred"))
         gold, pred = (_earliest(first[own.cell], own.cluster, len(own.size)) for own in held)
         return cls(first, gold, pred, None if document is None else _earliest(first, document, len(table.documents)))
 
@@ -94,7 +94,7 @@ class ClusterSide:
 
     def __init__(self, table: Table, losses: Losses, order: Order, side: str):
         self.side, self.other = side, "pred" if side == "gold" else "gold"
-        self._elements, self._losses, self._held = table.n, losses, Held.of(table, side)
+        self._elements, self._losses, self._held = table.n, losses, CellMembership.of(table, side)
         met = between_clusters(table)
         self._own, self._sizes, clusters = getattr(met, side), self._held.size, met.cells.side(side)
         other, sizes = getattr(met, self.other), met.cells.side(self.other).size

@@ -12,7 +12,7 @@ from clusterscore.analyses.estimate.estimates import Estimates, SampleFacts
 from clusterscore.analyses.estimate.estimation import EstimateOptions, estimate_sums, refusal
 from clusterscore.analyses.estimate.gold_sample import DESIGNS, Sample, columns_of, find_in_clustering, matched
 from clusterscore.analyses.request import Metrics, options_checked
-from clusterscore.count.sampled import Found
+from clusterscore.count.sampled import SampleLookup
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, MetricError, integer, one_of, plural
 from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
 from clusterscore.read.file import DEFAULT
@@ -111,7 +111,7 @@ class Design(NamedTuple):
         weights = None if isinstance(self.weights, str) and self.weights in DESIGNS else self.weights
         return list(dict.fromkeys(name for name in (weights, self.strata, self.sizes) if isinstance(name, str)))
 
-    def estimates(self, sample: Sample, found: Mapping[str, Found]) -> Estimates:
+    def estimates(self, sample: Sample, found: Mapping[str, SampleLookup]) -> Estimates:
         """The estimates of systems in which the elements of the sample were found."""
         metrics, options = metrics_of(self.metrics or ()), EstimateOptions(*self[6:])
         sample.refuse_parts(self.sizes)
@@ -146,7 +146,7 @@ def is_table(pred: Any) -> bool:
     return type(pred).__name__ == "LazyFrame" or type(pred).__module__.partition(".")[0] in _ENGINES
 
 
-def _look_up(sample: Any, systems: Mapping[str, Any], columns: Sequence[str]) -> tuple[Sample, dict[str, Found]]:
+def _look_up(sample: Any, systems: Mapping[str, Any], columns: Sequence[str]) -> tuple[Sample, dict[str, SampleLookup]]:
     """The sample, and where its elements are in each prediction."""
     if not systems:
         raise InputError("there is no prediction; pass one, or a mapping of names to predictions")

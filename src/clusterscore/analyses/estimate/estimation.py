@@ -14,7 +14,7 @@ from clusterscore.analyses.spread import by_unit
 from clusterscore.analyses.units import Units
 from clusterscore.count.counting import expand
 from clusterscore.count.counts import NotASum
-from clusterscore.count.sampled import Found, count_sample
+from clusterscore.count.sampled import SampleLookup, count_sample
 from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Ints
@@ -84,7 +84,7 @@ def refusal(metric: Metric) -> str | None:
         pair = expand(table)
         sums: Parts = {}
         for half in (pair.gold.codes % 2 == 0, pair.gold.codes % 2 == 1):
-            found = Found(pair.pred.codes[half], table.pred_size, table.elements)
+            found = SampleLookup(pair.pred.codes[half], table.pred_size, table.elements)
             some = count_sample(pair.gold.codes[half], pair.gold.size, found)
             for name, column in add_rows(metric.parts(some)).items():
                 sums = {**sums, name: column + sums.get(name, 0.0)}

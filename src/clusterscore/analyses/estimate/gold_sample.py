@@ -11,7 +11,7 @@ import numpy as np
 from clusterscore.align.join import join
 from clusterscore.align.policies import mismatch
 from clusterscore.analyses.estimate.estimation import SampleUnits
-from clusterscore.count.sampled import Found, count_sample
+from clusterscore.count.sampled import SampleLookup, count_sample
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct, representatives
@@ -249,7 +249,7 @@ def whole_prediction(pred: Clustering) -> tuple[Ints, Array]:
     return np.bincount(pred.codes, minlength=len(pred.names)), pred.codes
 
 
-def find_in_clustering(sample: Sample, pred: Clustering) -> Found:
+def find_in_clustering(sample: Sample, pred: Clustering) -> SampleLookup:
     """Look up the elements of a sample in a prediction in memory."""
     sizes, codes = whole_prediction(pred)
     by_position = pred.ids is None and pred.index is None
@@ -265,10 +265,10 @@ def find_in_clustering(sample: Sample, pred: Clustering) -> Found:
                 f"the prediction has an element more than once (e.g. {twice!r}); each belongs to one cluster"
             )
     cluster = np.where(at < 0, -1, codes[np.maximum(at, 0)].astype(np.int64))
-    return Found(cluster, sizes, len(codes))
+    return SampleLookup(cluster, sizes, len(codes))
 
 
-def matched(sample: Sample, found: Mapping[str, Found], missing: str) -> tuple[Sample, dict[str, Table], int]:
+def matched(sample: Sample, found: Mapping[str, SampleLookup], missing: str) -> tuple[Sample, dict[str, Table], int]:
     """The tables of the systems on the same elements; and how many elements of the sample were left out."""
     known = np.logical_and.reduce([each.cluster >= 0 for each in found.values()])
     unknown = np.flatnonzero(~known)

@@ -112,26 +112,28 @@ class CutTable(Table):
         return self._over_clusters(self.own * (self.size - 1)) / 2
 
     @once
-    def credits(self, less: int, w_fp: float = 0.5, w_fn: float = 0.5) -> Credits:
+    def credits(self, exclude_self: int, w_fp: float = 0.5, w_fn: float = 0.5) -> Credits:
         """For each cut the sums over elements of their P, R and F, as in every table."""
-        mean_f = self._over_clusters(self.node_f(less, w_fp))
-        return Credits(self._over_clusters(self._precise(less)), self._found(less), mean_f)
+        mean_f = self._over_clusters(self.node_f(exclude_self, w_fp))
+        return Credits(self._over_clusters(self._precise(exclude_self)), self._found(exclude_self), mean_f)
 
-    def _precise(self, less: int) -> Floats:
+    def _precise(self, exclude_self: int) -> Floats:
         """The sum of the P of the elements of every node."""
-        return divide((1 - less) * self.own + 2 * self.node_pairs(), self.size - less, self.own)
+        return divide((1 - exclude_self) * self.own + 2 * self.node_pairs(), self.size - exclude_self, self.own)
 
     def node_pairs(self) -> Array:
         """How many pairs of elements of one gold cluster every node holds."""
         return self.tree.inside(self._of_merges(self.joins.one * self.joins.other))
 
-    def _found(self, less: int) -> Floats:
+    def _found(self, exclude_self: int) -> Floats:
         """The sum of the R of all elements: a join brings its pairs, each over the size of its gold cluster."""
-        alone = divide((1 - less) * self.sizes_of_gold, self.all_sizes - less, self.sizes_of_gold)
+        alone = divide((1 - exclude_self) * self.sizes_of_gold, self.all_sizes - exclude_self, self.sizes_of_gold)
         pairs = 2 * self.joins.one * self.joins.other
-        return self._added(alone.sum(), self._of_merges(divide(pairs, self.all_sizes[self.joins.gold] - less, 0.0)))
+        return self._added(
+            alone.sum(), self._of_merges(divide(pairs, self.all_sizes[self.joins.gold] - exclude_self, 0.0))
+        )
 
-    def node_f(self, less: int, w_fp: float = 0.5) -> Floats:
+    def node_f(self, exclude_self: int, w_fp: float = 0.5) -> Floats:
         """The sum of the F of the elements of every node.
 
         All of a gold cluster's size have the same denominator in a node, so this takes a pass over the tree for each
@@ -150,8 +152,8 @@ class CutTable(Table):
                 joins = self.joins.of(by_size[upto[k] : upto[k + 1]])
                 leaf = leaves[where[k] : where[k + 1]]
                 pairs = self._of_merges(2 * joins.one * joins.other, joins.merge)
-                right = self.tree.inside(pairs, None if less else leaf)
-                others = (size - less) + w_fp * (self.size - size)  # the weights add up to 1
+                right = self.tree.inside(pairs, None if exclude_self else leaf)
+                others = (size - exclude_self) + w_fp * (self.size - size)  # the weights add up to 1
                 total += divide(right, others, self.tree.held(leaf) if (others == 0).any() else 0.0)
         return total
 

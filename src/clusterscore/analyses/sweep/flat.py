@@ -25,7 +25,7 @@ class Fraction(NamedTuple):
 def best_nodes(metric: Metric, table: CutTable) -> Ints:
     """The clusters of the best clustering made of nodes, as the number of its cluster for each leaf."""
     if isinstance(metric, ElementWise) and _is_plain_mean(metric):
-        return _labels(table, _kept(table, table.node_f(metric.less, metric.balance[0]))[0])
+        return _labels(table, _kept(table, table.node_f(metric.exclude_self, metric.balance[0]))[0])
     fraction = _fraction(metric, table)
     right, predicted = table.node_pairs(), table.size * (table.size - 1) / 2
     ratio = 0.0
