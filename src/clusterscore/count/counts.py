@@ -1,13 +1,14 @@
-"""What a table is made of: where its numbers come from, and what may be asked of them."""
+"""What a table is made of: where its numbers come from, and the sums that most metrics ask of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeVar
 
 from clusterscore.align.policies import Pair
-from clusterscore.count.rows import Matches, Rows, Sizes
+from clusterscore.count.rows import Credits, Logs, Matches, Rows, Sizes
+from clusterscore.count.sums import Floats
 from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import MetricError
@@ -22,6 +23,52 @@ Need = tuple[str | bool, ...]  # what a metric asks for beyond the numbers of ce
 
 class NotASum(MetricError):
     """A measure asks for something that is not a sum over the units by which a table is grouped."""
+
+
+def refuse_single(unit: str, side: str) -> None:
+    """Raise where clusters of a side do not belong to single units of a grouping."""
+    if unit == "documents" or side == "cell" or (unit == "clusters" and side.startswith("gold")):
+        return
+    raise NotASum("single clusters of the prediction" if unit == "clusters" else "single clusters")
+
+
+class Sums(Protocol):
+    """What most metrics ask for: sums with a row for each document, or for each cut of a tree.
+
+    A Table has them, and its cells as well. A sweep has nothing else: the cells of all cuts would be too many.
+    """
+
+    documents: Sequence[Any]  # what the rows belong to
+
+    @property
+    def common(self) -> Floats:
+        """Elements that both sides have."""
+
+    @property
+    def gold_elements(self) -> Floats:
+        """Gold elements."""
+
+    @property
+    def pred_elements(self) -> Floats:
+        """Predicted elements."""
+
+    def clusters(self, side: str) -> Floats:
+        """How many clusters ("gold", "pred") or cells ("cell") there are."""
+
+    def pairs(self, side: str) -> Array:
+        """How many pairs of elements lie together, in "gold", "pred", or both ("cell"); exact."""
+
+    def pair_base(self, side: str, inside: bool = False) -> dict[str, Array]:
+        """What all pairs of "gold", "pred" or "common" elements come from."""
+
+    def credits(self, exclude_self: int, w_fp: float = 0.5, w_fn: float = 0.5) -> Credits:
+        """The sums over elements of their P, R and F."""
+
+    def logs(self) -> Logs:
+        """The sums that the information measures are made of."""
+
+    def largest_total(self, side: str) -> Floats:
+        """The sum over the clusters of a side of their largest cell."""
 
 
 class Counts(Protocol):

@@ -26,7 +26,7 @@ class Rows(NamedTuple):
     weight: Array | None
 
 
-class Sums(NamedTuple):
+class DenominatorSums(NamedTuple):
     """For each denominator the exact sums of n and of n * n over the cells that have it."""
 
     denominator: Array
@@ -99,7 +99,7 @@ def _terms(n: Array, a: Array, b: Array, exclude_self: int) -> Floats:
     return np.asarray(np.divide(tops, others, out=np.array([one, one, one]), where=others > 0))
 
 
-def by_denominator(rows: Rows, elements: int) -> list[Sums]:
+def by_denominator(rows: Rows, elements: int) -> list[DenominatorSums]:
     """The cells of one document in groups: by b, by a, and by a+b; many cells have few denominators."""
     kind: Any = np.float64
     if elements**2 >= EXACT:
@@ -121,11 +121,11 @@ def by_denominator(rows: Rows, elements: int) -> list[Sums]:
             n_sums += add_integers(one, group, len(values))
             nn_sums += add_integers(one * n, group, len(values))
         used = (n_sums > 0).nonzero()[0]
-        found.append(Sums(values[used], n_sums[used], nn_sums[used]))
+        found.append(DenominatorSums(values[used], n_sums[used], nn_sums[used]))
     return found
 
 
-def credits_of_sums(groups: list[Sums], exclude_self: int) -> Credits:
+def credits_of_sums(groups: list[DenominatorSums], exclude_self: int) -> Credits:
     """The sums over elements of TP over b, over a, and of 2*TP over a+b; 0/0 is 1."""
     found = []
     for sides, sums in zip((1, 1, 2), groups, strict=True):

@@ -10,15 +10,15 @@ import numpy as np
 
 from clusterscore.align.policies import DEFAULT, Policy
 from clusterscore.count.cells import Cells
-from clusterscore.count.counts import Counts, Members, NotASum, once
+from clusterscore.count.counts import Counts, Members, NotASum, once, refuse_single
 from clusterscore.count.rows import (
     ONE_BY_ONE,
     Credits,
+    DenominatorSums,
     Logs,
     Matches,
     Rows,
     Sizes,
-    Sums,
     by_denominator,
     credits_of_cells,
     credits_of_documents,
@@ -214,12 +214,6 @@ class Table:
         rows = len(cells.gold.size) if unit == "clusters" else len(cells.n)
         return Table(cells, documents=range(rows), policy=self.policy, unit=unit)
 
-    def refuse_single(self, side: str) -> None:
-        """Raise where clusters of a side do not belong to single units of a grouping."""
-        if self.unit == "documents" or side == "cell" or (self.unit == "clusters" and side.startswith("gold")):
-            return
-        raise NotASum("single clusters of the prediction" if self.unit == "clusters" else "single clusters")
-
     @cached_property
     def elements(self) -> int:
         """How many elements there are: those on both sides, and those on one side only."""
@@ -321,7 +315,7 @@ class Table:
         return credits_of_sums(self._sums, exclude_self)
 
     @cached_property
-    def _sums(self) -> list[Sums]:
+    def _sums(self) -> list[DenominatorSums]:
         """Exact sums of n and n * n over the cells with the same denominator, of one document."""
         return by_denominator(self.rows(), self.elements)
 
@@ -331,7 +325,7 @@ class Table:
 
         "gold common" and "pred common" are the clusters without the elements that the other side does not have.
         """
-        self.refuse_single(side)
+        refuse_single(self.unit, side)
         if side == "cell":
             rows = self.rows()
             return Sizes(rows.document, rows.n, rows.times)
@@ -374,12 +368,12 @@ class Table:
 
     def largest_total(self, side: str) -> Floats:
         """The sum over the clusters of a side of their largest cell, in each document."""
-        self.refuse_single(side)
+        refuse_single(self.unit, side)
         return self.total(self.counts.largest_cells(side))
 
     def best_matches(self, side: str, by: str) -> Matches:
         """How well the best cluster of the other side matches each one of a side: by its "f", "jaccard" or "share"."""
-        self.refuse_single(side)
+        refuse_single(self.unit, side)
         return self.counts.best_matches(side, by)
 
     @once

@@ -1,7 +1,7 @@
 """B3, BCubed as coreference scorers have it."""
 
 from clusterscore.metrics.mention_scores import ScoresMentions, mentions
-from clusterscore.metrics.metric import Parts, Table, register
+from clusterscore.metrics.metric import Parts, Sums, register
 
 
 @register
@@ -32,6 +32,6 @@ class B3(ScoresMentions):
     name = "b3"
     aliases = ("bcub",)
 
-    def parts(self, table: Table) -> Parts:
+    def parts(self, table: Sums) -> Parts:
         credits = table.credits(0)
         return {**mentions(table), "right_gold": credits.recall, "right_pred": credits.precision}

@@ -6,7 +6,19 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from clusterscore.metrics.metric import Array, Floats, Limits, Metric, Parts, Table, Values, add_rows, divide, register
+from clusterscore.metrics.metric import (
+    Array,
+    Floats,
+    Limits,
+    Metric,
+    Parts,
+    Sums,
+    Table,
+    Values,
+    add_rows,
+    divide,
+    register,
+)
 from clusterscore.metrics.pair_metric import all_pairs
 
 
@@ -66,14 +78,14 @@ class Blanc(Metric):
             del known["links"]
         return known
 
-    def parts(self, table: Table) -> Parts:
+    def parts(self, table: Sums) -> Parts:
         found = {"together": table.pairs("cell")}
         for side in ("gold", "pred", "gold common", "pred common"):
             found[side.replace(" ", "_")] = table.pairs(side)
         for side in ("gold", "pred", "common"):
             elements, pairs = table.pair_base(side, self.links == "document").values()
             if self.links == "document":  # pairs are counted document by document, and added up
-                elements, pairs = np.zeros(len(elements)), all_pairs(elements)
+                elements, pairs = np.zeros(len(elements)), all_pairs(elements, pairs)
             found |= {f"{side}_elements": elements, f"{side}_pairs": pairs}
         return found
 

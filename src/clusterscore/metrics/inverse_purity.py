@@ -1,6 +1,6 @@
 """Inverse purity."""
 
-from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, divide, register
+from clusterscore.metrics.metric import Array, Metric, Parts, Sums, Values, divide, register
 
 
 @register
@@ -28,7 +28,7 @@ class InversePurity(Metric):
     name = "inverse_purity"
     needs = frozenset({("largest_total", "gold")})
 
-    def parts(self, table: Table) -> Parts:
+    def parts(self, table: Sums) -> Parts:
         return {"largest": table.largest_total("gold"), "elements": table.common}
 
     def finish(self, largest: Array, elements: Array) -> Values:

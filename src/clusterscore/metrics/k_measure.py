@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, divide, register
+from clusterscore.metrics.metric import Array, Metric, Parts, Sums, Values, divide, register
 
 
 @register
@@ -34,7 +34,7 @@ class KMeasure(Metric):
     swaps = True
     symmetric = True
 
-    def parts(self, table: Table) -> Parts:
+    def parts(self, table: Sums) -> Parts:
         sums = table.credits(0)
         return {"precision": sums.precision, "recall": sums.recall, "elements": table.common}
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from clusterscore.metrics.balance import harmonic
 from clusterscore.metrics.elementwise import ElementScores, ScoresElements
-from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, divide, register
+from clusterscore.metrics.metric import Array, Metric, Parts, Sums, Table, Values, divide, register
 
 
 class CoreferenceMetric(Metric):
@@ -55,7 +55,7 @@ def same_right(right: Array, gold: Array, pred: Array) -> Parts:
     return {"right_gold": right, "gold": gold, "right_pred": right, "pred": pred}
 
 
-def mentions(table: Table) -> Parts:
+def mentions(table: Sums) -> Parts:
     """How many mentions each side has."""
     return {"gold": table.gold_elements, "pred": table.pred_elements}
 
@@ -85,5 +85,5 @@ class MentionDetection(CoreferenceMetric):
 
     name = "mentions"
 
-    def parts(self, table: Table) -> Parts:
+    def parts(self, table: Sums) -> Parts:
         return same_right(table.common, **mentions(table))

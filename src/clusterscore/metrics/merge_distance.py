@@ -1,7 +1,7 @@
 """The merge distance."""
 
 from clusterscore.metrics.distance import Distance
-from clusterscore.metrics.metric import Array, Parts, Table, Values, register
+from clusterscore.metrics.metric import Array, Parts, Sums, Values, register
 
 
 @register
@@ -32,7 +32,7 @@ class MergeDistance(Distance):
     name = "merge_distance"
     aliases = ("generalized_merge_distance",)
 
-    def parts(self, table: Table) -> Parts:
+    def parts(self, table: Sums) -> Parts:
         return {"cells": table.clusters("cell"), "gold": table.clusters("gold"), "pred": table.clusters("pred")}
 
     def finish(self, cells: Array, gold: Array, pred: Array) -> Values:

@@ -27,7 +27,7 @@ import numpy as np
 from clusterscore.align.doubts import doubt_metric
 from clusterscore.align.policies import DEFAULT, Policy
 from clusterscore.count.counting import as_table
-from clusterscore.count.counts import Need
+from clusterscore.count.counts import Need, Sums
 from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
@@ -128,14 +128,17 @@ class Metric(ABC):
         return number
 
     @abstractmethod
-    def parts(self, table: Table) -> Parts:
-        """Sums taken from the table, by name, a row per document."""
+    def parts(self, table: Any) -> Parts:
+        """Sums taken from the table, by name, a row per document.
+
+        One that asks for no more than :class:`Sums` says so, and can be swept; the others take a Table.
+        """
 
     @abstractmethod
     def finish(self, *args: Any, **parts: Any) -> Values:
         """The scores of rows of parts, each part an argument of its own."""
 
-    def values(self, table: Table) -> Values:
+    def values(self, table: Sums) -> Values:
         """The scores of every document of a table."""
         values = self.finish(**self.parts(table))
         if len(values.value) != len(table.documents):
@@ -231,7 +234,7 @@ class Metric(ABC):
             return self
         return self.weighed(table.weight)[0]
 
-    def check(self, table: Table) -> None:
+    def check(self, table: Any) -> None:
         """Raise where the measure is not defined on this table."""
         if table.overlapping and not self.overlapping:
             from clusterscore.metrics.partitions import overlap_error  # which knows all the measures
@@ -350,6 +353,7 @@ __all__ = [
     "Metric",
     "Need",
     "Parts",
+    "Sums",
     "Table",
     "Values",
     "add_rows",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from clusterscore.metrics.distance import Distance
-from clusterscore.metrics.metric import Array, Parts, Table, Values, divide, register
+from clusterscore.metrics.metric import Array, Parts, Sums, Values, divide, register
 
 
 @register
@@ -40,7 +40,7 @@ class Mirkin(Distance):
     group = "pairs"
     aliases = ("mirkin_distance",)
 
-    def parts(self, table: Table) -> Parts:
+    def parts(self, table: Sums) -> Parts:
         sides = {side: table.pairs(side) for side in ("cell", "gold", "pred")}
         return {**sides, "elements": table.common}
 

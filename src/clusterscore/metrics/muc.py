@@ -1,7 +1,7 @@
 """MUC, the link-based coreference measure."""
 
 from clusterscore.metrics.mention_scores import CoreferenceMetric, mentions, same_right
-from clusterscore.metrics.metric import Parts, Table, register
+from clusterscore.metrics.metric import Parts, Sums, register
 
 
 @register
@@ -32,6 +32,6 @@ class Muc(CoreferenceMetric):
     name = "muc"
     perfect = None  # 0 for singletons
 
-    def parts(self, table: Table) -> Parts:
+    def parts(self, table: Sums) -> Parts:
         links = {side: elements - table.clusters(side) for side, elements in mentions(table).items()}
         return same_right(table.common - table.clusters("cell"), **links)

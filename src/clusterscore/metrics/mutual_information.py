@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clusterscore.metrics.metric import Array, Floats, Metric, Parts, Table, Values, divide, register
+from clusterscore.metrics.metric import Array, Floats, Metric, Parts, Sums, Values, divide, register
 
 
 class Information(NamedTuple):
@@ -44,7 +44,7 @@ class InformationMetric(Metric):
 
     group = "information"
 
-    def parts(self, table: Table) -> Parts:
+    def parts(self, table: Sums) -> Parts:
         return {**table.logs()._asdict(), "documents": _own_logs(table.common), "elements": table.common}
 
 

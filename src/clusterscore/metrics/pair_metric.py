@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clusterscore.count.sums import EXACT
-from clusterscore.metrics.metric import Array, Metric, Parts, Table
+from clusterscore.metrics.metric import Array, Metric, Parts, Sums
 
 
 class PairMetric(Metric):
@@ -19,7 +19,7 @@ class PairMetric(Metric):
 
     group = "pairs"
 
-    def parts(self, table: Table) -> Parts:
+    def parts(self, table: Sums) -> Parts:
         sides = {"together": table.pairs("cell"), "gold": table.pairs("gold"), "pred": table.pairs("pred")}
         return {**sides, **table.pair_base("common")}
 

@@ -1,6 +1,6 @@
 """Purity."""
 
-from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, divide, register
+from clusterscore.metrics.metric import Array, Metric, Parts, Sums, Values, divide, register
 
 
 @register
@@ -29,7 +29,7 @@ class Purity(Metric):
     name = "purity"
     needs = frozenset({("largest_total", "pred")})
 
-    def parts(self, table: Table) -> Parts:
+    def parts(self, table: Sums) -> Parts:
         return {"largest": table.largest_total("pred"), "elements": table.common}
 
     def finish(self, largest: Array, elements: Array) -> Values:

@@ -1,7 +1,7 @@
 """The F of purity and inverse purity."""
 
 from clusterscore.metrics.balance import Balanced, harmonic
-from clusterscore.metrics.metric import Array, Parts, Table, Values, divide, register
+from clusterscore.metrics.metric import Array, Parts, Sums, Values, divide, register
 
 
 @register
@@ -33,7 +33,7 @@ class PurityF(Balanced):
     needs = frozenset({("largest_total", "pred"), ("largest_total", "gold")})
     swaps = True
 
-    def parts(self, table: Table) -> Parts:
+    def parts(self, table: Sums) -> Parts:
         return {"pred": table.largest_total("pred"), "gold": table.largest_total("gold"), "elements": table.common}
 
     def finish(self, pred: Array, gold: Array, elements: Array) -> Values:

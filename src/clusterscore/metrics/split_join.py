@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clusterscore.metrics.distance import Distance
-from clusterscore.metrics.metric import Array, Parts, Table, Values, divide, register
+from clusterscore.metrics.metric import Array, Parts, Sums, Values, divide, register
 
 
 @register
@@ -40,7 +40,7 @@ class SplitJoin(Distance):
     aliases = ("van_dongen",)
     needs = frozenset({("largest_total", "gold"), ("largest_total", "pred")})
 
-    def parts(self, table: Table) -> Parts:
+    def parts(self, table: Sums) -> Parts:
         return {"gold": table.largest_total("gold"), "pred": table.largest_total("pred"), "elements": table.common}
 
     def finish(self, gold: Array, pred: Array, elements: Array) -> Values:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, divide, register
+from clusterscore.metrics.metric import Array, Metric, Parts, Sums, Values, divide, register
 
 
 @register
@@ -32,7 +32,7 @@ class TalburtWang(Metric):
     aliases = ("twi",)
     symmetric = True
 
-    def parts(self, table: Table) -> Parts:
+    def parts(self, table: Sums) -> Parts:
         return {"cells": table.clusters("cell"), "gold": table.clusters("gold"), "pred": table.clusters("pred")}
 
     def finish(self, cells: Array, gold: Array, pred: Array) -> Values:

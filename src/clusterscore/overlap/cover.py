@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clusterscore.count.cells import Cells, ClusterNames, Clusters
-from clusterscore.count.counts import once
+from clusterscore.count.counts import once, refuse_single
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct, offsets, ranges
 from clusterscore.exceptions import InputError
@@ -53,7 +53,7 @@ class Memberships:
 
     def document(self, table: Table, side: str) -> Array | None:
         """The document of each cluster of this side, "gold" or "pred"."""
-        table.refuse_single(side)
+        refuse_single(table.unit, side)
         document = table.cells.side(side).document
         return None if document is None else document[self.of_set]
 

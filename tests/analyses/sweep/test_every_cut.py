@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ METRICS = [
     "bcubed(f=of-means, beta=2)", "pairwise", "pairwise(beta=3)", "rand", "adjusted_rand", "jaccard", "fowlkes_mallows",
     "blanc", "muc", "v_measure", "nmi", "nmi(mean=min)", "homogeneity", "completeness", "mutual_information",
     "variation_of_information", "purity", "inverse_purity", "k_measure", "talburt_wang", "merge_distance",
-    "split_join", "mirkin",
+    "split_join", "mirkin", "blanc(links=document)",
 ]  # fmt: skip
 
 
@@ -147,3 +148,16 @@ def test_every_registered_measure_is_swept_as_it_is_scored_or_refused(name: str)
         for row, threshold in enumerate(found.thresholds):
             score = metric(gold, found.labels_at(threshold))
             assert found[metric][row] == pytest.approx(score.value, rel=1e-12, abs=1e-12), (metric, row)
+
+
+def test_what_is_missing_from_a_metric_is_no_missing_sum(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cs.metric("rand").__class__, "parts", lambda metric, table: metric.misspelt)
+    with pytest.raises(AttributeError, match="misspelt"):
+        cs.sweep([0, 0, 1], edges=[(0, 1, 0.5)], metrics="rand")
+
+
+def test_a_sweep_can_be_pickled() -> None:
+    found = cs.sweep([0, 0, 1], edges=[(0, 1, 0.5)])
+    again = pickle.loads(pickle.dumps(found))
+    assert again.to_json() == found.to_json()
+    assert again.cross_validate("elm", folds=2) == found.cross_validate("elm", folds=2)

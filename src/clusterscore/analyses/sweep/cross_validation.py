@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clusterscore.analyses.sweep.cut_table import CutTable
+from clusterscore.analyses.sweep.cut_sums import CutSums
 from clusterscore.count.counts import NotASum
 from clusterscore.distinct import Ints
 from clusterscore.exceptions import InputError, MetricError
@@ -29,35 +29,35 @@ def best_row(metric: Metric, values: Values) -> int:
     return int(values.value.argmin() if metric.smaller_is_better else values.value.argmax())
 
 
-def units_of(table: CutTable, document: Ints | None, folds: int) -> tuple[Ints, str]:
+def units_of(cuts: CutSums, folds: int) -> tuple[Ints, str]:
     """The unit of each gold cluster, which stays in one fold, and what the units are called.
 
     A link between two gold clusters decides on the score of both. So they are put into one unit if any cut has a
     cluster with elements of both, unless one such unit had most of the elements.
     """
-    if document is not None:
-        return document, "documents"
-    merges, clusters = table.tree.merges, len(table.all_sizes)
-    linked = clusters + table.tree.clusters_after(merges.number)[table.leaf]
-    unit = components(table.of_gold, linked, clusters + merges.leaves)[1][:clusters]
-    elements = np.bincount(unit, table.all_sizes)
-    if np.count_nonzero(elements) >= folds and 2 * elements.max() <= len(table.leaf):
+    if cuts.document is not None:
+        return cuts.document, "documents"
+    merges, clusters = cuts.tree.merges, len(cuts.all_sizes)
+    linked = clusters + cuts.tree.clusters_after(merges.number)[cuts.leaf]
+    unit = components(cuts.of_gold, linked, clusters + merges.leaves)[1][:clusters]
+    elements = np.bincount(unit, cuts.all_sizes)
+    if np.count_nonzero(elements) >= folds and 2 * elements.max() <= len(cuts.leaf):
         return unit, "groups of gold clusters without a link between them"
     return np.arange(clusters), "gold clusters"
 
 
-def held_out(metric: Metric, table: CutTable, unit: Ints, folds: int, seed: int) -> HeldOut:
+def held_out(metric: Metric, cuts: CutSums, unit: Ints, folds: int, seed: int) -> HeldOut:
     """Units of gold clusters are put into folds; ``unit`` is that of each cluster, a document or the cluster itself.
 
     Each sum is one over gold clusters, so the sums of a fold are known for every cut, and those of the others too.
     """
-    units = np.unique(unit[table.all_sizes > 0])
+    units = np.unique(unit[cuts.all_sizes > 0])
     if not 2 <= folds <= len(units):
         raise InputError(f"folds={folds}: there are {len(units):,} units to divide; use 2 to {len(units):,} folds")
     fold_of = np.zeros(int(units.max()) + 1, np.int64)
     fold_of[np.random.default_rng(seed).permutation(units)] = np.arange(len(units)) % folds
     try:
-        parts = [metric.parts(table.of_clusters(fold_of[unit] == k)) for k in range(folds)]
+        parts = [metric.parts(cuts.of_clusters(fold_of[unit] == k)) for k in range(folds)]
     except NotASum as error:
         raise MetricError(
             f"{metric} cannot be cross-validated: it is not a sum over gold clusters, because it needs {error}; "

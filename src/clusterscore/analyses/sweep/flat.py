@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clusterscore.analyses.sweep.cut_table import CutTable
+from clusterscore.analyses.sweep.cut_sums import CutSums
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Ints
 from clusterscore.exceptions import MetricError
@@ -22,23 +22,23 @@ class Fraction(NamedTuple):
     bottom: tuple[float, float, float]
 
 
-def best_nodes(metric: Metric, table: CutTable) -> Ints:
+def best_nodes(metric: Metric, cuts: CutSums) -> Ints:
     """The clusters of the best clustering made of nodes, as the number of its cluster for each leaf."""
     if isinstance(metric, ElementWise) and _is_plain_mean(metric):
-        return _labels(table, _kept(table, table.node_f(metric.exclude_self, metric.balance[0]))[0])
-    fraction = _fraction(metric, table)
-    right, predicted = table.node_pairs(), table.size * (table.size - 1) / 2
+        return _labels(cuts, _kept(cuts, cuts.node_f(metric.exclude_self, metric.balance[0]))[0])
+    fraction = _fraction(metric, cuts)
+    right, predicted = cuts.node_pairs(), cuts.size * (cuts.size - 1) / 2
     ratio = 0.0
     while True:  # Dinkelbach 1967: what has the best top - ratio * bottom is better than ratio, until none is
         gain = [top - ratio * bottom for top, bottom in zip(*fraction, strict=True)]
-        split, total = _kept(table, gain[0] * right + gain[1] * predicted)
+        split, total = _kept(cuts, gain[0] * right + gain[1] * predicted)
         if total + gain[2] <= 1e-12 * max(abs(total), 1.0):
-            return _labels(table, split)
-        chosen = _chosen(table, split)
+            return _labels(cuts, split)
+        chosen = _chosen(cuts, split)
         sums = right[chosen].sum(), predicted[chosen].sum(), 1.0
         better = np.dot(fraction.top, sums) / np.dot(fraction.bottom, sums)
         if better <= ratio:
-            return _labels(table, split)
+            return _labels(cuts, split)
         ratio = better
 
 
@@ -46,9 +46,9 @@ def _is_plain_mean(metric: ElementWise) -> bool:
     return metric.f == "mean" and metric.weights is None and not metric.adjusted and sum(metric.balance) == 1
 
 
-def _fraction(metric: Metric, table: CutTable) -> Fraction:
+def _fraction(metric: Metric, cuts: CutSums) -> Fraction:
     """How a measure of pairs depends on the right and the predicted pairs."""
-    gold, count = float(table.pairs("gold")[0]), table.n_common * (table.n_common - 1) / 2
+    gold, count = float(cuts.pairs("gold")[0]), cuts.n_common * (cuts.n_common - 1) / 2
     expected = gold / max(count, 1.0)
     w_fp, w_fn = metric.balance if isinstance(metric, Balanced) else (1.0, 1.0)
     known = {
@@ -65,9 +65,9 @@ def _fraction(metric: Metric, table: CutTable) -> Fraction:
     return known[metric.name]
 
 
-def _kept(table: CutTable, gain: Floats) -> tuple[list[bool], float]:
+def _kept(cuts: CutSums, gain: Floats) -> tuple[list[bool], float]:
     """Which nodes are better in parts than as one cluster, and the total gain of the best clusters."""
-    merges = table.tree.merges
+    merges = cuts.tree.merges
     best, split = gain.tolist(), [False] * len(gain)
     children = zip(merges.left.tolist(), merges.right.tolist(), strict=True)
     for node, (left, right) in enumerate(children, merges.leaves):
@@ -77,9 +77,9 @@ def _kept(table: CutTable, gain: Floats) -> tuple[list[bool], float]:
     return split, best[-1]
 
 
-def _chosen(table: CutTable, split: list[bool]) -> list[int]:
+def _chosen(cuts: CutSums, split: list[bool]) -> list[int]:
     """The largest nodes that are not split."""
-    merges, nodes, chosen = table.tree.merges, [len(split) - 1], []
+    merges, nodes, chosen = cuts.tree.merges, [len(split) - 1], []
     while nodes:
         node = nodes.pop()
         if split[node]:
@@ -89,8 +89,8 @@ def _chosen(table: CutTable, split: list[bool]) -> list[int]:
     return chosen
 
 
-def _labels(table: CutTable, split: list[bool]) -> Ints:
+def _labels(cuts: CutSums, split: list[bool]) -> Ints:
     """The number of the cluster of each leaf."""
-    starts = np.zeros(table.tree.merges.leaves, np.int64)
-    starts[table.tree.start[_chosen(table, split)]] = 1
-    return np.asarray(np.cumsum(starts)[table.tree.place] - 1)
+    starts = np.zeros(cuts.tree.merges.leaves, np.int64)
+    starts[cuts.tree.start[_chosen(cuts, split)]] = 1
+    return np.asarray(np.cumsum(starts)[cuts.tree.place] - 1)

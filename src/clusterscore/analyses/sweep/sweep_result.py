@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.align.policies import dropped_note
+from clusterscore.align.policies import Pair, dropped_note
 from clusterscore.analyses.sweep.best_cuts import (
     BestCut,
     BestCuts,
@@ -21,7 +21,7 @@ from clusterscore.analyses.sweep.best_cuts import (
 )
 from clusterscore.analyses.sweep.cross_validation import best_row, held_out, units_of
 from clusterscore.analyses.sweep.cut_purity import dendrogram_purity
-from clusterscore.analyses.sweep.cut_table import CutTable
+from clusterscore.analyses.sweep.cut_sums import CutSums
 from clusterscore.analyses.sweep.flat import best_nodes
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Array, Ints
@@ -67,22 +67,21 @@ class Sweep(Printed):
     def __init__(
         self,
         metrics: Sequence[Metric],
-        table: CutTable,
+        cuts: CutSums,
         kind: str,
-        *,
+        pair: Pair,
         ids: Array | Sequence[Any] | None = None,
-        document: Ints | None = None,
     ):
         self.metrics = list(metrics)
         self.kind = kind  # "linkage" or "edges"
-        self._table, self._ids, self._document = table, ids, document
-        self._values: dict[str, Values] = {str(one): one.values(table) for one in metrics}
+        self._cuts, self._ids = cuts, ids
+        self._values: dict[str, Values] = {str(one): one.values(cuts) for one in metrics}
         first = -np.inf if kind == "linkage" else np.inf
-        self.thresholds: Floats = np.concatenate([[first], table.tree.merges.threshold[table.done[1:] - 1]])
-        self.clusters: Ints = table.clusters("pred").astype(np.int64)
-        self.largest: Ints = table.largest
-        self.dropped = table.dropped  # elements only in gold, only in the prediction, that missing="drop" left out
-        self.noise, self.policy = table.noise, table.policy
+        self.thresholds: Floats = np.concatenate([[first], cuts.tree.merges.threshold[cuts.done[1:] - 1]])
+        self.clusters: Ints = cuts.clusters("pred").astype(np.int64)
+        self.largest: Ints = cuts.largest
+        self.dropped = pair.dropped  # elements only in gold, only in the prediction, that missing="drop" left out
+        self.noise, self.policy = pair.noise, pair.policy
 
     def __len__(self) -> int:
         return len(self.thresholds)
@@ -129,9 +128,9 @@ class Sweep(Printed):
         """
         folds, seed = integer("folds", folds, 2), integer("seed", seed)
         chosen, values = self._of(metric)
-        unit, called = units_of(self._table, self._document, folds)
-        found = held_out(chosen, self._table, unit, folds, seed)
-        signature = f"{chosen.sign(self._table.policy)}|folds:{folds}|seed:{seed}"
+        unit, called = units_of(self._cuts, folds)
+        found = held_out(chosen, self._cuts, unit, folds, seed)
+        signature = f"{chosen.sign(self.policy)}|folds:{folds}|seed:{seed}"
         return CrossValidated(
             found.values.score(signature),
             self._cut(chosen, values, best_row(chosen, values)).score,
@@ -143,10 +142,10 @@ class Sweep(Printed):
     def labels_at(self, threshold: float) -> Any:
         """The clusters of a cut: an array by position, or where elements have ids a mapping element -> label."""
         check_number("threshold", threshold)
-        merges = self._table.tree.merges
+        merges = self._cuts.tree.merges
         sign = 1 if self.kind == "linkage" else -1
         done = np.searchsorted(sign * merges.threshold, sign * threshold, side="right")
-        return self._labels(self._table.tree.clusters_after(int(done)))
+        return self._labels(self._cuts.tree.clusters_after(int(done)))
 
     @cached_property
     def dendrogram_purity(self) -> float:
@@ -155,22 +154,22 @@ class Sweep(Printed):
         The mean over all pairs of elements of a gold cluster of the share of that cluster in the smallest node with
         both. Pairs that have the same score make one node.
         """
-        return dendrogram_purity(self._table, self.kind == "edges")
+        return dendrogram_purity(self._cuts, self.kind == "edges")
 
     def best_flat(self, metric: str | Metric) -> BestFlat:
         """The best clustering made of nodes of the tree, each branch cut at its own height: no cut is better."""
         chosen, _ = self._of(metric)
-        tree, gold, leaf = self._table.tree, self._table.of_gold, self._table.leaf
+        tree, gold, leaf = self._cuts.tree, self._cuts.of_gold, self._cuts.leaf
         # where gold is all singletons or one cluster, a fraction of pairs may be 0/0, which is 1
         ends = (tree.clusters_after(done) for done in (0, tree.merges.number))
-        tried = [(chosen(gold, each[leaf]), each) for each in (best_nodes(chosen, self._table), *ends)]
+        tried = [(chosen(gold, each[leaf]), each) for each in (best_nodes(chosen, self._cuts), *ends)]
         score, of_leaf = max(tried, key=lambda each: each[0].value)
-        signature = f"{chosen.sign(self._table.policy)}|cut:best_flat"
+        signature = f"{chosen.sign(self.policy)}|cut:best_flat"
         found = Score(score.value, score.precision, score.recall, signature, None, score.extras)
         return BestFlat(found, len(np.unique(of_leaf[leaf])), self._labels(of_leaf))
 
     def _cut(self, metric: Metric, values: Values, row: int) -> Cut:
-        score = values.score(f"{metric.sign(self._table.policy)}|cut:{float(self.thresholds[row])}", row=row)
+        score = values.score(f"{metric.sign(self.policy)}|cut:{float(self.thresholds[row])}", row=row)
         return Cut(float(self.thresholds[row]), int(self.clusters[row]), int(self.largest[row]), score, row)
 
     def _labels(self, of_leaf: Ints) -> Any:
@@ -194,14 +193,14 @@ class Sweep(Printed):
             best.append(BestCut(metric, cut, within, shown, held_out))
         if folds is not None and all(each.cross_validated is None for each in best):
             self.cross_validate(self.metrics[0], folds=folds, seed=seed)  # raises, and says why
-        sizes = self._table.all_sizes
+        sizes = self._cuts.all_sizes
         return BestCuts(
             best,
             self.kind,
             cuts=len(self),
-            elements=len(self._table.leaf),
+            elements=len(self._cuts.leaf),
             gold_clusters=int(np.count_nonzero(sizes)),
-            documents=1 if self._document is None else len(np.unique(self._document)),
+            documents=1 if self._cuts.document is None else len(np.unique(self._cuts.document)),
             tolerance=tolerance,
             dropped=dropped_note(self.policy, self.dropped, self.noise),
         )

@@ -13,7 +13,7 @@ from clusterscore.align.match import align
 from clusterscore.align.policies import Missing, NoiseAs, Pair, Policy, mismatch
 from clusterscore.align.side_facts import DoubtedSide
 from clusterscore.analyses.request import Metrics, options_checked
-from clusterscore.analyses.sweep.cut_table import CutTable
+from clusterscore.analyses.sweep.cut_sums import CutSums
 from clusterscore.analyses.sweep.merges import Merges, merges_of_linkage, merges_of_pairs
 from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.analyses.sweep.tree import Tree
@@ -97,12 +97,11 @@ def sweep(
     with undoubted():
         pair = align(side, everyone, **given)
     with step("counting"):
-        table, document = _table(pair, merges)
-        table.dropped, table.noise = pair.dropped, pair.noise
+        cuts = _count_cuts(pair, merges)
     names = None if ids is None else [plain(each) for each in ids]
     with step("scoring"):
-        found = [one for one in chosen if _can_be_swept(one, table, named=metrics is not None)]
-        return Sweep(found, table, "linkage" if edges is None else "edges", ids=names, document=document)
+        found = [one for one in chosen if _can_be_swept(one, cuts, named=metrics is not None)]
+        return Sweep(found, cuts, "linkage" if edges is None else "edges", pair, names)
 
 
 def _check_observations(gold: Clustering, merges: Merges) -> None:
@@ -160,8 +159,7 @@ def _positions(pairs: ScoredPairs, count: int) -> tuple[Ints, Ints]:
     return at[pairs.left], at[pairs.right]
 
 
-def _table(pair: Pair, merges: Merges) -> tuple[CutTable, Ints | None]:
-    """The sums of every cut, and the document of each gold cluster."""
+def _count_cuts(pair: Pair, merges: Merges) -> CutSums:
     leaf = np.asarray(pair.pred.names)[pair.pred.codes].astype(np.int64) - _APART
     columns = [(pair.gold.codes, pair.gold.size)]
     if pair.documents is not None:
@@ -172,9 +170,9 @@ def _table(pair: Pair, merges: Merges) -> tuple[CutTable, Ints | None]:
     with step("the tree"):
         tree = Tree(merges)
     if pair.documents is None:
-        return CutTable(tree, leaf, clusters.codes, done, pair.policy), None
+        return CutSums(tree, leaf, clusters.codes, done)
     _refuse_across(tree, leaf, pair.documents)
-    return CutTable(tree, leaf, clusters.codes, done, pair.policy), clusters.column(0)
+    return CutSums(tree, leaf, clusters.codes, done, document=clusters.column(0))
 
 
 def _refuse_across(tree: Tree, leaf: Ints, documents: Labels) -> None:
@@ -192,18 +190,23 @@ def _refuse_across(tree: Tree, leaf: Ints, documents: Labels) -> None:
         )
 
 
-def _can_be_swept(metric: Metric, table: CutTable, named: bool) -> bool:
+def _can_be_swept(metric: Metric, cuts: CutSums, named: bool) -> bool:
     """Whether every cut has this score; an error where the user named it and it has not."""
     try:
         if metric.ordered:
             raise NotASum("the order of the elements")
-        metric.check(table)
-        metric.parts(table)
+        metric.check(cuts)
+        metric.parts(cuts)
+        return True
     except NotASum as error:
-        if not named:
-            return False
+        needed = str(error)
+    except AttributeError as error:
+        if error.obj is not cuts:
+            raise
+        needed = "the cells of every single cut"  # a Table has them, and whatever else was asked for is made of them
+    if named:
         raise MetricError(
-            f"{metric} cannot be swept: it needs {error}; these can: elm, bcubed, pairwise, rand, adjusted_rand, "
+            f"{metric} cannot be swept: it needs {needed}; these can: elm, bcubed, pairwise, rand, adjusted_rand, "
             "jaccard, fowlkes_mallows, blanc, muc, v_measure, nmi, homogeneity, completeness, purity, inverse_purity"
-        ) from None
-    return True
+        )
+    return False

@@ -1,44 +1,34 @@
-"""A Table with a row for every cut: what the metrics ask of a table, updated from merge to merge."""
+"""The sums that metrics ask for, with a row for every cut of a tree, updated from merge to merge."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from clusterscore.align.policies import Policy
 from clusterscore.analyses.sweep.joins import Joins, find_joins
 from clusterscore.analyses.sweep.tree import Tree, largest_between
-from clusterscore.count.counts import NotASum, once
+from clusterscore.count.counts import NotASum, once, refuse_single
 from clusterscore.count.rows import Credits, Logs
 from clusterscore.count.sums import Floats, divide
-from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
 from clusterscore.progress import step
 
 
-class _NoCells:
-    """In the place of counts: the cells of all cuts would be too many."""
-
-    weight: Array | None = None
-    overlapping = False
-    checked = True
-
-    def rows(self, *_: Any) -> Any:
-        raise NotASum("the cells of every single cut")
-
-    cells = sizes = largest_cells = best_matches = supersets = pooled = check = rows
-
-
-class CutTable(Table):
-    """The sums of every cut of a tree, a row each; a measure takes them as it takes those of documents.
+class CutSums:
+    """The sums of every cut of a tree, a row each; a metric takes them as it takes those of the documents of a Table.
 
     A merge changes the sums by what the new cluster has and its two parts no longer have. So each sum is a value of
     all singletons and the changes of the merges added up. What a cluster holds follows from the joins inside it.
 
-    ``chosen`` says of each gold cluster whether it counts. With it, every sum is that of the chosen clusters alone, as
-    in a table grouped by gold clusters: the prediction keeps its sizes, and a pair counts half with either element.
+    ``document`` is that of each gold cluster, where there are documents. ``chosen`` says of each gold cluster whether
+    it counts. With it, every sum is that of the chosen clusters alone, as in a table grouped by gold clusters: the
+    prediction keeps its sizes, and a pair counts half with either element.
     """
+
+    one_sided = uncovered = (0, 0)  # both sides have the same elements, each in one cluster, without weights
+    overlapping, weight = False, None
 
     def __init__(
         self,
@@ -46,8 +36,8 @@ class CutTable(Table):
         leaf: Ints,
         gold: Ints,
         done: Ints,
-        policy: Policy,
         *,
+        document: Ints | None = None,
         joins: Joins | None = None,
         chosen: Array | None = None,
     ):
@@ -55,8 +45,11 @@ class CutTable(Table):
         self.done = done  # how many merges each cut has
         self.joins_of_all = find_joins(tree, leaf, gold) if joins is None else joins
         self.all_sizes = np.bincount(gold)  # of the gold clusters
-        unit = "documents" if chosen is None else "clusters"
-        super().__init__(_NoCells(), documents=range(len(done)), policy=policy, unit=unit)
+        self.document = document
+        self.documents: Sequence[int] = range(len(done))
+        self.n_common = len(leaf)
+        self.unit = "documents" if chosen is None else "clusters"
+        self._memo: dict[tuple[Any, ...], Any] = {}
         everywhere = tree.held(leaf)
         self.size = everywhere  # of every node, as far as its elements are in gold
         self.own, self.joins, self.sizes_of_gold = everywhere, self.joins_of_all, self.all_sizes
@@ -65,19 +58,9 @@ class CutTable(Table):
             self.joins = self.joins_of_all.of(np.flatnonzero(chosen[self.joins_of_all.gold]))
             self.sizes_of_gold = np.where(chosen, self.all_sizes, 0)
 
-    def of_clusters(self, chosen: Array) -> CutTable:
+    def of_clusters(self, chosen: Array) -> CutSums:
         """The same cuts, with the sums of some gold clusters alone."""
-        return CutTable(
-            self.tree, self.leaf, self.of_gold, self.done, self.policy, joins=self.joins_of_all, chosen=chosen
-        )
-
-    def __repr__(self) -> str:
-        return f"CutTable({len(self.leaf):,} elements, {len(self.done):,} cuts)"
-
-    @property
-    def n_common(self) -> int:
-        """How many elements both sides have."""
-        return len(self.leaf)
+        return CutSums(self.tree, self.leaf, self.of_gold, self.done, joins=self.joins_of_all, chosen=chosen)
 
     @property
     def common(self) -> Floats:
@@ -92,7 +75,7 @@ class CutTable(Table):
             return self._constant(np.count_nonzero(self.sizes_of_gold))
         if side == "cell":
             return self._added(self.sizes_of_gold.sum(), -self._of_merges())
-        self.refuse_single(side)
+        refuse_single(self.unit, side)
         return self._over_clusters(self.size > 0)
 
     @property
@@ -110,6 +93,18 @@ class CutTable(Table):
         if side == "cell":
             return self._added(0, self._of_merges(self.joins.one * self.joins.other))
         return self._over_clusters(self.own * (self.size - 1)) / 2
+
+    def pair_base(self, side: str, inside: bool = False) -> dict[str, Array]:
+        """What all pairs of elements come from, as in every table; all sides have the same elements."""
+        nothing = self._constant(0)
+        if self.unit == "clusters":
+            if inside:
+                raise NotASum("pairs inside documents")
+            return {"elements": nothing, "other_pairs": self.common * (self.n_common - 1) / 2}
+        if inside and self.document is not None:
+            size = np.bincount(self.document, self.all_sizes)
+            return {"elements": nothing, "other_pairs": self._constant((size * (size - 1)).sum() / 2)}
+        return {"elements": self.common, "other_pairs": nothing}
 
     @once
     def credits(self, exclude_self: int, w_fp: float = 0.5, w_fn: float = 0.5) -> Credits:
@@ -175,7 +170,7 @@ class CutTable(Table):
 
     def largest_total(self, side: str) -> Floats:
         """The sum over the clusters of a side of their largest cell, in each cut."""
-        self.refuse_single(side)
+        refuse_single(self.unit, side)
         new = self.joins.one + self.joins.other
         if side == "pred":
             largest = np.zeros(len(self.tree.between), np.int64)
