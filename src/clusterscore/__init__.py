@@ -5,12 +5,8 @@
 0.6
 """
 
-import clusterscore.interrupts  # noqa: F401 - first, as what follows takes a while
-
-# isort: split
 from functools import cache as _cache
 from importlib import import_module as _import_module
-from typing import Any as _Any
 
 from clusterscore.version import __version__ as __version__
 
@@ -53,7 +49,7 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> _Any:
+def __getattr__(name: str) -> object:
     """What is loaded when it is first used: who only wants help does not wait for NumPy."""
     if name in _MODULES or name == "metrics":  # which is there as soon as something is scored
         return _import_module(f"clusterscore.{name}")
@@ -70,7 +66,7 @@ def __getattr__(name: str) -> _Any:
 
 
 @_cache
-def _functions() -> dict[str, _Any]:
+def _functions() -> dict[str, object]:
     """The function of every metric, by each of its names: cs.ari is cs.adjusted_rand."""
     from clusterscore.metrics.registry import function, loaded
 

@@ -1,11 +1,9 @@
-"""Ctrl-C and SIGTERM end the command with one line and 128 plus the signal's number, from the first import on."""
+"""Ctrl-C and SIGTERM end the command with one line and 128 plus the signal's number."""
 
 from __future__ import annotations
 
 import os
 import signal
-import sys
-from contextlib import suppress
 from types import FrameType
 
 received = 0  # the signal that asked the command to end
@@ -32,16 +30,3 @@ def _end(number: int, frame: FrameType | None) -> None:
     if not again:
         os.write(2, f"clusterscore: {message()}\n".encode())
     os._exit(128 + number)
-
-
-def _is_command() -> bool:
-    """Whether this process was started as ``clusterscore ...`` or ``python -m clusterscore ...``."""
-    if os.path.basename("".join(sys.argv[:1])) in ("clusterscore", "clusterscore.exe"):
-        return True
-    given = sys.orig_argv
-    return "-m" in given and given[given.index("-m") + 1 :][:1] == ["clusterscore"]
-
-
-if _is_command():
-    with suppress(ValueError):  # not in the main thread, so a program that only has this name
-        watch()

@@ -62,6 +62,18 @@ import clusterscore
     assert bool(then) == ("Score PRED against GOLD" in done.stdout)
 
 
+@pytest.mark.parametrize("module", ["clusterscore", "clusterscore.command", "clusterscore.__main__"])
+def test_signals_belong_to_the_program_that_imports(module: str) -> None:
+    code = f"""
+import signal, sys
+sys.argv[0] = "clusterscore"
+before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
+import {module}
+assert before == (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM))
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_small_files_are_scored_without_what_they_do_not_need() -> None:
     files = [str(ROOT.parent.parent / "examples" / name) for name in ("gold.csv", "pred.csv")]
     slow = [

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from clusterscore import interrupts
+import clusterscore.interrupts as interrupts
 from clusterscore.command.commands import cli
 from clusterscore.command.printing import drop_output, prepared, send_out, warn
 from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning
