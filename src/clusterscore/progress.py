@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from clusterscore.exceptions import visible
 
 if TYPE_CHECKING:
-    from rich.table import Table
+    from rich.progress import Progress, TaskID
 
 DELAY = 1.0  # seconds of work that pass in silence
 TICK = 0.1  # seconds between two drawings
@@ -57,12 +57,15 @@ def shown(enabled: bool = True) -> Iterator[None]:
             _quiet = was
         return
     display = _display = _Display()
+    thread = Thread(target=display.watch, name="clusterscore-progress", daemon=True)
     try:
-        display.start()
+        thread.start()
         yield
     finally:
         _display = None
-        display.stop()
+        display.over.set()
+        if thread.ident is not None:  # it has none if Ctrl-C came before it was started
+            thread.join()
 
 
 class _Step:
@@ -89,65 +92,59 @@ class _Step:
 class _Display:
     def __init__(self) -> None:
         self.steps: list[_Step] = []
-        self._over = Event()
-        self._thread = Thread(target=self._watch, name="clusterscore-progress", daemon=True)
+        self.over = Event()
 
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self) -> None:
-        self._over.set()
-        if self._thread.ident is not None:  # it has none if Ctrl-C came before it was started
-            self._thread.join()
-
-    def _watch(self) -> None:
+    def watch(self) -> None:
         pause = DELAY
-        while not self._over.wait(pause):
-            pause = TICK
-            if self.steps:
-                with suppress(OSError, ValueError):  # the terminal is gone: the work goes on without it
-                    self._draw()
-                return
+        with suppress(OSError, ValueError):  # the terminal is gone: the work goes on without it
+            while not self.over.wait(pause):
+                pause = TICK
+                if steps := tuple(self.steps):
+                    self._draw(steps)
 
-    def _draw(self) -> None:
-        from rich.console import Console
-        from rich.live import Live
-
-        console = Console(file=sys.stderr)
-        if not console.is_interactive or self._over.is_set():
+    def _draw(self, steps: tuple[_Step, ...]) -> None:
+        """Draw the open steps as long as there are some: rich 13 and 14.0 do not take back a picture without a line."""
+        bars = _bars()
+        tasks: dict[_Step, TaskID] = {}
+        if not bars.console.is_interactive:
             return
-
-        def picture() -> Table:
-            return _picture(tuple(self.steps), console.width)
-
-        # what others write to stderr goes above the bar; what they write to stdout stays on stdout
-        screen = Live(
-            console=console, get_renderable=picture, auto_refresh=False, transient=True, redirect_stdout=False
-        )
-        with screen:
-            while not self._over.wait(TICK):
-                screen.refresh()
+        _update(bars, tasks, steps)
+        with bars:
+            while not self.over.wait(TICK) and (steps := tuple(self.steps)):
+                _update(bars, tasks, steps)
+                bars.refresh()
 
 
-def _picture(steps: tuple[_Step, ...], width: int) -> Table:
-    from rich.progress_bar import ProgressBar
-    from rich.table import Table
-    from rich.text import Text
+def _bars() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+    from rich.table import Column
 
-    bar_width = min(30, width // 3)
-    rows = Table.grid(padding=(0, 1))
-    rows.add_column(no_wrap=True, overflow="ellipsis", max_width=max(1, width - bar_width - len(" 100% 999:59 ")))
-    for _ in range(3):
-        rows.add_column(no_wrap=True, justify="right")
-    for each in steps:
-        part = each.fraction
-        bar = ProgressBar(total=1.0, completed=part or 0.0, width=bar_width, pulse=part is None)
-        percent = "" if part is None else f"{int(100 * part)}%"
-        minutes, seconds = divmod(int(monotonic() - each.since), 60)
-        rows.add_row(Text(visible(each.label)), bar, percent, f"{minutes}:{seconds:02}")
-    if not steps:
-        rows.add_row("")  # rich 13 and 14.0 do not take back a picture without a line
-    return rows
+    console = Console(file=sys.stderr)
+    bar_width = min(30, console.width // 3)
+    label_width = max(1, console.width - bar_width - len(" 100% 99:59:59 "))
+    return Progress(
+        TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True, max_width=label_width)),
+        BarColumn(bar_width),
+        TaskProgressColumn(),
+        TimeElapsedColumn(),
+        console=console,
+        auto_refresh=False,
+        transient=True,
+        redirect_stdout=False,  # what others write to stderr goes above the bars, but stdout stays as it is
+    )
+
+
+def _update(bars: Progress, tasks: dict[_Step, TaskID], steps: tuple[_Step, ...]) -> None:
+    """Make the tasks of the bars those of the open steps."""
+    for gone in tasks.keys() - set(steps):
+        bars.remove_task(tasks.pop(gone))
+    for step in steps:
+        if step not in tasks:
+            tasks[step] = bars.add_task(visible(step.label), total=None)
+            bars.tasks[-1].start_time = step.since
+        if step.fraction is not None:
+            bars.update(tasks[step], total=1.0, completed=step.fraction)
 
 
 def _on_a_screen() -> bool:

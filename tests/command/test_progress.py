@@ -22,11 +22,11 @@ import os, signal, sys, threading, time
 from clusterscore import progress
 from clusterscore.progress import shown, step
 
-pictures, picture = [], progress._picture
+pictures, update = [], progress._update
 
 def counted(*given):
     pictures.append(time.monotonic())
-    return picture(*given)
+    update(*given)
 
 def drawn():
     "Wait until what is open now has been drawn: the drawing before the last one was made after this call."
@@ -34,7 +34,7 @@ def drawn():
     while len(pictures) < awaited:
         time.sleep(0.005)
 
-progress._picture = counted
+progress._update = counted
 """
 SOON = START + "progress.DELAY = 0.05; progress.TICK = 0.02\n"
 UNSEEN = "with shown({}):\n with step('unseen') as at:\n  at(0.5); time.sleep(0.1)\nprint('rich' in sys.modules)"
@@ -98,8 +98,7 @@ print('done')
     written, out, status = on_terminal(code)
     assert (out, status) == ("done\n", 0)
     assert "reading [b]gold.csv" in plain(written)
-    assert "37%" in plain(written)
-    assert "0:01" in plain(written)
+    assert re.search("37% 0:00:0[1-9]", plain(written))  # more than 1 where rich takes a while to import
     assert left_on(written) == ""
 
 
@@ -153,7 +152,7 @@ with shown():
                 worker.join()
             print('a warning', file=sys.stderr)
             drawn()
-    drawn()
+    time.sleep(0.1)  # nothing is open, nothing is drawn
     with step('third'):
         drawn()
 assert threading.active_count() == 1

@@ -23,7 +23,7 @@ import pytest
 import clusterscore as cs
 from clusterscore.command import main
 from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, visible
-from clusterscore.progress import _picture, _Step
+from clusterscore.progress import _bars, _Step, _update
 from clusterscore.screen import STYLED
 from clusterscore.show.grid import Grid
 from reproduce import reproduce
@@ -220,12 +220,13 @@ def test_messages_are_short_and_visible(kind: type[Exception]) -> None:
         assert str(pickle.loads(pickle.dumps(made))) == str(kind(message)) == message
 
 
-def test_progress_obeys_no_name() -> None:
-    from rich.console import Console
-
-    out = io.StringIO()
-    Console(file=out, width=200).print(_picture((_Step("a\x1b[31m\nb", []),), 200))
-    assert r"a\x1b[31m\nb" in out.getvalue()
+def test_progress_obeys_no_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    bars = _bars()
+    _update(bars, {}, (_Step("a\x1b[31m\nb", []),))
+    bars.console.print(bars)
+    assert r"a\x1b[31m\nb" in sys.stderr.getvalue()
 
 
 @pytest.fixture
