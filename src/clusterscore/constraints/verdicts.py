@@ -8,7 +8,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from clusterscore.exceptions import UnknownName, nearest
-from clusterscore.show.description import Column, Description
+from clusterscore.show.description import COUNT, TEXT, Column, Description
 from clusterscore.show.grid import Grid
 from clusterscore.show.result import Result
 from clusterscore.version import __version__
@@ -81,13 +81,15 @@ def _plain(items: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 _COLUMNS = (
-    Column("metric", heading=None),
-    Column("constraint"),
-    Column("outcome"),
-    Column("cases"),
-    Column("violations", heading="violated"),
-    Column("ties", heading="tied"),
-    Column("smallest_case", lambda verdict: verdict.counterexample and str(verdict.counterexample), heading=None),
+    Column("metric", heading=None, kind=TEXT),
+    Column("constraint", kind=TEXT),
+    Column("outcome", kind=TEXT),
+    Column("cases", kind=COUNT),
+    Column("violations", heading="violated", kind=COUNT),
+    Column("ties", heading="tied", kind=COUNT),
+    Column(
+        "smallest_case", lambda verdict: verdict.counterexample and str(verdict.counterexample), heading=None, kind=TEXT
+    ),
 )
 
 

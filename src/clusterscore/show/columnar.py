@@ -14,13 +14,13 @@ from clusterscore.count.sums import leading
 from clusterscore.distinct import Array
 from clusterscore.exceptions import UnknownName, integer, nearest
 from clusterscore.notebook import html_output
-from clusterscore.show.description import Column, Description
+from clusterscore.show.description import ANY, COUNT, FLAG, NUMBER, Column, Description
 from clusterscore.show.grid import Grid, as_json, sorted_set
 from clusterscore.show.result import Result
 from clusterscore.version import __version__
 
 SHOWN = 20  # rows of a long table, where somebody reads it
-_NAMES = (
+NAMES = (
     "document",
     "element",
     "text",
@@ -131,7 +131,11 @@ class Columns(Result):
 
     def description(self) -> Description:
         """All rows, whose columns are those of the result."""
-        columns = [Column(name, itemgetter(k)) for k, name in enumerate(self)]
+        kinds = {"f": NUMBER, "i": COUNT, "u": COUNT, "b": FLAG}
+        columns = [
+            Column(name, itemgetter(k), kind=ANY if name in NAMES else kinds.get(self[name].dtype.kind, ANY))
+            for k, name in enumerate(self)
+        ]
         return Description(columns, _Rows(self), below=self.notes)
 
     def grid(self, digits: int = _DIGITS) -> Grid:
@@ -143,7 +147,7 @@ class Columns(Result):
             below=self.notes,
             decimals={name: _decimals(column, digits) for name, column in self._columns.items()},
             short={"precision": "P", "recall": "R", "f": "F"},
-            names=_NAMES,
+            names=NAMES,
             breaks=[name for name in _BREAKS if name in self][:1],
             keys=max(1, len(list(takewhile(keys.__contains__, self)))),
         )

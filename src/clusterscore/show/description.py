@@ -8,6 +8,13 @@ from typing import Any
 
 from clusterscore.show.grid import Grid, p_columns
 
+Schema = Mapping[str, Any]  # of JSON
+NUMBER: Schema = {"type": ["number", "null"]}
+COUNT: Schema = {"type": ["integer", "null"]}
+TEXT: Schema = {"type": ["string", "null"]}
+FLAG: Schema = {"type": ["boolean", "null"]}
+ANY: Schema = {}  # a name that users gave
+
 
 class Form:
     """How the values of a column are written: in cells for people, in fields for programs."""
@@ -23,6 +30,10 @@ class Form:
     def fields(self, name: str, value: Any) -> dict[str, Any]:
         """The value in full precision, by the names of its fields."""
         return {name: value}
+
+    def names(self, name: str) -> list[str]:
+        """The names of its fields."""
+        return [name]
 
 
 @dataclass(frozen=True)
@@ -43,6 +54,10 @@ class Scores(Form):
     def fields(self, name: str, value: Any) -> dict[str, Any]:
         """Each attribute by its own name."""
         return {attribute: getattr(value, attribute) for attribute in self.attributes}
+
+    def names(self, name: str) -> list[str]:
+        """The attributes."""
+        return list(self.attributes)
 
 
 @dataclass(frozen=True)
@@ -80,10 +95,13 @@ class Ends(Form):
         return [f"[{low}, {high}]"]
 
     def fields(self, name: str, value: Any) -> dict[str, Any]:
+        """Both ends, or None of each."""
+        return dict(zip(self.names(name), (None, None) if value is None else value, strict=True))
+
+    def names(self, name: str) -> list[str]:
         """``low`` and ``high`` of an ``interval``, ``bootstrap_low`` and ``bootstrap_high`` of a ``bootstrap``."""
         lead = name.removesuffix("interval").removesuffix("_")
-        low, high = (None, None) if value is None else value
-        return {f"{lead}_low": low, f"{lead}_high": high} if lead else {"low": low, "high": high}
+        return [f"{lead}_low", f"{lead}_high"] if lead else ["low", "high"]
 
 
 @dataclass(frozen=True)
@@ -102,6 +120,7 @@ class Column:
     programs: bool = True
     once: bool = False  # people see a value where it changes
     is_name: bool = False  # on a terminal, a long one is cut
+    kind: Schema = field(default_factory=lambda: NUMBER)  # of its fields, in JSON
     breaks: bool = False  # where a table is too wide, it goes on below with this column
     colour: Callable[[Any], str | None] | None = None  # of a row, on a terminal
     bold: Callable[[Any], bool] | None = None  # whether its cell stands out, in every output for people
@@ -180,3 +199,10 @@ class Description:
         layout = {"breaks": breaks, "names": names, "keys": self.keys, "options": self.options}
         style = {"colours": colours, "marks": marks, "bold": bold, **p_columns(digits)}
         return Grid(headings, rows, digits, self.above, self.below, **{**layout, **style, **self.look})
+
+    def schema(self) -> Schema:
+        """What JSON has of a row: the names of its fields, and the kinds of their values."""
+        names = {
+            name: column.kind for column in self.columns if column.programs for name in column.form.names(column.name)
+        }
+        return {"type": "object", "required": list(names), "properties": names, "additionalProperties": False}

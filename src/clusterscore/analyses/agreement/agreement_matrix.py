@@ -27,7 +27,7 @@ from clusterscore.progress import step
 from clusterscore.read.guess import read_once
 from clusterscore.read.labels import encode
 from clusterscore.show.columnar import Columns
-from clusterscore.show.description import Column, Description, Scores
+from clusterscore.show.description import TEXT, Column, Description, Scores
 from clusterscore.show.grid import Grid
 from clusterscore.show.result import Result
 
@@ -90,8 +90,8 @@ class AgreementMatrix(Result):
 
     def description(self) -> Description:
         """A row for any two clusterings."""
-        columns = [Column("gold"), Column("pred"), Column("score", form=Scores())]
-        columns.append(Column("signature", "score.signature", heading=None))
+        columns = [Column("gold", kind=TEXT), Column("pred", kind=TEXT), Column("score", form=Scores())]
+        columns.append(Column("signature", "score.signature", heading=None, kind=TEXT))
         rows = [SimpleNamespace(gold=gold, pred=pred, score=self[gold, pred]) for gold, pred in self._pairs]
         return Description(columns, rows)
 

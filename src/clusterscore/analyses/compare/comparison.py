@@ -14,7 +14,7 @@ from clusterscore.analyses.compare.system_results import ComparisonResults, Diff
 from clusterscore.analyses.resampling import CompareOptions, Intervals
 from clusterscore.exceptions import UnknownName, nearest, plural
 from clusterscore.metrics.metric import Metric
-from clusterscore.show.description import Column, Description, Ends, Form, Scaled, Scores
+from clusterscore.show.description import COUNT, FLAG, TEXT, Column, Description, Ends, Form, Scaled, Scores
 from clusterscore.show.result import ByMetric, Result, heading
 from clusterscore.version import __version__
 
@@ -114,17 +114,17 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
         tested, ends = paired and drawn, level(self.confidence)
         interval, gap = Ends(scale=self.scale), Ends("+", self.scale)
         columns = [
-            Column("metric", once=True),
-            Column("system", is_name=True),
+            Column("metric", once=True, kind=TEXT),
+            Column("system", is_name=True, kind=TEXT),
             Column("score", "result.score", None, Scores(("value", "precision", "recall"))),
             Column("score", "result.score.value", form=Scaled(self.scale), programs=False, colour=self._best),
-            Column("rank", "result.rank", heading=None),
+            Column("rank", "result.rank", heading=None, kind=COUNT),
             *(
                 Column(method, f"result.intervals.{method}", ends if drawn and k == 0 else None, interval)
                 for k, method in enumerate(Intervals._fields)
             ),
             Column("rank", "result.rank", heading="" if several else None, programs=False),
-            Column("against", heading=None),
+            Column("against", heading=None, kind=TEXT),
             Column("difference", "gap.value", heading=None),
             self._difference(f"against {self.baseline}" if paired else None),
             *(
@@ -135,10 +135,10 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
             ),
             Column("p", "gap.p", heading="" if tested else None),
             Column("p_holm", "gap.p_holm", heading="p (Holm)" if tested else None),
-            Column("significant", self._significance, heading=None),
+            Column("significant", self._significance, heading=None, kind=FLAG),
             Column("times", _times, heading="win/tie/loss" if paired else None, programs=False),
             *(Column(name, f"gap.{name}", heading=None) for name in ("wins", "ties", "losses")),
-            Column("signature", "result.score.signature", heading=None),
+            Column("signature", "result.score.signature", heading=None, kind=TEXT),
         ]
         rows = [
             self._row(metric, system, None if system == self.baseline else self.baseline)
@@ -156,7 +156,7 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
             return [systems]
         drawn, ends = self.unit is not None, level(self.confidence)
         columns = [
-            Column("metric", once=True),
+            Column("metric", once=True, kind=TEXT),
             *(Column(name, is_name=True) for name in ("system", "against")),
             self._difference("difference"),
             *([Column("p", "gap.p"), Column("p (Holm)", "gap.p_holm")] if drawn else []),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from clusterscore.analyses.compare.system_results import Difference
 from clusterscore.analyses.resampling import Interval, Intervals
 from clusterscore.exceptions import UnknownName
-from clusterscore.show.description import Column, Description, Ends, Scaled
+from clusterscore.show.description import TEXT, Column, Description, Ends, Scaled
 from clusterscore.show.grid import MINUS
 from clusterscore.show.result import ByMetric, Result, heading
 
@@ -76,7 +76,7 @@ class PaperTable(Result):
     def description(self) -> Description:
         """A row per system, with its score under every metric; with intervals both ends of each for programs."""
         found = self._comparison
-        columns = [Column("system")]
+        columns = [Column("system", kind=TEXT)]
         for metric in found.metrics:
             score = Column(
                 heading(metric),

@@ -10,7 +10,7 @@ from clusterscore.analyses.compare.comparison import few_units, level
 from clusterscore.analyses.estimate.estimation import Estimate, EstimateOptions, Sampled, SampleUnits
 from clusterscore.exceptions import UnknownName, plural
 from clusterscore.metrics.metric import Metric
-from clusterscore.show.description import Column, Description, Ends, Signed
+from clusterscore.show.description import TEXT, Column, Description, Ends, Signed
 from clusterscore.show.result import ByMetric, Result
 from clusterscore.version import __version__
 
@@ -139,11 +139,11 @@ class Estimates(Result, ByMetric[Estimate]):
         """A row for each metric, system and part (score, precision, recall)."""
         several = bool(self.differences)
         columns = [
-            Column("metric", once=True),
-            *([Column("system", once=True, is_name=True)] if several else []),
-            Column("part"),
+            Column("metric", once=True, kind=TEXT),
+            *([Column("system", once=True, is_name=True, kind=TEXT)] if several else []),
+            Column("part", kind=TEXT),
             *estimate_columns(self.confidence, bootstrap=self._options.resamples > 0, several=several),
-            Column("signature", heading=None),
+            Column("signature", heading=None, kind=TEXT),
         ]
         above = f"{plural(self.facts.clusters, 'gold cluster')} with {self.facts.elements:,} of "
         above += plural(self.facts.population, "element")
@@ -224,7 +224,7 @@ def difference_description(
     """How far systems are from the first, by measure and system."""
     columns = [
         Column(measure, once=True),
-        Column("system", is_name=True),
+        Column("system", is_name=True, kind=TEXT),
         Column("difference", "gap.value", heading=f"against {first}", form=Signed()),
         Column("error", "gap.standard_error"),
         Column("interval", "gap.interval", heading=level(confidence), form=Ends(sign="+")),

@@ -12,7 +12,7 @@ from clusterscore.analyses.estimate.estimates import FEW, difference_description
 from clusterscore.analyses.estimate.estimation import Estimate
 from clusterscore.analyses.pairs.labelled_pairs import PairSums, pair_difference, pair_estimate
 from clusterscore.exceptions import InputError, plural
-from clusterscore.show.description import Column, Description
+from clusterscore.show.description import COUNT, TEXT, Column, Description
 from clusterscore.show.result import Result
 from clusterscore.version import __version__
 
@@ -163,11 +163,11 @@ class LabelledScores(Result):
         """A row for each measure and system."""
         facts, several = self.facts, bool(self.differences)
         columns = [
-            Column("measure", once=True),
-            *([Column("system", is_name=True)] if several else []),
-            Column("pairs"),
+            Column("measure", once=True, kind=TEXT),
+            *([Column("system", is_name=True, kind=TEXT)] if several else []),
+            Column("pairs", kind=COUNT),
             *estimate_columns(self.confidence, bootstrap=None, several=several),
-            Column("signature", heading=None),
+            Column("signature", heading=None, kind=TEXT),
         ]
         unsure = f", {facts.unsure:,} unsure" * (facts.unsure > 0)
         above = (

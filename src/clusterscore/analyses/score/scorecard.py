@@ -17,7 +17,7 @@ from clusterscore.exceptions import InputError, one_of
 from clusterscore.metrics.score_type import Score
 from clusterscore.notebook import html_output, html_table
 from clusterscore.show.columnar import Columns
-from clusterscore.show.description import Column, Description, Scores
+from clusterscore.show.description import TEXT, Column, Description, Scores
 from clusterscore.show.result import ByMetric, Result, heading, options_of
 from clusterscore.version import __version__
 
@@ -160,10 +160,10 @@ class Scorecard(Result, ByMetric[Score]):
     def _described(self, systems: dict[str, Scorecard], names: Sequence[Column]) -> Description:
         columns = [
             *names,
-            Column("metric"),
+            Column("metric", kind=TEXT),
             Column("score", form=Scores(("value", "precision", "recall", "f", "std"), self.average != "micro")),
             Column("options", programs=False),
-            Column("signature", "score.signature", heading=None),
+            Column("signature", "score.signature", heading=None, kind=TEXT),
         ]
         rows = [
             SimpleNamespace(system=system, metric=name, score=score, options=options_of(card._summaries[name].metric))
@@ -179,7 +179,7 @@ class Scorecard(Result, ByMetric[Score]):
         tables = [self.description()]
         below = tables[0].below
         if self.baselines:
-            columns = [Column("system", itemgetter(0))]
+            columns = [Column("system", itemgetter(0), kind=TEXT)]
             columns += [Column(name, partial(_value, name), heading=heading(name)) for name in self]
             tables.append(Description(columns, list(self._systems.items()), below=below))
         if self._slices is not None:
@@ -192,7 +192,7 @@ class Scorecard(Result, ByMetric[Score]):
 
         Those of slices come below, where there are any.
         """
-        rows = self._described(self._systems, [Column("system")] if self.baselines else []).records()
+        rows = self._described(self._systems, [Column("system", kind=TEXT)] if self.baselines else []).records()
         if self._slices is None:
             return rows
         system = {"system": "prediction"} if self.baselines else {}

@@ -11,7 +11,7 @@ from clusterscore.align.policies import Policy
 from clusterscore.analyses.compare.comparison import UNITS, few_units, level
 from clusterscore.analyses.slices.slice_scores import Slice, SliceResults
 from clusterscore.metrics.score_type import Score
-from clusterscore.show.description import Column, Description, Ends, Scores, Signed
+from clusterscore.show.description import ANY, COUNT, TEXT, Column, Description, Ends, Scores, Signed
 from clusterscore.show.grid import as_text
 from clusterscore.show.result import ByMetric, Result
 from clusterscore.version import __version__
@@ -59,15 +59,15 @@ class Slices(Result, ByMetric[Mapping[Any, Score]]):
         """A row per metric and slice."""
         ends = level(self.confidence)
         columns = [
-            Column("metric", once=True),
-            Column("slice", heading=None),
+            Column("metric", once=True, kind=TEXT),
+            Column("slice", heading=None, kind=ANY),
             Column("slice", lambda row: as_text(row.slice), programs=False, is_name=True),
-            Column("elements", "result.elements"),
+            Column("elements", "result.elements", kind=COUNT),
             Column("score", "result.score", form=Scores()),
             Column("interval", "result.interval", heading=ends, form=Ends()),
             Column("difference", "result.difference", heading="against the rest", form=Signed(), breaks=True),
             Column("difference_interval", "result.difference_interval", heading=ends, form=Ends(sign="+")),
-            Column("signature", "result.score.signature", heading=None),
+            Column("signature", "result.score.signature", heading=None, kind=TEXT),
         ]
         rows = [
             SimpleNamespace(metric=metric, slice=name, result=result)

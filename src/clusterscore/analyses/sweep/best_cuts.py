@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from clusterscore.exceptions import plural
 from clusterscore.metrics import Metric
 from clusterscore.metrics.score_type import Score
-from clusterscore.show.description import Column, Description
+from clusterscore.show.description import COUNT, TEXT, Column, Description
 from clusterscore.show.result import Result, options_of
 from clusterscore.version import __version__
 
@@ -115,7 +115,7 @@ class BestCuts(Result):
             for best, score in zip(self.best, scores, strict=True)
         ]
         columns = [
-            Column("metric"),
+            Column("metric", kind=TEXT),
             *(Column(name, f"score.{name}", heading=None) for name in names),
             Column("score", "cut.score.value", "tuned" if held_out else "score", programs=False),
             *([Column("held out", "held_out", programs=False)] if held_out else []),
@@ -123,8 +123,8 @@ class BestCuts(Result):
             Column("threshold", "written", programs=False),
             Column(within, "around", programs=False),
             *(Column(end, heading=None) for end in ("low", "high")),
-            Column("clusters", "cut.clusters"),
-            Column("largest", "cut.largest"),
+            Column("clusters", "cut.clusters", kind=COUNT),
+            Column("largest", "cut.largest", kind=COUNT),
             Column("P", "cut.score.precision", programs=False, breaks=True),
             Column("R", "cut.score.recall", programs=False),
             Column("options", programs=False),
