@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
+from clusterscore.command.contents import cli
 from clusterscore.command.coreference import COREF, coref_options, coref_tables
 from clusterscore.command.gates import GATES, Gate
 from clusterscore.command.group import PRINTING, QUIET, SCORING, Gated, Render, command, element_metric_option, option
@@ -160,6 +162,7 @@ def report_command(
     how |= {"compared": files or list(given["pred_clusters"]), "against": against}
     how["baseline"] = _named(baseline, systems)
     how["command"] = typed
+    how["typed"] = {name: _typed_for(name, systems) for name in pairs}
     how["estimates"] = None
     if estimate is not None:
         sample, preds = next(iter(pairs.values()))[0], {name: pair[1] for name, pair in pairs.items()}
@@ -168,6 +171,26 @@ def report_command(
     for name, table in write_report(pairs, path, request, element_metric, weights, **how).items():
         say_dropped(table, name if len(pairs) > 1 else "")
     return lambda *_: [str(Path(path))]
+
+
+def _typed_for(system: str, systems: Inputs) -> str:
+    """The files of one system and the options of this run that ``clusterscore clusters`` and ``elements`` take, too."""
+    context = click.get_current_context()
+    listing = cli.get_command(context, "clusters")
+    known = {each.name for each in listing.params} - {"quiet", "strict"} if listing else set()
+    pred = systems.preds[system]
+    words = [systems.gold.name, *([pred.name] if context.params["preds"] else [])]
+    words += ["--pred", str(pred.cluster)] if context.params["pred_clusters"] else []
+    for parameter in context.command.params:
+        if (
+            isinstance(parameter, click.Option)
+            and parameter.name in known
+            and context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE
+        ):
+            value = context.params[parameter.name]
+            for one in value if isinstance(value, tuple) else (value,):
+                words += [parameter.opts[0], *([] if parameter.is_flag else [str(one)])]
+    return shlex.join(map(_without_folders, words))
 
 
 def _named(baseline: str | None, systems: Inputs) -> str | None:
