@@ -541,6 +541,18 @@ def test_a_hostile_label_is_text(browser: Browser, tmp_path: Path) -> None:
     browser.errors.clear()
 
 
+@pytest.mark.filterwarnings("ignore:gold has 2 elements with the label ''")
+def test_names_of_all_kinds(browser: Browser, tmp_path: Path) -> None:
+    """Whatever labels are, the page shows them as Python does; half a character is one that nobody knows."""
+    names = ["a\0b", "\ufeffa", "😀", "half \ud83d a pair", 1, 2.5, (1, "a"), 2**60, "x" * 5000, ""]
+    gold = [name for name in names for _ in range(2)]
+    browser.open(cs.report(gold, list(range(20)), path=tmp_path / "page.html", metrics="elm"))
+    told = system(browser, "Array.from({ length: system.sides.gold.count }, (_, k) => system.sides.gold.names.at(k))")
+    expected = [str(name) for name in names[:-1]]
+    expected[3] = "half \ufffd a pair"
+    assert set(told) == {*expected, "(no name: gold cluster 9)"}
+
+
 def test_by_keyboard(browser: Browser, pages: Path) -> None:
     browser.open(pages / "one.html")
     browser.press("Tab", 9)

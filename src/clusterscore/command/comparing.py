@@ -133,9 +133,9 @@ def report_command(
     """Write a report about PRED against GOLD: one HTML file that works offline.
 
     It contains the scores in plain words, compared with trivial clusterings and chance, what went wrong and what each
-    kind of error costs, plots, and tables of all clusters and elements that you can sort and search. Several PRED are
-    compared. If one file contains all columns: clusterscore report FILE --gold COL --pred COL. For coreference, with
-    the text of each mention: clusterscore report KEY RESPONSE --coref.
+    kind of error costs, plots, and tables of the 50,000 costliest clusters and elements that you can sort and search.
+    Several PRED are compared. If one file contains all columns: clusterscore report FILE --gold COL --pred COL. For
+    coreference, with the text of each mention: clusterscore report KEY RESPONSE --coref.
     """
     scores_elements(element_metric).weighed(weights)  # a wrong name is an error before a file is read
     title, average = given.pop("title"), given.pop("average")

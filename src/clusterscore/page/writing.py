@@ -110,7 +110,8 @@ def write_report(
     for k, (prediction, system) in enumerate(zip(predictions, systems, strict=True)):
         system["figures"] = system_figures(prediction, system["card"], k, count)
         named = None if typed is None else typed[prediction.name]
-        system["all_rows"] = {what: _all_rows(what, prediction, named, request) for what in ("clusters", "elements")}
+        listed = ["clusters"] if prediction.cell is None else ["clusters", "elements"]
+        system["all_rows"] = {what: _all_rows(what, prediction, named, request) for what in listed}
     cards = {system["name"]: system["card"] for system in systems}
     figures = [] if comparison is None else compared_figures(comparison, cards, str(predictions[0].metric))
     with step("writing"):
