@@ -10,6 +10,7 @@ import json
 import zlib
 from base64 import b64encode
 from collections.abc import Sequence
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,7 @@ class Listed:
         self._row[self.number] = np.arange(self.count)
 
     def rows(self, numbers: Ints) -> Ints:
-        """The row of each of these, the last ones are added now; -1 stays -1."""
+        """The rows of some numbers; what has none yet gets one, which is not listed; -1 stays -1."""
         new = np.unique(numbers[self._row[numbers] < 0])
         new = new[new >= 0]
         self._row[new] = len(self.number) + np.arange(len(new))
@@ -154,8 +155,8 @@ def _system(prediction: Prediction, system: int, documents: Documents | None) ->
     """What is listed of a prediction: clusters of both sides, their overlaps, and elements."""
     table, order = prediction.cells, Order.of(prediction.cells, prediction.cell)
     sides = {side: Clusters(prediction, order, side) for side in ("gold", "pred")}
-    found: Entry = {"name": prediction.name, "lost": float(prediction.losses.loss.sum())}
-    found |= {"overlapping": table.overlapping, "parts": _parts(prediction, sides)}
+    found: Entry = {"lost": float(prediction.losses.loss.sum()), "overlapping": table.overlapping}
+    found["parts"] = _parts(prediction, sides)
     if prediction.cell is not None:
         found["elements"] = _elements(prediction, sides, system, documents)
     matches = {}
@@ -233,7 +234,7 @@ def _values(column: Array) -> list[Any]:
     """Numbers for JSON, fractions with as many digits as anybody looks at."""
     if column.dtype.kind != "f":
         return list(column.tolist())
-    return [float(f"{value:.{_DIGITS}g}") for value in column.tolist()]
+    return [float(f"{value:.{_DIGITS}g}") if isfinite(value) else None for value in column.tolist()]
 
 
 def _shortened(text: str) -> str:

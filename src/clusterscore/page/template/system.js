@@ -67,7 +67,7 @@ const addresses = ({ number, count }) => new Map(number.slice(0, count).map((one
 
 class System {
   static async of(place) {
-    const made = Object.assign(new System(), await list(`system-${place}`), { place });
+    const made = Object.assign(new System(), await list(`system-${place}`), { place, name: PAGE.systems[place] });
     made.documents = await list("documents");
     if (made.documents) {
       const { names, number } = made.documents;

@@ -26,7 +26,7 @@ function folded(text, { linked = false, lines = false } = {}) {
 const isolated = (text) => `\u2068${text.length > LONG ? `${text.slice(0, LONG)}…` : text}\u2069`;
 
 const whole = (count) => count.toLocaleString("en-US");
-const fixed = (value) => value.toFixed(3);
+const fixed = (value) => value?.toFixed(3) ?? ""; // a measure of somebody's own may not be defined everywhere
 
 // A loss: four digits, or as many as it takes to see one.
 function small(value) {
