@@ -17,7 +17,6 @@ import numpy as np
 
 from clusterscore.diagnose import ClusterSide, Order, by_loss
 from clusterscore.distinct import Array, Ints
-from clusterscore.metrics.alignment import ranks_within
 from clusterscore.overlap import between_clusters, cover_of
 from clusterscore.page.findings import Prediction
 from clusterscore.page.labels import spell
@@ -55,10 +54,10 @@ class Listed:
         """The numbers of those that are listed."""
         return np.asarray(self.number[: self.count])
 
-    def holds(self, numbers: Ints) -> Array:
-        """Which of these are listed."""
+    def places(self, numbers: Ints) -> Ints:
+        """The places of some numbers, the worst is 0; those that are not listed come after all others."""
         row = self._row[numbers]
-        return np.asarray((row >= 0) & (row < self.count))
+        return np.where((row >= 0) & (row < self.count), row, MOST)
 
     def entry(self, names: Array, **columns: Array | None) -> Entry:
         """For the page; names are those of all rows, columns may be of those that are listed."""
@@ -180,18 +179,17 @@ def _system(prediction: Prediction, system: int, documents: Documents | None) ->
 
 
 def _parts(prediction: Prediction, sides: dict[str, Clusters]) -> Entry:
-    """The overlaps of clusters that are listed; of too many, the largest of each cluster first."""
+    """The overlaps of clusters that are listed; of too many, those with best matches, then all of the worst."""
     met, losses = between_clusters(prediction.cells), prediction.losses
     number = {side: own.numbers(getattr(met, side)) for side, own in sides.items()}
-    listed = {side: own.holds(number[side]) for side, own in sides.items()}
-    cells = np.flatnonzero(listed["gold"] | listed["pred"])
+    place = np.minimum(*(own.places(number[side]) for side, own in sides.items()))
+    cells = np.flatnonzero(place < MOST)
     if len(cells) > MOST_PARTS:
-        cells = cells[np.argsort(-met.n[cells], kind="stable")]
-        rank = np.full(len(cells), len(cells))
-        for side, own in sides.items():
-            its_rank = ranks_within(number[side][cells] + 1, own.of + 1)[1]
-            rank = np.where(listed[side][cells], np.minimum(rank, its_rank), rank)
-        cells = cells[np.argsort(rank, kind="stable")[:MOST_PARTS]]
+        matches = np.zeros(len(place), np.bool_)
+        for own in sides.values():
+            matches[own.its.best_cell[own.shown]] = True
+        order = np.lexsort((-met.n[cells], place[cells], ~matches[cells]))
+        cells = cells[order[:MOST_PARTS]]
     columns: dict[str, Array] = {side: own.rows(number[side][cells]) for side, own in sides.items()}
     columns["n"] = met.n[cells]
     if not prediction.cells.overlapping:  # else a part has no scores of its own
