@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import clusterscore as cs
-from clusterscore.show.result import Printed
+from clusterscore.show.result import Result
 
 # members of a class; a result that can be printed has those of FORMS too
 MEMBERS = {
@@ -123,7 +123,7 @@ SHARED = {
 def context() -> dict[str, Any]:
     """What the template of a page reads, by the name that follows ``cs.``."""
     related = {name: [part.split() for part in line.split("|")] for name, line in RELATED.items()}
-    printed = {name for name in MEMBERS if "." not in name and issubclass(getattr(cs, name), Printed)}
+    printed = {name for name in MEMBERS if "." not in name and issubclass(getattr(cs, name), Result)}
     return {
         "listed": {
             name: ", ".join([*own.split(), *(FORMS * (name in printed)).split()]) for name, own in MEMBERS.items()

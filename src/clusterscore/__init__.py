@@ -56,22 +56,22 @@ def __getattr__(name: str) -> object:
     if name in _HOMES:
         value = getattr(_import_module(f"clusterscore.{_HOMES[name]}"), name)
     elif name == "__all__":
-        value = sorted({"__version__", *_MODULES, *_HOMES, *(made.__name__ for made in _functions().values())})
-    elif name.startswith("__") or name not in _functions():
+        value = sorted({"__version__", *_MODULES, *_HOMES, *(kind.name for kind in _kinds().values())})
+    elif name.startswith("__") or name not in _kinds():
         raise AttributeError(f"module 'clusterscore' has no attribute {name!r}")
     else:
-        value = _functions()[name]
+        value = _import_module("clusterscore.metrics.registry").function(_kinds()[name])
     globals()[name] = value
     return value
 
 
 @_cache
-def _functions() -> dict[str, object]:
-    """The function of every metric, by each of its names: cs.ari is cs.adjusted_rand."""
-    from clusterscore.metrics.registry import function, loaded
+def _kinds() -> dict[str, object]:
+    """Our metrics by each of their names: cs.ari is cs.adjusted_rand."""
+    from clusterscore.metrics.metric import METRICS
 
-    return {name: made for kind in loaded() for made in [function(kind)] for name in (kind.name, *kind.aliases)}
+    return dict(METRICS)
 
 
 def __dir__() -> list[str]:
-    return sorted({*__getattr__("__all__"), *_functions()})
+    return sorted({*__getattr__("__all__"), *_kinds()})

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from output_schema import FILE, results, schema
 
 import clusterscore as cs
 from clusterscore.command import main
@@ -97,6 +98,17 @@ def test_the_schema_is_one_and_can_fail() -> None:
         {"rows": {"element": [1]}, "version": "1"},
     ):
         assert not valid(wrong), wrong
+
+
+def test_rows_follow_from_the_results() -> None:
+    assert FILE.read_text(encoding="utf-8") == schema(), "run python docs/output_schema.py"
+    for name, result in results().items():
+        own = Draft202012Validator(SCHEMA["$defs"][f"row: {name}"])
+        rows = json.loads(json.dumps(list(result.records()), default=str))
+        assert rows, name
+        for row in rows:
+            own.validate(row)
+            assert not own.is_valid({**row, "another": 1}), name
 
 
 def test_every_command_that_prints_json_is_here() -> None:

@@ -1,56 +1,17 @@
-"""Reads a page back: its columns as they are described, not as the package packs them; and its markup."""
+"""Reads a page back: the lists that it has as compressed JSON, and its markup."""
 
 from __future__ import annotations
 
 import base64
 import json
 import re
-import struct
 import zlib
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-_COLUMN = re.compile(r'<script type="application/octet-stream" id="column-(\d+)">([A-Za-z0-9+/=]*)</script>')
+_LIST = re.compile(r'<script type="application/octet-stream" id="list-([\w-]+)">([A-Za-z0-9+/=]*)</script>')
 _DATA = re.compile(r'<script type="application/json" id="page">(.*?)</script>', re.DOTALL)
-
-
-def numbers_in(how: dict[str, Any], data: bytes) -> list[int]:
-    """Byte planes, lowest first; each number folded (0, -1, 1, -2, ..), as it is or as a step from the last."""
-    count, width = how["count"], how["width"]
-    assert len(data) == count * width
-    found, last = [], 0
-    for k in range(count):
-        folded = sum(data[plane * count + k] << (8 * plane) for plane in range(width))
-        plain = -(folded + 1) // 2 if folded % 2 else folded // 2
-        last = last + plain if how["steps"] else plain
-        found.append(last)
-    return found
-
-
-def unpacked(how: dict[str, Any], packed: bytes) -> list[Any]:
-    """The values of a packed column."""
-    kind = how["kind"]
-    if kind == "text":
-        lengths = numbers_in(how["lengths"], zlib.decompress(packed[: how["first"]]))
-        units = zlib.decompress(packed[how["first"] :]).decode().encode("utf-16-le")
-        found, at = [], 0
-        for length in lengths:
-            found.append(units[2 * at : 2 * (at + length)].decode("utf-16-le"))
-            at += length
-        assert 2 * at == len(units)
-        return found
-    data = zlib.decompress(packed)
-    count = how["count"]
-    if kind == "numbers":
-        return numbers_in(how, data)
-    if kind == "fractions":
-        width = how["width"]
-        rows = (bytes(data[plane * count + k] for plane in range(width)) for k in range(count))
-        return [struct.unpack("<f" if width == 4 else "<d", row)[0] for row in rows]
-    assert kind == "letters"
-    rows = (bytes(data[place * count + k] for place in range(how["width"])) for k in range(count))
-    return [row.replace(b"\0", b"").decode("ascii") for row in rows]
 
 
 class Written:
@@ -60,41 +21,30 @@ class Written:
         self.text = path.read_text(encoding="utf-8")
         (data,) = _DATA.findall(self.text)
         self.data = json.loads(data)
-        self._packed = {int(number): base64.b64decode(text) for number, text in _COLUMN.findall(self.text)}
-        assert sorted(self._packed) == list(range(len(self.data["columns"])))
+        self.lists = {
+            name: json.loads(zlib.decompress(base64.b64decode(text))) for name, text in _LIST.findall(self.text)
+        }
 
-    def column(self, number: int) -> list[Any]:
-        return unpacked(self.data["columns"][number], self._packed[number])
+    @property
+    def systems(self) -> list[dict[str, Any]]:
+        """What is listed of each system, in the order of the page."""
+        return [self.lists[f"system-{k}"] for k in range(len(self.data["systems"]))]
 
-    def names(self, found: dict[str, Any]) -> dict[int, str]:
-        """Names by what they name; all, or those that fitted."""
-        words = self.column(found["names"])
-        kept = range(found["count"]) if found["kept"] is None else self.column(found["kept"])
-        return {place: str(word) for place, word in zip(kept, words, strict=True)}
-
-    def rows(self, found: dict[str, Any], *names: str) -> list[tuple[Any, ...]]:
-        """Some columns of cells or of clusters, row by row; each has its own value, or one of a shared row."""
-        row, columns = self.column(found["row"]), []
-        for name in names:
-            if name in found["own"]:
-                columns.append(self.column(found["own"][name]))
-            else:
-                shared = self.column(found["shared"][name])
-                columns.append([shared[place] for place in row])
-        return list(zip(*columns, strict=True))
+    @property
+    def documents(self) -> dict[str, Any] | None:
+        return self.lists.get("documents")
 
     def elements(self, system: int = 0) -> list[tuple[str, str, str]]:
         """Element, gold cluster and predicted cluster by name; of the elements that are listed."""
-        found = self.data["systems"][system]
-        gold, pred = (self.names(found["sides"][side]["names"]) for side in ("gold", "pred"))
-        cells = [(gold[a], pred[b]) for a, b in self.rows(found["cells"], "gold", "pred")]
-        cell = self.column(found["cell"])
-        return [(name, *cells[cell[place]]) for place, name in self.names(found["names"]).items()]
+        found = self.systems[system]
+        gold, pred = (found["sides"][side]["names"] for side in ("gold", "pred"))
+        rows = zip(*(found["elements"][name] for name in ("names", "gold", "pred")), strict=True)
+        return [(name, gold[a] if a >= 0 else "", pred[b] if b >= 0 else "") for name, a, b in rows]
 
     def texts(self, system: int = 0) -> dict[str, str]:
         """What is shown beside each element."""
-        found = self.data["systems"][system]["names"]
-        return dict(zip(self.names(found).values(), self.column(found["texts"]), strict=True))
+        found = self.systems[system]["elements"]
+        return dict(zip(found["names"], found["texts"], strict=True))
 
 
 class Tags(HTMLParser):

@@ -12,7 +12,7 @@ from clusterscore.align.policies import CountOptions
 from clusterscore.count.table import Table
 from clusterscore.exceptions import MetricError, OptionError, listening, nearest
 from clusterscore.metrics import COREFERENCE_SET, DEFAULT_SET, OVERLAPPING_SET, Metric, metrics_of
-from clusterscore.show.result import Printed
+from clusterscore.show.result import Result
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -93,7 +93,7 @@ def options_checked(function: Callable[P, T]) -> Callable[P, T]:
                 raise OptionError(f"{function.__name__} has no option {name!r}: {nearest(name, known)}")
         with listening() as messages:
             result = function(*args, **kwargs)
-        if messages and isinstance(result, Printed):
+        if messages and isinstance(result, Result):
             result.doubts = list(dict.fromkeys(messages))
         return result
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from clusterscore.analyses.compare.comparing import compare_options, compare_tables, counted
 from clusterscore.analyses.compare.system_results import PAIRS
@@ -16,6 +17,7 @@ from clusterscore.analyses.estimate.estimating import estimate as estimate_whole
 from clusterscore.analyses.estimate.gold_sample import DESIGNS
 from clusterscore.analyses.request import Request
 from clusterscore.analyses.units import UNITS
+from clusterscore.command.commands import cli
 from clusterscore.command.coref_command import COREF, coref_options, coref_tables
 from clusterscore.command.gates import GATES, Gate
 from clusterscore.command.group import PRINTING, QUIET, SCORING, Gated, Render, command, element_metric_option, option
@@ -132,9 +134,9 @@ def report_command(
     """Write a report about PRED against GOLD: one HTML file that works offline.
 
     It contains the scores in plain words, compared with trivial clusterings and chance, what went wrong and what each
-    kind of error costs, plots, and tables of all clusters and elements that you can sort and search. Several PRED are
-    compared. If one file contains all columns: clusterscore report FILE --gold COL --pred COL. For coreference, with
-    the text of each mention: clusterscore report KEY RESPONSE --coref.
+    kind of error costs, plots, and tables of the 50,000 costliest clusters and elements that you can sort and search.
+    Several PRED are compared. If one file contains all columns: clusterscore report FILE --gold COL --pred COL. For
+    coreference, with the text of each mention: clusterscore report KEY RESPONSE --coref.
     """
     scores_elements(element_metric).weighed(weights)  # a wrong name is an error before a file is read
     title, average = given.pop("title"), given.pop("average")
@@ -161,6 +163,7 @@ def report_command(
     how |= {"compared": files or list(given["pred_clusters"]), "against": against}
     how["baseline"] = _named(baseline, systems)
     how["command"] = typed
+    how["typed"] = {name: _typed_for(name, systems) for name in pairs}
     how["estimates"] = None
     if estimate is not None:
         sample, preds = next(iter(pairs.values()))[0], {name: pair[1] for name, pair in pairs.items()}
@@ -169,6 +172,26 @@ def report_command(
     for name, table in write_report(pairs, path, request, element_metric, weights, **how).items():
         say_dropped(table, name if len(pairs) > 1 else "")
     return lambda *_: [str(Path(path))]
+
+
+def _typed_for(system: str, systems: Inputs) -> str:
+    """The files of one system and the options of this run that ``clusterscore clusters`` and ``elements`` take, too."""
+    context = click.get_current_context()
+    listing = cli.get_command(context, "clusters")
+    known = {each.name for each in listing.params} - {"quiet", "strict"} if listing else set()
+    pred = systems.preds[system]
+    words = [systems.gold.name, *([pred.name] if context.params["preds"] else [])]
+    words += ["--pred", str(pred.cluster)] if context.params["pred_clusters"] else []
+    for parameter in context.command.params:
+        if (
+            isinstance(parameter, click.Option)
+            and parameter.name in known
+            and context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE
+        ):
+            value = context.params[parameter.name]
+            for one in value if isinstance(value, tuple) else (value,):
+                words += [parameter.opts[0], *([] if parameter.is_flag else [str(one)])]
+    return shlex.join(map(_without_folders, words))
 
 
 def _named(baseline: str | None, systems: Inputs) -> str | None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import chain
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from clusterscore.exceptions import UnknownName, nearest
+from clusterscore.show.description import COUNT, TEXT, Column, Description
 from clusterscore.show.grid import Grid
-from clusterscore.show.result import Printed
+from clusterscore.show.result import Result
 from clusterscore.version import __version__
 
 if TYPE_CHECKING:
@@ -80,7 +80,20 @@ def _plain(items: list[tuple[str, Any]]) -> dict[str, Any]:
     return {key: None if isinstance(value, float) and not isfinite(value) else value for key, value in items}
 
 
-class Verdicts(Printed, dict[str, Verdict]):
+_COLUMNS = (
+    Column("metric", heading=None, kind=TEXT),
+    Column("constraint", kind=TEXT),
+    Column("outcome", kind=TEXT),
+    Column("cases", kind=COUNT),
+    Column("violations", heading="violated", kind=COUNT),
+    Column("ties", heading="tied", kind=COUNT),
+    Column(
+        "smallest_case", lambda verdict: verdict.counterexample and str(verdict.counterexample), heading=None, kind=TEXT
+    ),
+)
+
+
+class Verdicts(Result, dict[str, Verdict]):
     """The verdicts on one metric by constraint, in order; prints as a table.
 
     >>> import clusterscore as cs
@@ -97,25 +110,17 @@ class Verdicts(Printed, dict[str, Verdict]):
         """The metric that was checked."""
         return next(iter(self.values())).metric
 
-    def grid(self, digits: int = 4) -> Grid:
-        """A row per constraint as a printable table, and below it the smallest case of each violation and tie."""
-        rows = [[v.constraint, v.outcome, v.cases, v.violations, v.ties] for v in self.values()]
-        below = [f"{v.constraint}: {v.counterexample}" for v in self.values() if v.counterexample is not None]
-        return Grid(["constraint", "outcome", "cases", "violated", "tied"], rows, above=self.metric, below=below)
-
-    def records(self) -> Iterator[dict[str, Any]]:
-        """A row per constraint, with the smallest case in words."""
-        names = ("metric", "constraint", "outcome", "cases", "violations", "ties")
-        for one in self.values():
-            case = one.counterexample and str(one.counterexample)
-            yield {**{name: getattr(one, name) for name in names}, "smallest_case": case}
+    def description(self) -> Description:
+        """A row per constraint, and for people below it the smallest case of each violation and tie."""
+        below = [f"{name}: {verdict.counterexample}" for name, verdict in self.items() if verdict.counterexample]
+        return Description(_COLUMNS, list(self.values()), self.metric, below)
 
     def to_dict(self) -> dict[str, Any]:
         """The verdicts as plain values."""
         return {name: verdict.to_dict() for name, verdict in self.items()}
 
 
-class Matrix(Printed, dict[str, Verdicts]):
+class Matrix(Result, dict[str, Verdicts]):
     """Verdicts by metric and constraint: ``matrix["elm"]["rag_bag"]``; prints as a table of marks.
 
     The marks are plain words, so that they print on every terminal: yes, tie, no, and - where nothing is asked.
@@ -166,9 +171,9 @@ class Matrix(Printed, dict[str, Verdicts]):
         """A LaTeX tabular (booktabs) of the marks."""
         return self.grid(reasons=reasons).to_latex()
 
-    def records(self) -> Iterator[dict[str, Any]]:
+    def description(self) -> Description:
         """A row per metric and constraint: outcome, how many cases, and the smallest one."""
-        return chain.from_iterable(row.records() for row in self.values())
+        return Description(_COLUMNS, self.verdicts)
 
     def to_dict(self) -> dict[str, Any]:
         """The verdicts as plain values, and what each constraint says."""

@@ -6,7 +6,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import fields
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from clusterscore.align.policies import OPTIONS
@@ -126,6 +126,7 @@ def metrics_of(names: str | Metric | Iterable[str | Metric]) -> list[Metric]:
     return chosen
 
 
+@cache
 def function(kind: type[Metric]) -> Callable[..., Score]:
     """The public function of a metric: ``cs.elm(gold, pred, beta=2)``."""
     own = {f.name: f for f in fields(kind)}

@@ -40,18 +40,16 @@ def report(
     """Write a page that shows where a prediction is right and wrong: one HTML file, which needs no network.
 
     It has the scores in plain words, next to those of trivial clusterings and of chance, the kinds of errors with what
-    each costs, plots, and all clusters and elements in tables that can be sorted and searched; a click on a cluster
-    shows its members and where they went. Several systems, ``cs.report(gold, {"A": a, "B": b})``, are compared with the
-    baseline; the best stands first. Where clusters overlap the page has no kinds of errors, which are those of
-    partitions. Of more than two million elements it lists a sample, and says so. Needs
-    ``pip install "clusterscore[report]"``.
+    each costs, plots, and the 50,000 costliest clusters and elements in tables that can be sorted and searched, with
+    the command that prints all of them; a click on a cluster shows its members and where they went. Several systems,
+    ``cs.report(gold, {"A": a, "B": b})``, are compared with the baseline; the best stands first. Where clusters overlap
+    the page has no kinds of errors, which are those of partitions. Needs ``pip install "clusterscore[report]"``.
 
     Options:
         pred: the prediction, or several by name.
         path: the file to write.
         title: of the page.
-        show: a text for each element: a mapping element -> text, or a sequence in the order of gold. Names that do not
-            fit a page of some 10 MB are left out, and the page says which.
+        show: a text for each element: a mapping element -> text, or a sequence in the order of gold.
         by: a group for each element, as in :func:`clusterscore.score`: the page has a bar for each.
         sweep: what :func:`clusterscore.sweep` has returned: the page shows what every threshold scores, the best
             marked.

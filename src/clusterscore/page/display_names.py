@@ -47,3 +47,13 @@ def explanation(name: str) -> str:
         return name
     (first, *_) = (known.__doc__ or "").strip().splitlines() or [""]
     return f"{known}: {first}" if first else str(known)
+
+
+def spell(value: Any) -> str:
+    """A label as text that can be encoded; one without a name is empty."""
+    text = "" if value is None else str(value)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half a character, which no page can show
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text

@@ -22,7 +22,7 @@ from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ScoresElements
 from clusterscore.metrics.mention_scores import MentionDetection
 from clusterscore.overlap import cover_of
-from clusterscore.page.packed import spell
+from clusterscore.page.display_names import spell
 from clusterscore.page.verdict import better_baselines, share, verdict
 from clusterscore.progress import step
 from clusterscore.read import as_clustering
@@ -62,6 +62,11 @@ class Prediction:
     def losses(self) -> Losses:
         """What is lost in each cell."""
         return self.diagnosis.losses
+
+    @property
+    def by_document(self) -> bool:
+        """Whether there are documents, each with clusters of its own."""
+        return len(self.table.documents) > 1 and self.cells.cells.gold.document is not None
 
     @cached_property
     def names(self) -> Array:

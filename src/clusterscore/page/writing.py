@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,6 @@ from clusterscore.exceptions import FileError, InputError, InputTypeError, heard
 from clusterscore.metrics import Metric
 from clusterscore.page.contents import contents
 from clusterscore.page.display_names import explanation, label, measure
-from clusterscore.page.effort import Effort
 from clusterscore.page.figures import compared_figures, swept, system_figures
 from clusterscore.page.findings import Prediction, findings, template
 from clusterscore.page.verdict import compared_verdict
@@ -47,8 +47,10 @@ from clusterscore.version import __version__
 
 _DRAWS = 100_000_000  # elements, drawn again and again: so many in all to compare systems
 _MOST_DRAWS, _FEWEST_DRAWS = 1000, 100
+_SECONDS, _BYTES = (3e-6, 4e-6), (180, 60)  # of an element and of a cluster; on two cores of 2023
+_LONG, _MUCH = 60, 2  # seconds and GB that are worth a line
 ONE = "prediction"
-_SCRIPTS = ("unpack.js", "system.js", "table.js", "views.js", "documents.js", "plots.js", "start.js")
+_SCRIPTS = ("system.js", "table.js", "views.js", "documents.js", "plots.js", "start.js")
 
 
 def write_report(
@@ -68,8 +70,12 @@ def write_report(
     compared: list[str],
     against: str = "gold",
     command: str | None = None,
+    typed: Mapping[str, str] | None = None,
 ) -> dict[str, Table]:
-    """Count some systems, each with its gold, and write their page; ``metric`` is what elements are scored with."""
+    """Count some systems, each with its gold, and write their page; ``metric`` is what elements are scored with.
+
+    ``typed`` are the files and options of each system, as another command line takes them.
+    """
     chosen = scores_elements(metric).weighed(weights)[0]
     if sweep is not None and not isinstance(sweep, Sweep):
         raise InputTypeError(f"sweep is a {type(sweep).__name__}; pass the result of cs.sweep(gold, ...)")
@@ -86,8 +92,7 @@ def write_report(
     else:
         tables = in_same_documents(counted(pairs, request, members=True, by=by), average)
     overlapping = any(table.overlapping for table in tables.values())
-    if not overlapping and (effort := Effort.of(list(tables.values()))).is_large:
-        say(str(effort))
+    _say_effort(tables.values())
     if metric is None:
         decisive = next((table for table in tables.values() if table.overlapping), next(iter(tables.values())))
         chosen = scores_elements(None, decisive).weighed(weights)[0]
@@ -110,18 +115,20 @@ def write_report(
     systems = [findings(each, request, average, count) for each in predictions]
     for k, (prediction, system) in enumerate(zip(predictions, systems, strict=True)):
         system["figures"] = system_figures(prediction, system["card"], k, count)
+        named = None if typed is None else typed[prediction.name]
+        listed = ["clusters"] if prediction.cell is None else ["clusters", "elements"]
+        system["all_rows"] = {what: _all_rows(what, prediction, named, request) for what in listed}
     cards = {system["name"]: system["card"] for system in systems}
     figures = [] if comparison is None else compared_figures(comparison, cards, str(predictions[0].metric))
     with step("writing"):
         lines = sorted(systems[0]["lines"], key=lambda line: line is not systems[0]["main"])  # the main one first
-        found, columns = contents(predictions, list(cards.values()), [line["name"] for line in lines])
+        lists = contents(predictions, list(cards.values()), [line["name"] for line in lines])
         measures = [
             {"name": line["heading"], "words": explanation(line["name"]), "smaller": line["perfect"] == 0}
             for line in lines
         ]
         kinds = KINDS if predictions[0].losses.causes is None else (*KINDS, *ONE_SIDED)
-        data = {"title": title, "kinds": kinds, "measures": measures, **found}
-        data["columns"] = [packed.how for packed in columns]
+        data: dict[str, Any] = {"title": title, "kinds": kinds, "measures": measures, "systems": list(cards)}
         data["baseline"] = 0 if comparison is None else list(cards).index(comparison.baseline)
         script = "const PAGE = JSON.parse(document.getElementById('page').textContent);\n"
         script += "\n".join(map(template, _SCRIPTS))
@@ -143,7 +150,7 @@ def write_report(
             sliced=by is not None,
             average=average,
             data=data,
-            columns=[packed.text for packed in columns],
+            lists=lists,
             script=script,
             allowed=b64encode(sha256(script.encode()).digest()).decode("ascii"),
             style=template("page.css"),
@@ -173,6 +180,32 @@ def _comparison(tables: dict[str, Table], request: Request, average: str, baseli
         resamples = 0  # there is one of what could be drawn again
     with step("comparing"):
         return compare_tables(tables, request, compare_options("auto", average, resamples, 0, 0.95), baseline)
+
+
+def _all_rows(what: str, prediction: Prediction, typed: str | None, request: Request) -> str:
+    """How one gets all "clusters" or "elements", of which the page lists some: a command, or a call."""
+    table, metric = prediction.table, str(prediction.metric)
+    default = metric == str(scores_elements(None, table).on(table))
+    if typed is not None:
+        return f"clusterscore {what} {typed}{'' if default else f' --metric {quote(metric)}'} --format csv"
+    given = {name: repr(value) if isinstance(value, str | int) else name for name, value in request.options.items()}
+    options = {**({} if default else {"metric": repr(metric)}), **given}
+    both = "table" if table.members is None or table.mentions is not None else "gold, pred"
+    return f"cs.{what}({', '.join([both, *(f'{name}={value}' for name, value in options.items())])}).to_csv()"
+
+
+def _say_effort(tables: Iterable[Table]) -> None:
+    """A line before a run that takes more than a minute, or more memory than many have to spare."""
+    known = [table for table in tables if table.members is not None]
+    elements = sum(table.elements for table in known)
+    clusters = sum(table.number("gold") + table.number("pred") for table in known)
+    seconds = _SECONDS[0] * elements + _SECONDS[1] * clusters
+    memory = (_BYTES[0] * elements + _BYTES[1] * clusters) / 1e9
+    if seconds > _LONG or memory > _MUCH:
+        say(
+            f"{elements:,} elements in {clusters:,} clusters: this takes about {max(round(seconds / 60), 1)} min and "
+            f"{memory:.0f} GB of memory"
+        )
 
 
 def _writable(path: str | os.PathLike[str]) -> Path:

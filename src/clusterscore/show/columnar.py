@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,13 @@ from clusterscore.count.sums import leading
 from clusterscore.distinct import Array
 from clusterscore.exceptions import UnknownName, integer, nearest
 from clusterscore.notebook import html_output
+from clusterscore.show.description import ANY, COUNT, FLAG, NUMBER, Column, Description
 from clusterscore.show.grid import Grid, as_json, sorted_set
-from clusterscore.show.result import Printed
+from clusterscore.show.result import Result
 from clusterscore.version import __version__
 
 SHOWN = 20  # rows of a long table, where somebody reads it
-_NAMES = (
+NAMES = (
     "document",
     "element",
     "text",
@@ -47,7 +49,7 @@ class LazyColumn:
         return self._make(self._index[rows])
 
 
-class Columns(Printed):
+class Columns(Result):
     """Rows in named columns, as in a frame: ``rows["f"]`` is a NumPy array, ``len(rows)`` the number of rows.
 
     Iterating goes over the column names, as in pandas; ``to_frame()`` makes a frame of your library.
@@ -115,10 +117,10 @@ class Columns(Printed):
         """The columns as arrays."""
         return dict(self)
 
-    def records(self) -> Iterator[dict[str, Any]]:
+    def records(self) -> list[dict[str, Any]]:
         """Each row as a mapping of plain values; where an element is in several clusters, those of all are lists."""
         columns = [_without_sets(values) for values in self.to_dict().values()]
-        return (dict(zip(self, row, strict=True)) for row in zip(*columns, strict=True))
+        return [dict(zip(self, row, strict=True)) for row in zip(*columns, strict=True)]
 
     def to_json(self) -> str:
         """The :meth:`records` as JSON, a row in every line; names that JSON has no type for as text."""
@@ -126,6 +128,15 @@ class Columns(Printed):
         head = ",\n".join(f'  "{name}": {as_json(value)}' for name, value in facts.items())
         rows = ",\n".join(f"    {as_json(row, default=str)}" for row in self.records())
         return f'{{\n{head},\n  "rows": [\n{rows}\n  ]\n}}'
+
+    def description(self) -> Description:
+        """All rows, whose columns are those of the result."""
+        kinds = {"f": NUMBER, "i": COUNT, "u": COUNT, "b": FLAG}
+        columns = [
+            Column(name, itemgetter(k), kind=ANY if name in NAMES else kinds.get(self[name].dtype.kind, ANY))
+            for k, name in enumerate(self)
+        ]
+        return Description(columns, _Rows(self), below=self.notes)
 
     def grid(self, digits: int = _DIGITS) -> Grid:
         """All rows as a printable table; of a column of small numbers more decimals are shown."""
@@ -136,7 +147,7 @@ class Columns(Printed):
             below=self.notes,
             decimals={name: _decimals(column, digits) for name, column in self._columns.items()},
             short={"precision": "P", "recall": "R", "f": "F"},
-            names=_NAMES,
+            names=NAMES,
             breaks=[name for name in _BREAKS if name in self][:1],
             keys=max(1, len(list(takewhile(keys.__contains__, self)))),
         )

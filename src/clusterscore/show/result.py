@@ -1,10 +1,10 @@
-"""What all printed results share: a table that is text, Markdown, LaTeX, CSV, JSON or a frame."""
+"""What all results share: from their description, text, Markdown, LaTeX, CSV, JSON, HTML or a frame."""
 
 from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -13,10 +13,11 @@ import numpy as np
 from clusterscore.exceptions import ClusterscoreError, MetricError, UnknownName, heard, one_of
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse
-from clusterscore.metrics.score_type import Score
 from clusterscore.notebook import html_output
 from clusterscore.screen import PAGE, Screen
+from clusterscore.show.description import Description
 from clusterscore.show.grid import FORMS, Grid, as_json, as_text
+from clusterscore.version import __version__
 
 T = TypeVar("T")
 
@@ -25,32 +26,44 @@ _TYPED = {str, bytes, bool, int, float, tuple}  # what every library has a type 
 _LONG = 10  # letters from which on a name gives way to its alias
 
 
-class Printed(ABC):
-    """A result with a table for people (:meth:`grid`) and one in full precision: :meth:`records` or :meth:`listed`."""
+class Result(ABC):
+    """What an analysis found: described once, shown as text, JSON, CSV, Markdown, LaTeX, HTML, records or a frame."""
 
     decimals = 4  # of numbers in tables for people, where nobody says how many
     doubts: Sequence[str] = ()  # about the input
 
     @abstractmethod
+    def description(self) -> Description:
+        """The rows and their columns."""
+
+    def descriptions(self) -> list[Description]:
+        """All tables that people see."""
+        return [self.description()]
+
     def grid(self, digits: int = 4) -> Grid:
         """A printable table."""
-
-    def records(self) -> Iterable[Mapping[str, Any]]:
-        """Rows with everything in full precision, all with the same names."""
-        columns = self.listed()
-        return (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
-
-    @abstractmethod
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values."""
-
-    def listed(self) -> dict[str, Any]:
-        """The same as columns; a result has one of both."""
-        return by_column(list(self.records()))
+        return self.descriptions()[0].grid(digits)
 
     def grids(self, digits: int = 4) -> list[Grid]:
         """All that is printed for people."""
-        return [self.grid(digits)]
+        first, *others = self.descriptions()
+        return [first.grid(digits), *(table.grid(digits) for table in others)] if others else [self.grid(digits)]
+
+    def records(self) -> list[dict[str, Any]]:
+        """Rows with everything in full precision, all with the same names."""
+        return self.description().records()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values."""
+        return {"rows": self.records(), **self._beside(), "version": __version__}
+
+    def _beside(self) -> dict[str, Any]:
+        """What stands beside the rows in JSON."""
+        return {}
+
+    def listed(self) -> dict[str, Any]:
+        """The :meth:`records` as columns."""
+        return by_column(self.records())
 
     def pieces(self, form: str, digits: int | None = None, raw: bool = False, screen: Screen = PAGE) -> Iterator[str]:
         """As ``table`` (text), ``json``, ``csv``, ``markdown`` or ``latex``: what commands print, piece by piece."""
@@ -175,17 +188,6 @@ def options_of(metric: Metric) -> str | None:
 def by_column(rows: Sequence[Mapping[str, T]]) -> dict[str, list[T]]:
     """Rows with the same keys, turned into columns."""
     return {name: [row[name] for row in rows] for name in rows[0]}
-
-
-def numbers_of(score: Score, *more: str) -> dict[str, Any]:
-    """A score in the columns of a row."""
-    return {name: getattr(score, name) for name in ("value", "precision", "recall", "f", *more, "signature")}
-
-
-def ends_of(lead: str, interval: Sequence[float] | None) -> dict[str, float | None]:
-    """The ends of an interval in the columns of a row, with something before their names."""
-    low, high = (None, None) if interval is None else interval
-    return {f"{lead}low": low, f"{lead}high": high}
 
 
 def as_frame(columns: Mapping[str, Any], library: str | None = None) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import permutations
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -26,12 +27,12 @@ from clusterscore.progress import step
 from clusterscore.read.guess import read_once
 from clusterscore.read.labels import encode
 from clusterscore.show.columnar import Columns
+from clusterscore.show.description import TEXT, Column, Description, Scores
 from clusterscore.show.grid import Grid
-from clusterscore.show.result import Printed, numbers_of
-from clusterscore.version import __version__
+from clusterscore.show.result import Result
 
 
-class AgreementMatrix(Printed):
+class AgreementMatrix(Result):
     """The scores of several clusterings against each other.
 
     ``result["a", "b"]`` is the Score of b with a as gold, ``matrix`` has all values, gold in rows, ``mean`` their mean
@@ -87,19 +88,19 @@ class AgreementMatrix(Printed):
         """What decides the numbers."""
         return self[self._pairs[0]].signature
 
-    def records(self) -> list[dict[str, Any]]:
-        """A row for any two clusterings, in full precision."""
-        return [{"gold": gold, "pred": pred, **numbers_of(self[gold, pred])} for gold, pred in self._pairs]
+    def description(self) -> Description:
+        """A row for any two clusterings."""
+        columns = [Column("gold", kind=TEXT), Column("pred", kind=TEXT), Column("score", form=Scores())]
+        columns.append(Column("signature", "score.signature", heading=None, kind=TEXT))
+        rows = [SimpleNamespace(gold=gold, pred=pred, score=self[gold, pred]) for gold, pred in self._pairs]
+        return Description(columns, rows)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values; ``rows`` has an entry for any two clusterings."""
+    def _beside(self) -> dict[str, Any]:
         consistency = self.elements["consistency"]
         return {
-            "rows": self.records(),
             "mean": self.mean,
             "consistency": {"mean": float(consistency.mean()), "least": float(consistency[0])},
             "elements": len(consistency),
-            "version": __version__,
         }
 
     def grid(self, digits: int = 4) -> Grid:

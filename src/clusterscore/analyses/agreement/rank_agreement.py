@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from numbers import Real
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,13 @@ from clusterscore.distinct import Ints
 from clusterscore.exceptions import InputError, InputTypeError, MetricError, UnknownName
 from clusterscore.metrics import Score, metric
 from clusterscore.metrics.metric import Metric
+from clusterscore.show.description import Column, Description
 from clusterscore.show.grid import Grid
-from clusterscore.show.result import Printed, find_metric, heading
+from clusterscore.show.result import Result, find_metric, heading
 from clusterscore.version import __version__
 
 
-class RankAgreement(Printed):
+class RankAgreement(Result):
     """What any two metrics say of the same systems.
 
     ``result["elm", "bcubed"]`` has ``tau_b`` (Kendall's), ``swapped`` (the share of system pairs that the two metrics
@@ -49,12 +51,15 @@ class RankAgreement(Printed):
             return self._between[first, second]
         return self._between[second, first].turned()
 
-    def records(self) -> list[dict[str, Any]]:
-        """A row for any two metrics, in full precision."""
-        return [
-            {"first": first, "second": second, "tau_b": one.tau_b, "swapped": one.swapped, **one._asdict()}
-            for (first, second), one in self._between.items()
+    def description(self) -> Description:
+        """A row for any two metrics."""
+        numbers = ("tau_b", "swapped", *Agreement._fields)
+        columns = [Column(name) for name in ("first", "second", *numbers)]
+        rows = [
+            SimpleNamespace(first=first, second=second, **{name: getattr(both, name) for name in numbers})
+            for (first, second), both in self._between.items()
         ]
+        return Description(columns, rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values; ``agreement`` has an entry for any two metrics."""

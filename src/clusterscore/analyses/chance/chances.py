@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any, Unpack
 
 from clusterscore.aggregate import AVERAGES, Average, Facts
@@ -14,14 +15,12 @@ from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, MetricError, integer, one_of
 from clusterscore.metrics.metric import Metric
-from clusterscore.show.grid import Grid, p_columns
-from clusterscore.show.result import ByMetric, Printed, options_of
+from clusterscore.show.description import TEXT, Column, Description
+from clusterscore.show.result import ByMetric, Result, options_of
 from clusterscore.version import __version__
 
-_OF_CHANCE = ("expected", "std", "most", "adjusted", "z", "p", "signature")
 
-
-class Chances(Printed, ByMetric[Chance]):
+class Chances(Result, ByMetric[Chance]):
     """Scores compared with chance, by metric name, in the order asked for.
 
     ``chances["elm"]`` has the ``score``, the ``expected`` one of a random prediction of the same cluster sizes and its
@@ -53,10 +52,28 @@ class Chances(Printed, ByMetric[Chance]):
         policy = f"avg:{options.average}|{self._facts.policy.signature}|v:{__version__}"
         return f"{policy}|permutations:{options.resamples}|seed:{options.seed}"
 
+    def description(self) -> Description:
+        """A row per metric."""
+        hidden = ("most", "signature")
+        numbers = ("expected", "std", "most", "adjusted", "z", "p", "signature")
+        columns = [
+            Column("metric", kind=TEXT),
+            Column("value", "chance.score.value", heading="score"),
+            *(Column(name, f"chance.{name}", heading=None if name in hidden else "") for name in numbers),
+            Column("options", programs=False),
+        ]
+        rows = [
+            SimpleNamespace(metric=name, chance=chance, options=options_of(self._metrics[name]))
+            for name, chance in self.items()
+        ]
+        options = [metric.short_signature for metric in self._metrics.values()]
+        return Description(columns, rows, self.summary(), [self.signature], options)
+
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values."""
+        scores = {row.pop("metric"): row for row in self.records()}
         return {
-            "scores": {name: {**one.score.to_dict(), **_of_chance(one)} for name, one in self.items()},
+            "scores": {name: {**self[name].score.to_dict(), **row} for name, row in scores.items()},
             "elements": self._facts.total,
             "documents": self._facts.documents,
             "permutations": self._options.resamples,
@@ -64,28 +81,9 @@ class Chances(Printed, ByMetric[Chance]):
             "version": __version__,
         }
 
-    def records(self) -> list[dict[str, Any]]:
-        """A row per metric, in full precision."""
-        return [{"metric": name, "value": one.score.value, **_of_chance(one)} for name, one in self.items()]
-
-    def grid(self, digits: int = 4) -> Grid:
-        """A row per metric as a printable table."""
-        shown = ("expected", "std", "adjusted", "z", "p")
-        rows = [
-            [name, one.score.value, *(getattr(one, key) for key in shown), options_of(self._metrics[name])]
-            for name, one in self.items()
-        ]
-        headings, below = ["metric", "score", *shown, "options"], [self.signature]
-        options = [one.short_signature for one in self._metrics.values()]
-        return Grid(headings, rows, digits, self.summary(), below, options=options, **p_columns(digits))
-
     def summary(self) -> str:
         """What was shuffled, and how many times."""
         return f"{counts(self._facts.total, self._facts)}; predicted labels shuffled {self._options.resamples:,} times"
-
-
-def _of_chance(one: Chance) -> dict[str, Any]:
-    return {key: getattr(one, key) for key in _OF_CHANCE}
 
 
 _MOST = 2**31  # elements whose labels are shuffled one by one

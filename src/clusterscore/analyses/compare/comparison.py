@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from itertools import compress
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Any
 
 from clusterscore.aggregate import Facts
 from clusterscore.align.policies import dropped_note
 from clusterscore.analyses.compare.paper import ByPair, PaperTable
 from clusterscore.analyses.compare.system_results import ComparisonResults, Difference, SystemResult
-from clusterscore.analyses.resampling import CompareOptions, Interval, Intervals
+from clusterscore.analyses.resampling import CompareOptions, Intervals
 from clusterscore.exceptions import UnknownName, nearest, plural
 from clusterscore.metrics.metric import Metric
-from clusterscore.show.grid import Grid, p_columns
-from clusterscore.show.result import ByMetric, Printed, ends_of, heading
+from clusterscore.show.description import COUNT, FLAG, TEXT, Column, Description, Ends, Form, Scaled, Scores
+from clusterscore.show.result import ByMetric, Result, heading
 from clusterscore.version import __version__
 
 UNITS = {"documents": "document", "clusters": "gold cluster", "elements": "element"}
 _TESTED = ("p", "p_holm", "significant", "wins", "ties", "losses")  # of a difference
 
 
-class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
+class Comparison(Result, dict[str, ByMetric[SystemResult]]):
     """Systems by name; ``comparison["B"]["elm"]`` is the result of B under ELM.
 
     A result has ``score``, ``rank``, ``intervals`` (``jackknife``, which tables show, ``percentile`` and ``bca``, each
@@ -103,24 +103,96 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
     def _is_small(self, difference: Difference | None) -> bool:
         return difference is not None and difference.p_holm is not None and difference.p_holm < 1 - self.confidence
 
-    def _rows(self) -> Iterator[tuple[str, str, SystemResult, bool]]:
+    def _row(self, metric: str, system: str, against: str | None) -> SimpleNamespace:
+        gap = None if against is None else self.pairs[system, against][metric]
+        return SimpleNamespace(metric=metric, system=system, result=self[system][metric], against=against, gap=gap)
+
+    def description(self) -> Description:
+        """A row per metric and system; ``*`` marks what is significant."""
+        several, drawn = len(self.systems) > 1, self.unit is not None
+        paired = several and not self.tests_all_pairs  # else they have a table of their own
+        tested, ends = paired and drawn, level(self.confidence)
+        interval, gap = Ends(scale=self.scale), Ends("+", self.scale)
+        columns = [
+            Column("metric", once=True, kind=TEXT),
+            Column("system", is_name=True, kind=TEXT),
+            Column("score", "result.score", None, Scores(("value", "precision", "recall"))),
+            Column("score", "result.score.value", form=Scaled(self.scale), programs=False, colour=self._best),
+            Column("rank", "result.rank", heading=None, kind=COUNT),
+            *(
+                Column(method, f"result.intervals.{method}", ends if drawn and k == 0 else None, interval)
+                for k, method in enumerate(Intervals._fields)
+            ),
+            Column("rank", "result.rank", heading="" if several else None, programs=False),
+            Column("against", heading=None, kind=TEXT),
+            Column("difference", "gap.value", heading=None),
+            self._difference(f"against {self.baseline}" if paired else None),
+            *(
+                Column(
+                    f"difference_{name}", f"gap.intervals.{name}", ends if tested and name == "jackknife" else None, gap
+                )
+                for name in Intervals._fields
+            ),
+            Column("p", "gap.p", heading="" if tested else None),
+            Column("p_holm", "gap.p_holm", heading="p (Holm)" if tested else None),
+            Column("significant", self._significance, heading=None, kind=FLAG),
+            Column("times", _times, heading="win/tie/loss" if paired else None, programs=False),
+            *(Column(name, f"gap.{name}", heading=None) for name in ("wins", "ties", "losses")),
+            Column("signature", "result.score.signature", heading=None, kind=TEXT),
+        ]
+        rows = [
+            self._row(metric, system, None if system == self.baseline else self.baseline)
+            for metric in self.metrics
+            for system in self.systems
+        ]
+        mark = f"* differs from {self.baseline}: p (Holm) below {1 - self.confidence:.3g}"
+        below = [*([mark] if paired and drawn else []), *self.details]
+        return Description(columns, rows, self.summary(), below, keys=2)
+
+    def descriptions(self) -> list[Description]:
+        """The systems, and where all pairs were tested, a row for each metric and pair."""
+        systems = self.description()
+        if not self.tests_all_pairs or not self.pairs:
+            return [systems]
+        drawn, ends = self.unit is not None, level(self.confidence)
+        columns = [
+            Column("metric", once=True, kind=TEXT),
+            *(Column(name, is_name=True) for name in ("system", "against")),
+            self._difference("difference"),
+            *([Column("p", "gap.p"), Column("p (Holm)", "gap.p_holm")] if drawn else []),
+            *([Column(ends, "gap.intervals.jackknife", form=Ends("+", self.scale), breaks=True)] if drawn else []),
+            Column("win/tie/loss", _times),
+        ]
+        rows = [self._row(metric, *pair) for metric in self.metrics for pair in self.pairs]
+        least = f"{1 - self.confidence:.3g}, corrected for {plural(len(self.pairs), 'pair')}"
+        below = [*([f"* the two differ: p (Holm) below {least}"] if drawn else []), *self.details]
+        # what holds for both comes at the end
+        return [replace(systems, below=()), Description(columns, rows, below=below, keys=3)]
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row per metric and system, in full precision; with ``pairs="all"`` also one for all other pairs."""
+        systems = self.description()
+        others = [pair for pair in self.pairs if self.baseline not in pair]
+        rows: list[Any] = []
         for metric in self.metrics:
-            for name in self.systems:
-                yield metric, name, self[name][metric], self.is_significant(name, metric)
+            rows += [row for row in systems.rows if row.metric == metric]
+            rows += [self._row(metric, *pair) for pair in others]
+        return replace(systems, rows=rows).records()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values."""
         facts = self._facts[self.baseline]
         systems: dict[str, Any] = {name: {"scores": {}, **each.dropped_counts} for name, each in self._facts.items()}
-        for metric, name, one, _ in self._rows():
-            plain = {**one.score.to_dict(), "rank": one.rank, **_plain(one.intervals)}
-            if one.difference is not None:
-                plain["difference"] = self._plain_difference(one.difference)
-            systems[name]["scores"][metric] = plain
+        for row in self.description().rows:
+            result = row.result
+            plain = {**result.score.to_dict(), "rank": result.rank, **_plain(result.intervals)}
+            if row.gap is not None:
+                plain["difference"] = self._plain_difference(row.gap)
+            systems[row.system]["scores"][row.metric] = plain
         pairs = [
             {
                 "systems": list(pair),
-                "differences": {metric: self._plain_difference(one) for metric, one in by_metric.items()},
+                "differences": {metric: self._plain_difference(gap) for metric, gap in by_metric.items()},
             }
             for pair, by_metric in self.pairs.items()
         ]
@@ -136,83 +208,28 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
             "version": __version__,
         }
 
-    def _plain_difference(self, one: Difference) -> dict[str, Any]:
-        tested = {**one._asdict(), "significant": self._is_small(one)}
-        return {"value": one.value, **_plain(one.intervals), **{key: tested[key] for key in _TESTED}}
+    def _plain_difference(self, gap: Difference) -> dict[str, Any]:
+        tested = {**gap._asdict(), "significant": self._is_small(gap)}
+        return {"value": gap.value, **_plain(gap.intervals), **{key: tested[key] for key in _TESTED}}
 
-    def records(self) -> Iterator[dict[str, Any]]:
-        """A row per metric and system, in full precision; with ``pairs="all"`` also one for all other pairs."""
-        for metric in self.metrics:
-            against: list[tuple[str, str | None]] = [(name, self.baseline) for name in self.systems]
-            against[self.systems.index(self.baseline)] = self.baseline, None
-            against += [pair for pair in self.pairs if self.baseline not in pair]
-            for name, other in against:
-                one = self[name][metric]
-                gap = None if other is None else self.pairs[name, other][metric]
-                difference: dict[str, Any] = {} if gap is None else gap._asdict()
-                if gap is not None and gap.p is not None:
-                    difference["significant"] = self._is_small(gap)
-                yield {
-                    "metric": metric,
-                    "system": name,
-                    **{key: getattr(one.score, key) for key in ("value", "precision", "recall")},
-                    "rank": one.rank,
-                    **_all_ends("", one.intervals),
-                    "against": other,
-                    "difference": difference.get("value"),
-                    **_all_ends("difference_", difference.get("intervals")),
-                    **{key: difference.get(key) for key in _TESTED},
-                    "signature": one.score.signature,
-                }
+    def _difference(self, heading: str | None) -> Column:
+        """A difference as people see it: with its sign, and marked and coloured where it is significant."""
+        form = _Marked(self.scale, self._is_small)
+        return Column(
+            "difference", "gap", heading, form, programs=False, breaks=heading != "difference", colour=self._better
+        )
 
-    def grid(self, digits: int = 4) -> Grid:
-        """A row per metric and system, as a printable table; ``*`` marks what is significant."""
-        several, drawn = len(self.systems) > 1, self.unit is not None
-        paired = several and not self.tests_all_pairs  # else they have a table of their own
-        tested = paired and drawn
-        against = f"against {self.baseline}"
-        ends = level(self.confidence)
-        headings = ["metric", "system", "score", ends, "rank", against, ends, "p", "p (Holm)", "win/tie/loss"]
-        columns = [True, True, True, drawn, several, paired, tested, tested, tested, paired]
-        rows: list[list[Any]] = []
-        colours: dict[tuple[int, int], str] = {}
-        smaller = {str(metric): metric.smaller_is_better for metric in self._metrics}
-        for metric, name, one, significant in self._rows():
-            cells = [None] * 5 if one.difference is None else self._difference_cells(one.difference, digits)
-            first = metric if name == self.systems[0] else None
-            interval = written(one.intervals and one.intervals.jackknife, digits, self.scale)
-            row = [first, name, self.scale * one.score.value, interval, one.rank, *cells]
-            if one.difference is not None and paired and significant:
-                better = (one.difference.value > 0) != smaller[metric]
-                colours[len(rows), sum(columns[:5])] = "green" if better else "red"
-            if several and one.rank == 1:
-                colours[len(rows), 2] = "bold"
-            rows.append(list(compress(row, columns)))
-        marks = [f"* differs from {self.baseline}: p (Holm) below {1 - self.confidence:.3g}"] if tested else []
-        below = [*marks, *self.details]
-        grid = Grid(list(compress(headings, columns)), rows, digits, self.summary(), below, **p_columns(digits))
-        return replace(grid, colours=colours, breaks=[against], keys=2, names=["system"])
+    def _significance(self, row: Any) -> bool | None:
+        return None if row.gap is None or row.gap.p is None else self._is_small(row.gap)
 
-    def grids(self, digits: int = 4) -> list[Grid]:
-        """The systems, and where all pairs were tested, a row for each metric and pair."""
-        systems = self.grid(digits)
-        if not self.tests_all_pairs or not self.pairs:
-            return [systems]
-        ends = level(self.confidence)
-        headings = ["metric", "system", "against", "difference", "p", "p (Holm)", ends, "win/tie/loss"]
-        rows = []
-        for metric in self.metrics:
-            for k, pair in enumerate(self.pairs):
-                value, interval, p, p_holm, times = self._difference_cells(self.pairs[pair][metric], digits)
-                rows.append([metric if k == 0 else None, *pair, value, p, p_holm, interval, times])
-        drawn = self.unit is not None
-        columns = [True] * 4 + [drawn] * 3 + [True]
-        least = f"{1 - self.confidence:.3g}, corrected for {plural(len(self.pairs), 'pair')}"
-        below = [*([f"* the two differ: p (Holm) below {least}"] if drawn else []), *self.details]
-        systems.below = ()  # what holds for both comes at the end
-        shown = [list(compress(row, columns)) for row in rows]
-        pairs = Grid(list(compress(headings, columns)), shown, digits, below=below, **p_columns(digits))
-        return [systems, replace(pairs, breaks=[ends], keys=3, names=["system", "against"])]
+    def _best(self, row: Any) -> str | None:
+        return "bold" if len(self.systems) > 1 and row.result.rank == 1 else None
+
+    def _better(self, row: Any) -> str | None:
+        if row.gap is None or not self._is_small(row.gap):
+            return None
+        smaller = self._metrics[self.metrics.index(row.metric)].smaller_is_better
+        return "green" if (row.gap.value > 0) != smaller else "red"
 
     def paper(self, *, intervals: bool = False) -> PaperTable:
         """The table that goes into a paper: a row per system, a column per metric, the best in bold.
@@ -221,12 +238,6 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         ``intervals`` puts the interval after each score. ``found.paper().to_latex(digits=3)`` takes booktabs.
         """
         return PaperTable(self, intervals)
-
-    def _difference_cells(self, gap: Difference, digits: int) -> list[Any]:
-        value = f"{self.scale * gap.value:+z.{digits}f}{' *' if self._is_small(gap) else '  '}"
-        counts = f"{gap.wins}/{gap.ties}/{gap.losses}"
-        interval = written(gap.intervals and gap.intervals.jackknife, digits, self.scale, "+")
-        return [value, interval, gap.p, gap.p_holm, counts]
 
     @property
     def details(self) -> list[str]:
@@ -275,15 +286,19 @@ def _plain(intervals: Intervals | None) -> dict[str, Any]:
     return {} if intervals is None else {name: list(ends) for name, ends in intervals._asdict().items()}
 
 
-def _all_ends(lead: str, intervals: Intervals | None) -> dict[str, float | None]:
-    each = [None] * 3 if intervals is None else intervals
-    methods = zip(Intervals._fields, each, strict=True)
-    return {key: end for method, one in methods for key, end in ends_of(f"{lead}{method}_", one).items()}
+def _times(row: Any) -> str | None:
+    return None if row.gap is None else f"{row.gap.wins}/{row.gap.ties}/{row.gap.losses}"
 
 
-def written(interval: Interval | None, digits: int, scale: int = 1, sign: str = "") -> str | None:
-    """An interval as tables have it."""
-    if interval is None:
-        return None
-    low, high = (f"{scale * end:{sign}z.{digits}f}" for end in interval)
-    return f"[{low}, {high}]"
+@dataclass(frozen=True)
+class _Marked(Form):
+    """A difference with its sign, and ``*`` after it where it is significant."""
+
+    scale: int
+    is_small: Callable[[Difference], bool]
+
+    def cells(self, value: Any, digits: int) -> list[Any]:
+        """Marks are as wide as no mark."""
+        if value is None:
+            return [None]
+        return [f"{self.scale * value.value:+z.{digits}f}{' *' if self.is_small(value) else '  '}"]

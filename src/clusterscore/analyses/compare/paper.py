@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from clusterscore.analyses.compare.system_results import Difference
+from clusterscore.analyses.resampling import Interval, Intervals
 from clusterscore.exceptions import UnknownName
-from clusterscore.show.grid import MINUS, Grid
-from clusterscore.show.result import ByMetric, Printed, ends_of, heading
+from clusterscore.show.description import TEXT, Column, Description, Ends, Scaled
+from clusterscore.show.grid import MINUS
+from clusterscore.show.result import ByMetric, Result, heading
 
 if TYPE_CHECKING:
     from clusterscore.analyses.compare.comparison import Comparison
@@ -38,7 +42,7 @@ class ByPair(Mapping[tuple[str, str], ByMetric[Difference]]):
         return len(next(iter(self._by_metric.values())))
 
 
-class PaperTable(Printed):
+class PaperTable(Result):
     """A row per system, a column per metric, the best of each column in bold.
 
     ``*`` marks what differs from the baseline; where all pairs were tested, ``†`` what differs from every other system.
@@ -69,38 +73,38 @@ class PaperTable(Printed):
         """Everything that was compared: the same for every layout."""
         return self._comparison.to_dict()
 
-    def records(self) -> Iterator[dict[str, Any]]:
-        """A row per system, with its score under every metric, in full precision; with intervals both ends of each."""
-        for system, results in self._comparison.items():
-            row: dict[str, Any] = {"system": system}
-            for metric, one in results.items():
-                row[heading(metric)] = one.score.value
-                if self._intervals:
-                    row |= ends_of(f"{heading(metric)}_", one.intervals and one.intervals.jackknife)
-            yield row
-
-    def grid(self, digits: int = 4) -> Grid:
-        """The table, its caption and the signature."""
+    def description(self) -> Description:
+        """A row per system, with its score under every metric; with intervals both ends of each for programs."""
         found = self._comparison
-        marks = {(name, metric): self._mark(name, metric) for name in found.systems for metric in found.metrics}
-        headings = list(map(found.short_name, found.metrics))
-        rows, bold, after = [], set(), {}
-        for row, name in enumerate(found.systems):
-            results = [found[name][metric] for metric in found.metrics]
-            rows.append([name, *(found.scale * one.score.value for one in results)])
-            for column, (metric, one) in enumerate(zip(found.metrics, results, strict=True), 1):
-                mark = marks[name, metric]
-                if one.rank == 1 and len(found.systems) > 1:
-                    bold.add((row, column))
-                if self._intervals and one.intervals is not None:
-                    ends = ", ".join(f"{found.scale * end:z.{digits}f}" for end in one.intervals.jackknife)
-                    widest = max(len(marks[other, metric]) for other in found.systems)
-                    mark = f"{mark:{widest}} [{ends.replace('-', MINUS)}]"
-                if mark:
-                    after[row, column] = mark
-        caption = self._caption("".join(marks.values()))
-        look: dict[str, Any] = {"bold": bold, "marks": after, "caption": caption, "minus": MINUS}
-        return Grid(["system", *headings], rows, digits, below=found.details, **look)
+        columns = [Column("system", kind=TEXT)]
+        for metric in found.metrics:
+            score = Column(
+                heading(metric),
+                partial(_score_of, metric),
+                found.short_name(metric),
+                Scaled(found.scale),
+                bold=partial(self._is_best, metric),
+                mark=partial(self._after, metric),
+            )
+            ends = Column(heading(metric), partial(_ends_of, metric), heading=None, form=Ends())
+            columns += [score, ends] if self._intervals else [score]
+        rows = [SimpleNamespace(system=system, results=results) for system, results in found.items()]
+        marks = "".join(self._mark(name, metric) for name in found.systems for metric in found.metrics)
+        look = {"caption": self._caption(marks), "minus": MINUS}
+        return Description(columns, rows, below=found.details, look=look)
+
+    def _is_best(self, metric: str, row: Any) -> bool:
+        return len(self._comparison.systems) > 1 and row.results[metric].rank == 1
+
+    def _after(self, metric: str, row: Any, digits: int) -> str:
+        """What follows a score: a mark, and the interval where it was asked for."""
+        found = self._comparison
+        mark, intervals = self._mark(row.system, metric), row.results[metric].intervals
+        if not self._intervals or intervals is None:
+            return mark
+        ends = ", ".join(f"{found.scale * end:z.{digits}f}" for end in intervals.jackknife)
+        widest = max(len(self._mark(other, metric)) for other in found.systems)
+        return f"{mark:{widest}} [{ends.replace('-', MINUS)}]"
 
     def _mark(self, system: str, metric: str) -> str:
         found = self._comparison
@@ -128,3 +132,12 @@ class PaperTable(Printed):
         if self._intervals:
             sentences.append(f"In brackets: {100 * found.confidence:g}% intervals.")
         return " ".join(sentences)
+
+
+def _score_of(metric: str, row: Any) -> float:
+    return float(row.results[metric].score.value)
+
+
+def _ends_of(metric: str, row: Any) -> Interval | None:
+    intervals: Intervals | None = row.results[metric].intervals
+    return None if intervals is None else intervals.jackknife

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from copy import copy
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,8 +12,9 @@ import numpy as np
 from clusterscore.exceptions import plural
 from clusterscore.screen import PAGE
 from clusterscore.show.columnar import Columns
+from clusterscore.show.description import Column, Description
 from clusterscore.show.grid import Grid, NamesInCell, as_json, as_text
-from clusterscore.show.result import Printed
+from clusterscore.show.result import Result
 from clusterscore.show.text import width
 from clusterscore.version import __version__
 
@@ -30,7 +32,7 @@ class VersionFacts(NamedTuple):
         return f"{plural(self.elements, 'element')} in {plural(self.clusters, 'cluster')}"
 
 
-class Diff(Printed):
+class Diff(Result):
     """What changed from an old version of a clustering to a new one.
 
     ``counts`` has a row per kind of change; ``unchanged``, ``updated``, ``split``, ``merged``, ``rearranged``,
@@ -102,9 +104,10 @@ class Diff(Printed):
         moved = f"{plural(len(self.added), 'element')} added, {len(self.gone):,} gone"
         return [f"{self.old} became {self.new}: {moved}.", f"{stays}."]
 
-    def grid(self, digits: int = 4) -> Grid:
+    def description(self) -> Description:
         """How many changes of each kind there are."""
-        return Grid([name.replace("_", " ") for name in self.counts], self.counts.rows(), below=self._sentences())
+        columns = [Column(name, itemgetter(k), name.replace("_", " ")) for k, name in enumerate(self.counts)]
+        return Description(columns, self.counts.rows(), below=self._sentences())
 
     def grids(self, digits: int = 4) -> list[Grid]:
         """The counts, and the largest changes."""
@@ -126,8 +129,12 @@ class Diff(Printed):
         below = [f"the {len(rows)} largest of {len(self._listed):,} changes"] if left else []
         return [self.grid(), Grid(list(shown), list(zip(*shown.values(), strict=True)), below=below)]
 
+    def records(self) -> list[dict[str, Any]]:
+        """The rows of :attr:`cells`: without lists, so that any other program can read them."""
+        return self.cells.records()
+
     def listed(self) -> dict[str, Any]:
-        """The columns of :attr:`cells`: without lists, so that any other program can read them."""
+        """The columns of :attr:`cells`."""
         return self.cells.to_dict()
 
     def to_json(self) -> str:

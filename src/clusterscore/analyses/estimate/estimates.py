@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from clusterscore.analyses.compare.comparison import few_units, level, written
+from clusterscore.analyses.compare.comparison import few_units, level
 from clusterscore.analyses.estimate.estimation import Estimate, EstimateOptions, Sampled, SampleUnits
 from clusterscore.exceptions import UnknownName, plural
 from clusterscore.metrics.metric import Metric
-from clusterscore.show.grid import Grid, p_columns
-from clusterscore.show.result import ByMetric, Printed, ends_of
+from clusterscore.show.description import TEXT, Column, Description, Ends, Signed
+from clusterscore.show.result import ByMetric, Result
 from clusterscore.version import __version__
 
 FEW = 30  # units: with fewer an interval is a rough guess
-_NUMBERS = ("value", "standard_error", "interval", "bootstrap", "corrected", "effective_size")
 
 
 class SampleFacts(NamedTuple):
@@ -27,7 +27,7 @@ class SampleFacts(NamedTuple):
     signature: str
 
 
-class Estimates(Printed, ByMetric[Estimate]):
+class Estimates(Result, ByMetric[Estimate]):
     """What the whole would score, by metric: ``found["elm"].value``, ``.standard_error``, ``.interval``.
 
     ``found["elm"].precision`` and ``.recall`` have the same of their own. Of several systems, ``found.systems["B"]``
@@ -117,9 +117,45 @@ class Estimates(Printed, ByMetric[Estimate]):
         """Metric, system, part and estimate, one after the other, of ``systems`` or ``differences``."""
         for metric in self.metrics:
             for system, estimates in of.items():
-                one = estimates[metric]
-                parts = {"score": one, "precision": one.precision, "recall": one.recall}
-                yield from ((metric, system, part, each) for part, each in parts.items() if each is not None)
+                score = estimates[metric]
+                parts = {"score": score, "precision": score.precision, "recall": score.recall}
+                yield from ((metric, system, part, one) for part, one in parts.items() if one is not None)
+
+    def _rows(self) -> list[SimpleNamespace]:
+        gaps = {(metric, system, part): gap for metric, system, part, gap in self.rows(self.differences)}
+        return [
+            SimpleNamespace(
+                metric=metric,
+                system=system,
+                part=part,
+                one=estimate,
+                gap=gaps.get((metric, system, part)),
+                signature=self._signed(metric),
+            )
+            for metric, system, part, estimate in self.rows(self.systems)
+        ]
+
+    def description(self) -> Description:
+        """A row for each metric, system and part (score, precision, recall)."""
+        several = bool(self.differences)
+        columns = [
+            Column("metric", once=True, kind=TEXT),
+            *([Column("system", once=True, is_name=True, kind=TEXT)] if several else []),
+            Column("part", kind=TEXT),
+            *estimate_columns(self.confidence, bootstrap=self._options.resamples > 0, several=several),
+            Column("signature", heading=None, kind=TEXT),
+        ]
+        above = f"{plural(self.facts.clusters, 'gold cluster')} with {self.facts.elements:,} of "
+        above += plural(self.facts.population, "element")
+        return Description(columns, self._rows(), above, [] if several else self._details, keys=2 + several)
+
+    def descriptions(self) -> list[Description]:
+        """The estimates, and of several systems how far each is from the first."""
+        if not self.differences:
+            return [self.description()]
+        gaps = [row for row in self._rows() if row.gap is not None and row.part == "score"]
+        first = next(iter(self.systems))
+        return [self.description(), difference_description("metric", first, gaps, self.confidence, self._details)]
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values."""
@@ -141,78 +177,57 @@ class Estimates(Printed, ByMetric[Estimate]):
         }
 
     def _plain(self, system: str, metric: str) -> dict[str, Any]:
-        one = self.systems[system][metric]
-        parts = {"precision": one.precision, "recall": one.recall}
-        plain = {**_numbers(one), **{name: None if each is None else each.value for name, each in parts.items()}}
-        plain |= {"f": None if one.precision is None else one.value, "signature": self._signed(metric)}
-        plain["parts"] = {name: _numbers(each) for name, each in parts.items() if each is not None}
+        score = self.systems[system][metric]
+        parts = {"precision": score.precision, "recall": score.recall}
+        plain = {**score.to_dict(), **{name: None if part is None else part.value for name, part in parts.items()}}
+        plain |= {"f": None if score.precision is None else score.value, "signature": self._signed(metric)}
+        plain["parts"] = {name: part.to_dict() for name, part in parts.items() if part is not None}
         if system in self.differences:
-            plain["estimated_difference"] = _numbers(self.differences[system][metric])
+            plain["estimated_difference"] = self.differences[system][metric].to_dict()
         return plain
-
-    def records(self) -> Iterator[dict[str, Any]]:
-        """A row for each metric, system and part (score, precision, recall), in full precision."""
-        for metric, system, part, one in self.rows(self.systems):
-            row: dict[str, Any] = {"metric": metric, **({"system": system} if self.differences else {}), "part": part}
-            row |= {"estimate": one.value, "standard_error": one.standard_error, **ends_of("", one.interval)}
-            row |= {**ends_of("bootstrap_", one.bootstrap), "corrected": one.corrected}
-            row["effective_size"] = one.effective_size
-            gap = self.differences[system][metric] if system in self.differences else None
-            gap = gap if gap is None or part == "score" else getattr(gap, part)
-            row |= difference_record(gap) if self.differences else {}
-            yield {**row, "signature": self._signed(metric)}
 
     def _signed(self, metric: str) -> str:
         return f"{self._metrics[self.metrics.index(metric)].short_signature}|{self.signature}"
-
-    def grid(self, digits: int = 4) -> Grid:
-        """A row for each metric, system and part, as a printable table."""
-        several, drawn = bool(self.differences), self._options.resamples > 0
-        headings = ["metric", *(["system"] if several else []), "part", "estimate", "error", level(self.confidence)]
-        rows: list[list[Any]] = []
-        for metric, system, part, one in self.rows(self.systems):
-            name = [metric if part == "score" and system == next(iter(self.systems)) else None]
-            name += [system if part == "score" else None] if several else []
-            row = [*name, part, one.value, one.standard_error, written(one.interval, digits)]
-            rows.append([*row, *([written(one.bootstrap, digits)] if drawn else [])])
-        above = f"{plural(self.facts.clusters, 'gold cluster')} with {self.facts.elements:,} of "
-        above += plural(self.facts.population, "element")
-        below = [] if several else self._details
-        headings += ["bootstrap"] if drawn else []
-        return Grid(headings, rows, digits, above, below, breaks=["bootstrap"], keys=2 + several, names=["system"])
-
-    def grids(self, digits: int = 4) -> list[Grid]:
-        """The estimates, and of several systems how far each is from the first."""
-        if not self.differences:
-            return [self.grid(digits)]
-        gaps = {metric: {name: each[metric] for name, each in self.differences.items()} for metric in self.metrics}
-        headings = ["metric", "system", f"against {next(iter(self.systems))}", "error", level(self.confidence), "p"]
-        return [self.grid(digits), difference_grid(headings, gaps, digits, self._details)]
 
     @property
     def _details(self) -> list[str]:
         return [*self.notes, ", ".join(one.short_signature for one in self._metrics), self.signature]
 
 
-def difference_record(gap: Estimate | None) -> dict[str, float | None]:
-    """A difference to the first system, of which there is none of that one itself, in the columns of a row."""
-    value, interval, p = (None, None, None) if gap is None else (gap.value, gap.interval, gap.p)
-    return {"difference": value, **ends_of("difference_", interval), "p": p}
+def estimate_columns(confidence: float, *, bootstrap: bool | None, several: bool) -> list[Column]:
+    """The columns of an estimate, in rows that have it as ``one`` and its difference to the first system as ``gap``.
+
+    ``bootstrap`` is None where there is none, and False where people do not see it.
+    """
+    columns = [
+        Column("estimate", "one.value"),
+        Column("standard_error", "one.standard_error", heading="error"),
+        Column("interval", "one.interval", heading=level(confidence), form=Ends()),
+    ]
+    if bootstrap is not None:
+        columns.append(
+            Column("bootstrap", "one.bootstrap", heading="" if bootstrap else None, form=Ends(), breaks=True)
+        )
+    columns += [Column(name, f"one.{name}", heading=None) for name in ("corrected", "effective_size")]
+    if several:
+        columns += [
+            Column("difference", "gap.value", heading=None),
+            Column("difference_interval", "gap.interval", heading=None, form=Ends()),
+            Column("p", "gap.p", heading=None),
+        ]
+    return columns
 
 
-def difference_grid(
-    headings: Sequence[str], gaps: Mapping[str, Mapping[str, Estimate]], digits: int, below: Sequence[str]
-) -> Grid:
+def difference_description(
+    measure: str, first: str, rows: Sequence[Any], confidence: float, below: Sequence[str]
+) -> Description:
     """How far systems are from the first, by measure and system."""
-    rows: list[list[Any]] = []
-    for measure, each in gaps.items():
-        for k, (system, gap) in enumerate(each.items()):
-            row = [measure if k == 0 else None, system, f"{gap.value:+z.{digits}f}", gap.standard_error]
-            rows.append([*row, written(gap.interval, digits, sign="+"), gap.p])
-    return Grid(headings, rows, digits, below=below, names=["system"], **p_columns(digits))
-
-
-def _numbers(one: Estimate) -> dict[str, Any]:
-    found = {name: getattr(one, name) for name in _NUMBERS}
-    found |= {name: None if found[name] is None else list(found[name]) for name in ("interval", "bootstrap")}
-    return {**found, **({} if one.p is None else {"p": one.p})}
+    columns = [
+        Column(measure, once=True),
+        Column("system", is_name=True, kind=TEXT),
+        Column("difference", "gap.value", heading=f"against {first}", form=Signed()),
+        Column("error", "gap.standard_error"),
+        Column("interval", "gap.interval", heading=level(confidence), form=Ends(sign="+")),
+        Column("p", "gap.p"),
+    ]
+    return Description(columns, rows, below=below)

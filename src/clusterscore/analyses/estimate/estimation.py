@@ -46,6 +46,18 @@ class Estimate:
     def __float__(self) -> float:
         return self.value
 
+    def to_dict(self) -> dict[str, Any]:
+        """The numbers; intervals as lists."""
+        ends = {name: getattr(self, name) for name in ("interval", "bootstrap")}
+        return {
+            "value": self.value,
+            "standard_error": self.standard_error,
+            **{name: None if pair is None else list(pair) for name, pair in ends.items()},
+            "corrected": self.corrected,
+            "effective_size": self.effective_size,
+            **({} if self.p is None else {"p": self.p}),
+        }
+
 
 class SampleUnits(NamedTuple):
     """What was drawn, one after the other: a gold cluster each, with its weight and its stratum."""

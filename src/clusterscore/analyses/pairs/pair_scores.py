@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import product
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from clusterscore.analyses.compare.comparison import few_units, level, written
-from clusterscore.analyses.estimate.estimates import FEW, difference_grid, difference_record
+from clusterscore.analyses.compare.comparison import few_units
+from clusterscore.analyses.estimate.estimates import FEW, difference_description, estimate_columns
 from clusterscore.analyses.estimate.estimation import Estimate
 from clusterscore.analyses.pairs.labelled_pairs import PairSums, pair_difference, pair_estimate
 from clusterscore.exceptions import InputError, plural
-from clusterscore.show.grid import Grid
-from clusterscore.show.result import Printed, ends_of
+from clusterscore.show.description import COUNT, TEXT, Column, Description
+from clusterscore.show.result import Result
 from clusterscore.version import __version__
 
 _OF = {"pairs": ("precision", "recall", "f"), "links": ("precision",), "matches": ("recall",)}
@@ -44,7 +45,7 @@ class PairFacts(NamedTuple):
         return self.matches + self.no_matches + more * self.implied
 
 
-class LabelledScores(Printed):
+class LabelledScores(Result):
     """Precision and recall on labelled pairs: ``found.precision.value``, ``.standard_error``, ``.interval``.
 
     Of several systems, ``found.systems["B"]["recall"]`` has them by name and ``found.differences["B"]`` the paired
@@ -144,54 +145,54 @@ class LabelledScores(Printed):
             found.append(f"{large}; if each was drawn independently, the option unit is better 'pairs'")
         return found + few_units(facts.units, facts.unit.removesuffix("s"), FEW)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values."""
+    def _rows(self) -> list[SimpleNamespace]:
+        """A row for each measure and system."""
+        return [
+            SimpleNamespace(
+                measure=measure,
+                system=system,
+                pairs=self._counts[system][measure],
+                one=estimates[measure],
+                gap=self.differences.get(system, {}).get(measure),
+                signature=self.signature,
+            )
+            for measure, (system, estimates) in product(self.measures, self.systems.items())
+        ]
+
+    def description(self) -> Description:
+        """A row for each measure and system."""
+        facts, several = self.facts, bool(self.differences)
+        columns = [
+            Column("measure", once=True, kind=TEXT),
+            *([Column("system", is_name=True, kind=TEXT)] if several else []),
+            Column("pairs", kind=COUNT),
+            *estimate_columns(self.confidence, bootstrap=None, several=several),
+            Column("signature", heading=None, kind=TEXT),
+        ]
+        unsure = f", {facts.unsure:,} unsure" * (facts.unsure > 0)
+        above = (
+            f"{plural(facts.pairs, 'labelled pair')}: {facts.matches:,} match, {facts.no_matches:,} no match{unsure}"
+            f"; {facts.elements:,} of {plural(facts.population, 'element')}"
+        )
+        return Description(columns, self._rows(), above, [] if several else [*self.notes, self.signature])
+
+    def descriptions(self) -> list[Description]:
+        """The scores, and of several systems how far each is from the first."""
+        if not self.differences:
+            return [self.description()]
+        gaps = [row for row in self._rows() if row.gap is not None]
+        first, below = next(iter(self.systems)), [*self.notes, self.signature]
+        return [self.description(), difference_description("measure", first, gaps, self.confidence, below)]
+
+    def _beside(self) -> dict[str, Any]:
         return {
-            "rows": list(self.records()),
             "labels": dict(zip(self.facts._fields[:-4], self.facts, strict=False)),
             "unit": self.facts.unit,
             "units": self.facts.units,
             "confidence": self.confidence,
             "notes": self.notes,
             "signature": self.signature,
-            "version": __version__,
         }
-
-    def records(self) -> Iterator[dict[str, Any]]:
-        """A row for each measure and system, in full precision."""
-        for one, (name, estimates) in product(self.measures, self.systems.items()):
-            found, gap = estimates[one], self.differences.get(name, {}).get(one)
-            row: dict[str, Any] = {"measure": one, **({"system": name} if self.differences else {})}
-            row |= {"pairs": self._counts[name][one], "estimate": found.value, "standard_error": found.standard_error}
-            row |= {**ends_of("", found.interval), "corrected": found.corrected, "effective_size": found.effective_size}
-            row |= difference_record(gap) if self.differences else {}
-            yield {**row, "signature": self.signature}
-
-    def grid(self, digits: int = 4) -> Grid:
-        """A row for each measure and system, as a printable table."""
-        facts, several = self.facts, bool(self.differences)
-        headings = ["measure", *(["system"] if several else []), "pairs", "estimate", "error", level(self.confidence)]
-        rows: list[list[Any]] = []
-        for one in self.measures:
-            for k, (name, estimates) in enumerate(self.systems.items()):
-                found = estimates[one]
-                row = [one if k == 0 else None, *([name] if several else []), self._counts[name][one]]
-                rows.append([*row, found.value, found.standard_error, written(found.interval, digits)])
-        unsure = f", {facts.unsure:,} unsure" * (facts.unsure > 0)
-        above = (
-            f"{plural(facts.pairs, 'labelled pair')}: {facts.matches:,} match, {facts.no_matches:,} no match{unsure}"
-        )
-        above += f"; {facts.elements:,} of {plural(facts.population, 'element')}"
-        below = [] if several else [*self.notes, self.signature]
-        return Grid(headings, rows, digits, above, below, names=["system"])
-
-    def grids(self, digits: int = 4) -> list[Grid]:
-        """The scores, and of several systems how far each is from the first."""
-        if not self.differences:
-            return [self.grid(digits)]
-        gaps = {one: {name: each[one] for name, each in self.differences.items()} for one in self.measures}
-        headings = ["measure", "system", f"against {next(iter(self.systems))}", "error", level(self.confidence), "p"]
-        return [self.grid(digits), difference_grid(headings, gaps, digits, [*self.notes, self.signature])]
 
 
 def _pairs_of(sums: PairSums) -> dict[str, int]:

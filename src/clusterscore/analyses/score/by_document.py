@@ -2,42 +2,47 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Any
 
 from clusterscore.analyses.score.scorecard import Scorecard
-from clusterscore.show.grid import Grid
-from clusterscore.show.result import Printed, heading
+from clusterscore.show.description import Column, Description
+from clusterscore.show.result import Result, heading
 
 
-class ByDocument(Printed):
+class ByDocument(Result):
     """The scores of a card, document by document."""
 
     def __init__(self, card: Scorecard):
         self._card = card
 
-    def grid(self, digits: int = 4) -> Grid:
+    def description(self) -> Description:
         """A row per document with the score of every metric, and a row per average: that of the card, and the mean."""
-        card, columns = self._card, self._card.documents
-        sizes = columns["elements"].tolist()
-        documents = zip(columns["document"].tolist(), sizes, *(columns[name].tolist() for name in card), strict=True)
+        card, documents = self._card, self._card.documents
+        names = ["document", "elements", *card]
+        rows = list(zip(*(documents[name].tolist() for name in names), strict=True))
         averages = [
-            [f"avg:{average}", sum(sizes), *(score.value for score in getattr(card, average).values())]
+            (f"avg:{average}", sum(documents["elements"].tolist()), *(score.value for score in scores.values()))
             for average in dict.fromkeys((card.average, "macro"))
+            for scores in [getattr(card, average)]
         ]
-        scores = card.grid()
+        columns = [
+            Column(name, itemgetter(k), heading=name if k < 2 else heading(name), is_name=k == 0)
+            for k, name in enumerate(names)
+        ]
+        scores = card.description()
+        bold = {(len(rows) + k, 0) for k in range(len(averages))}
         below = [", ".join(scores.options), *scores.below]
-        headings = ["document", "elements", *map(heading, card)]
-        bold = {(len(sizes) + k, 0) for k in range(len(averages))}
-        return Grid(headings, [*documents, *averages], digits, below=below, names=["document"], bold=bold)
+        return Description(columns, [*rows, *averages], below=below, look={"bold": bold})
 
-    def grids(self, digits: int = 4) -> list[Grid]:
+    def descriptions(self) -> list[Description]:
         """The same, and the baselines where they were asked for."""
-        return [self.grid(digits), *self._card.grids(digits)[1:]]
+        return [self.description(), *self._card.descriptions()[1:]]
 
-    def listed(self) -> dict[str, Any]:
-        """The columns of ``card.documents``, P, R and all counts of every metric."""
-        return self._card.documents.to_dict()
+    def records(self) -> list[dict[str, Any]]:
+        """A row per document: P, R and all counts of every metric."""
+        return list(self._card.documents.records())
 
     def to_dict(self) -> dict[str, Any]:
         """The scores of the card, and a row per document."""
-        return {**self._card.to_dict(), "by_document": list(self.records())}
+        return {**self._card.to_dict(), "by_document": self.records()}

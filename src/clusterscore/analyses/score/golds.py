@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.metrics.registry import metric
 from clusterscore.metrics.score_type import Score
-from clusterscore.show.grid import Grid
-from clusterscore.show.result import ByMetric, Printed, numbers_of
+from clusterscore.show.description import TEXT, Column, Description, Scores
+from clusterscore.show.result import ByMetric, Result
 from clusterscore.version import __version__
 
 
-class GoldScores(Printed, ByMetric[Score]):
+class GoldScores(Result, ByMetric[Score]):
     """The best score of a prediction against several golds, by metric.
 
     ``result["elm"]`` is the best Score, ``result.which["elm"]`` the name of the gold that gives it (the first of equal
@@ -52,19 +54,36 @@ class GoldScores(Printed, ByMetric[Score]):
             "version": __version__,
         }
 
+    def description(self) -> Description:
+        """A row per metric: the best score and its gold, the mean, and the score of each gold."""
+        columns = [
+            Column("metric", kind=TEXT),
+            Column("best"),
+            Column("which", kind=TEXT),
+            Column("mean"),
+            *(Column(gold, partial(_of_gold, gold)) for gold in self.golds),
+        ]
+        rows = [
+            SimpleNamespace(
+                metric=name,
+                best=score.value,
+                which=self.which[name],
+                mean=self.mean[name],
+                golds={gold: card[name].value for gold, card in self.golds.items()},
+            )
+            for name, score in self.items()
+        ]
+        return Description(columns, rows, below=next(iter(self.golds.values())).description().below)
+
     def records(self) -> list[dict[str, Any]]:
         """A row per metric and gold, in full precision."""
+        numbers = Scores(("value", "precision", "recall", "f", "std", "signature"))
         return [
-            {"metric": name, "gold": gold, "best": gold == self.which[name], **numbers_of(card[name], "std")}
+            {"metric": name, "gold": gold, "best": gold == self.which[name], **numbers.fields("score", card[name])}
             for name in self
             for gold, card in self.golds.items()
         ]
 
-    def grid(self, digits: int = 4) -> Grid:
-        """A row per metric: the best score and its gold, the mean, and the score of each gold."""
-        rows = [
-            [name, score.value, self.which[name], self.mean[name], *(card[name].value for card in self.golds.values())]
-            for name, score in self.items()
-        ]
-        below = [next(iter(self.golds.values())).grid().below[-1]]
-        return Grid(["metric", "best", "which", "mean", *self.golds], rows, digits, below=below)
+
+def _of_gold(gold: str, row: Any) -> float:
+    return float(row.golds[gold])

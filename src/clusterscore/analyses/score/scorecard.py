@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from dataclasses import replace
+from functools import cached_property, partial
+from operator import itemgetter
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,15 +17,15 @@ from clusterscore.exceptions import InputError, one_of
 from clusterscore.metrics.score_type import Score
 from clusterscore.notebook import html_output, html_table
 from clusterscore.show.columnar import Columns
-from clusterscore.show.grid import Grid
-from clusterscore.show.result import ByMetric, Printed, heading, numbers_of, options_of
+from clusterscore.show.description import TEXT, Column, Description, Scores
+from clusterscore.show.result import ByMetric, Result, heading, options_of
 from clusterscore.version import __version__
 
 if TYPE_CHECKING:
     from clusterscore.analyses.slices.by_slice import Slices
 
 
-class Scorecard(Printed, ByMetric[Score]):
+class Scorecard(Result, ByMetric[Score]):
     """Scores by metric name, in the order asked for.
 
     ``card["elm"]`` is the Score under the average that was asked for, ``card.micro``, ``card.macro`` and
@@ -150,46 +153,52 @@ class Scorecard(Printed, ByMetric[Score]):
     def _systems(self) -> dict[str, Scorecard]:
         return {"prediction": self, **self.baselines}
 
+    def description(self) -> Description:
+        """A row per metric."""
+        return self._described({"prediction": self}, [])
+
+    def _described(self, systems: dict[str, Scorecard], names: Sequence[Column]) -> Description:
+        columns = [
+            *names,
+            Column("metric", kind=TEXT),
+            Column("score", form=Scores(("value", "precision", "recall", "f", "std"), self.average != "micro")),
+            Column("options", programs=False),
+            Column("signature", "score.signature", heading=None, kind=TEXT),
+        ]
+        rows = [
+            SimpleNamespace(system=system, metric=name, score=score, options=options_of(card._summaries[name].metric))
+            for system, card in systems.items()
+            for name, score in card.items()
+        ]
+        signature = f"avg:{self.average}|{self._compared.policy.signature}|v:{__version__}"
+        options = [summary.metric.short_signature for summary in self._summaries.values()]
+        return Description(columns, rows, self.summary(), [signature], options)
+
+    def descriptions(self) -> list[Description]:
+        """The scores, and where they were asked for those of the baselines (a column per metric) and of slices."""
+        tables = [self.description()]
+        below = tables[0].below
+        if self.baselines:
+            columns = [Column("system", itemgetter(0), kind=TEXT)]
+            columns += [Column(name, partial(_value, name), heading=heading(name)) for name in self]
+            tables.append(Description(columns, list(self._systems.items()), below=below))
+        if self._slices is not None:
+            tables += self._slices.descriptions()
+        # the signature holds for all, and comes at the end
+        return [*(replace(table, below=()) for table in tables[:-1]), tables[-1]]
+
     def records(self) -> list[dict[str, Any]]:
         """A row per metric in full precision, with the full signature; with baselines per system and metric.
 
         Those of slices come below, where there are any.
         """
-        rows = [
-            {"system": system, "metric": name, **numbers_of(score, "std")}
-            for system, card in self._systems.items()
-            for name, score in card.items()
-        ]
-        if self._slices is not None:
-            more = self._slices.records()
-            names = dict.fromkeys(["system", "metric", "slice", "elements", *list(rows[0])[2:-1], *more[0]])
-            rows = [{**names, **row} for row in [*rows, *({"system": "prediction", **row} for row in more)]]
-        return rows if self.baselines else [{key: row[key] for key in row if key != "system"} for row in rows]
-
-    def grid(self, digits: int = 4) -> Grid:
-        """The scores as a printable table."""
-        spread = ["std"] if self.average != "micro" else []
-        fields = ["precision", "recall", "value", *spread]
-        rows = [
-            [name, *(getattr(self[name], field) for field in fields), options_of(summary.metric)]
-            for name, summary in self._summaries.items()
-        ]
-        headings = ["metric", "P", "R", "score", *spread, "options"]
-        signature = f"avg:{self.average}|{self._compared.policy.signature}|v:{__version__}"
-        options = [summary.metric.short_signature for summary in self._summaries.values()]
-        return Grid(headings, rows, digits, self.summary(), [signature], options=options)
-
-    def grids(self, digits: int = 4) -> list[Grid]:
-        """The scores, and where they were asked for those of the baselines (a column per metric) and of slices."""
-        found = [self.grid(digits)]
-        if self.baselines:
-            rows = [[system, *(card[name].value for name in self)] for system, card in self._systems.items()]
-            found.append(Grid(["system", *map(heading, self)], rows, digits, below=found[0].below))
-        if self._slices is not None:
-            found.append(self._slices.grid(digits))
-        for each in found[:-1]:
-            each.below = ()  # the signature holds for all, and comes at the end
-        return found
+        rows = self._described(self._systems, [Column("system", kind=TEXT)] if self.baselines else []).records()
+        if self._slices is None:
+            return rows
+        system = {"system": "prediction"} if self.baselines else {}
+        more = [{**system, **row} for row in self._slices.records()]
+        names = dict.fromkeys([*system, "metric", "slice", "elements", *list(rows[0])[:-1], *more[0]])
+        return [{**names, **row} for row in [*rows, *more]]
 
     def summary(self) -> str:
         """The facts of both sides, aligned."""
@@ -210,6 +219,10 @@ class Scorecard(Printed, ByMetric[Score]):
         scores.above = ""  # the facts have a table of their own
         facts = html_table(self._fact_lines(), [False, True, True])
         return html_output(facts, *(grid.to_html() for grid in (scores, *others)))
+
+
+def _value(name: str, row: tuple[str, Scorecard]) -> float:
+    return row[1][name].value
 
 
 def _column(values: Any) -> Any:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 from clusterscore.align.policies import Policy
-from clusterscore.analyses.compare.comparison import UNITS, few_units, level, written
+from clusterscore.analyses.compare.comparison import UNITS, few_units, level
 from clusterscore.analyses.slices.slice_scores import Slice, SliceResults
 from clusterscore.metrics.score_type import Score
-from clusterscore.show.grid import Grid, as_text
-from clusterscore.show.result import ByMetric, Printed, ends_of
+from clusterscore.show.description import ANY, COUNT, TEXT, Column, Description, Ends, Scores, Signed
+from clusterscore.show.grid import as_text
+from clusterscore.show.result import ByMetric, Result
 from clusterscore.version import __version__
 
 _SHOWN = 20  # slices under each metric; the other forms have all
 
 
-class Slices(Printed, ByMetric[Mapping[Any, Score]]):
+class Slices(Result, ByMetric[Mapping[Any, Score]]):
     """What some of the elements score: ``slices["elm"]["old"]`` is a Score, and the worst slice comes first.
 
     ``slices.results["elm"]["old"]`` also has the number of ``elements``, the ``interval`` of the score (``low`` and
@@ -52,22 +55,37 @@ class Slices(Printed, ByMetric[Mapping[Any, Score]]):
         how = f"by:given|unit:{self.unit}|confidence:{self.confidence:g}|interval:jackknife"
         return f"avg:micro|{self._policy.signature}|{how}|v:{__version__}"
 
-    def records(self) -> list[dict[str, Any]]:
-        """A row per metric and slice, in full precision."""
-        return [
-            {
-                "metric": metric,
-                "slice": name,
-                "elements": one.elements,
-                **{key: getattr(one.score, key) for key in ("value", "precision", "recall", "f")},
-                **ends_of("", one.interval),
-                "difference": one.difference,
-                **ends_of("difference_", one.difference_interval),
-                "signature": one.score.signature,
-            }
-            for metric, each in self.results.items()
-            for name, one in each.items()
+    def description(self) -> Description:
+        """A row per metric and slice."""
+        ends = level(self.confidence)
+        columns = [
+            Column("metric", once=True, kind=TEXT),
+            Column("slice", heading=None, kind=ANY),
+            Column("slice", lambda row: as_text(row.slice), programs=False, is_name=True),
+            Column("elements", "result.elements", kind=COUNT),
+            Column("score", "result.score", form=Scores()),
+            Column("interval", "result.interval", heading=ends, form=Ends()),
+            Column("difference", "result.difference", heading="against the rest", form=Signed(), breaks=True),
+            Column("difference_interval", "result.difference_interval", heading=ends, form=Ends(sign="+")),
+            Column("signature", "result.score.signature", heading=None, kind=TEXT),
         ]
+        rows = [
+            SimpleNamespace(metric=metric, slice=name, result=result)
+            for metric, slices in self.results.items()
+            for name, result in slices.items()
+        ]
+        return Description(columns, rows, below=[*self.notes, self.signature], keys=2)
+
+    def descriptions(self) -> list[Description]:
+        """Of very many slices the worst."""
+        most = max(len(slices) for slices in self.results.values())
+        every = self.description()
+        if most <= _SHOWN:
+            return [every]
+        shown = {(metric, name) for metric, slices in self.results.items() for name in list(slices)[:_SHOWN]}
+        rows = [row for row in every.rows if (row.metric, row.slice) in shown]
+        cut = f"the {_SHOWN} worst of {most:,} slices; CSV and JSON have all"
+        return [replace(every, rows=rows, below=[cut, *every.below])]
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values; a name that JSON has no type for is text."""
@@ -78,19 +96,3 @@ class Slices(Printed, ByMetric[Mapping[Any, Score]]):
             scores[row.pop("metric")].append({**row, "slice": plain})
         own = {key: getattr(self, key) for key in ("unit", "units", "confidence", "notes", "signature")}
         return {"scores": scores, **own, "version": __version__}
-
-    def grid(self, digits: int = 4) -> Grid:
-        """A row per metric and slice as a printable table; of very many slices the worst."""
-        ends = level(self.confidence)
-        headings = ["metric", "slice", "elements", "P", "R", "score", ends, "against the rest", ends]
-        rows, most = [], 0
-        for metric, each in self.results.items():
-            most = max(most, len(each))
-            for k, (name, one) in enumerate(list(each.items())[:_SHOWN]):
-                gap = None if one.difference is None else f"{one.difference:+z.{digits}f}"
-                scores = [one.score.precision, one.score.recall, one.score.value, written(one.interval, digits)]
-                again = written(one.difference_interval, digits, sign="+")
-                rows.append([metric if k == 0 else None, as_text(name), one.elements, *scores, gap, again])
-        cut = [f"the {_SHOWN} worst of {most:,} slices; CSV and JSON have all"] if most > _SHOWN else []
-        below = [*cut, *self.notes, self.signature]
-        return Grid(headings, rows, digits, below=below, breaks=["against the rest"], keys=2, names=["slice"])

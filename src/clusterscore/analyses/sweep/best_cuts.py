@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from clusterscore.exceptions import plural
 from clusterscore.metrics import Metric
 from clusterscore.metrics.score_type import Score
-from clusterscore.show.grid import Grid
-from clusterscore.show.result import Printed, options_of
+from clusterscore.show.description import COUNT, TEXT, Column, Description
+from clusterscore.show.result import Result, options_of
 from clusterscore.version import __version__
 
 _LINKS = {
@@ -57,7 +58,7 @@ class BestCut(NamedTuple):
     cross_validated: CrossValidated | None
 
 
-class BestCuts(Printed):
+class BestCuts(Result):
     """The best cut of a sweep under each metric: :meth:`Sweep.summary`."""
 
     def __init__(
@@ -93,27 +94,42 @@ class BestCuts(Printed):
         signed = (self.held_out or self.best[0].cut).score.signature
         return "avg:" + signed.partition("|avg:")[2].partition("|cut:")[0]
 
-    def grid(self, digits: int = 4) -> Grid:
-        """A row per metric as a printable table; thresholds in as few digits as give the same clusters."""
-        held_out = self.held_out
+    def description(self) -> Description:
+        """A row per metric; people see thresholds in as few digits as give the same clusters."""
+        held_out, within = self.held_out, f"within {self.tolerance:g}"
+        scores = [best.cut.score.to_dict() for best in self.best]
+        names = dict.fromkeys(name for score in scores for name in score)
         rows = [
-            [
-                str(each.metric),
-                each.cut.score.value,
-                *([each.cross_validated.score.value if each.cross_validated else None] if held_out else []),
-                each.shown[0],
-                f"{each.shown[1]} to {each.shown[2]}",
-                each.cut.clusters,
-                each.cut.largest,
-                each.cut.score.precision,
-                each.cut.score.recall,
-                options_of(each.metric),
-            ]
-            for each in self.best
+            SimpleNamespace(
+                metric=str(best.metric),
+                cut=best.cut,
+                threshold=finite(best.cut.threshold),
+                low=finite(best.within[0]),
+                high=finite(best.within[1]),
+                written=best.shown[0],
+                around=f"{best.shown[1]} to {best.shown[2]}",
+                held_out=best.cross_validated and best.cross_validated.score.value,
+                options=options_of(best.metric),
+                score=SimpleNamespace(**names | score),
+            )
+            for best, score in zip(self.best, scores, strict=True)
         ]
-        score = ["tuned", "held out"] if held_out else ["score"]
-        within = f"within {self.tolerance:g}"
-        headings = ["metric", *score, "threshold", within, "clusters", "largest", "P", "R", "options"]
+        columns = [
+            Column("metric", kind=TEXT),
+            *(Column(name, f"score.{name}", heading=None) for name in names),
+            Column("score", "cut.score.value", "tuned" if held_out else "score", programs=False),
+            *([Column("held out", "held_out", programs=False)] if held_out else []),
+            Column("threshold", heading=None),
+            Column("threshold", "written", programs=False),
+            Column(within, "around", programs=False),
+            *(Column(end, heading=None) for end in ("low", "high")),
+            Column("clusters", "cut.clusters", kind=COUNT),
+            Column("largest", "cut.largest", kind=COUNT),
+            Column("P", "cut.score.precision", programs=False, breaks=True),
+            Column("R", "cut.score.recall", programs=False),
+            Column("options", programs=False),
+            *([Column("held_out", heading=None)] if held_out else []),
+        ]
         notes = [_LINKS[self.kind], f"{within}: the thresholds around the best that lose at most that much"]
         if held_out:
             notes.append(
@@ -121,22 +137,17 @@ class BestCuts(Printed):
             )
         else:
             notes.append(_TUNED)
-        options = [each.metric.short_signature for each in self.best]
-        return Grid(headings, rows, digits, self.summary(), [*notes, self.signature], options=options, breaks=["P"])
-
-    def records(self) -> list[dict[str, Any]]:
-        """A row per metric, in full precision."""
-        rows = [{"metric": str(each.metric), **_facts(each)} for each in self.best]
-        for each, row in zip(self.best, rows, strict=True):
-            if each.cross_validated is not None:
-                row["held_out"] = each.cross_validated.score.value
-        names = dict.fromkeys(name for row in rows for name in row)
-        return [{name: row.get(name) for name in names} for row in rows]
+        options = [best.metric.short_signature for best in self.best]
+        return Description(columns, rows, self.summary(), [*notes, self.signature], options)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values; the threshold of all singletons, which is infinite, is None."""
+        scores = {}
+        for best, row in zip(self.best, self.records(), strict=True):
+            own = {name: row[name] for name in ("threshold", "low", "high", "clusters", "largest")}
+            scores[row["metric"]] = {**best.cut.score.to_dict(), **own, **_held_out(best)}
         return {
-            "scores": {str(each.metric): {**_facts(each), **_held_out(each)} for each in self.best},
+            "scores": scores,
             "kind": self.kind,
             "cuts": self.cuts,
             "tolerance": self.tolerance,
@@ -145,12 +156,6 @@ class BestCuts(Printed):
             "gold_clusters": self.gold_clusters,
             "version": __version__,
         }
-
-
-def _facts(best: BestCut) -> dict[str, Any]:
-    cut, (low, high) = best.cut, best.within
-    where = {"threshold": finite(cut.threshold), "low": finite(low), "high": finite(high)}
-    return {**cut.score.to_dict(), **where, "clusters": cut.clusters, "largest": cut.largest}
 
 
 def _held_out(best: BestCut) -> dict[str, Any]:

@@ -30,8 +30,9 @@ from clusterscore.metrics import Metric
 from clusterscore.metrics.metric import Values
 from clusterscore.metrics.score_type import Score
 from clusterscore.read.labels import Labels, in_order
+from clusterscore.show.description import Description
 from clusterscore.show.grid import Grid, as_json
-from clusterscore.show.result import Printed, find_metric
+from clusterscore.show.result import Result, find_metric
 
 _SIDES = ("precision", "recall")
 _CHUNK = 1 << 14  # rows that are written at once
@@ -45,7 +46,7 @@ class BestFlat(NamedTuple):
     labels: Any
 
 
-class Sweep(Printed):
+class Sweep(Result):
     """Every cut, a row each, all singletons first: ``thresholds``, ``clusters``, ``largest`` and the scores are arrays.
 
     A linkage is cut at a height: merges with a height <= the threshold are made. Pairs with a score >= the threshold
@@ -211,9 +212,9 @@ class Sweep(Printed):
         after = int(np.searchsorted(sign * self.thresholds, sign * threshold, side="right"))
         return shortest(float(threshold), float(self.thresholds[after]) if after < len(self) else sign * np.inf)
 
-    def grid(self, digits: int = 4) -> Grid:
+    def description(self) -> Description:
         """The best cut under each metric; all cuts are in :meth:`to_frame`, :meth:`to_csv` and :meth:`to_json`."""
-        return self.summary().grid(digits)
+        return self.summary().description()
 
     def listed(self) -> dict[str, Any]:
         """Columns with every cut, a row each."""
@@ -227,6 +228,10 @@ class Sweep(Printed):
         """Every cut."""
         columns = {name: column.tolist() for name, column in self.listed().items()}
         return Grid(list(columns), list(zip(*columns.values(), strict=True)))
+
+    def records(self) -> list[dict[str, Any]]:
+        """Every cut as a mapping of plain values."""
+        return self.rows()
 
     def rows(self, some: slice = slice(None)) -> list[dict[str, Any]]:
         """Every cut as a mapping of plain values, or some of them; the first, all singletons, has no threshold."""

@@ -2,12 +2,6 @@
 
 const seen = { measure: 0, rival: null }; // what the table of documents is looked at with
 
-// The scores of a system's documents under a measure: {value, precision, recall}, the last two where there are any.
-async function documentScores(place, measure) {
-  const found = Object.entries(PAGE.systems[place].documents.scores[measure]);
-  return Object.fromEntries(await Promise.all(found.map(async ([side, number]) => [side, await column(number)])));
-}
-
 function signed(value) {
   const shown = Math.abs(value).toFixed(3);
   return `${Number(shown) === 0 ? "" : value < 0 ? "−" : "+"}${shown}`;
@@ -19,84 +13,86 @@ function choice(id, title, choices, chosen, change) {
   return field(select, title);
 }
 
-async function documentTable(host, system) {
+// Scores are {value, precision, recall} for each measure, the last two where there are any.
+function documentTable(host, system) {
+  const { documents } = system;
   const others = [...PAGE.systems.keys()].filter((place) => place !== system.place);
-  const measures = PAGE.measures.slice(0, PAGE.systems[0].documents.scores.length);
+  const measures = PAGE.measures.slice(0, documents.scores.length);
   const again = (change) => { Object.assign(seen, change); return documentTable(host, system); };
   const rival = others.includes(seen.rival) ? seen.rival : others.find((place) => system.place || !PAGE.baseline || place === PAGE.baseline);
   const pair = String(system.place || rival); // drawn against the best
   for (const plot of document.querySelectorAll("[data-pair]")) plot.hidden = plot.dataset.pair !== pair;
   const measure = measures[seen.measure];
-  const own = await documentScores(system.place, seen.measure);
-  const theirs = rival === undefined ? null : await documentScores(rival, seen.measure);
-  const { size, loss } = system.byDocument;
-  const names = system.documents;
+  const own = documents.scores[seen.measure];
+  const theirs = rival === undefined ? null : documents.systems[rival].scores[seen.measure];
+  const { names, count, size, loss } = documents;
   const numbers = (title, hint, value, show = fixed) => ({
-    title, hint, key: () => Float64Array.from({ length: names.count }, (_, row) => value(row)), cell: (row) => show(value(row)),
+    title, hint, key: () => Float64Array.from({ length: count }, (_, row) => value(row)), cell: (row) => show(value(row)),
   });
   const columns = [
     { title: "Document", text: true, key: () => names.ranks, cell: (row) => documentLink(system, row) },
     { ...numbers("Score", measure.words, (row) => own.value[row]), name: make("code", {}, measure.name) },
-    theirs && { ...numbers("Rival", "what this system scores", (row) => theirs.value[row]), name: folded(PAGE.systems[rival].name, { linked: true }) },
-    theirs && numbers("Gap", `${isolated(system.name)} less ${isolated(PAGE.systems[rival].name)}`, (row) => own.value[row] - theirs.value[row], signed),
+    theirs && { ...numbers("Rival", "what this system scores", (row) => theirs.value[row]), name: folded(PAGE.systems[rival], { linked: true }) },
+    theirs && numbers("Gap", `${isolated(system.name)} less ${isolated(PAGE.systems[rival])}`, (row) => own.value[row] - theirs.value[row], signed),
     own.precision && numbers("P", "precision", (row) => own.precision[row]),
     own.recall && numbers("R", "recall", (row) => own.recall[row]),
     numbers("Elements", "how many it has", (row) => size[row], whole),
-    shareOfLoss(system, (row) => loss[row], () => leading(loss)),
+    shareOfLoss(system, (row) => loss[row], () => loss),
   ].filter(Boolean);
   const chosen = make("div", { class: "tools" }, [
     measures.length > 1 && choice("document-measure", "Measure", measures.map(({ name }, k) => [k, name]), seen.measure, (k) => again({ measure: k })),
-    others.length > 1 && choice("document-rival", "Against", others.map((k) => [k, PAGE.systems[k].name]), rival, (k) => again({ rival: k })),
+    others.length > 1 && choice("document-rival", "Against", others.map((k) => [k, PAGE.systems[k]]), rival, (k) => again({ rival: k })),
   ].filter(Boolean));
   const table = make("div");
   host.replaceChildren(...(chosen.childNodes.length ? [chosen] : []), table);
   const left = PAGE.measures.length - measures.length;
   return new SortableTable(table, {
-    label: "documents", count: names.count, columns, sorted: { column: 1, down: measure.smaller }, tie: (a, b) => size[b] - size[a],
+    label: "documents", count, columns, sorted: { column: 1, down: measure.smaller }, tie: (a, b) => size[b] - size[a],
     find: (words) => { const found = documentLike(system, words); return (row) => found(() => row); },
-    note: `${unnamed(names, "documents")}${left ? ` The scores of so many documents do not fit a page: ${whole(left)} measures are left out.` : ""}`.trim(),
+    note: `${listedOf(documents, "documents")}${left ? ` The scores of so many documents do not fit a page: ${whole(left)} measures are left out.` : ""}`.trim(),
   });
 }
 
 // One document: its scores, its clusters of both sides and its elements.
-async function documentPage(host, system, document) {
-  const { cellsOf, size, loss } = system.byDocument;
-  const main = await documentScores(system.place, 0);
+function documentPage(host, system, document) {
+  const { names, count, of, size, loss, scores, gold, pred } = system.documents;
   const turn = PAGE.measures[0].smaller ? -1 : 1;
-  const name = system.documents.at(document);
-  const clusters = { gold: system.clustersIn("gold", document), pred: system.clustersIn("pred", document) };
-  const { inDocuments } = system;
+  const worst = sortedRows(places(count), scores[0].value, turn, (a, b) => size[b] - size[a]);
+  const name = names.at(document);
   const heading = make("h2", { tabindex: "-1", id: "detail-heading" }, "Document ", folded(name));
   const told = [
-    ["Elements", whole(size[document])], ["Gold clusters", whole(inDocuments.gold?.[document] ?? clusters.gold.length)], ["Predicted clusters", whole(inDocuments.pred?.[document] ?? clusters.pred.length)],
+    ["Elements", whole(size[document])], ["Gold clusters", whole(gold[document])], ["Predicted clusters", whole(pred[document])],
     ["Loss", small(loss[document])], ["Of all loss", percent(system.lost ? loss[document] / system.lost : 0)],
   ];
   host.replaceChildren(
-    crumb(system, "doc", document, "documents", () => sortedRows(places(size.length), main.value, turn, (a, b) => size[b] - size[a]), PAGE.measures[0].name),
-    heading, whose(system), make("dl", { class: "facts" }, factList(told)), make("h3", {}, "Scores"), await scoreTable(document),
+    crumb(system, "doc", document, "documents", worst, of, PAGE.measures[0].name),
+    heading, whose(system), make("dl", { class: "facts" }, factList(told)), make("h3", {}, "Scores"), scoreTable(system, document),
   );
   for (const side of ["gold", "pred"]) {
     host.append(make("h3", {}, `${side === "gold" ? "Gold" : "Predicted"} clusters`));
-    clusterTable(host.appendChild(make("div")), system, side, clusters[side]);
+    const some = system.sides[side].inDocument(document);
+    const all = system.documents[side][document];
+    const note = some.length < all ? `${whole(some.length)} of its ${whole(all)} clusters are among the ${whole(system.sides[side].count)} worst that this page lists.` : "";
+    clusterTable(host.appendChild(make("div")), system, side, some, note);
   }
   host.append(make("h3", {}, "Elements"));
-  members(host.appendChild(make("div")), system, Array.from(cellsOf(document)), size[document], "document");
+  members(host.appendChild(make("div")), system, system.elements?.inDocument(document), size[document], "document");
   return { heading, title: `Document ${isolated(name)}` };
 }
 
 // What a document scores under each measure: P and R of one system, or all systems side by side, the best in bold.
-async function scoreTable(document) {
+function scoreTable({ documents }, document) {
   const one = PAGE.systems.length === 1;
   const rows = [];
-  for (let k = 0; k < PAGE.systems[0].documents.scores.length; k++) {
-    const scores = await Promise.all(PAGE.systems.map((_, place) => documentScores(place, k)));
+  for (let k = 0; k < documents.scores.length; k++) {
+    const scores = documents.systems.map((each) => each.scores[k]);
     const { name, words, smaller } = PAGE.measures[k];
     const values = one ? ["value", "precision", "recall"].map((side) => scores[0][side]?.[document]) : scores.map((each) => each.value[document]);
     const best = one ? values[0] : (smaller ? Math.min : Math.max)(...values);
-    const shown = (value) => (value === undefined ? "" : make(value === best ? "b" : "span", {}, value.toFixed(4)));
+    const shown = (value) => make(value === best ? "b" : "span", {}, value?.toFixed(4) ?? "");
     rows.push(make("tr", {}, make("th", { scope: "row", class: "text" }, make("code", { class: "measure", title: words }, name)), values.map((value) => make("td", { class: "number" }, shown(value)))));
   }
-  const titles = one ? ["Score", "P", "R"] : PAGE.systems.map(({ name }) => folded(name));
+  const titles = one ? ["Score", "P", "R"] : PAGE.systems.map((name) => folded(name));
   const head = make("tr", {}, make("th", { scope: "col" }, "Measure"), titles.map((title) => make("th", { scope: "col", class: "number" }, title)));
   const table = make("table", {}, make("caption", { class: "unseen" }, "Scores of this document"), make("thead", {}, head), make("tbody", {}, rows));
   return make("div", { class: "scroll", role: "region", "aria-label": "Scores of this document", tabindex: "0" }, table);

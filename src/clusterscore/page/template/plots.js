@@ -37,12 +37,10 @@ async function select({ dataset: { find } }) {
   point(null);
   const which = find.slice(find.indexOf(":") + 1);
   if (find.startsWith("system:")) {
-    await showSystem(Math.max(0, PAGE.systems.findIndex(({ name }) => name === which)));
+    await showSystem(Math.max(0, PAGE.systems.indexOf(which)));
     document.getElementById("scores").scrollIntoView();
-  } else if (find.includes("/")) {
-    const clusters = (await loaded(current)).sides[find.split("/")[0]];
-    if (!clusters || clusters.count === clusters.of) location.hash = `${current ? `${current}/` : ""}${find}`; // a sample has other numbers
-  } else await showSizes(find.split(":")[0], which);
+  } else if (find.includes("/")) location.hash = `${current ? `${current}/` : ""}${find}`;
+  else await showSizes(find.split(":")[0], which);
 }
 
 function explain(plot) {

@@ -10,7 +10,7 @@ let elementList = null;
 let scrolled = 0;
 
 function loaded(place) {
-  if (!systems.has(place)) systems.set(place, System.of(PAGE.systems[place]));
+  if (!systems.has(place)) systems.set(place, System.of(place));
   return systems.get(place);
 }
 
@@ -24,7 +24,7 @@ async function showSystem(place) {
   }
   for (const name of document.querySelectorAll(".shown-system")) name.replaceChildren(folded(system.name));
   const documents = document.getElementById("document-table");
-  if (documents) await documentTable(documents, system);
+  if (documents) documentTable(documents, system);
   clusterList = clusterTable(document.getElementById("cluster-table"), system, shownSide);
   elementList = allElements(document.getElementById("element-table"), system);
   document.documentElement.dataset.shown = String(place);
@@ -47,18 +47,19 @@ async function showSizes(side, sizes) {
 // Another system: the same document of it, but its own clusters are others.
 async function switchTo(place) {
   const found = DETAIL.hidden ? null : /(gold|pred|doc)\/(\d+)$/.exec(location.hash);
-  if (found?.[1] === "doc") location.hash = `#${route({ place }, "doc", found[2])}`;
+  if (found?.[1] === "doc") location.hash = `#${place ? `${place}/` : ""}doc/${found[2]}`;
   else await showSystem(place);
   if (found && found[1] !== "doc") location.hash = "#clusters";
 }
 
-// One cluster ("gold", "pred") or document ("doc"), if there is one of that number.
+// One cluster ("gold", "pred") or document ("doc"), if one of that number is listed.
 async function showDetail(place, kind, number) {
   if (place !== current) await showSystem(place);
   const system = await loaded(place);
-  if (number >= ((kind === "doc" ? system.documents : system.sides[kind])?.count ?? 0)) return false;
+  const row = (kind === "doc" ? system.documents : system.sides[kind])?.row.get(number);
+  if (row === undefined) return false;
   if (!OVERVIEW.hidden) scrolled = window.scrollY;
-  const { heading, title } = kind === "doc" ? await documentPage(DETAIL, system, number) : clusterPage(DETAIL, system, kind, number);
+  const { heading, title } = kind === "doc" ? documentPage(DETAIL, system, row) : clusterPage(DETAIL, system, kind, row);
   OVERVIEW.hidden = true;
   DETAIL.hidden = false;
   document.title = `${title} · ${PAGE.title}`;

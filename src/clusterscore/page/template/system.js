@@ -1,116 +1,106 @@
-// A prediction beside gold: the columns of its cells, clusters and elements.
+"use strict";
+
+// A prediction beside gold: what the page lists of its clusters, their overlaps, and its elements.
 
 const KINDS = PAGE.kinds;
 const WORD = { gold: "gold", pred: "predicted" };
 const OTHER = { gold: "pred", pred: "gold" };
 
-class System {
-  static async of(found) {
-    const made = Object.assign(new System(), { name: found.name, lost: found.lost, elements: found.elements, sides: {} });
-    made.cells = await rowsOf(found.cells);
-    for (const [side, entry] of Object.entries(found.sides)) {
-      const rows = await rowsOf(entry);
-      rows.of = entry.of; // so many clusters there are; a page may have some of them
-      rows.names = await Names.of(entry.names, (k) => `(no name: ${WORD[side]} cluster ${k})`);
-      made.overlapping = "held" in entry;
-      rows.clusters = made.overlapping ? await column(entry.held[1]) : made.cells[side]; // those of each cell, cell after cell
-      rows.starts = startsOf(made.overlapping ? await column(entry.held[0]) : new Uint8Array(made.cells.count).fill(1));
-      rows.cellsOf = grouped(rows.clusters, rows.count, rows.starts);
-      made.sides[side] = rows;
+const unpacked = new Map();
+
+// A list of the page by its name, as contents.py packed it; null where the page has none. Each is unpacked once.
+function list(name) {
+  if (!unpacked.has(name)) unpacked.set(name, unpack(document.getElementById(`list-${name}`)));
+  return unpacked.get(name);
+}
+
+async function unpack(script) {
+  if (!script) return null;
+  const bytes = Uint8Array.from(atob(script.textContent), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).json();
+}
+
+// What the rows of a table are called, the listed ones and those that others mention.
+class Names {
+  constructor(names, without) {
+    Object.assign(this, { names, without });
+  }
+
+  at(k) {
+    return this.names[k] || this.without(k);
+  }
+
+  // One number for each, by which they can be sorted.
+  get ranks() {
+    this.known ??= ranked(this.names.length, (k) => this.at(k));
+    return this.known;
+  }
+}
+
+function ranked(count, name) {
+  const names = Array.from({ length: count }, (_, k) => name(k));
+  if (names.every((each) => /^-?\d{1,15}$/.test(each))) return names.map(Number);
+  const { compare } = new Intl.Collator(undefined, { numeric: true }); // the order people expect, 2 before 10
+  const ranks = new Int32Array(count);
+  const order = places(count).sort((a, b) => compare(names[a], names[b]) || a - b);
+  order.forEach((row, k) => { ranks[row] = k && names[row] === names[order[k - 1]] ? ranks[order[k - 1]] : k; });
+  return ranks;
+}
+
+const places = (count) => Uint32Array.from({ length: count }, (_, k) => k);
+
+// Which rows are in a group, in their order: a function of the group. A row may be in several.
+function grouped(groups) {
+  const rows = new Map();
+  groups.forEach((group, row) => {
+    for (const one of [group].flat()) {
+      if (rows.has(one)) rows.get(one).push(row);
+      else rows.set(one, [row]);
     }
-    made.place = PAGE.systems.indexOf(found);
-    made.document = await column(found.documents?.of); // of each gold cluster
-    made.otherDocument = await column(found.documents?.of_pred); // of each predicted one, where gold does not have all elements
-    made.inDocuments = {}; // where cells are left out: the elements of each, what they cost, its clusters of both sides
-    for (const name of ["size", "loss", "gold", "pred"]) made.inDocuments[name] = await column(found.documents?.[name]);
-    made.documents = await Names.of(PAGE.documents, (k) => `(no name: document ${k})`);
-    made.several = (made.documents?.count ?? 0) > 1;
-    made.names = await Names.of(found.names, (k) => `(no name: ${k})`);
-    made.texts = await column(found.names?.texts);
-    made.cellOf = await column(found.cell);
-    made.places = await column(found.places); // of each element in the input
-    made.ordered = found.ordered; // whether elements have an order in their document
-    made.losses = await column(found.losses); // of each element, where those of a cell differ
-    if (made.cellOf) made.membersOf = grouped(made.cellOf, made.cells.count);
+  });
+  return (group) => rows.get(group) ?? [];
+}
+
+// Rows by the numbers that their addresses have; those that are only mentioned have no address.
+const addresses = ({ number, count }) => new Map(number.slice(0, count).map((one, row) => [one, row]));
+
+class System {
+  static async of(place) {
+    const made = Object.assign(new System(), await list(`system-${place}`), { place, name: PAGE.systems[place] });
+    made.documents = await list("documents");
+    if (made.documents) {
+      const { names, number } = made.documents;
+      made.documents = { ...made.documents, ...made.documents.systems[place], row: addresses(made.documents) };
+      made.documents.names = new Names(names, (k) => `(no name: document ${number[k]})`);
+    }
+    for (const [side, rows] of Object.entries(made.sides)) {
+      rows.names = new Names(rows.names, (k) => `(no name: ${WORD[side]} cluster ${rows.number[k]})`);
+      rows.row = addresses(rows);
+      rows.partsOf = grouped(made.parts[side]);
+      rows.elementsOf = grouped(made.elements?.[side] ?? []);
+      rows.inDocument = grouped(rows.document ?? []);
+    }
+    const { elements } = made;
+    if (elements) {
+      elements.count = elements.names.length;
+      elements.names = new Names(elements.names, (k) => `(no name: ${k})`);
+      elements.inDocument = grouped(elements.document ?? []);
+    }
     return made;
   }
 
-  elementLoss(element) {
-    return this.losses ? this.losses[element] : this.cells.each[this.cellOf[element]];
-  }
-
-  clustersOf(side, cell) {
-    const { clusters, starts } = this.sides[side];
-    return clusters.subarray(starts[cell], starts[cell + 1]);
-  }
-
-  firstOf(side, cell) {
-    const { clusters, starts } = this.sides[side];
-    return clusters[starts[cell]];
-  }
-
-  documentOf(cell) {
-    if (!this.document) return -1;
-    const cluster = this.firstOf("gold", cell);
-    return cluster < 0 ? this.otherDocument[this.firstOf("pred", cell)] : this.document[cluster];
-  }
-
-  // The cells of each document, how many elements they hold, and what they cost.
-  get byDocument() {
-    if (this.known) return this.known;
-    const { count } = this.documents;
-    const of = Int32Array.from({ length: this.cells.count }, (_, cell) => this.documentOf(cell));
-    this.known = { cellsOf: grouped(of, count), size: new Float64Array(count), loss: new Float64Array(count) };
-    if (this.inDocuments.size) return Object.assign(this.known, { size: this.inDocuments.size, loss: this.inDocuments.loss });
-    of.forEach((document, cell) => {
-      this.known.size[document] += this.cells.n[cell];
-      this.known.loss[document] += this.cells.loss[cell];
-    });
-    return this.known;
-  }
-
-  // The clusters of a side in a document.
-  clustersIn(side, document) {
-    const found = new Set();
-    for (const cell of this.byDocument.cellsOf(document)) for (const one of this.clustersOf(side, cell)) if (one >= 0) found.add(one);
-    return Int32Array.from(found);
+  // The clusters of a side that an element is in.
+  clustersOf(side, element) {
+    return [this.elements[side][element]].flat();
   }
 
   // The clusters of the other side that a cluster meets, with how many elements they share; the most first.
   partsOf(side, cluster) {
-    const shared = new Map();
-    for (const cell of this.sides[side].cellsOf(cluster)) {
-      for (const other of this.clustersOf(OTHER[side], cell)) {
-        const part = shared.get(other) ?? { other, n: 0, cell };
-        part.n += this.cells.n[cell];
-        shared.set(other, part);
-      }
-    }
+    const { parts } = this;
     const { size } = this.sides[OTHER[side]];
-    const { loss } = this.cells;
-    const tie = this.overlapping ? (a, b) => size[a.other] - size[b.other] : (a, b) => loss[b.cell] - loss[a.cell];
-    return Array.from(shared.values()).sort((a, b) => b.n - a.n || tie(a, b));
+    const found = this.sides[side].partsOf(cluster).map((part) => ({ other: parts[OTHER[side]][part], n: parts.n[part], part }));
+    const tie = this.overlapping ? (a, b) => size[a.other] - size[b.other] : (a, b) => parts.loss[b.part] - parts.loss[a.part];
+    return found.sort((a, b) => b.n - a.n || tie(a, b));
   }
-}
-
-// Where the things of each group begin, from how many each has.
-function startsOf(counts) {
-  const starts = new Int32Array(counts.length + 1);
-  for (let k = 0; k < counts.length; k++) starts[k + 1] = starts[k] + counts[k];
-  return starts;
-}
-
-// Which things are in a group, in their order: a function of the number of the group. A thing may be in several: its
-// groups are those from its start on; without starts it is in one.
-function grouped(group, count, starts = null) {
-  const counts = new Int32Array(count);
-  for (const one of group) counts[one]++;
-  const first = startsOf(counts);
-  const next = first.slice();
-  const things = new Int32Array(group.length);
-  for (let k = 0, thing = 0; k < group.length; k++) {
-    if (starts) while (starts[thing + 1] <= k) thing++;
-    things[next[group[k]]++] = starts ? thing : k;
-  }
-  return (one) => things.subarray(first[one], first[one + 1]);
 }

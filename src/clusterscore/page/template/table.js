@@ -26,7 +26,7 @@ function folded(text, { linked = false, lines = false } = {}) {
 const isolated = (text) => `\u2068${text.length > LONG ? `${text.slice(0, LONG)}…` : text}\u2069`;
 
 const whole = (count) => count.toLocaleString("en-US");
-const fixed = (value) => value.toFixed(3);
+const fixed = (value) => value?.toFixed(3) ?? ""; // a measure of somebody's own may not be defined everywhere
 
 // A loss: four digits, or as many as it takes to see one.
 function small(value) {
@@ -143,20 +143,13 @@ class SortableTable {
     const down = this.sorted.column === k ? !this.sorted.down : !this.columns[k].text;
     this.sorted = { column: k, down };
     this.page = 0;
-    this.whileBusy(() => this.arrange());
+    this.arrange();
   }
 
   filterBy(change) {
     change();
     this.page = 0;
-    this.whileBusy(() => this.arrange());
-  }
-
-  // A million rows take a moment: say so before, not after.
-  whileBusy(work) {
-    if (this.count < 100000) return work();
-    this.host.setAttribute("aria-busy", "true");
-    setTimeout(() => { work(); this.host.removeAttribute("aria-busy"); }, 20);
+    this.arrange();
   }
 
   showRows(rows) {
