@@ -11,11 +11,11 @@ from clusterscore.distinct import Array
 from clusterscore.exceptions import FileError, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import USUAL
-from clusterscore.read.duck import Session, exact_columns
+from clusterscore.read.duckdb_connection import Session, exact_columns
+from clusterscore.read.duckdb_queries import is_list, quoted
 from clusterscore.read.file import ReadOptions
 from clusterscore.read.json_file import json_column, read_json
 from clusterscore.read.labels import Labels, encoded_once
-from clusterscore.read.scan import is_list, quoted
 from clusterscore.read.source import Source
 from clusterscore.read.texts import Texts
 

@@ -19,7 +19,7 @@ from clusterscore.exceptions import FileError, InputError, nearest, plural
 from clusterscore.read import lines
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import TableColumns, choose_columns, refusal
-from clusterscore.read.duck import Session
+from clusterscore.read.duckdb_connection import Session
 from clusterscore.read.file import File, ReadOptions
 from clusterscore.read.file_tables import FileTable, Values, duckdb_table, filled, from_json
 from clusterscore.read.formats import TABLES, form_of, looks_like_json, stream_table
@@ -28,7 +28,7 @@ from clusterscore.read.json_file import read_json
 from clusterscore.read.label_sets import overlapping
 from clusterscore.read.page_streams import NUMBERS, STREAMS, read_streams, streams_of_rows
 from clusterscore.read.rttm import read_rttm
-from clusterscore.read.source import Source, naming, refuse_second_reading
+from clusterscore.read.source import Source, errors_about, refuse_second_reading
 
 _TWO_FILES = (
     "clusterings that overlap come in two files, a row for each element and cluster, or as lists in the columns"
@@ -230,7 +230,7 @@ class _Rows:
         """One clustering from each column of clusters; several are about the same rows."""
         ids, documents = self.ids, self.filled(self.columns.document)
         several = len(self.columns.clusters) > 1
-        with naming(self.called, _TWO_FILES if several else ""):
+        with errors_about(self.called, _TWO_FILES if several else ""):
             made = [of_column(self.values[name], elements=ids, documents=documents) for name in self.columns.clusters]
             if several and ids is not None and len(made[0]) < len(ids):
                 counts = Counter(ids if documents is None else zip(documents, ids, strict=True))
@@ -296,7 +296,7 @@ def _array(source: Source) -> Clustering:
     values = read_array(source)
     if values.ndim != 1 or values.dtype.names:
         raise FileError(f"{source.called} has an array of shape {values.shape}; labels are one column of single values")
-    with naming(source.called):
+    with errors_about(source.called):
         return Clustering.from_labels(values)
 
 

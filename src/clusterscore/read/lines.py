@@ -5,7 +5,7 @@ from __future__ import annotations
 from clusterscore.exceptions import FileError, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.links import closed
-from clusterscore.read.source import naming
+from clusterscore.read.source import errors_about
 
 CLUSTERS_OR = 'if each line is a link, pass format="links"; if it is one label, format="labels"'
 ELEMENTS_OR = 'if each line is a link, pass format="links"; if it is a cluster, format="clusters"'
@@ -19,7 +19,7 @@ def labels(text: str, called: str) -> Clustering:
 def clusters(text: str, called: str) -> Clustering:
     """One cluster a line, its elements separated by blanks or tabs."""
     members = {number: line.split() for number, line in enumerate(text.split("\n"), 1) if line.strip()}
-    with naming(called, CLUSTERS_OR):
+    with errors_about(called, CLUSTERS_OR):
         return Clustering.from_clusters(members)
 
 
@@ -37,7 +37,7 @@ def elements(text: str, called: str) -> Clustering:
     if "" in ids:
         number = lines[ids.index("")][0]
         raise FileError(f"{called}: {plural(ids.count(''), 'line')} without an element (e.g. line {number})")
-    with naming(called, ELEMENTS_OR):
+    with errors_about(called, ELEMENTS_OR):
         return Clustering.from_labels([label or None for label in names], elements=ids)
 
 
@@ -51,7 +51,7 @@ def memberships(text: str, called: str) -> Clustering:
             'element, a tab and its clusters, separated by blanks, or pass format="..."'
         )
     sets = [names.split() for *_, names in lines]
-    with naming(called):
+    with errors_about(called):
         return Clustering.from_memberships(sets, elements=[element.strip() for _, element, *_ in lines])
 
 

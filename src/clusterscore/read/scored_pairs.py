@@ -14,7 +14,7 @@ from clusterscore.exceptions import InputError, InputTypeError, check_number, ne
 from clusterscore.read.arrays import as_vector
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import SOURCE
-from clusterscore.read.duck import Session
+from clusterscore.read.duckdb_connection import Session
 from clusterscore.read.labels import Labels, plain, shortened
 from clusterscore.read.links import closed
 from clusterscore.read.pair_tables import NULL, PairTable, ScoredPairs, in_files, in_memory

@@ -283,7 +283,7 @@ def opened(path: str) -> IO[bytes]:
 
 
 @contextmanager
-def naming(name: str, otherwise: str = "") -> Iterator[None]:
+def errors_about(name: str, otherwise: str = "") -> Iterator[None]:
     """Complaints about what is in a file, with its name, and with what else the file may be."""
     try:
         yield

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterscore.exceptions import ClusterscoreError, EngineError, FileError, plural
-from clusterscore.read.scan import OWN, read_heading
+from clusterscore.read.duckdb_queries import OWN, read_heading
 from clusterscore.read.source import LONG_ROW, NOT_UTF8, broken_archive
 
 if TYPE_CHECKING:

@@ -19,11 +19,11 @@ import numpy as np
 from clusterscore.distinct import Array
 from clusterscore.exceptions import EngineError, FileError, InputError, InputTypeError, plural
 from clusterscore.progress import step
-from clusterscore.read.complaints import TableFile, complaint
+from clusterscore.read.duckdb_errors import TableFile, complaint
+from clusterscore.read.duckdb_queries import QUERIES, TableLook, quoted
 from clusterscore.read.formats import TABLES, form_of
 from clusterscore.read.labels import plain
 from clusterscore.read.line_ends import LONGEST_ROW, line_ends, with_one_end
-from clusterscore.read.scan import QUERIES, TableLook, quoted
 from clusterscore.read.source import LONG_ROW, Source, called, is_stream, written
 from clusterscore.requirements import check_version
 
