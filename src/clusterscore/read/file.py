@@ -33,11 +33,6 @@ class ReadOptions:
             raise InputTypeError(f"header={self.header!r} must be True, or False if the first line is data")
 
     @property
-    def names_columns(self) -> bool:
-        """Whether the user spoke of columns, so that it is a table."""
-        return not self.header or any(getattr(self, role) is not None for role in COLUMNS)
-
-    @property
     def signed(self) -> dict[str, str]:
         """What the user chose and a signature names."""
         return ({} if self.format is None else {"format": self.format}) | ({} if self.header else {"header": "no"})
@@ -93,7 +88,7 @@ class File(ReadOptions):
 
 def file_of(path: Any, options: ReadOptions) -> File:
     """A file that is read with some options."""
-    return File(path, **{each.name: getattr(options, each.name) for each in fields(ReadOptions)})
+    return File(path, **{option.name: getattr(options, option.name) for option in fields(ReadOptions)})
 
 
 def two_sides(
