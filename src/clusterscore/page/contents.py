@@ -96,7 +96,7 @@ def contents(predictions: list[Prediction], cards: Sequence[Scorecard], measures
         for entry, listing, own, place in zip(entries, listings, scores, places, strict=True):
             entry["documents"] = {**_document_columns(listing, place, parts), "scores": own}
         worst = np.argsort(cards[0].documents[measures[0]], kind="stable")
-        names = Names.of(named).take(np.arange(len(named)))
+        names = Names(named).take(np.arange(len(named)))
         documents = _named(parts, [names], worst, int(_SHARE * max(room - parts.size, _LEAST)))
     for entry, listing in zip(entries, listings, strict=True):
         _name_clusters(entry, listing, parts, room)
@@ -211,7 +211,7 @@ def _name_clusters(entry: Entry, listing: Listing, parts: Parts, room: int) -> N
         prediction = listing.prediction
         clusters = between_clusters(prediction.cells).cells.side(side).name
         chosen = listing.clusters(side)
-        names = Names.of(clusters.names).take(clusters.places(its.cluster[chosen]))
+        names = Names(clusters.names).take(clusters.places(its.cluster[chosen]))
         if prediction.mentions is not None:
             texts = zip(names, prediction.diagnosis.glosses(side)[its.cluster[chosen]], strict=True)
             names = np.array([f"{name} · {text}" if text else name for name, text in texts], object)

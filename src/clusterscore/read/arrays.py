@@ -25,15 +25,12 @@ _TENSORS = {"torch.bool"} | {f"torch.{sign}int{bits}" for sign in ("", "u") for 
 
 def as_vector(values: Any, what: str) -> Sequence[Any] | Array:
     """A list or a one-dimensional array of what the user gave as ``what`` (labels, elements, ...)."""
+    if isinstance(values, list | Labels | Texts) or (type(values) is np.ndarray and values.ndim == 1):
+        return values
     if isinstance(values, np.ndarray):
         vector = _one_dimensional(values, what)
-        # np.ma is imported when it is named, which takes a while; a plain array has no mask
-        if type(values) is np.ndarray or not isinstance(values, np.ma.MaskedArray):
-            return vector
         masked: list[Any] = vector.tolist()  # what is masked has no value
-        return masked
-    if isinstance(values, list | Labels | Texts):
-        return values
+        return masked if isinstance(values, np.ma.MaskedArray) else vector
     if isinstance(values, tuple | range):
         return list(values)
     if isinstance(values, str | bytes) and what == "elements":
@@ -252,14 +249,6 @@ def check_some(count: int, what: str) -> None:
     """Nothing to score is never a score."""
     if not count:
         raise InputError(f"{what} is empty ({plural(0, 'element')}): there is nothing to score")
-
-
-def one_for_each(values: Any, what: str, count: int, of: str) -> Sequence[Any] | Array:
-    """A vector of what the user gave for each of ``count`` rows."""
-    vector = as_vector(values, f"{what}s")
-    if len(vector) != count:
-        raise InputError(f"{plural(count, of)} but {plural(len(vector), what)}; give one for each")
-    return vector
 
 
 def pandas_index(labels: Any) -> Any:
