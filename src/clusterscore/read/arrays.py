@@ -1,4 +1,4 @@
-"""Vectors of every library, without importing any of them."""
+"""Vectors and collections of every library, without importing any of them."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ _FRAMES = ("DataFrame", "LazyFrame", "Table", "RecordBatch", "DuckDBPyRelation")
 _COLUMNS = ("pandas", "polars", "pyarrow", "modin", "cudf")  # libraries of frames and their columns
 LIBRARIES = (*_COLUMNS, "duckdb", "_duckdb", "torch")
 _SIDES = ("gold", "pred", "n")  # what a clustering is passed as
+_LISTABLE = {list, tuple, set, frozenset}  # what collections usually are
 _TENSORS = {"torch.bool"} | {f"torch.{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
 
 
@@ -213,6 +214,21 @@ def proportional(weights: Array) -> Array:
             "them closer together, or leave out what is not to count"
         )
     return np.asarray(scaled)
+
+
+def listed(values: Any) -> list[Any] | None:
+    """A list of what can be iterated; None for what cannot."""
+    try:
+        return list(values)
+    except TypeError:
+        return None
+
+
+def members_of(values: Any) -> list[Any] | None:
+    """The elements of a cluster or a pair; a text is no collection of its letters, nor a mapping of its keys."""
+    if type(values) in _LISTABLE:
+        return list(values)
+    return None if isinstance(values, str | bytes | Mapping) else listed(values)
 
 
 def is_frame(values: Any) -> bool:

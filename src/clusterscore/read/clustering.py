@@ -11,11 +11,10 @@ import numpy as np
 
 from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import InputError, InputTypeError, plural
-from clusterscore.read.arrays import as_vector, pandas_index
+from clusterscore.read.arrays import as_vector, listed, members_of, pandas_index
 from clusterscore.read.file import STEP, File, ReadOptions, file_of, two_sides
 from clusterscore.read.label_sets import LabelSets, gather, numbered_elements
 from clusterscore.read.labels import Labels, encode, plain, without_null
-from clusterscore.read.members import clusters_and_members, members_of
 
 
 class Origin(NamedTuple):
@@ -183,9 +182,21 @@ class Clustering:
         >>> cs.Clustering.from_clusters([{"a", "b"}, {"c"}])
         Clustering(3 elements by id, 2 clusters)
         """
-        labels, members, has_order = clusters_and_members(clusters)
-        made = cls(labels, ids=members)._gathered()
-        made.has_order = has_order
+        groups = listed(clusters.values() if isinstance(clusters, Mapping) else clusters)
+        if groups is None:
+            raise InputTypeError(f"from_clusters takes a list of clusters, not {clusters!r}"[:200])
+        members = list(map(members_of, groups))
+        if None in members:
+            at = members.index(None)
+            raise InputTypeError(
+                f"from_clusters takes collections of elements, but cluster {at} is {groups[at]!r}; "
+                "one label per element is Clustering.from_labels"
+            )
+        sizes = [len(inside or ()) for inside in members]
+        names = list(clusters) if isinstance(clusters, Mapping) else range(len(groups))
+        labels = Labels(np.repeat(np.arange(len(groups)), sizes), names)
+        made = cls(labels, ids=list(chain.from_iterable(filter(None, members))))._gathered()
+        made.has_order = not any(isinstance(group, set | frozenset) for group in groups)
         return made
 
     @classmethod
@@ -253,10 +264,9 @@ class Clustering:
         >>> cs.Clustering.from_lengths({"monday": [3, 2], "tuesday": [4]})
         Clustering(9 elements by id, 3 clusters, 2 documents)
         """
-        from clusterscore.read.page_streams import named_streams, segmentation
+        from clusterscore.read.page_streams import given_streams
 
-        named = isinstance(lengths, Mapping)
-        return named_streams(lengths, "lengths") if named else segmentation([as_vector(lengths, "lengths")], "lengths")
+        return given_streams(lengths, "lengths")
 
     @classmethod
     def from_boundaries(cls, boundaries: Any) -> Clustering:
@@ -268,11 +278,9 @@ class Clustering:
         >>> cs.Clustering.from_boundaries([1, 0, 0, 1, 0]).codes.tolist()
         [0, 0, 0, 1, 1]
         """
-        from clusterscore.read.page_streams import named_streams, segmentation
+        from clusterscore.read.page_streams import given_streams
 
-        if isinstance(boundaries, Mapping):
-            return named_streams(boundaries, "boundaries")
-        return segmentation([as_vector(boundaries, "boundaries")], "boundaries")
+        return given_streams(boundaries, "boundaries")
 
     @classmethod
     def from_frame(

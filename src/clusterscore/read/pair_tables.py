@@ -11,13 +11,12 @@ import numpy as np
 
 from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import FileError, InputError, InputTypeError, plural
-from clusterscore.read.arrays import as_vector, column, joined, numbers, python_values
+from clusterscore.read.arrays import as_vector, column, joined, listed, members_of, numbers, python_values
 from clusterscore.read.duckdb_connection import Session, exact_columns
 from clusterscore.read.duckdb_queries import quoted
 from clusterscore.read.frames import one_id, opened_frame
 from clusterscore.read.label_sets import numbered_elements
 from clusterscore.read.labels import encode, shortened
-from clusterscore.read.members import listed, members_of
 from clusterscore.read.source import Source
 from clusterscore.read.texts import Texts
 
