@@ -119,14 +119,12 @@ def compared_with_itself(compared: Compared) -> str | None:
 def columns_taken(compared: Compared) -> str | None:
     """A column was taken because there is no other."""
     taken = [(side, role, name) for side in compared.sides for role, name in side.origin.taken.items()]
-    if not taken:
-        return None
     read = ", and ".join(
         f"{side.origin.called or side.side} with column {name!r} as the {role}" for side, role, name in taken
     )
     options = dict.fromkeys(f'{side.side}_{role}="{name}"' for side, role, name in taken)
     others = "(cs.File and from_frame take it without gold_ and pred_)"
-    return f"read {read}, since there is no other; to be sure, pass {', '.join(options)} {others}"
+    return f"read {read}, since there is no other; to be sure, pass {', '.join(options)} {others}" if taken else None
 
 
 @doubt
@@ -296,7 +294,5 @@ def _spelled_plainly(value: Any) -> str:
 @doubt
 def ids_are_floats(compared: Compared) -> str | None:
     """An id such as 1.10 that was read as a number is 1.1, and may have become another one."""
-    for side in compared.sides:
-        if (example := side.float_id()) is not None:
-            return f"{side.side} has {FLOAT_IDS.format(example)}"
-    return None
+    examples = ((side.side, side.float_id()) for side in compared.sides)
+    return next((f"{side} has {FLOAT_IDS.format(found)}" for side, found in examples if found is not None), None)

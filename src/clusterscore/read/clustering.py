@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -77,8 +78,8 @@ class Clustering:
 
     def with_documents(self, documents: Labels, options: Mapping[str, str]) -> Clustering:
         """The same clustering, its elements in these documents."""
-        made = Clustering(self.labels, ids=self.ids, documents=documents, index=self.index, options=options)
-        made.has_order, made.origin, made.otherwise = self.has_order, self.origin, self.otherwise
+        made = copy(self)
+        made.documents, made.options = documents, options
         return made
 
     @property

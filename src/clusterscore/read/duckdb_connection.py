@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from decimal import Decimal
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _SIZE = re.compile(r"\s*((?=[0.]*[1-9])\d+(?:\.\d+)?)\s*([KMGT]i?)B?\s*", re.IGNORECASE)
+_EXACT: Mapping[str, Callable[[Any], Any]] = {"HUGEINT": int, "UHUGEINT": int, "DECIMAL": Decimal, "BLOB": bytes}
 _MOST_THREADS = 64  # that are accepted also where there are few cores
 _NOT_OPEN = "the session is not open, or closed again; use it inside its with block"
 _TICK = 0.1  # seconds between two looks at the progress
@@ -313,18 +314,16 @@ def exact_columns(relation: duckdb.DuckDBPyRelation, fetch: Callable[[duckdb.Duc
         is_wide = kind.startswith("DECIMAL") or kind in ("HUGEINT", "UHUGEINT", "TIME_NS")
         cells.append(f"{quoted(name)}::VARCHAR AS {quoted(name)}" if is_wide else quoted(name))
     arrays = fetch(relation.project(", ".join(cells)))
-    # in their order: DuckDB cuts a name at a NUL
-    return {name: _as_python(values, kind) for (name, kind), values in zip(kinds.items(), arrays.values(), strict=True)}
-
-
-def _as_python(values: Any, kind: str) -> Any:
-    if kind == "DATE":
-        return list(values.astype("datetime64[D]").tolist())  # a day is a day, not a moment
-    make = {"HUGEINT": int, "UHUGEINT": int, "DECIMAL": Decimal, "BLOB": bytes}.get(kind.partition("(")[0])
-    if make is not None:
-        return [None if value is None else make(value) for value in values.tolist()]
-    if type(values) is np.ndarray:  # first, as np.ma is imported when it is named
-        return values
-    mask = np.ma.getmaskarray(values)
-    nulls = zip(values.data, mask, strict=True)
-    return [None if null else plain(value) for value, null in nulls] if mask.any() else values.data
+    columns: dict[str, Any] = {}
+    for (name, kind), values in zip(kinds.items(), arrays.values(), strict=True):  # DuckDB cuts a name at a NUL
+        make = _EXACT.get(kind.partition("(")[0])
+        if kind == "DATE":
+            columns[name] = list(values.astype("datetime64[D]").tolist())  # a day is a day, not a moment
+        elif make is not None:
+            columns[name] = [None if value is None else make(value) for value in values.tolist()]
+        elif type(values) is np.ndarray or not values.mask.any():  # first, as np.ma is imported when it is named
+            columns[name] = values if type(values) is np.ndarray else values.data
+        else:
+            nulls = zip(values.data, np.ma.getmaskarray(values), strict=True)
+            columns[name] = [None if is_null else plain(value) for value, is_null in nulls]
+    return columns

@@ -101,10 +101,9 @@ def two_sides(
     unset = asdict(DEFAULT)
     shared, own = asdict(both), {"gold": asdict(gold), "pred": asdict(pred)}
     for role in (*COLUMNS, "format", "header"):
-        one, other = (cluster.format(side) if role == "cluster" else f"{side}_{role}" for side in own)
-        given = next(
-            (name for name, side in zip((one, other), own.values(), strict=True) if side[role] != unset[role]), ""
-        )
+        names = {side: cluster.format(side) if role == "cluster" else f"{side}_{role}" for side in own}
+        given = next((names[side] for side, options in own.items() if options[role] != unset[role]), "")
+        one, other = names.values()
         if tables == 1 and role == "cluster" and shared[role] is not None:
             raise InputError(
                 f'cluster="..." is for two tables; in one table {one}="..." and {other}="..." name columns'

@@ -120,12 +120,16 @@ def _numbered(
     if any(len(vector) != count for vector in vectors.values()):
         lengths = ", ".join(f"{len(vector):,} in {name!r}" for name, vector in vectors.items())
         raise InputError(f"the columns of the pairs differ in length: {lengths}; give each pair one of each")
-    parts = [encode(joined(vectors[one], vectors[other])) for one, other in zip(left, right, strict=True)]
+    given_ids = [joined(vectors[one], vectors[other]) for one, other in zip(left, right, strict=True)]
+    parts = list(map(encode, given_ids))
     element, first = numbered_elements(distinct(*((part.codes, len(part.names)) for part in parts), codes=True))
     for part in parts:
         if part.null is not None:
             element[part.codes == part.null] = NULL
-    ids = [part.take(first)[:] for part in parts]
+    ids = [
+        values[first] if isinstance(values, Texts) else part.take(first)[:]
+        for values, part in zip(given_ids, parts, strict=True)
+    ]
     scores = np.ones(count)
     if score is not None:
         given = vectors[score]

@@ -90,7 +90,7 @@ class Source:
         file = file or self.files[0]
         if file not in self._looks:
             look = Look()
-            chunks = _as_utf8(_parts(file, look), file)
+            chunks = _chunks(file, look)
             look.start = next(chunks, b"")
             if stream_id(file) is None:
                 look.whole = next(chunks, None) is None
@@ -133,7 +133,7 @@ class Source:
             return self._begun.pop(file)
         if file in self._looks and self._looks[file].whole:
             return iter([self._looks[file].start])
-        return _as_utf8(_parts(file), file)
+        return _chunks(file)
 
 
 def stream_id(path: str | os.PathLike[str]) -> Any:
@@ -165,17 +165,16 @@ def refuse_second_reading(paths: Iterable[Any]) -> None:
         seen[key] = name
 
 
-def _parts(path: str, look: Look | None = None) -> Iterator[bytes]:
-    """What comes, chunk by chunk, decompressed; only .zst stays as it is.
+def _chunks(path: str, look: Look | None = None) -> Iterator[bytes]:
+    """What comes, chunk by chunk, decompressed, and UTF-16 as UTF-8; only .zst stays as it is.
 
     A chunk is read in pieces: in one read() a Ctrl-C between two of them is lost. A ``look`` gets what shows on disk.
     """
-    pieces, size = [], 0
     if path == "-" and (sys.stdin is None or sys.stdin.buffer.closed):
         raise FileError("standard input is closed: there is nothing to read; pipe a file to it, or name one")
     source: Any = nullcontext(sys.stdin.buffer) if path == "-" else opened(path)
     with source as raw:
-        ending = ""
+        ending, encoding, line, is_first, is_last = "", None, 1, True, False
         try:
             beginning = raw.peek() if hasattr(raw, "peek") else b""
             ending = packing(path, beginning)
@@ -187,19 +186,31 @@ def _parts(path: str, look: Look | None = None) -> Iterator[bytes]:
                 if beginning and not ending and stream_id(path) is None and not beginning.startswith(_BINARY):
                     look.mixed_ends, look.last_row = line_ends(raw.fileno())
             with import_module(PACKED[ending]).open(raw) if ending in PACKED else nullcontext(raw) as file:
-                while piece := file.read1(_CHUNK):
-                    pieces.append(piece)
-                    size += len(piece)
-                    if size >= _CHUNK:
-                        yield b"".join(pieces)
-                        pieces, size = [], 0
+                while not is_last:
+                    pieces, size = [], 0
+                    while size < _CHUNK and not is_last:
+                        pieces.append(file.read1(_CHUNK))
+                        size, is_last = size + len(pieces[-1]), not pieces[-1]
+                    chunk = b"".join(pieces)
+                    if is_first and chunk[:2] in _WIDE_TEXT:
+                        encoding = _WIDE_TEXT[chunk[:2]]
+                        decoder = codecs.getincrementaldecoder(encoding)()
+                    if encoding is not None:
+                        text = decoder.decode(chunk)
+                        line, chunk = line + text.count("\n"), text.encode()
+                        decoder.decode(b"", final=is_last)
+                    is_first = False
+                    if chunk:
+                        yield chunk
         except MemoryError:
             raise
+        except UnicodeDecodeError as error:
+            raise FileError(
+                f"{called(path)} begins as {encoding} and is not: {error.reason}, after line {line}; save it as UTF-8"
+            ) from None
         except Exception as error:  # every kind of archive has errors of its own
             message = broken_archive(called(path), ending) if ending else cannot_read(path, error)
             raise FileError(message) from None
-    if pieces:
-        yield b"".join(pieces)
 
 
 def packing(path: str, start: bytes) -> str:
@@ -210,24 +221,6 @@ def packing(path: str, start: bytes) -> str:
     named = Path(path).suffix.lower()
     # what is called so and is plain text was decompressed by a browser; anything else is a damaged archive
     return named if named in _PACKED_STARTS and _NO_TEXT.search(start) and start[:2] not in _WIDE_TEXT else ""
-
-
-def _as_utf8(chunks: Iterator[bytes], path: str) -> Iterator[bytes]:
-    first = next(chunks, b"")
-    encoding = _WIDE_TEXT.get(first[:2])
-    if encoding is None:
-        yield from chain([first] if first else [], chunks)
-        return
-    decoder, line = codecs.getincrementaldecoder(encoding)(), 1
-    for chunk in chain([first], chunks, [b""]):
-        try:
-            text = decoder.decode(chunk, final=not chunk)
-        except UnicodeDecodeError as error:
-            raise FileError(
-                f"{called(path)} begins as {encoding} and is not: {error.reason}, after line {line}; save it as UTF-8"
-            ) from None
-        line += text.count("\n")
-        yield text.encode()
 
 
 def opened(path: str) -> IO[bytes]:
