@@ -64,7 +64,7 @@ def test_texts_are_those_that_they_were_made_of() -> None:
     labels = encode(texts)
     assert labels[:] == values.tolist()
     assert len(labels.names) == 4
-    assert Names.of(texts).order().tolist() == Names.of(values.tolist()).order().tolist()
+    assert Names(texts).order().tolist() == Names(values.tolist()).order().tolist()
     for other in (["a\0"], ["é"], ["a" * 33], [b"a"], [1]):
         given = np.array(other, object)
         assert Texts.of(given) is given

@@ -6,19 +6,24 @@ A doubt says what is odd, how many, an example, and what to do. It is a warning;
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import islice
 from typing import Any, NamedTuple
 
-from clusterscore.align.join import alike_ids
 from clusterscore.align.policies import Policy
 from clusterscore.align.side_facts import NEARLY
 from clusterscore.exceptions import plural, warn_user
+from clusterscore.read.arrays import python_values
 from clusterscore.read.label_sets import FLOAT_IDS
 
 _ZERO_ONE = {"0", "1", "0.0", "1.0", "False", "True", "false", "true"}
 _ONE = {"1", "1.0", "True", "true"}
+LOOKED_AT = 20_000  # ids of a side among which those of the other are looked for in another spelling
+_TRIED = 1000
+_ZEROS = re.compile(r"^0+(?=\d)")
 
 
 class OneSided(NamedTuple):
@@ -114,14 +119,12 @@ def compared_with_itself(compared: Compared) -> str | None:
 def columns_taken(compared: Compared) -> str | None:
     """A column was taken because there is no other."""
     taken = [(side, role, name) for side in compared.sides for role, name in side.origin.taken.items()]
-    if not taken:
-        return None
     read = ", and ".join(
         f"{side.origin.called or side.side} with column {name!r} as the {role}" for side, role, name in taken
     )
     options = dict.fromkeys(f'{side.side}_{role}="{name}"' for side, role, name in taken)
     others = "(cs.File and from_frame take it without gold_ and pred_)"
-    return f"read {read}, since there is no other; to be sure, pass {', '.join(options)} {others}"
+    return f"read {read}, since there is no other; to be sure, pass {', '.join(options)} {others}" if taken else None
 
 
 @doubt
@@ -267,18 +270,29 @@ def ids_written_otherwise(compared: Compared) -> str | None:
 
 
 def same_but_for_spelling(gold: Any, pred: Any) -> str | None:
-    """What to say where ids that only one side has differ only in how they are written."""
-    found = alike_ids(gold, pred)
-    if found is None:
-        return None
-    ids = f"{found[1]!r} in gold and {found[2]!r} in pred"
-    return f"{ids} differ only in how they are written; write ids alike on both sides"
+    """What to say where ids that only one side has differ only in how they are written.
+
+    The same number written in two ways, in capitals or not, with blanks or leading zeros. Only some are tried.
+    """
+    spelled: dict[str, Any] = {}
+    for theirs in islice(iter(python_values(pred)), LOOKED_AT):
+        spelled.setdefault(_spelled_plainly(theirs), theirs)
+    for ours in islice(iter(python_values(gold)), _TRIED):
+        theirs = spelled.get(_spelled_plainly(ours), ours)
+        if theirs != ours:
+            ids = f"{ours!r} in gold and {theirs!r} in pred"
+            return f"{ids} differ only in how they are written; write ids alike on both sides"
+    return None
+
+
+def _spelled_plainly(value: Any) -> str:
+    text = str(value).strip().casefold()
+    text = text.removesuffix(".0") if text.removesuffix(".0").lstrip("-").isdigit() else text
+    return _ZEROS.sub("", text)
 
 
 @doubt
 def ids_are_floats(compared: Compared) -> str | None:
     """An id such as 1.10 that was read as a number is 1.1, and may have become another one."""
-    for side in compared.sides:
-        if (example := side.float_id()) is not None:
-            return f"{side.side} has {FLOAT_IDS.format(example)}"
-    return None
+    examples = ((side.side, side.float_id()) for side in compared.sides)
+    return next((f"{side} has {FLOAT_IDS.format(found)}" for side, found in examples if found is not None), None)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,9 +12,6 @@ from clusterscore.read.arrays import joined, python_values
 from clusterscore.read.labels import Labels, encode, without_null
 
 SPLINK = "-__-"  # between the data set and the id, as Splink writes an id of two parts
-LOOKED_AT = 20_000  # ids of a side among which those of the other are looked for in another spelling
-_TRIED = 1000
-_ZEROS = re.compile(r"^0+(?=\d)")
 
 Ids = Sequence[Any] | Array
 
@@ -81,7 +76,7 @@ def unify_id_types(left: Ids, right: Ids) -> tuple[Ids, Ids]:
 def _as_text(ids: Ids, kind: str) -> Ids:
     if kind == "integers":
         return list(map(str, python_values(ids)))
-    return [SPLINK.join(map(str, each)) for each in ids] if kind == "pairs" else ids
+    return [SPLINK.join(map(str, parts)) for parts in ids] if kind == "pairs" else ids
 
 
 def _kind(ids: Ids) -> str:
@@ -96,27 +91,5 @@ def _kind(ids: Ids) -> str:
     if isinstance(first, int | np.integer) and not isinstance(first, bool):
         kinds = set(map(type, ids))
         return "integers" if all(issubclass(kind, int | np.integer) and kind is not bool for kind in kinds) else "other"
-    pairs = isinstance(first, tuple) and all(isinstance(each, tuple) and len(each) == 2 for each in ids)
+    pairs = isinstance(first, tuple) and all(isinstance(parts, tuple) and len(parts) == 2 for parts in ids)
     return "pairs" if pairs else "other"
-
-
-def alike_ids(left: Ids, right: Ids) -> tuple[int, Any, Any] | None:
-    """How many ids of two sides differ only in how they are written, and two of them; None where there are none.
-
-    The same number written in two ways, in capitals or not, with blanks or leading zeros. Only some are tried.
-    """
-    spelled: dict[str, Any] = {}
-    for value in islice(iter(python_values(right)), LOOKED_AT):
-        spelled.setdefault(_spelled_plainly(value), value)
-    pairs = [
-        (value, spelled[plain])
-        for value in islice(iter(python_values(left)), _TRIED)
-        if (plain := _spelled_plainly(value)) in spelled and spelled[plain] != value
-    ]
-    return (len(pairs), *pairs[0]) if pairs else None
-
-
-def _spelled_plainly(value: Any) -> str:
-    text = str(value).strip().casefold()
-    text = text.removesuffix(".0") if text.removesuffix(".0").lstrip("-").isdigit() else text
-    return _ZEROS.sub("", text)

@@ -8,21 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.align.doubts import Compared, OneSided, express, same_but_for_spelling
-from clusterscore.align.join import LOOKED_AT, join, together
+from clusterscore.align.doubts import LOOKED_AT, Compared, OneSided, express, same_but_for_spelling
+from clusterscore.align.join import join, together
 from clusterscore.align.noise import apply_missing, apply_noise, is_noise, simplified
 from clusterscore.align.per_element import listed_groups, per_element, refuse_no_group, weights_of, with_documents
 from clusterscore.align.policies import InDocument, Pair, Policy, Side, mismatch, refuse_other_documents
 from clusterscore.align.side_facts import DoubtedSide, is_usual, labels_shared
 from clusterscore.distinct import Ints
 from clusterscore.exceptions import ElementMismatch, InputError, plural
-from clusterscore.read.arrays import (
-    check_some,
-)
+from clusterscore.read.arrays import check_some
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clusterings
 from clusterscore.read.label_sets import LabelSets
-from clusterscore.read.labels import Labels, encode, in_order, is_tensor, plain
+from clusterscore.read.labels import Labels, encode, in_order, is_null, is_tensor, plain
 from clusterscore.read.names import name_ranks
 
 
@@ -48,7 +46,7 @@ def align(
     for which, side in (("gold", left), ("pred", right)):
         if policy.missing != "keep" and not len(side.labels.codes):
             check_some(0, which)
-        if (side.labels.null is not None or overlap) and not policy.names_null:
+        if (side.labels.null is not None or overlap) and not any(map(is_null, policy.noise)):
             _refuse_null(side, which)
     if left.ids is not right.ids:
         left, right = _both_by_id(left, right)

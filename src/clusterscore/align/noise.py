@@ -21,7 +21,7 @@ def _noise_codes(labels: Labels | Side | LabelSets, noise: Sequence[Any]) -> lis
     if isinstance(names, LabelSets):
         return np.flatnonzero(names.made_of(_noise_codes(names, noise))).tolist()
     nulls = [labels.null] if labels.null is not None and any(map(is_null, noise)) else []
-    return nulls + Names.of(names).find((label for label in noise if not is_null(label)), labels.null)
+    return nulls + Names(names).find((label for label in noise if not is_null(label)), labels.null)
 
 
 def _present(side: Side, noise: Sequence[Any]) -> list[int]:

@@ -111,11 +111,6 @@ class Policy(NamedTuple):
         return ["dropped"] * (self.missing == "drop") + ["noise"] * bool(noise)
 
     @property
-    def names_null(self) -> bool:
-        """Whether None and NaN are among the noise."""
-        return any(map(is_null, self.noise))
-
-    @property
     def signature(self) -> str:
         """``missing:error``, ``noise`` where there is any, and the options of reading.
 

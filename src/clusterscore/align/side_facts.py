@@ -56,16 +56,8 @@ class DoubtedSide:
         self.origin: Origin = clustering.origin
         self.elements = len(clustering.labels.codes)
         self.names = clustering.labels.names
-
-    @property
-    def overlapping(self) -> bool:
-        """Whether clusters share elements."""
-        return isinstance(self.names, LabelSets)
-
-    @property
-    def clusters(self) -> int:
-        """How many clusters there are, at most; as many if they are few."""
-        return len(self.names)
+        self.overlapping = isinstance(self.names, LabelSets)  # clusters share elements
+        self.clusters = len(self.names)  # how many there are, at most; as many if they are few
 
     def used(self) -> int:
         """How many clusters there are, counted."""

@@ -42,7 +42,7 @@ def ranked(table: Table, side: str) -> RankedClusters:
 
 def document_ranks(documents: Sequence[object]) -> Ints:
     """The place of each document in the order of their names."""
-    return representatives(Names.of(documents).order(), len(documents))
+    return representatives(Names(documents).order(), len(documents))
 
 
 def partners(table: Table, found: RankedClusters) -> list[Array]:

@@ -36,7 +36,7 @@ class ClusterNames(NamedTuple):
 
     def column(self, used: Ints, size: int) -> Array:
         """A column with the name of each number below ``size``; those that are not ``used`` have none."""
-        found = Names.of(self.names).take(self.places(used))
+        found = Names(self.names).take(self.places(used))
         if len(used) == size:
             return found
         column = np.zeros(size, found.dtype)

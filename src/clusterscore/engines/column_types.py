@@ -14,9 +14,9 @@ import numpy as np
 from clusterscore.align.join import SPLINK
 from clusterscore.engines.plan import Frame
 from clusterscore.exceptions import InputTypeError, NotAPartition
+from clusterscore.read.duckdb_queries import is_narrowed
 from clusterscore.read.labels import moment
 from clusterscore.read.labels import plain as plain_label
-from clusterscore.read.scan import is_narrowed
 
 if TYPE_CHECKING:
     from clusterscore.engines.engine import Engine

@@ -17,7 +17,7 @@ from clusterscore.engines.spark_files import spark_complaint, spark_frame, spark
 from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, EngineError, InputError, InputTypeError
 from clusterscore.progress import step
 from clusterscore.read.arrays import column, encoded
-from clusterscore.read.duck import Session, exact_columns
+from clusterscore.read.duckdb_connection import Session, exact_columns
 from clusterscore.read.file import ReadOptions
 from clusterscore.read.formats import TYPED, by_name
 from clusterscore.read.labels import plain

@@ -7,8 +7,8 @@ import re
 from typing import Any
 
 from clusterscore.exceptions import ClusterscoreError, EngineError, FileError
+from clusterscore.read.duckdb_queries import separator
 from clusterscore.read.formats import TABLES, by_name
-from clusterscore.read.scan import separator
 
 _OWN = "clusterscore: "  # around a message of ours that Spark carries
 _PATH = r"(?:file:/*(?=/))?(?P<file>.+?)"

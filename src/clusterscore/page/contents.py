@@ -112,7 +112,7 @@ class Documents(Listed):
             for system, (own, card) in enumerate(zip(scores, self._cards, strict=True)):
                 own.append({part: self._values(system, card.documents[column]) for part, column in columns.items()})
         systems = [{**held, "scores": own} for held, own in zip(self._held, scores, strict=True)]
-        return {**self.entry(Names.of(self._names).take(self.number)), "systems": systems}
+        return {**self.entry(Names(self._names).take(self.number)), "systems": systems}
 
     def _values(self, system: int, column: Array) -> list[Any]:
         """A column of a system's documents, of those that are listed."""
@@ -141,7 +141,7 @@ class Clusters(Listed):
     def contents(self, matches: Ints, document: Ints | None) -> Entry:
         """Names and sizes of all, and of those that are listed everything else."""
         its, clusters = self.its, self.its.cluster[self.number]
-        names = Names.of(self._side.name.names).take(self._side.name.places(clusters))
+        names = Names(self._side.name.names).take(self._side.name.places(clusters))
         if self._glosses is not None:  # entities have some words, too
             texts = zip(names, self._glosses[clusters], strict=True)
             names = np.array([f"{name} · {text}" if text else name for name, text in texts], object)

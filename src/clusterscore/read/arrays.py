@@ -1,4 +1,4 @@
-"""Vectors of every library, without importing any of them."""
+"""Vectors and collections of every library, without importing any of them."""
 
 from __future__ import annotations
 
@@ -20,20 +20,18 @@ _FRAMES = ("DataFrame", "LazyFrame", "Table", "RecordBatch", "DuckDBPyRelation")
 _COLUMNS = ("pandas", "polars", "pyarrow", "modin", "cudf")  # libraries of frames and their columns
 LIBRARIES = (*_COLUMNS, "duckdb", "_duckdb", "torch")
 _SIDES = ("gold", "pred", "n")  # what a clustering is passed as
+_LISTABLE = {list, tuple, set, frozenset}  # what collections usually are
 _TENSORS = {"torch.bool"} | {f"torch.{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
 
 
 def as_vector(values: Any, what: str) -> Sequence[Any] | Array:
     """A list or a one-dimensional array of what the user gave as ``what`` (labels, elements, ...)."""
+    if isinstance(values, list | Labels | Texts) or (type(values) is np.ndarray and values.ndim == 1):
+        return values
     if isinstance(values, np.ndarray):
         vector = _one_dimensional(values, what)
-        # np.ma is imported when it is named, which takes a while; a plain array has no mask
-        if type(values) is np.ndarray or not isinstance(values, np.ma.MaskedArray):
-            return vector
         masked: list[Any] = vector.tolist()  # what is masked has no value
-        return masked
-    if isinstance(values, list | Labels | Texts):
-        return values
+        return masked if isinstance(values, np.ma.MaskedArray) else vector
     if isinstance(values, tuple | range):
         return list(values)
     if isinstance(values, str | bytes) and what == "elements":
@@ -218,6 +216,21 @@ def proportional(weights: Array) -> Array:
     return np.asarray(scaled)
 
 
+def listed(values: Any) -> list[Any] | None:
+    """A list of what can be iterated; None for what cannot."""
+    try:
+        return list(values)
+    except TypeError:
+        return None
+
+
+def members_of(values: Any) -> list[Any] | None:
+    """The elements of a cluster or a pair; a text is no collection of its letters, nor a mapping of its keys."""
+    if type(values) in _LISTABLE:
+        return list(values)
+    return None if isinstance(values, str | bytes | Mapping) else listed(values)
+
+
 def is_frame(values: Any) -> bool:
     """A frame of pandas, polars, pyarrow or DuckDB, known by its library and its name."""
     kind = type(values).__name__
@@ -252,14 +265,6 @@ def check_some(count: int, what: str) -> None:
     """Nothing to score is never a score."""
     if not count:
         raise InputError(f"{what} is empty ({plural(0, 'element')}): there is nothing to score")
-
-
-def one_for_each(values: Any, what: str, count: int, of: str) -> Sequence[Any] | Array:
-    """A vector of what the user gave for each of ``count`` rows."""
-    vector = as_vector(values, f"{what}s")
-    if len(vector) != count:
-        raise InputError(f"{plural(count, of)} but {plural(len(vector), what)}; give one for each")
-    return vector
 
 
 def pandas_index(labels: Any) -> Any:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.distinct import Array, Ints
+from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import InputError, InputTypeError, plural
-from clusterscore.read.arrays import as_vector, one_for_each, pandas_index
+from clusterscore.read.arrays import as_vector, listed, members_of, pandas_index
 from clusterscore.read.file import STEP, File, ReadOptions, file_of, two_sides
-from clusterscore.read.label_sets import LabelSets, gather_rows, overlapping
+from clusterscore.read.label_sets import LabelSets, gather, numbered_elements
 from clusterscore.read.labels import Labels, encode, plain, without_null
-from clusterscore.read.members import clusters_and_members, members_of
 
 
 class Origin(NamedTuple):
@@ -78,8 +78,8 @@ class Clustering:
 
     def with_documents(self, documents: Labels, options: Mapping[str, str]) -> Clustering:
         """The same clustering, its elements in these documents."""
-        made = Clustering(self.labels, ids=self.ids, documents=documents, index=self.index, options=options)
-        made.has_order, made.origin, made.otherwise = self.has_order, self.origin, self.otherwise
+        made = copy(self)
+        made.documents, made.options = documents, options
         return made
 
     @property
@@ -98,7 +98,7 @@ class Clustering:
     @property
     def overlapping(self) -> bool:
         """Whether an element may belong to several clusters, or to none."""
-        return overlapping(self.labels.names)
+        return type(self.labels.names) is LabelSets  # faster than isinstance, which small inputs notice
 
     def __repr__(self) -> str:
         by, used = "position" if self.ids is None else "id", np.unique(self.codes)
@@ -113,8 +113,24 @@ class Clustering:
 
         ``sizes`` says how many of the labels belong to each row of the ids, where that is not one.
         """
-        labels, ids, documents = gather_rows(self.labels, self.ids, self.documents, sizes)
-        return self if labels is self.labels else Clustering(labels, ids=ids, documents=documents, options=self.options)
+        given, documents, count = self.ids, self.documents, len(self) if sizes is None else len(sizes)
+        is_repeated = False
+        if given is not None:
+            ids = without_null(encode(given), "an id")
+            columns = [(ids.codes, len(ids.names))]
+            if documents is not None:
+                columns.insert(0, (documents.codes, len(documents.names)))
+            rows = distinct(*columns, codes=True)
+            is_repeated = len(rows) < count
+        if sizes is None and not is_repeated:
+            return self
+        # the element of each row, and the first row of each element
+        element, first = numbered_elements(rows) if is_repeated else (np.arange(count), np.arange(count))
+        members = element if sizes is None else np.repeat(element, sizes)
+        labels = gather(members, self.labels, len(first), lambda k: first[k] if given is None else ids[first[k]])
+        if is_repeated:
+            given, documents = ids.take(first)[:], None if documents is None else documents.take(first)
+        return Clustering(labels, ids=given, documents=documents, options=self.options)
 
     @classmethod
     def from_labels(cls, labels: Any, *, elements: Any = None, documents: Any = None) -> Clustering:
@@ -133,11 +149,14 @@ class Clustering:
 
     def _name(self, elements: Any, documents: Any, count: int, what: str) -> None:
         """The ids and the documents of ``count`` rows, one for each of what the user gave."""
-        if elements is not None:
-            self.ids = one_for_each(elements, "element", count, what)
-        if documents is not None:
-            where = one_for_each(documents, "document", count, what)
-            self.documents = without_null(encode(where), "a document")
+        given = {"element": elements, "document": documents}
+        vectors = {noun: as_vector(values, f"{noun}s") for noun, values in given.items() if values is not None}
+        for noun, vector in vectors.items():
+            if len(vector) != count:
+                raise InputError(f"{plural(count, what)} but {plural(len(vector), noun)}; give one for each")
+        self.ids = vectors.get("element")
+        if "document" in vectors:
+            self.documents = without_null(encode(vectors["document"]), "a document")
             self.options = {"documents": "given"}
 
     @classmethod
@@ -164,9 +183,21 @@ class Clustering:
         >>> cs.Clustering.from_clusters([{"a", "b"}, {"c"}])
         Clustering(3 elements by id, 2 clusters)
         """
-        labels, members, has_order = clusters_and_members(clusters)
-        made = cls(labels, ids=members)._gathered()
-        made.has_order = has_order
+        groups = listed(clusters.values() if isinstance(clusters, Mapping) else clusters)
+        if groups is None:
+            raise InputTypeError(f"from_clusters takes a list of clusters, not {clusters!r}"[:200])
+        members = list(map(members_of, groups))
+        if None in members:
+            at = members.index(None)
+            raise InputTypeError(
+                f"from_clusters takes collections of elements, but cluster {at} is {groups[at]!r}; "
+                "one label per element is Clustering.from_labels"
+            )
+        sizes = [len(inside or ()) for inside in members]
+        names = list(clusters) if isinstance(clusters, Mapping) else range(len(groups))
+        labels = Labels(np.repeat(np.arange(len(groups)), sizes), names)
+        made = cls(labels, ids=list(chain.from_iterable(filter(None, members))))._gathered()
+        made.has_order = not any(isinstance(group, set | frozenset) for group in groups)
         return made
 
     @classmethod
@@ -234,10 +265,9 @@ class Clustering:
         >>> cs.Clustering.from_lengths({"monday": [3, 2], "tuesday": [4]})
         Clustering(9 elements by id, 3 clusters, 2 documents)
         """
-        from clusterscore.read.page_streams import named_streams, segmentation
+        from clusterscore.read.page_streams import given_streams
 
-        named = isinstance(lengths, Mapping)
-        return named_streams(lengths, "lengths") if named else segmentation([as_vector(lengths, "lengths")], "lengths")
+        return given_streams(lengths, "lengths")
 
     @classmethod
     def from_boundaries(cls, boundaries: Any) -> Clustering:
@@ -249,11 +279,9 @@ class Clustering:
         >>> cs.Clustering.from_boundaries([1, 0, 0, 1, 0]).codes.tolist()
         [0, 0, 0, 1, 1]
         """
-        from clusterscore.read.page_streams import named_streams, segmentation
+        from clusterscore.read.page_streams import given_streams
 
-        if isinstance(boundaries, Mapping):
-            return named_streams(boundaries, "boundaries")
-        return segmentation([as_vector(boundaries, "boundaries")], "boundaries")
+        return given_streams(boundaries, "boundaries")
 
     @classmethod
     def from_frame(

@@ -82,7 +82,14 @@ def choose_columns(
     elif element is None:
         element = _recognised(free, _ELEMENTS if header else ("1",))
     free = [name for name in free if name != element]
-    chosen = [name or _cluster_column(free, element, header) for name in clusters]
+    likely = [name for name in free if _plain(name) in _CLUSTERS]
+    if not header:
+        usual_cluster = "2" if "2" in free else None
+    elif element is not None and _plain(element) == _SPLINK[0] and set(map(_plain, likely)) == {_SPLINK[1]}:
+        usual_cluster = likely[0]
+    else:
+        usual_cluster = _recognised(free, _CLUSTERS)
+    chosen = [name or usual_cluster for name in clusters]
     rest = [name for name in free if name not in chosen and _plain(name) != UNNAMED.lower()]
     if None in chosen and len(rest) == 1 and (element is not None or labels):
         chosen, taken = [name or rest[0] for name in chosen], {} if labels else {"cluster": rest[0]}
@@ -124,17 +131,6 @@ def _recognised(names: Sequence[str], known: Sequence[str]) -> str | None:
     named = [name for name in there if _plain(name) != UNNAMED.lower()] or there
     first = [name for name in named if _plain(name) == known[0]]
     return first[0] if first else named[0] if len(named) == 1 else None
-
-
-def _cluster_column(free: Sequence[str], element: str | None, header: bool) -> str | None:
-    if not header:
-        return "2" if "2" in free else None
-    if element is not None and _plain(element) == _SPLINK[0]:
-        splink = [name for name in free if _plain(name) == _SPLINK[1]]
-        others = [name for name in free if _plain(name) in _CLUSTERS and name not in splink]
-        if splink and not others:
-            return splink[0]
-    return _recognised(free, _CLUSTERS)
 
 
 def refusal(tables: Mapping[str | None, TableColumns], cluster: str = "{}_cluster") -> str | None:

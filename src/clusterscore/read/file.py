@@ -33,11 +33,6 @@ class ReadOptions:
             raise InputTypeError(f"header={self.header!r} must be True, or False if the first line is data")
 
     @property
-    def names_columns(self) -> bool:
-        """Whether the user spoke of columns, so that it is a table."""
-        return not self.header or any(getattr(self, role) is not None for role in COLUMNS)
-
-    @property
     def signed(self) -> dict[str, str]:
         """What the user chose and a signature names."""
         return ({} if self.format is None else {"format": self.format}) | ({} if self.header else {"header": "no"})
@@ -93,7 +88,7 @@ class File(ReadOptions):
 
 def file_of(path: Any, options: ReadOptions) -> File:
     """A file that is read with some options."""
-    return File(path, **{each.name: getattr(options, each.name) for each in fields(ReadOptions)})
+    return File(path, **{option.name: getattr(options, option.name) for option in fields(ReadOptions)})
 
 
 def two_sides(
@@ -106,10 +101,9 @@ def two_sides(
     unset = asdict(DEFAULT)
     shared, own = asdict(both), {"gold": asdict(gold), "pred": asdict(pred)}
     for role in (*COLUMNS, "format", "header"):
-        one, other = (cluster.format(side) if role == "cluster" else f"{side}_{role}" for side in own)
-        given = next(
-            (name for name, side in zip((one, other), own.values(), strict=True) if side[role] != unset[role]), ""
-        )
+        names = {side: cluster.format(side) if role == "cluster" else f"{side}_{role}" for side in own}
+        given = next((names[side] for side, options in own.items() if options[role] != unset[role]), "")
+        one, other = names.values()
         if tables == 1 and role == "cluster" and shared[role] is not None:
             raise InputError(
                 f'cluster="..." is for two tables; in one table {one}="..." and {other}="..." name columns'

@@ -19,16 +19,16 @@ from clusterscore.exceptions import FileError, InputError, nearest, plural
 from clusterscore.read import lines
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import TableColumns, choose_columns, refusal
-from clusterscore.read.duck import Session
+from clusterscore.read.duckdb_connection import Session
 from clusterscore.read.file import File, ReadOptions
-from clusterscore.read.file_tables import FileTable, Values, duckdb_table, filled, from_json
+from clusterscore.read.file_tables import FileTable, Values, duckdb_table, from_json
 from clusterscore.read.formats import TABLES, form_of, looks_like_json, stream_table
 from clusterscore.read.frames import of_column, one_id
 from clusterscore.read.json_file import read_json
-from clusterscore.read.label_sets import overlapping
+from clusterscore.read.label_sets import LabelSets
 from clusterscore.read.page_streams import NUMBERS, STREAMS, read_streams, streams_of_rows
 from clusterscore.read.rttm import read_rttm
-from clusterscore.read.source import Source, naming, refuse_second_reading
+from clusterscore.read.source import Source, errors_about, refuse_second_reading
 
 _TWO_FILES = (
     "clusterings that overlap come in two files, a row for each element and cluster, or as lists in the columns"
@@ -56,9 +56,7 @@ READERS: dict[str, Callable[[str, str, ReadOptions], Clustering | FileTable]] = 
 class FilesRead(dict[str, Clustering]):
     """Clusterings by their keys, and columns of their files that were asked for besides."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.columns: dict[str, Any] = {}  # a value for each element
+    columns: dict[str, Any]  # a value for each element
 
 
 @dataclass
@@ -91,11 +89,13 @@ def read_files(files: Mapping[str, File], also: Mapping[str, str] | None = None,
     refuse_second_reading(  # columns of one file are read together, but not a file that stands for two
         group.file.path for group in groups.values() for _ in range(max(map(len, group.members.values())))
     )
-    found, also = FilesRead(), also or {}
+    made, also = FilesRead(), also or {}
+    made.columns = {}
     with Session(ordered=True) as session:
         for group in groups.values():
             _open(session, group, also.values() if group is next(iter(groups.values())) else ())
-        _assign_columns(list(groups.values()), also)
+        if also:
+            _assign_columns(list(groups.values()), also)
         tables: dict[str | None, TableColumns] = {}  # of several on a side one that is unclear, if there is any
         for group in groups.values():
             for side in _sides(group) if sides and len(files) > 1 else [None]:
@@ -105,9 +105,9 @@ def read_files(files: Mapping[str, File], also: Mapping[str, str] | None = None,
         if message := refusal(tables):
             raise FileError(message)
         for group in groups.values():
-            _read(group, found)
-    found.update({key: found.pop(key) for key in files})  # in their order
-    return found
+            _read(group, made)
+    made.update({key: made.pop(key) for key in files})  # in their order
+    return made
 
 
 def read_columns(file: File, names: Sequence[str]) -> list[list[Any]]:
@@ -144,33 +144,28 @@ def _assign_columns(groups: Sequence[_OneFile], also: Mapping[str, str]) -> None
 
 def _open(session: Session, group: _OneFile, more: Collection[str]) -> None:
     """Look at a file: what it is, and if it is a table, which columns are read."""
-    source, options = Source(group.file.path), group.file
-    clusters = list(group.members)
-    form = form_of(source, options.format, options.names_columns or any(clusters) or bool(more))
-    table, streams = None, form in NUMBERS
+    source, options, clusters = Source(group.file.path), group.file, list(group.members)
+    named = [*filter(None, [*clusters, options.element, options.document]), *more]
+    form = form_of(source, options.format, has_columns=bool(named) or not options.header)
     group.held_as = f"{source.called} is read as {form}"
-    kind = stream_table(source, options.header) if streams else form if form in TABLES else None
+    kind = stream_table(source, options.header) if form in NUMBERS else form if form in TABLES else None
     if kind is not None:
-        requested = {*filter(None, clusters), *more, options.element, options.document}
-        table = duckdb_table(session, source, kind, options, {*requested, *STREAMS})
+        group.held = duckdb_table(session, source, kind, options, {*named, *STREAMS})
     elif form == "npy":
         group.held = _array(source)
     else:
         group.held = READERS[form](source.text(), source.called, options)
-        table = group.held if isinstance(group.held, FileTable) else None
         if source.guessed and form in _OTHERWISE and isinstance(group.held, Clustering):
             _refuse_overlap(group.held, form, source.called)
-    if table is not None:
-        group.held = table
-        group.columns = _stream_columns(table, group, form) if streams else _columns(table, group)
+    table = group.held
+    if isinstance(table, FileTable) and form in NUMBERS:
+        group.columns = _stream_columns(table, group, form)
+    elif isinstance(table, FileTable):
+        both = sum(map(len, group.members.values())) > 1  # sides are in it, whose rows are the same elements
+        roles = [keys[0].partition(" ")[0] or "cluster" for keys in group.members.values()] if both else ()
+        group.columns = choose_columns(table.called, table.names, options, clusters, roles=roles, rows=both)
     elif len(group.members) > 1:
         raise FileError(f'{group.held_as}, which has no columns; pass format="csv" if it is a table')
-
-
-def _columns(table: FileTable, group: _OneFile) -> TableColumns:
-    both = sum(map(len, group.members.values())) > 1  # sides are in it, whose rows are the same elements
-    roles = [keys[0].partition(" ")[0] or "cluster" for keys in group.members.values()] if both else ()
-    return choose_columns(table.called, table.names, group.file, list(group.members), roles=roles, rows=both)
 
 
 def _stream_columns(table: FileTable, group: _OneFile, form: str) -> TableColumns:
@@ -185,90 +180,81 @@ def _stream_columns(table: FileTable, group: _OneFile, form: str) -> TableColumn
 
 
 def _read(group: _OneFile, found: FilesRead) -> None:
-    options, held = group.file, group.held
+    """Take what a file holds, once it is clear which columns are read."""
+    options, held, columns = group.file, group.held, group.columns
     if isinstance(held, FileTable):
-        assert group.columns is not None
-        values = held.take([*group.columns.all, *group.also.values()], group.columns.clusters)
+        assert columns is not None
+        values = held.take([*columns.all, *group.also.values()], columns.clusters)
         if not all(map(len, values.values())):
             raise FileError(f"{held.called} has a header but no rows: there is nothing to score")
-        rows = _Rows(held.called, group.columns, values)
-        made = rows.streams(options) if options.format in NUMBERS else rows.clusterings()
-        found.columns |= {what: rows.per_element(name, what) for what, name in group.also.items()}
+        streams = options.format in NUMBERS
+        for name in columns.all if streams else [name for name in columns.all if name not in columns.clusters]:
+            column = values[name]
+            if isinstance(column, list) and None in column:
+                raise FileError(
+                    f"{held.called}: {plural(column.count(None), 'row')} without a value in column {name!r} (e.g. row "
+                    f"{column.index(None) + 1}); fill it in or remove the row"
+                )
+        ids = one_id([values[name] for name in columns.element])
+        documents = None if columns.document is None else values[columns.document]
+        make = _segmentations if streams else _clusterings
+        made = make(held.called, [values[name] for name in columns.clusters], ids, documents, options)
+        for what, name in group.also.items():
+            found.columns[what] = _per_element(held.called, list(values[name]), ids, documents, what, name)
     else:
         assert held is not None
         made = [held]
-    taken = {} if group.columns is None else group.columns.taken
-    columns = [None] if group.columns is None else group.columns.clusters
-    for column, keys, side in zip(columns, group.members.values(), made, strict=True):
+    taken = {} if columns is None else columns.taken
+    clusters = [None] if columns is None else columns.clusters
+    for cluster, keys, side in zip(clusters, group.members.values(), made, strict=True):
         side.options = {**side.options, **options.signed}
-        source = (options.name, column, options.element) if options.name != "-" else None
+        source = (options.name, cluster, options.element) if options.name != "-" else None
         side.origin = side.origin._replace(
             source=source, declared=options.format is not None, taken=taken, called=options.name
         )
         found.update(dict.fromkeys(keys, side))
 
 
-@dataclass
-class _Rows:
-    """Rows of a table, of which clusterings are made."""
+def _clusterings(called: str, columns: Sequence[Values], ids: Any, documents: Any, _: File) -> list[Clustering]:
+    """One clustering from each column of clusters; several are about the same rows."""
+    several = len(columns) > 1
+    with errors_about(called, _TWO_FILES if several else ""):
+        made = [of_column(labels, elements=ids, documents=documents) for labels in columns]
+        if several and ids is not None and len(made[0]) < len(ids):
+            counts = Counter(ids if documents is None else zip(documents, ids, strict=True))
+            again = [element for element, count in counts.items() if count > 1]
+            raise InputError(f"{plural(len(again), 'element')} in more than one row (e.g. {again[0]!r})")
+    for side in made[1:]:  # the same elements: nobody has to match them again
+        side.ids, side.documents = made[0].ids, made[0].documents
+    return made
 
-    called: str
-    columns: TableColumns
-    values: Mapping[str, Values]
 
-    def filled(self, name: str | None) -> Values | None:
-        """A column in which nothing is missing."""
-        return None if name is None else filled(self.values[name], name, self.called)
+def _segmentations(called: str, columns: Sequence[Values], pages: Any, streams: Any, options: File) -> list[Clustering]:
+    """A segmentation from each column of numbers."""
+    streams = None if streams is None else list(streams)
+    return [streams_of_rows(list(numbers), streams, pages, str(options.format), called) for numbers in columns]
 
-    @property
-    def ids(self) -> Any:
-        """The elements, if they have ids."""
-        parts = [self.filled(name) for name in self.columns.element]
-        return one_id(parts) if parts else None
 
-    def clusterings(self) -> list[Clustering]:
-        """One clustering from each column of clusters; several are about the same rows."""
-        ids, documents = self.ids, self.filled(self.columns.document)
-        several = len(self.columns.clusters) > 1
-        with naming(self.called, _TWO_FILES if several else ""):
-            made = [of_column(self.values[name], elements=ids, documents=documents) for name in self.columns.clusters]
-            if several and ids is not None and len(made[0]) < len(ids):
-                counts = Counter(ids if documents is None else zip(documents, ids, strict=True))
-                again = [each for each, count in counts.items() if count > 1]
-                raise InputError(f"{plural(len(again), 'element')} in more than one row (e.g. {again[0]!r})")
-        for side in made[1:]:  # the same elements: nobody has to match them again
-            side.ids, side.documents = made[0].ids, made[0].documents
-        return made
-
-    def streams(self, options: ReadOptions) -> list[Clustering]:
-        """A segmentation from each column of numbers."""
-        numbers = [list(filled(self.values[name], name, self.called)) for name in self.columns.clusters]
-        streams, pages = self.filled(self.columns.document), self.ids
-        streams = None if streams is None else list(streams)
-        return [streams_of_rows(each, streams, pages, str(options.format), self.called) for each in numbers]
-
-    def per_element(self, name: str, what: str) -> Any:
-        """A value for each element, that of its first row: texts to show by their ids, all else in their order."""
-        values = list(self.values[name])
-        ids, documents = self.ids, self.filled(self.columns.document)
-        if ids is None:
-            return values
-        first: dict[Any, Any] = {}
-        keys = list(ids) if documents is None else list(zip(documents, ids, strict=True))
-        apart = [key for key, value in zip(keys, values, strict=True) if first.setdefault(key, value) != value]
-        if what == "show":
-            return first
-        if apart:
-            raise InputError(
-                f"{plural(len(apart), 'row')} of {self.called} with another {name!r} than the first row of the same "
-                f"element (e.g. {apart[0]!r}); an element has one"
-            )
-        return list(first.values())
+def _per_element(called: str, values: list[Any], ids: Any, documents: Any, what: str, name: str) -> Any:
+    """A value for each element, that of its first row: texts to show by their ids, all else in their order."""
+    if ids is None:
+        return values
+    first: dict[Any, Any] = {}
+    keys = list(ids) if documents is None else list(zip(documents, ids, strict=True))
+    apart = [key for key, value in zip(keys, values, strict=True) if first.setdefault(key, value) != value]
+    if what == "show":
+        return first
+    if apart:
+        raise InputError(
+            f"{plural(len(apart), 'row')} of {called} with another {name!r} than the first row of the same "
+            f"element (e.g. {apart[0]!r}); an element has one"
+        )
+    return list(first.values())
 
 
 def _refuse_overlap(made: Clustering, form: str, called: str) -> None:
     """A file that looks like something in which elements would be in several clusters may be something else."""
-    if not overlapping(made.names):
+    if not isinstance(made.names, LabelSets):
         return
     what, otherwise = _OTHERWISE[form]
     several = np.flatnonzero(made.names.sizes[made.codes] > 1).tolist()
@@ -282,7 +268,7 @@ def _refuse_overlap(made: Clustering, form: str, called: str) -> None:
 def read_array(source: Source) -> Array:
     """The array in a file of NumPy's; what it would have to unpickle is refused."""
     try:
-        values: Array = np.load(BytesIO(source.data()), allow_pickle=False)
+        values: Array = np.load(BytesIO(source.data), allow_pickle=False)
         if values.dtype.kind == "U":
             values.tolist()  # letters that there are not
     except Exception as error:  # a damaged file raises errors of many kinds there
@@ -296,7 +282,7 @@ def _array(source: Source) -> Clustering:
     values = read_array(source)
     if values.ndim != 1 or values.dtype.names:
         raise FileError(f"{source.called} has an array of shape {values.shape}; labels are one column of single values")
-    with naming(source.called):
+    with errors_about(source.called):
         return Clustering.from_labels(values)
 
 

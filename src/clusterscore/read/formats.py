@@ -35,7 +35,7 @@ RTTM_TYPES = {
     *("NOSCORE", "NO_RT_METADATA"),
 }
 
-_BINARY = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\x93NUMPY": "npy"}  # by their first bytes
+_BINARY = {b"PAR1": "parquet", b"ARRO": "arrow", b"\x93NUM": "npy"}  # by their first four bytes
 _PICKLE = rb"\x80[\x02-\x05]"
 _BY_PANDAS = "save {} as CSV, or pass pandas.read_{}({{path!r}}) to cs.score"
 _FOREIGN: dict[bytes, tuple[str, str]] = {  # first bytes of what is not read here, what it is, and what to do
@@ -70,21 +70,25 @@ def by_name(path: str, formats: Mapping[str, tuple[str, ...]] = FORMATS) -> str 
 
 def form_of(source: Source, form: str | None, has_columns: bool) -> str:
     """The format that the user named, or that shows; ``has_columns`` if the user has named a column."""
+    known = form
     if form is not None:
         one_of("format", form, FORMATS)
-        _refuse_foreign(source)
+    else:
+        forms = {by_name(path): path for path in reversed(source.files)}
+        if len(forms) > 1:
+            one, other = list(forms.values())[:2]
+            raise FileError(
+                f"{source.path!r} matches files of {len(forms)} kinds (e.g. {one!r} and {other!r}); match one kind, or "
+                'pass format="..."'
+            )
+        known = _BINARY.get(source.look().start[:4], *forms)
+    start = source.look().start
+    for magic, (what, remedy) in _FOREIGN.items():
+        is_pickle = magic == _PICKLE and source.files[0].lower().endswith((".pkl", ".pickle"))
+        if re.match(magic, start, re.DOTALL) or is_pickle:
+            raise FileError(f"{source.called} is {what}; {remedy.format(path=source.files[0])}")
+    if form is not None:
         return form
-    forms = {by_name(path): path for path in reversed(source.files)}
-    if len(forms) > 1:
-        one, other = list(forms.values())[:2]
-        raise FileError(
-            f"{source.path!r} matches files of {len(forms)} kinds (e.g. {one!r} and {other!r}); match one kind, or "
-            'pass format="..."'
-        )
-    _refuse_foreign(source)
-    start = source.start()
-    (known,) = forms
-    known = _binary(start) or known
     if known in (None, "jsonl", "json") and _COREFERENCE.match(start.removeprefix(BOM).lstrip()):
         raise FileError(
             f"{source.called} is a coreference file: use clusterscore coref KEY RESPONSE (or --coref), or "
@@ -98,22 +102,10 @@ def form_of(source: Source, form: str | None, has_columns: bool) -> str:
     return _by_start(text, has_columns) or by_content(source.text(), has_columns, source.called)
 
 
-def _refuse_foreign(source: Source) -> None:
-    """Raise for a file that nobody here reads, with what it is and what to do."""
-    start, ending = source.start(), Path(source.files[0]).suffix.lower()
-    for magic, (what, remedy) in _FOREIGN.items():
-        if re.match(magic, start, re.DOTALL) or (magic == _PICKLE and ending in (".pkl", ".pickle")):
-            raise FileError(f"{source.called} is {what}; {remedy.format(path=source.files[0])}")
-
-
-def _binary(start: bytes) -> str | None:
-    return next((form for magic, form in _BINARY.items() if start.startswith(magic)), None)
-
-
 def stream_table(source: Source, header: bool = True) -> str | None:
     """The kind of table that page streams are in; None where they are numbers in lines, or lists in JSON."""
-    start = source.start()
-    if (form := _binary(start)) in TYPED:
+    start = source.look().start
+    if (form := _BINARY.get(start[:4])) in TYPED:
         return form
     body = start.decode("utf-8-sig", "replace").lstrip()
     first = body.partition("\n")[0]

@@ -29,7 +29,7 @@ def from_frame(frame: Any, element: str | None, cluster: str | None, document: s
         raise InputError(message + columns_named * ('="' in message))
     made = of_column(
         column(table[columns.clusters[0]]),
-        elements=one_id([column(table[name]) for name in columns.element]) if columns.element else None,
+        elements=one_id([column(table[name]) for name in columns.element]),
         documents=None if columns.document is None else column(table[columns.document]),
     )
     made.origin = made.origin._replace(taken=columns.taken)
@@ -38,7 +38,7 @@ def from_frame(frame: Any, element: str | None, cluster: str | None, document: s
 
 def of_column(labels: Any, *, elements: Any = None, documents: Any = None) -> Clustering:
     """A column of a table, which has a label in every row, or in every row a list of labels."""
-    first = next((each for each in labels if each is not None), None) if isinstance(labels, list) else None
+    first = next((label for label in labels if label is not None), None) if isinstance(labels, list) else None
     lists = isinstance(first, list | set | frozenset | np.ndarray)
     make = Clustering.from_memberships if lists else Clustering.from_labels
     return make(labels, elements=elements, documents=documents)
@@ -66,5 +66,5 @@ def opened_frame(frame: Any) -> nw.DataFrame[Any]:
 
 
 def one_id(parts: Sequence[Any]) -> Any:
-    """A column of ids; where they have two parts, as Splink's, each is a pair."""
-    return parts[0] if len(parts) == 1 else list(zip(*map(python_values, parts), strict=True))
+    """A column of ids; where they have two parts, as Splink's, each is a pair; None where there are none."""
+    return list(zip(*map(python_values, parts), strict=True)) if len(parts) > 1 else parts[0] if parts else None

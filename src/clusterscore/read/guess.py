@@ -34,14 +34,16 @@ _OF_FILES = re.compile(r'\b(gold_|pred_)?(element|cluster|document|format)="')  
 
 def as_clusterings(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
     """Both sides, each read by itself; two files are opened together, so that a message can speak of both."""
-    files = {side: file_given(given) for side, given in (("gold", gold), ("pred", pred))}
-    if files["gold"] is None or files["pred"] is None:
+    if isinstance(gold, Clustering) and isinstance(pred, Clustering):
+        return gold, pred
+    left, right = file_given(gold), file_given(pred)
+    if left is None or right is None:
         return as_clustering(gold, "gold"), as_clustering(pred, "pred")
     from clusterscore.read.files import read_files
 
     with _options_of_files():
-        found = read_files({side: file for side, file in files.items() if file is not None})
-    return found["gold"], found["pred"]
+        sides = read_files({"gold": left, "pred": right})
+    return sides["gold"], sides["pred"]
 
 
 def read_once(given: Any, side: str) -> Any:
@@ -72,12 +74,12 @@ def file_given(given: Any) -> File | None:
 
 def files_of(given: Iterable[Any]) -> Iterator[str]:
     """The files among what a user passed, those included that a clustering was read from."""
-    for each in given:
-        file = file_given(each)
+    for side in given:
+        file = file_given(side)
         if file is not None:
             yield file.name
-        elif isinstance(each, Clustering) and isinstance(each.origin.source, tuple):
-            yield each.origin.source[0]
+        elif isinstance(side, Clustering) and isinstance(side.origin.source, tuple):
+            yield side.origin.source[0]
 
 
 def are_systems(pred: Any) -> bool:
@@ -85,8 +87,8 @@ def are_systems(pred: Any) -> bool:
     if not isinstance(pred, Mapping) or not pred:
         return False
     return all(
-        os.path.exists(one) if isinstance(one, str) else isinstance(one, _SYSTEMS) or _is_vector(one)
-        for one in pred.values()
+        os.path.exists(system) if isinstance(system, str) else isinstance(system, _SYSTEMS) or _is_vector(system)
+        for system in pred.values()
     )
 
 

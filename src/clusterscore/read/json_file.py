@@ -10,7 +10,7 @@ from typing import Any
 
 from clusterscore.exceptions import FileError, plural
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.source import naming
+from clusterscore.read.source import errors_about
 
 
 def read_json(
@@ -52,7 +52,7 @@ def _listed(value: Any, called: str, reading: str | None) -> Clustering:
     make: Any = Clustering.from_memberships if reading == "memberships" else Clustering.from_clusters
     named = isinstance(value, dict)
     lists = [scalars(each, called) for each in (value.values() if named else value)]
-    with naming(called):
+    with errors_about(called):
         made: Clustering = make(dict(zip(value, lists, strict=True)) if named else lists)
         return made
 

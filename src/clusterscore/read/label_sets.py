@@ -15,7 +15,7 @@ import numpy as np
 
 from clusterscore.distinct import Array, Distinct, Ints, distinct, offsets, ranges, representatives
 from clusterscore.exceptions import InputError, plural
-from clusterscore.read.labels import Labels, distinct_words, encode, in_order, plain, shortened, without_null
+from clusterscore.read.labels import Labels, distinct_words, in_order, plain, shortened
 
 FLOAT_IDS = (
     "element ids that are numbers with a fraction (e.g. {!r}): read as numbers, 1.10 and 1.1 are one id; read the "
@@ -95,36 +95,6 @@ class LabelSets(Sequence[Any]):
         if self.label is not None:
             label = np.where(label < last, self.label[np.minimum(label, last - 1)], len(self.names))
         return LabelSets(offsets(sizes), found.codes, self.names, self.null, label)
-
-
-def gather_rows(
-    labels: Labels, given: Sequence[Any] | Array | None, documents: Labels | None, sizes: Ints | None = None
-) -> tuple[Labels, Sequence[Any] | Array | None, Labels | None]:
-    """A row for each element, with all its clusters, where some are in several rows or have several labels in one.
-
-    ``sizes`` says how many of the labels belong to each row of the ids, where that is not one.
-    """
-    if sizes is None and given is None:
-        return labels, given, documents
-    count = len(labels) if sizes is None else len(sizes)
-    repeated = False
-    if given is not None:
-        ids = without_null(encode(given), "an id")
-        columns = [(ids.codes, len(ids.names))]
-        if documents is not None:
-            columns.insert(0, (documents.codes, len(documents.names)))
-        rows = distinct(*columns, codes=True)
-        repeated = len(rows) < count
-        if sizes is None and not repeated:
-            return labels, given, documents
-    element = first = np.arange(count)  # of each row, and the first row of each element
-    if repeated:
-        element, first = numbered_elements(rows)
-    member = element if sizes is None else np.repeat(element, sizes)
-    made = gather(member, labels, len(first), lambda k: first[k] if given is None else ids[first[k]])
-    if not repeated:
-        return made, given, documents
-    return made, ids.take(first)[:], None if documents is None else documents.take(first)
 
 
 def numbered_elements(rows: Distinct) -> tuple[Ints, Ints]:

@@ -55,15 +55,15 @@ class Labels(Sequence[Any]):
         return plain(self.names[code])
 
 
+@dataclass(eq=False)
 class Picked(Sequence[Any]):
     """Names that are looked up in the user's own labels."""
 
-    def __init__(
-        self, values: Sequence[Any] | Array, codes: Array, size: int, keys: Keys | None = None, has_short: bool = True
-    ):
-        self.values, self.codes, self.size = values, codes, size
-        self.keys = keys  # the bytes of each name, where eight hold all of them
-        self.has_short = has_short  # some names may have four bytes or fewer
+    values: Sequence[Any] | Array
+    codes: Array
+    size: int
+    keys: Keys | None = None  # the bytes of each name, where eight hold all of them
+    has_short: bool = True  # some names may have four bytes or fewer
 
     def __len__(self) -> int:
         return self.size

@@ -5,7 +5,7 @@ from __future__ import annotations
 from clusterscore.exceptions import FileError, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.links import closed
-from clusterscore.read.source import naming
+from clusterscore.read.source import errors_about
 
 CLUSTERS_OR = 'if each line is a link, pass format="links"; if it is one label, format="labels"'
 ELEMENTS_OR = 'if each line is a link, pass format="links"; if it is a cluster, format="clusters"'
@@ -18,14 +18,13 @@ def labels(text: str, called: str) -> Clustering:
 
 def clusters(text: str, called: str) -> Clustering:
     """One cluster a line, its elements separated by blanks or tabs."""
-    members = {number: line.split() for number, line in enumerate(text.split("\n"), 1) if line.strip()}
-    with naming(called, CLUSTERS_OR):
-        return Clustering.from_clusters(members)
+    with errors_about(called, CLUSTERS_OR):
+        return Clustering.from_clusters({number: line.split() for number, line in _numbered_lines(text)})
 
 
 def elements(text: str, called: str) -> Clustering:
     """An element and its cluster in every line, separated by a tab, without a heading."""
-    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    lines = _numbered_lines(text)
     bad = [(number, line) for number, line in lines if line.count("\t") != 1]
     if bad:
         raise FileError(
@@ -37,13 +36,13 @@ def elements(text: str, called: str) -> Clustering:
     if "" in ids:
         number = lines[ids.index("")][0]
         raise FileError(f"{called}: {plural(ids.count(''), 'line')} without an element (e.g. line {number})")
-    with naming(called, ELEMENTS_OR):
+    with errors_about(called, ELEMENTS_OR):
         return Clustering.from_labels([label or None for label in names], elements=ids)
 
 
 def memberships(text: str, called: str) -> Clustering:
     """An element, a tab and its clusters in every line, separated by blanks or tabs; nothing after the tab is none."""
-    lines = [(number, *line.partition("\t")) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    lines = [(number, *line.partition("\t")) for number, line in _numbered_lines(text)]
     bad = [number for number, element, tab, _ in lines if not tab or not element.strip()]
     if bad:
         raise FileError(
@@ -51,7 +50,7 @@ def memberships(text: str, called: str) -> Clustering:
             'element, a tab and its clusters, separated by blanks, or pass format="..."'
         )
     sets = [names.split() for *_, names in lines]
-    with naming(called):
+    with errors_about(called):
         return Clustering.from_memberships(sets, elements=[element.strip() for _, element, *_ in lines])
 
 
@@ -61,11 +60,7 @@ def links(text: str, called: str) -> Clustering:
     Elements are separated by a tab, a comma or blanks: by the first of these that the text has.
     """
     separator = "\t" if "\t" in text else "," if "," in text else None
-    ends = {
-        number: [end for end in map(str.strip, line.split(separator)) if end]
-        for number, line in enumerate(text.split("\n"), 1)
-        if line.strip()
-    }
+    ends = {number: list(filter(None, map(str.strip, line.split(separator)))) for number, line in _numbered_lines(text)}
     bad = [(number, len(line)) for number, line in ends.items() if not 1 <= len(line) <= 2]
     if bad:
         raise FileError(
@@ -75,6 +70,11 @@ def links(text: str, called: str) -> Clustering:
     pairs = [line for line in ends.values() if len(line) == 2]
     alone = [line[0] for line in ends.values() if len(line) == 1]
     return closed([pair[0] for pair in pairs], [pair[1] for pair in pairs], alone)
+
+
+def _numbered_lines(text: str) -> list[tuple[int, str]]:
+    """The lines that are not empty, each with its number."""
+    return [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
 
 
 def filled_lines(text: str, called: str, rule: str) -> list[str]:

@@ -9,11 +9,10 @@ import numpy as np
 
 from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import InputError, InputTypeError, check_number, plural
-from clusterscore.read.arrays import joined
+from clusterscore.read.arrays import joined, listed, members_of
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.label_sets import numbered_elements
 from clusterscore.read.labels import Labels, encode, without_null
-from clusterscore.read.members import listed, members_of
 
 
 def ends(pairs: Iterable[tuple[Any, Any]]) -> tuple[list[Any], list[Any]]:

@@ -20,39 +20,47 @@ _LARGEST = 2**63 - 1
 
 
 class Names:
-    """Names in a sequence of whatever they are."""
+    """Names in whatever holds them: a list, a range, a NumPy array, short texts, or the user's own labels."""
 
     def __init__(self, names: Any):
         self.names = names
-
-    @staticmethod
-    def of(names: Sequence[Any] | Array) -> Names:
-        """The names of labels, however they are kept."""
-        kind = next((one for held, one in _KINDS.items() if isinstance(names, held)), Names)
-        return kind(names)
 
     def take(self, codes: Array) -> Array:
         """The names of some codes as a column; None for a code beyond them, an element that a policy left alone.
 
         Whole numbers stay numbers, everything else is a column of objects.
         """
-        if not len(codes) or int(codes.max()) < len(self.names):
-            return self._known(codes)
-        known = codes < len(self.names)
-        column = np.full(len(codes), None, object)
-        column[known] = self._known(codes[known])
-        return column
-
-    def _known(self, codes: Array) -> Array:
-        return as_column(list(map(self.names.__getitem__, codes.tolist())))
+        names = self.names
+        if len(codes) and int(codes.max()) >= len(names):
+            known = codes < len(names)
+            column = np.full(len(codes), None, object)
+            column[known] = self.take(codes[known])
+            return column
+        if isinstance(names, Picked):
+            return Names(names.values).take(names.positions[codes])
+        if isinstance(names, range) and names.start >= -_LARGEST and names.stop <= _LARGEST:
+            return np.asarray(codes.astype(np.int64) * names.step + names.start)
+        if isinstance(names, np.ndarray) and names.dtype.kind in "iuUS":
+            taken = names[codes]
+            fits = names.dtype.kind in "iu" and int(taken.max(initial=0)) <= _LARGEST
+            return np.asarray(taken.astype(np.int64 if fits else object))
+        return as_column(list(map(names.__getitem__, codes.tolist())))
 
     def order(self) -> Ints:
         """Where the names stand that come first, second, ...: sorted as text, and those of equal text by their type.
 
-        >>> Names.of([2, 10, 1]).order().tolist(), Names.of(["b", "a", "b"]).order().tolist()
+        >>> Names([2, 10, 1]).order().tolist(), Names(["b", "a", "b"]).order().tolist()
         ([2, 1, 0], [1, 0, 2])
         """
-        listed = as_plain(self.names)
+        names = self.names
+        if isinstance(names, Picked):
+            values, at = names.values, names.positions
+            names = Texts(values.letters[at]) if isinstance(values, Texts) else [values[k] for k in at.tolist()]
+        if isinstance(names, Texts):
+            return _byte_order(fixed_width_words(names.letters))
+        if isinstance(names, range) or (isinstance(names, np.ndarray) and names.dtype.kind in "iu"):
+            return _decimal_order(np.asarray(names))
+        listed = as_plain(names)
         kinds = set(map(type, listed))
         if kinds == {int} and all(abs(name) < 2**63 for name in listed):
             return _decimal_order(np.array(listed, np.int64))
@@ -65,43 +73,12 @@ class Names:
     def find(self, labels: Iterable[Any], null: int | None = None) -> list[int]:
         """The codes of those names that equal one of some labels; ``null`` is the code of none."""
         keys = {moment(label) for label in labels}
+        if isinstance(self.names, range):
+            return [self.names.index(label) for label in keys if label in self.names]
+        if isinstance(self.names, np.ndarray) and self.names.dtype.kind not in "Mm":
+            return [code for label in keys if isinstance(label, Number) for code in self._places(label)]
         named = ((code, plain(name)) for code, name in enumerate(self.names) if code != null)
         return [code for code, name in named if moment(name) in keys or _is_time_of(name, keys)]
-
-
-class _Numbered(Names):
-    """The numbers of a range."""
-
-    def _known(self, codes: Array) -> Array:
-        if self.names.start >= -_LARGEST and self.names.stop <= _LARGEST:
-            return np.asarray(codes.astype(np.int64) * self.names.step + self.names.start)
-        return super()._known(codes)
-
-    def order(self) -> Ints:
-        return _decimal_order(np.arange(self.names.start, self.names.stop, self.names.step))
-
-    def find(self, labels: Iterable[Any], null: int | None = None) -> list[int]:
-        return [self.names.index(label) for label in {moment(label) for label in labels} if label in self.names]
-
-
-class _InArray(Names):
-    """Names in a NumPy array."""
-
-    def _known(self, codes: Array) -> Array:
-        if self.names.dtype.kind not in "iuUS":
-            return super()._known(codes)
-        found = self.names[codes]
-        fits = self.names.dtype.kind in "iu" and int(found.max(initial=0)) <= _LARGEST
-        return np.asarray(found.astype(np.int64 if fits else object))
-
-    def order(self) -> Ints:
-        return _decimal_order(self.names) if self.names.dtype.kind in "iu" else super().order()
-
-    def find(self, labels: Iterable[Any], null: int | None = None) -> list[int]:
-        if self.names.dtype.kind in "Mm":
-            return super().find(labels, null)
-        keys = {moment(label) for label in labels}
-        return [code for label in keys if isinstance(label, Number) for code in self._places(label)]
 
     def _places(self, label: Any) -> list[int]:
         try:
@@ -110,28 +87,6 @@ class _InArray(Names):
             return []
         # NumPy rounds whole numbers to compare them with floats
         return [int(code) for code in near if plain(self.names[code]) == label]
-
-
-class _InTexts(Names):
-    """Many short strings."""
-
-    def order(self) -> Ints:
-        return _byte_order(fixed_width_words(self.names.letters))
-
-
-class _PickedNames(Names):
-    """Names that stand among the user's own labels."""
-
-    def _known(self, codes: Array) -> Array:
-        return Names.of(self.names.values)._known(self.names.positions[codes])
-
-    def order(self) -> Ints:
-        values, at = self.names.values, self.names.positions
-        picked = Texts(values.letters[at]) if isinstance(values, Texts) else list(map(values.__getitem__, at.tolist()))
-        return Names.of(picked).order()
-
-
-_KINDS: dict[type, type[Names]] = {range: _Numbered, np.ndarray: _InArray, Texts: _InTexts, Picked: _PickedNames}
 
 
 def as_plain(names: Sequence[Any] | Array) -> list[Any]:
@@ -159,7 +114,7 @@ def as_column(names: list[Any]) -> Array:
 
 def name_ranks(names: Sequence[Any] | Array) -> Ints:
     """The rank of each name in the order of names; equal names share theirs."""
-    order = Names.of(names).order()
+    order = Names(names).order()
     listed = names.tolist() if isinstance(names, np.ndarray) else [plain(name) for name in names]
     index = dict.fromkeys(map(listed.__getitem__, order.tolist()))
     index.update(zip(index, range(len(index)), strict=True))
@@ -169,7 +124,7 @@ def name_ranks(names: Sequence[Any] | Array) -> Ints:
 def label_ranks(labels: Labels) -> Ints:
     """The rank of each element's label in that order; codes beyond the names share the last."""
     ranks = np.full(len(labels.names) + 1, len(labels.names))
-    ranks[Names.of(labels.names).order()] = np.arange(len(labels.names))
+    ranks[Names(labels.names).order()] = np.arange(len(labels.names))
     return ranks[np.minimum(labels.codes, len(labels.names))]
 
 
@@ -200,6 +155,6 @@ def _text(name: Any) -> str:
 def _is_time_of(name: Any, keys: set[Any]) -> bool:
     """In NumPy a day is its first moment; it compares times of any unit, but not with Python's."""
     naive = (
-        one for one in keys if isinstance(one, datetime.date | np.datetime64) and getattr(one, "tzinfo", None) is None
+        key for key in keys if isinstance(key, datetime.date | np.datetime64) and getattr(key, "tzinfo", None) is None
     )
     return isinstance(name, np.datetime64) and any(bool(name == np.datetime64(label)) for label in naive)

@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.distinct import Array, Ints
+from clusterscore.distinct import Ints
 from clusterscore.exceptions import ClusterscoreError, FileError, InputError, plural
+from clusterscore.read.arrays import as_vector, numbers
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.formats import looks_like_json
 from clusterscore.read.json_file import parse_json
 from clusterscore.read.labels import Labels
 from clusterscore.read.lines import filled_lines
-from clusterscore.read.segments import by_boundaries, by_lengths
 
 _RULES = {  # what a number may be, and the rule
     "lengths": (
@@ -36,6 +36,7 @@ _RULES = {  # what a number may be, and the rule
 NUMBERS = {"boundaries": "boundary", "lengths": "length"}  # the column of a table with the numbers
 STREAMS = ("document", "stream")  # one of them is the column with the stream
 _DIGITS = re.compile(r"(\d+)")
+_LONGEST = 2**40  # elements in a segment: longer ones are a mistake, and would not fit memory
 
 
 def segmentation(streams: Sequence[Any], form: str, names: Sequence[Any] | None = None, ids: Any = None) -> Clustering:
@@ -43,8 +44,12 @@ def segmentation(streams: Sequence[Any], form: str, names: Sequence[Any] | None 
 
     ``ids`` stand for these numbers, those of all streams one after the other.
     """
-    make = by_boundaries if form == "boundaries" else by_lengths
-    parts = [make(stream) for stream in streams]
+    parts = []
+    for k, stream in enumerate(streams):
+        try:
+            parts.append(_by_boundaries(stream) if form == "boundaries" else _by_lengths(stream))
+        except ClusterscoreError as error:
+            raise type(error)(f"stream {names[k]!r}: {error}" if names else str(error)) from None
     if names is None and len(parts) > 1:
         names = [str(number) for number in range(1, len(parts) + 1)]
     made = Clustering(parts[0])
@@ -64,25 +69,44 @@ def segmentation(streams: Sequence[Any], form: str, names: Sequence[Any] | None 
     return made
 
 
+def _by_lengths(lengths: Any) -> Labels:
+    """Segments by their lengths, in order."""
+    values = numbers(lengths, "lengths")
+    bad = (values != np.floor(values)) | ~(values >= 1) | (values > _LONGEST)
+    if values.dtype == np.bool_ or bad.any():
+        example = values[bad][0].item() if bad.any() else values[0].item()
+        raise InputError(f"segment lengths are whole numbers from 1 up (to 2**40), but one of them is {example!r}")
+    counts = values.astype(np.int64)
+    return Labels(np.repeat(np.arange(len(counts)), counts), range(len(counts)))
+
+
+def _by_boundaries(boundaries: Any) -> Labels:
+    """Segments by 0 and 1: 1 starts one, and so does the first position."""
+    values = numbers(boundaries, "boundaries")
+    bad = (values != 0) & (values != 1)
+    if bad.any():
+        raise InputError(
+            f"boundaries are 0 or 1 (1 starts a segment), but {int(bad.sum()):,} of {len(values):,} are not (e.g. "
+            f"{values[bad][0].item()!r}); segment lengths go to Clustering.from_lengths"
+        )
+    starts = values.astype(np.int64)
+    starts[:1] = 1
+    codes = np.cumsum(starts) - 1
+    return Labels(codes, range(int(codes[-1]) + 1 if len(codes) else 0))
+
+
 def _from_one(sizes: Ints) -> Ints:
     """Numbers from 1 up to each of some sizes, one after the other."""
     return np.arange(1, sizes.sum() + 1) - np.repeat(np.cumsum(sizes) - sizes, sizes)
 
 
-def named_streams(streams: Mapping[Any, Any], form: str) -> Clustering:
-    """Streams by name, as a user of Python has them."""
-    if not streams:
+def given_streams(given: Any, form: str) -> Clustering:
+    """The numbers of one stream, or of several by name, as a user of Python has them."""
+    if not isinstance(given, Mapping):
+        return segmentation([as_vector(given, form)], form)
+    if not given:
         raise InputError(f"there are no streams: pass a mapping stream -> {form}")
-    return segmentation([_checked(numbers, name, form) for name, numbers in streams.items()], form, list(streams))
-
-
-def _checked(numbers: Any, name: Any, form: str) -> Array:
-    try:
-        vector = np.asarray(numbers)
-        (by_boundaries if form == "boundaries" else by_lengths)(vector)
-    except ClusterscoreError as error:
-        raise type(error)(f"stream {name!r}: {error}") from None
-    return vector
+    return segmentation(list(map(np.asarray, given.values())), form, list(given))
 
 
 def read_streams(text: str, called: str, form: str) -> Clustering:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import FileError, InputError, InputTypeError, plural
-from clusterscore.read.arrays import as_vector, column, joined, numbers, python_values
-from clusterscore.read.duck import Session, exact_columns
-from clusterscore.read.frames import opened_frame
+from clusterscore.read.arrays import as_vector, column, joined, listed, members_of, numbers, python_values
+from clusterscore.read.duckdb_connection import Session, exact_columns
+from clusterscore.read.duckdb_queries import quoted
+from clusterscore.read.frames import one_id, opened_frame
 from clusterscore.read.label_sets import numbered_elements
 from clusterscore.read.labels import encode, shortened
-from clusterscore.read.members import listed, members_of
-from clusterscore.read.scan import quoted
 from clusterscore.read.source import Source
+from clusterscore.read.texts import Texts
 
 NULL = -1  # in the place of an element without an id
 
@@ -119,12 +120,16 @@ def _numbered(
     if any(len(vector) != count for vector in vectors.values()):
         lengths = ", ".join(f"{len(vector):,} in {name!r}" for name, vector in vectors.items())
         raise InputError(f"the columns of the pairs differ in length: {lengths}; give each pair one of each")
-    parts = [encode(joined(vectors[one], vectors[other])) for one, other in zip(left, right, strict=True)]
+    given_ids = [joined(vectors[one], vectors[other]) for one, other in zip(left, right, strict=True)]
+    parts = list(map(encode, given_ids))
     element, first = numbered_elements(distinct(*((part.codes, len(part.names)) for part in parts), codes=True))
     for part in parts:
         if part.null is not None:
             element[part.codes == part.null] = NULL
-    ids = [part.take(first)[:] for part in parts]
+    ids = [
+        values[first] if isinstance(values, Texts) else part.take(first)[:]
+        for values, part in zip(given_ids, parts, strict=True)
+    ]
     scores = np.ones(count)
     if score is not None:
         given = vectors[score]
@@ -132,63 +137,36 @@ def _numbered(
             given = [np.nan if each is None else each for each in given]
         scores = numbers(given, f"column {score!r}").astype(np.float64)
     labels = () if label is None else python_values(vectors[label])
-    return ScoredPairs(element[:count], element[count:], scores, _whole(ids), labels)
-
-
-def _whole(parts: Sequence[Sequence[Any]]) -> Sequence[Any] | Array:
-    """Ids, each put together of its parts."""
-    return parts[0] if len(parts) == 1 else list(zip(*parts, strict=True))
+    return ScoredPairs(element[:count], element[count:], scores, one_id(ids), labels)
 
 
 def in_files(session: Session, path: str | os.PathLike[str], known: Iterable[Any], value: str = "score") -> PairTable:
-    """A table in a file, or in all files of a pattern.
-
-    DuckDB numbers the ids: those of some million pairs would fill the memory as texts of Python.
-    """
+    """A table in a file, or in all files of a pattern."""
     source = Source(path)
     rows = session.table(source, requested=known)
     types = dict(zip(rows.columns, map(str, rows.types), strict=True))
-    doing = f"reading {source.called}"
-
-    def fetch(relation: Any) -> dict[str, Array]:
-        return session.fetch(relation, doing, source.path)
+    reading: Any = {"label": f"reading {source.called}", "path": source.path}
 
     def read(left: Sequence[str], right: Sequence[str], score: str | None, label: str | None) -> ScoredPairs:
-        parts = range(len(left))
         for one, other in zip(left, right, strict=True):
             if types[one] != types[other] and "VARCHAR" in (types[one], types[other]):
                 raise FileError(
                     f"{source.called} has {types[one]} in column {one!r} and {types[other]} in {other!r}; write "
                     "the ids as one type"
                 )
-        columns = [
-            f"{quoted(name)} AS {end}{k}" for end, names in (("a", left), ("b", right)) for k, name in enumerate(names)
-        ]
-        scores = "1::DOUBLE" if score is None else f"coalesce(try_cast({quoted(score)} AS DOUBLE), 'nan')"
-        labels = "NULL" if label is None else f"coalesce({quoted(label)}::VARCHAR, '')"
-        pairs = rows.project(f"{', '.join(columns)}, {scores} AS score, {labels}::VARCHAR AS label")
-        ids = " UNION ".join(f"SELECT {', '.join(f'{end}{k} AS p{k}' for k in parts)} FROM pairs" for end in "ab")
-        every = ", ".join(f"p{k}" for k in parts)
-        joins = (
-            f"LEFT JOIN elements {end} ON {' AND '.join(f'{end}.p{k} = pairs.{end}{k}' for k in parts)}" for end in "ab"
-        )
-
-        def number() -> Any:
-            pairs.create("pairs")
-            session.connection.execute(
-                f"CREATE TABLE elements AS SELECT *, row_number() OVER (ORDER BY {every}) - 1 AS element FROM ({ids}) "
-                f"WHERE {' AND '.join(f'p{k} IS NOT NULL' for k in parts)}"
-            )
-            return session.connection.sql(
-                f"SELECT coalesce(a.element, {NULL}) AS a, coalesce(b.element, {NULL}) AS b, score, label, "
-                f"pairs.rowid AS row FROM pairs {' '.join(joins)}"
-            )
-
-        found = fetch(session.run(number, doing, source.path))
-        order = slice(None) if (np.diff(found["row"]) > 0).all() else np.argsort(found["row"])
-        held = exact_columns(session.connection.sql(f"SELECT {every} FROM elements ORDER BY element"), fetch)
-        whole = _whole([each.tolist() if getattr(each, "dtype", None) == "O" else each for each in held.values()])
-        values = found["label"][order].tolist() if label is not None else ()
-        return ScoredPairs(found["a"][order], found["b"][order], found["score"][order], whole, values)
+        ends = {f"{end}{k}": quoted(name) for end, names in (("a", left), ("b", right)) for k, name in enumerate(names)}
+        cells = dict(ends)
+        if score is not None:
+            cells["score"] = f"coalesce(try_cast({quoted(score)} AS DOUBLE), 'nan')"
+        if label is not None:
+            cells["label"] = f"coalesce({quoted(label)}::VARCHAR, '')"
+        pairs = session.keep(rows.project(", ".join(f"{cell} AS {name}" for name, cell in cells.items())), **reading)
+        columns = {}
+        for name in cells:  # one by one: as texts of Python, the ids of some million pairs would fill the memory
+            (column,) = exact_columns(pairs.project(name), partial(session.fetch, **reading)).values()
+            is_text = isinstance(column, np.ndarray) and column.dtype == object
+            columns[name] = Texts.of(column) if name in ends and is_text else column
+        starts, stops = list(ends)[: len(left)], list(ends)[len(left) :]
+        return _numbered(columns.__getitem__, starts, stops, score and "score", label and "label")
 
     return PairTable(source.called, rows.columns, 1, read, value)

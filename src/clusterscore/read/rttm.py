@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from math import ceil
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from clusterscore.read.formats import RTTM_TYPES
 from clusterscore.read.labels import Labels
 
 SILENCE = "(silence)"
+_HALF = Fraction(1, 2)
 _MOST_FRAMES = 2**31 - 1  # their numbers are kept in 32 bits
 _LONGEST_NUMBER = 40  # characters of a time: beyond that it is a mistake, and 1e999999 would take forever
 
@@ -53,27 +55,20 @@ def _segment(fields: list[str], frame: Fraction, where: str) -> Segment:
             f"{where} has {plural(len(fields), 'field')}; a SPEAKER line has 8 to 10: SPEAKER recording channel start "
             "duration <NA> <NA> speaker <NA> <NA> (no blanks in names)"
         )
-    start, unit = _seconds(fields[3], "start", where)
-    duration, other = _seconds(fields[4], "duration", where)
-    end = start * other + duration * unit
-    return _frame_at(start, unit, frame), _frame_at(end, unit * other, frame), fields[7]
+    start = _seconds(fields[3], "start", where)
+    end = start + _seconds(fields[4], "duration", where)
+    # a frame belongs to a segment if its middle, (k + 1/2) * frame, does
+    return ceil(start / frame - _HALF), ceil(end / frame - _HALF), fields[7]
 
 
-def _seconds(word: str, what: str, where: str) -> tuple[int, int]:
-    """A time as numerator and denominator."""
+def _seconds(word: str, what: str, where: str) -> Fraction:
     try:
         value = Decimal(word) if len(word) <= _LONGEST_NUMBER else Decimal("NaN")
     except InvalidOperation:
         value = Decimal("NaN")
     if not value.is_finite() or value < 0 or abs(value.adjusted()) > _LONGEST_NUMBER:
         raise FileError(f"{where}: the {what} {word[:40]!r} is not a number of seconds from 0 up")
-    return value.as_integer_ratio()
-
-
-def _frame_at(time: int, unit: int, frame: Fraction) -> int:
-    """The first frame whose middle, (k + 1/2) * frame, is not before a time of ``time / unit`` seconds."""
-    length = frame.numerator * unit
-    return -((length - 2 * time * frame.denominator) // (2 * length))
+    return Fraction(value)
 
 
 def _checked_step(step: float) -> Fraction:

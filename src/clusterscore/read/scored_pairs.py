@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from typing import Any
 
@@ -14,7 +15,7 @@ from clusterscore.exceptions import InputError, InputTypeError, check_number, ne
 from clusterscore.read.arrays import as_vector
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import SOURCE
-from clusterscore.read.duck import Session
+from clusterscore.read.duckdb_connection import Session
 from clusterscore.read.labels import Labels, plain, shortened
 from clusterscore.read.links import closed
 from clusterscore.read.pair_tables import NULL, PairTable, ScoredPairs, in_files, in_memory
@@ -52,11 +53,15 @@ def scored_pairs(
     number, and a pair has two different elements.
     """
     _check_names(left=left, right=right, score=score)
-    if isinstance(edges, str | os.PathLike):
-        known = {*chain.from_iterable(_ENDS), *_SOURCES, *_SCORES, *_DISTANCES, left, right, score}
-        with Session(ordered=True) as session:
-            return _scored(in_files(session, edges, known), left, right, score)
-    return _scored(in_memory(edges), left, right, score)
+    with _opened(edges, "edges", "score", {*_SCORES, *_DISTANCES, left, right, score}) as table:
+        ends = _end_columns(table, left, right)
+        scores = _score_column(table, score)
+        pairs = _checked(table, ends, left is None and right is None, scores, None)
+    nothing, without = np.isnan(pairs.score), f"without a number in {scores!r}"
+    _refuse(table, pairs, nothing, without, "drop them, or give them the lowest score")
+    endless, infinite = np.isinf(pairs.score), f"with an infinite {scores!r}"
+    _refuse(table, pairs, endless, infinite, "write a finite number beyond all others")
+    return pairs
 
 
 def labelled_pairs(
@@ -72,18 +77,32 @@ def labelled_pairs(
     A column "weight", or a fourth value of a tuple, is a weight. dedupe's training data has pairs by their label.
     """
     _check_names(left=left, right=right, label=label, weight=weight)
-    if isinstance(labelled, str | os.PathLike):
-        known = {*chain.from_iterable(_ENDS), *_SOURCES, *_LABELS, left, right, label, weight, "weight"}
-        with Session(ordered=True) as session:
-            return _labelled(in_files(session, labelled, known, "label"), left, right, label, weight)
     if isinstance(labelled, Mapping) and labelled and set(labelled) <= _BY_LABEL:  # dedupe's training data
         fields = (left, right)
-        rows = [(each, one) for each, pairs in labelled.items() for one in pairs]
-        labelled = [(*(_id_of(end, name) for end, name in zip(one, fields, strict=True)), each) for each, one in rows]
+        rows = [(kind, pair) for kind, pairs_of_kind in labelled.items() for pair in pairs_of_kind]
+        labelled = [(*(_id_of(end, name) for end, name in zip(pair, fields, strict=True)), kind) for kind, pair in rows]
         left = right = None
     elif getattr(labelled, "nlevels", 1) == 2:  # recordlinkage's matches
         labelled = [(*pair, "match") for pair in labelled]
-    return _labelled(in_memory(labelled, "labelled", "label"), left, right, label, weight)
+    with _opened(labelled, "labelled", "label", {*_LABELS, left, right, label, weight, "weight"}) as table:
+        ends = _end_columns(table, left, right)
+        labels = _value_column(table, label, "label", _LABELS)
+        if weight is not None or "weight" in table.names:
+            weight = _value_column(table, weight, "weight", ("weight",))
+        pairs = _checked(table, ends, left is None and right is None, weight, labels)
+    bad, what = ~((pairs.score > 0) & (pairs.score < np.inf)), f"without a weight above 0 in {weight!r}"
+    _refuse(table, pairs, bad, what, "a weight is 1 / the probability that the pair is drawn")
+    return pairs, weight is not None
+
+
+@contextmanager
+def _opened(given: Any, called: str, value: str, names: set[str | None]) -> Iterator[PairTable]:
+    """The table of pairs in a file or in memory; ``names`` are those of columns that may be asked for."""
+    if isinstance(given, str | os.PathLike):
+        with Session(ordered=True) as session:
+            yield in_files(session, given, {*chain.from_iterable(_ENDS), *_SOURCES, *names}, value)
+    else:
+        yield in_memory(given, called, value)
 
 
 def _id_of(record: Any, field: str | None) -> Any:
@@ -111,44 +130,8 @@ def from_predictions(
     check_number("threshold", threshold, ", the lowest score of a link")
     pairs = scored_pairs(frame, left=left, right=right, score=score)
     linked = pairs.score >= threshold
-    ends = [Labels(each[linked], pairs.elements) for each in (pairs.left, pairs.right)]
-    return closed(ends[0], ends[1], () if elements is None else as_vector(elements, "elements"))
-
-
-def _scored(table: PairTable, left: str | None, right: str | None, score: str | None) -> ScoredPairs:
-    ends = _end_columns(table, left, right)
-    scores = _score_column(table, score)
-    pairs = _checked(table, ends, left is None and right is None, scores, None)
-    _refuse(
-        table,
-        pairs,
-        np.isnan(pairs.score),
-        f"without a number in {scores!r}",
-        "drop them, or give them the lowest score",
-    )
-    _refuse(
-        table, pairs, np.isinf(pairs.score), f"with an infinite {scores!r}", "write a finite number beyond all others"
-    )
-    return pairs
-
-
-def _labelled(
-    table: PairTable, left: str | None, right: str | None, label: str | None, weight: str | None
-) -> tuple[ScoredPairs, bool]:
-    ends = _end_columns(table, left, right)
-    labels = _value_column(table, label, "label", _LABELS)
-    if weight is not None or "weight" in table.names:
-        weight = _value_column(table, weight, "weight", ("weight",))
-    pairs = _checked(table, ends, left is None and right is None, weight, labels)
-    bad = ~((pairs.score > 0) & (pairs.score < np.inf))
-    _refuse(
-        table,
-        pairs,
-        bad,
-        f"without a weight above 0 in {weight!r}",
-        "a weight is 1 / the probability that the pair is drawn",
-    )
-    return pairs, weight is not None
+    left_ends, right_ends = (Labels(end[linked], pairs.elements) for end in (pairs.left, pairs.right))
+    return closed(left_ends, right_ends, () if elements is None else as_vector(elements, "elements"))
 
 
 def _checked(
@@ -162,14 +145,8 @@ def _checked(
     if not len(pairs.score):
         raise InputError(f"{table.called} has no rows: there are no pairs to link")
 
-    _refuse(
-        table,
-        pairs,
-        (pairs.left == NULL) | (pairs.right == NULL),
-        f"without an id in {starts!r} or {ends!r}",
-        "fill it in, or drop them",
-        with_ids=False,
-    )
+    nameless, without = (pairs.left == NULL) | (pairs.right == NULL), f"without an id in {starts!r} or {ends!r}"
+    _refuse(table, pairs, nameless, without, "fill it in, or drop them", with_ids=False)
     _refuse(table, pairs, pairs.left == pairs.right, "of an element with itself", "drop them: they link nothing")
     return pairs
 
@@ -177,8 +154,8 @@ def _checked(
 def _refuse(table: PairTable, pairs: ScoredPairs, bad: Array, what: str, remedy: str, *, with_ids: bool = True) -> None:
     if bad.any():
         k = int(bad.argmax())
-        ids = (plain(pairs.elements[int(each[k])]) for each in (pairs.left, pairs.right)) if with_ids else ()
-        example = "".join(f", {each}" for each in [" and ".join(map(shortened, ids))] if each)
+        ids = (shortened(plain(pairs.elements[int(end[k])])) for end in (pairs.left, pairs.right))
+        example = f", {' and '.join(ids)}" if with_ids else ""
         count = plural(int(bad.sum()), "pair")
         raise InputError(f"{count} {what} (e.g. row {k + table.first_row}{example}); {remedy}")
 

@@ -10,14 +10,15 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
-from clusterscore.exceptions import EngineError, FileError, InputError, InputTypeError, nearest
-from clusterscore.read.line_ends import line_ends, rows_that_end
+from clusterscore.exceptions import FileError, InputError, InputTypeError, nearest
+from clusterscore.read.line_ends import line_ends
 
 BOM = b"\xef\xbb\xbf"
 PACKED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}  # what Python decompresses; .zst is left to DuckDB
@@ -39,12 +40,14 @@ _GLOB = frozenset("*?[")
 _CHUNK = 1 << 20  # bytes read at once; a format shows in them, if it does
 
 
-class Look(NamedTuple):
+@dataclass
+class Look:
     """What a first look at a file shows, for which it is opened once."""
 
-    start: bytes  # of its text, decompressed, as UTF-8
-    whole: bool  # there is no more of it
-    raw: bytes  # as it is on disk
+    start: bytes = b""  # of its text, decompressed, as UTF-8
+    whole: bool = False  # there is no more of it
+    is_plain: bool = True  # DuckDB reads it as it is: it decompresses by name, and knows UTF-8 only
+    is_marked: bool = False  # it has a byte order mark
     mixed_ends: bool = False  # the lines of a text end in several ways
     last_row: int = 0  # bytes behind the last line end
 
@@ -59,7 +62,7 @@ class Source:
             )
         self.path = os.fsdecode(path)
         self.called = called(self.path)  # in messages
-        self.is_stream = is_stream(self.path)
+        self.is_stream = stream_id(self.path) is not None
         self.guessed = False  # what it is shows in its content only
         self._looks: dict[str, Look] = {}
         self._begun: dict[str, Iterator[bytes]] = {}  # all chunks of the streams that have been looked at
@@ -82,24 +85,23 @@ class Source:
         """How many bytes its files have on disk; a stream has none there."""
         return 0 if self.is_stream else sum(map(os.path.getsize, self.files))
 
-    def look(self, file: str) -> Look:
-        """A look at one of its files."""
+    def look(self, file: str = "") -> Look:
+        """A look at one of its files, or at the first."""
+        file = file or self.files[0]
         if file not in self._looks:
-            seen: list[Any] = [b"", (False, 0)]
-            chunks = _as_utf8(_parts(file, seen), file)
-            start = next(chunks, b"")
-            more = None if is_stream(file) else next(chunks, None)
-            if is_stream(file):
-                self._begun[file] = chain([start], chunks)
-            self._looks[file] = Look(start, more is None and not is_stream(file), seen[0], *seen[1])
+            look = Look()
+            chunks = _chunks(file, look)
+            look.start = next(chunks, b"")
+            if stream_id(file) is None:
+                look.whole = next(chunks, None) is None
+            else:
+                self._begun[file] = chain([look.start], chunks)
+            self._looks[file] = look
         return self._looks[file]
 
-    def start(self) -> bytes:
-        """The first bytes, for those who want to know what it is."""
-        return self.look(self.files[0]).start
-
     @cached_property
-    def _data(self) -> bytes:
+    def data(self) -> bytes:
+        """All its bytes, decompressed; where there are several files, each ends with a line end."""
         parts = [b"".join(self.chunks(file)) for file in self.files]
         if any(part.startswith(ZSTD) for part in parts):
             raise FileError(
@@ -109,13 +111,9 @@ class Source:
             parts = [part.removeprefix(BOM) + b"\n" * (not part.endswith(b"\n")) for part in parts]
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
-    def data(self) -> bytes:
-        """All its bytes, decompressed; where there are several files, each ends with a line end."""
-        return self._data
-
     def text(self) -> str:
         """All its text; UTF-8, and not empty."""
-        data = self.data()
+        data = self.data
         try:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
@@ -129,55 +127,20 @@ class Source:
 
     def chunks(self, file: str) -> Iterator[bytes]:
         """The bytes of a file from the start to the end, decompressed and checked; UTF-16 as UTF-8."""
-        if "_data" in vars(self):
-            return (self._data[at : at + _CHUNK] for at in range(0, len(self._data), _CHUNK))
+        if "data" in vars(self):
+            return (self.data[at : at + _CHUNK] for at in range(0, len(self.data), _CHUNK))
         if file in self._begun:
             return self._begun.pop(file)
         if file in self._looks and self._looks[file].whole:
             return iter([self._looks[file].start])
-        return _as_utf8(_parts(file), file)
-
-    def is_plain(self, file: str, marked: bool) -> bool:
-        """Whether DuckDB reads a file as it is: it decompresses by name, and knows UTF-8 only, ``marked`` or not."""
-        start = self.look(file).raw
-        if start[:2] in _WIDE_TEXT or (start.startswith(BOM) and not marked):
-            return False
-        named = Path(file).suffix.lower()
-        return packing(file, start) == (named if named in _PACKED_STARTS else "") not in PACKED
+        return _chunks(file)
 
 
-def written(chunks: Iterator[bytes], target: str, file: str, rows: bool) -> str:
-    """The path of a copy of a file, without a byte order mark; it says by its name what only DuckDB can decompress.
+def stream_id(path: str | os.PathLike[str]) -> Any:
+    """What tells streams apart: standard input, a FIFO, a process substitution, of which what is read is gone.
 
-    ``rows``: it is a table, whose rows end.
+    None for files.
     """
-    start = next(chunks, b"").removeprefix(BOM)
-    target += ".zst" if start.startswith(ZSTD) else ""
-    try:
-        with open(target, "wb") as copy:
-            for chunk in (
-                rows_that_end(chain([start], chunks))
-                if rows and not target.endswith(".zst")
-                else chain([start], chunks)
-            ):
-                if chunk is None:
-                    raise FileError(f"{called(file)} {LONG_ROW.format('')}")
-                copy.write(chunk)
-    except OSError as error:
-        raise EngineError(
-            f"{called(file)} cannot be copied to {os.path.dirname(target)!r}: {error.strerror}; name a folder on a "
-            "larger disk with temp_directory="
-        ) from None
-    return target
-
-
-def is_stream(path: str) -> bool:
-    """Standard input, a FIFO, a process substitution: what is read is gone."""
-    return _stream_id(path) is not None
-
-
-def _stream_id(path: str | os.PathLike[str]) -> Any:
-    """What tells streams apart; None for files."""
     name = os.fspath(path)
     try:
         status = os.fstat(sys.stdin.fileno()) if name == "-" else os.stat(name)
@@ -192,7 +155,7 @@ def refuse_second_reading(paths: Iterable[Any]) -> None:
     """Raise where one stream would have to be read twice; what is no path is left alone."""
     seen: dict[Any, str] = {}
     for path in paths:
-        key = _stream_id(path) if isinstance(path, str | os.PathLike) else None
+        key = stream_id(path) if isinstance(path, str | os.PathLike) else None
         if key is None:
             continue
         name = os.fspath(path)
@@ -202,38 +165,52 @@ def refuse_second_reading(paths: Iterable[Any]) -> None:
         seen[key] = name
 
 
-def _parts(path: str, seen: list[Any] | None = None) -> Iterator[bytes]:
-    """What comes, chunk by chunk, decompressed; only .zst stays as it is.
+def _chunks(path: str, look: Look | None = None) -> Iterator[bytes]:
+    """What comes, chunk by chunk, decompressed, and UTF-16 as UTF-8; only .zst stays as it is.
 
-    A chunk is read in pieces: in one read() a Ctrl-C between two of them is lost. ``seen`` gets the beginning as it is
-    on disk, and what the line ends of a plain text are.
+    A chunk is read in pieces: in one read() a Ctrl-C between two of them is lost. A ``look`` gets what shows on disk.
     """
-    pieces, size = [], 0
     if path == "-" and (sys.stdin is None or sys.stdin.buffer.closed):
         raise FileError("standard input is closed: there is nothing to read; pipe a file to it, or name one")
     source: Any = nullcontext(sys.stdin.buffer) if path == "-" else opened(path)
     with source as raw:
-        ending = ""
+        ending, encoding, line, is_first, is_last = "", None, 1, True, False
         try:
             beginning = raw.peek() if hasattr(raw, "peek") else b""
             ending = packing(path, beginning)
-            if seen is not None:
-                is_text = beginning and not ending and not is_stream(path) and not beginning.startswith(_BINARY)
-                seen[:] = beginning, line_ends(raw.fileno()) if is_text else (False, 0)
+            if look is not None:
+                suffix = Path(path).suffix.lower()
+                named = ending == (suffix if suffix in _PACKED_STARTS else "")
+                look.is_plain = named and ending not in PACKED and beginning[:2] not in _WIDE_TEXT
+                look.is_marked = beginning.startswith(BOM)
+                if beginning and not ending and stream_id(path) is None and not beginning.startswith(_BINARY):
+                    look.mixed_ends, look.last_row = line_ends(raw.fileno())
             with import_module(PACKED[ending]).open(raw) if ending in PACKED else nullcontext(raw) as file:
-                while piece := file.read1(_CHUNK):
-                    pieces.append(piece)
-                    size += len(piece)
-                    if size >= _CHUNK:
-                        yield b"".join(pieces)
-                        pieces, size = [], 0
+                while not is_last:
+                    pieces, size = [], 0
+                    while size < _CHUNK and not is_last:
+                        pieces.append(file.read1(_CHUNK))
+                        size, is_last = size + len(pieces[-1]), not pieces[-1]
+                    chunk = b"".join(pieces)
+                    if is_first and chunk[:2] in _WIDE_TEXT:
+                        encoding = _WIDE_TEXT[chunk[:2]]
+                        decoder = codecs.getincrementaldecoder(encoding)()
+                    if encoding is not None:
+                        text = decoder.decode(chunk)
+                        line, chunk = line + text.count("\n"), text.encode()
+                        decoder.decode(b"", final=is_last)
+                    is_first = False
+                    if chunk:
+                        yield chunk
         except MemoryError:
             raise
+        except UnicodeDecodeError as error:
+            raise FileError(
+                f"{called(path)} begins as {encoding} and is not: {error.reason}, after line {line}; save it as UTF-8"
+            ) from None
         except Exception as error:  # every kind of archive has errors of its own
             message = broken_archive(called(path), ending) if ending else cannot_read(path, error)
             raise FileError(message) from None
-    if pieces:
-        yield b"".join(pieces)
 
 
 def packing(path: str, start: bytes) -> str:
@@ -246,24 +223,6 @@ def packing(path: str, start: bytes) -> str:
     return named if named in _PACKED_STARTS and _NO_TEXT.search(start) and start[:2] not in _WIDE_TEXT else ""
 
 
-def _as_utf8(chunks: Iterator[bytes], path: str) -> Iterator[bytes]:
-    first = next(chunks, b"")
-    encoding = _WIDE_TEXT.get(first[:2])
-    if encoding is None:
-        yield from chain([first] if first else [], chunks)
-        return
-    decoder, line = codecs.getincrementaldecoder(encoding)(), 1
-    for chunk in chain([first], chunks, [b""]):
-        try:
-            text = decoder.decode(chunk, final=not chunk)
-        except UnicodeDecodeError as error:
-            raise FileError(
-                f"{called(path)} begins as {encoding} and is not: {error.reason}, after line {line}; save it as UTF-8"
-            ) from None
-        line += text.count("\n")
-        yield text.encode()
-
-
 def opened(path: str) -> IO[bytes]:
     """The file, open, or an error that says why it cannot be."""
     try:
@@ -272,7 +231,7 @@ def opened(path: str) -> IO[bytes]:
         folder = Path(path).parent
         if not folder.is_dir():
             raise FileError(f"no file {path!r}; the folder {str(folder)!r} does not exist") from None
-        hint = nearest(Path(path).name, [each.name for each in folder.iterdir()])
+        hint = nearest(Path(path).name, [neighbour.name for neighbour in folder.iterdir()])
         raise FileError(f"no file {path!r}; {hint if hint.startswith('did you mean') else 'check the path'}") from None
     except IsADirectoryError:
         raise FileError(
@@ -283,7 +242,7 @@ def opened(path: str) -> IO[bytes]:
 
 
 @contextmanager
-def naming(name: str, otherwise: str = "") -> Iterator[None]:
+def errors_about(name: str, otherwise: str = "") -> Iterator[None]:
     """Complaints about what is in a file, with its name, and with what else the file may be."""
     try:
         yield

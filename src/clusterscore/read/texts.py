@@ -31,5 +31,5 @@ class Texts(Sequence[str]):
         return len(self.letters)
 
     def __getitem__(self, index: Any) -> Any:
-        found = self.letters[index]
-        return [each.decode() for each in found.tolist()] if isinstance(index, slice) else found.decode()
+        letters = self.letters[index]
+        return letters.decode() if isinstance(letters, bytes) else [text.decode() for text in letters.tolist()]

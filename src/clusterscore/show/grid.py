@@ -262,7 +262,7 @@ def _shown(value: Any, digits: int, least: float | None, minus: str) -> str:
 def sorted_set(clusters: frozenset[Any]) -> list[Any]:
     """The clusters of an element in the order of their names: a set has none of its own."""
     listed = list(clusters)
-    return [listed[k] for k in Names.of(listed).order().tolist()]
+    return [listed[k] for k in Names(listed).order().tolist()]
 
 
 def _spelled(value: Any) -> Any:

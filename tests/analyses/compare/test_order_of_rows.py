@@ -175,16 +175,16 @@ def test_many_elements_in_another_order(documents: bool) -> None:
 def test_names_are_sorted_as_text() -> None:
     numbers = [*range(-120, 1200), 2**63 - 1, -(2**63), 10**18, 10**17, 2**62]
     random.Random(0).shuffle(numbers)
-    assert [numbers[k] for k in Names.of(np.array(numbers)).order()] == sorted(numbers, key=str)
-    assert [numbers[k] for k in Names.of(numbers).order()] == sorted(numbers, key=str)
+    assert [numbers[k] for k in Names(np.array(numbers)).order()] == sorted(numbers, key=str)
+    assert [numbers[k] for k in Names(numbers).order()] == sorted(numbers, key=str)
     large = [2**64 - 1, 10**19, 10**18, 1, 0, 1844674407370955161, 18446744073709551609]
-    assert [large[k] for k in Names.of(np.array(large, np.uint64)).order()] == sorted(large, key=str)
+    assert [large[k] for k in Names(np.array(large, np.uint64)).order()] == sorted(large, key=str)
     words = ["", "a", "b", "aa", "ab", "é", "日本", "a" * 9, "a" * 8, "a" * 17 + "b", "a" * 17 + "a", "Z"]
     for shuffled in itertools.islice(itertools.permutations(words), 0, 2000, 97):
-        assert [shuffled[k] for k in Names.of(shuffled).order()] == sorted(words)
+        assert [shuffled[k] for k in Names(shuffled).order()] == sorted(words)
     mixed: list[Any] = ["1", 1, 1.5, ("a", 1), frozenset({"x", "y"}), None, True, "a\0b"]
-    expected = [mixed[k] for k in Names.of(mixed).order()]
-    assert [mixed[::-1][k] for k in Names.of(mixed[::-1]).order()] == expected
+    expected = [mixed[k] for k in Names(mixed).order()]
+    assert [mixed[::-1][k] for k in Names(mixed[::-1]).order()] == expected
     assert name_ranks(["b", "a", "b"]).tolist() == [1, 0, 1]
     assert label_ranks(cs.Clustering.from_labels([10, 9, 2, 10]).labels).tolist()[0] == 0
 
@@ -194,7 +194,7 @@ def test_names_without_a_text_of_their_own_stay_in_their_order() -> None:
         pass
 
     made = [Label() for _ in range(50)]
-    assert Names.of(made).order().tolist() == list(range(50))
+    assert Names(made).order().tolist() == list(range(50))
 
 
 def _shuffled(rows: list[Any], seed: int) -> list[Any]:

@@ -99,7 +99,7 @@ class Diagnosis:
         """The names of all clusters of a side, or of all documents, by their numbers."""
         table = between_clusters(self.table)
         if side == "document":
-            return Names.of(table.documents).take(np.arange(len(table.documents)))
+            return Names(table.documents).take(np.arange(len(table.documents)))
         return _all_names(table.cells.side(side))
 
     @once
@@ -120,7 +120,7 @@ class Diagnosis:
         weights, ids, cell, lacking = members.pair.weights, members.pair.ids, members.cell, self.losses.lacking
         places = np.arange(len(cell))
         columns["element"] = (
-            places if ids is None else LazyColumn(ids.codes, lambda codes: Names.of(ids.names).take(codes))
+            places if ids is None else LazyColumn(ids.codes, lambda codes: Names(ids.names).take(codes))
         )
         if members.mentions is not None:
             columns |= self._of_mentions(members.mentions, "document" in columns)

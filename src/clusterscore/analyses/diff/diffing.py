@@ -141,11 +141,11 @@ def _diff(pair: Pair) -> Diff:
     def elements(places: Ints) -> dict[str, LazyColumn]:
         ids, documents = pair.ids, pair.documents
         columns = {
-            "element": LazyColumn(places, lambda at: at if ids is None else Names.of(ids.names).take(ids.codes[at]))
+            "element": LazyColumn(places, lambda at: at if ids is None else Names(ids.names).take(ids.codes[at]))
         }
         if documents is None:
             return columns
-        where = LazyColumn(places, lambda at: Names.of(documents.names).take(documents.codes[at]))
+        where = LazyColumn(places, lambda at: Names(documents.names).take(documents.codes[at]))
         return {"document": where, **columns}
 
     def changes(rows: Ints, kind: str = "") -> dict[str, LazyColumn]:

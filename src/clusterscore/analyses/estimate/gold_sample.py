@@ -78,8 +78,8 @@ class Sample(NamedTuple):
     def order(self) -> Ints:
         """The clusters as they are resampled, whatever the order of rows: by an element of each, or by name."""
         if self.by_position:
-            return Names.of(self.names).order()
-        return representatives(self.cluster[Names.of(self.ids).order()], len(self.names)).argsort()
+            return Names(self.names).order()
+        return representatives(self.cluster[Names(self.ids).order()], len(self.names)).argsort()
 
     @property
     def sizes(self) -> Ints:
@@ -173,7 +173,7 @@ class Sample(NamedTuple):
             )
             raise InputError(f"{message}; leave out what was not drawn")
         weight = positive(weights, elements, "record") / self.sizes[cluster]
-        order = Names.of(elements).order()
+        order = Names(elements).order()
         return refuse_few(SampleUnits(cluster[order], weight[order], label_ranks(encode(strata))[order]), "record")
 
 

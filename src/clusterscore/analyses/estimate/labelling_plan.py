@@ -107,7 +107,7 @@ def draw_sample(pred: Any, records: int, *, allocation: Allocation = "proportion
     ids, rng = element_ids(made), np.random.default_rng(integer("seed", seed))
     # rows as they are drawn, whatever their order: by their names, or where they have none by their clusters' names
     by_position = isinstance(ids, range)
-    order = label_ranks(made.labels).argsort(kind="stable") if by_position else Names.of(ids).order()
+    order = label_ranks(made.labels).argsort(kind="stable") if by_position else Names(ids).order()
     own = sizes[codes[order]]
     strata = _strata(own, number // 2)
     kinds, held = np.unique(strata, return_counts=True)

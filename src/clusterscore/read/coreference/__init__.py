@@ -47,7 +47,7 @@ def read_coreference(
     one_of("offsets", offsets, OFFSETS)
     source = Source(path)
     with step(f"reading {source.called}"):
-        data = source.data().removeprefix(BOM)
+        data = source.data.removeprefix(BOM)
         if not data.isascii() or b"\0" in data or not re.search(rb"\S", data):
             source.text()  # decodes everything, and says what is wrong
         chosen = _form(source, data, form)

@@ -26,8 +26,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import clusterscore as cs
-from clusterscore.read import duck
-from clusterscore.read.duck import Session
+from clusterscore.read import duckdb_connection
+from clusterscore.read.duckdb_connection import Session
 from running import needs_posix
 
 MIXED_LINE_ENDS = [
@@ -125,7 +125,7 @@ class TestSmallReads:
         monkeypatch.setattr(
             duckdb, "connect", lambda *args, **options: connections.append(1) or connect(*args, **options)
         )
-        monkeypatch.setattr(duck, "SpillFolder", None)
+        monkeypatch.setattr(duckdb_connection, "SpillFolder", None)
         for gold in files:
             for pred in files:
                 connections.clear()
@@ -136,7 +136,7 @@ class TestSmallReads:
         assert len(connections) == 1
 
     def test_larger_ones_can_spill(self, files: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(duck, "_SMALL", 1)
+        monkeypatch.setattr(duckdb_connection, "_SMALL", 1)
         monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "spill"))
         (tmp_path / "spill").mkdir()
         for file in files:
@@ -199,7 +199,7 @@ class TestNothingStays:
         needs_posix()
         number = getattr(signal, name)
         code = (
-            "from clusterscore.read.duck import Session\n"
+            "from clusterscore.read.duckdb_connection import Session\n"
             f"with Session('60MB', {str(tmp_path)!r}, 1) as session:\n"
             f"    session.fetch(session.connection.sql({SPILLING!r}))\n"
         )
@@ -235,8 +235,8 @@ class TestFetch:
 
         seen: list[float] = []
         labels: list[str] = []
-        monkeypatch.setattr(duck, "step", lambda label: labels.append(label) or nullcontext(seen.append))
-        monkeypatch.setattr(duck, "_TICK", 0.005)
+        monkeypatch.setattr(duckdb_connection, "step", lambda label: labels.append(label) or nullcontext(seen.append))
+        monkeypatch.setattr(duckdb_connection, "_TICK", 0.005)
         session.fetch(session.connection.sql("SELECT sum(sqrt(i)) FROM range(30000000) t(i)"), "adding up")
         assert labels == ["adding up"]
         assert seen
@@ -250,7 +250,7 @@ class TestFetch:
         def pressed(_: float) -> None:
             raise KeyboardInterrupt
 
-        monkeypatch.setattr(duck, "step", lambda label: nullcontext(pressed))
+        monkeypatch.setattr(duckdb_connection, "step", lambda label: nullcontext(pressed))
         start = time.monotonic()
         with pytest.raises(KeyboardInterrupt):
             session.fetch(session.connection.sql("SELECT sum(sqrt(i)) FROM range(100000000000) t(i)"))

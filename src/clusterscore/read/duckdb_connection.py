@@ -8,10 +8,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from decimal import Decimal
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -19,12 +20,12 @@ import numpy as np
 from clusterscore.distinct import Array
 from clusterscore.exceptions import EngineError, FileError, InputError, InputTypeError, plural
 from clusterscore.progress import step
-from clusterscore.read.complaints import TableFile, complaint
+from clusterscore.read.duckdb_errors import complaint
+from clusterscore.read.duckdb_queries import QUERIES, TableFile, quoted
 from clusterscore.read.formats import TABLES, form_of
 from clusterscore.read.labels import plain
-from clusterscore.read.line_ends import LONGEST_ROW, line_ends, with_one_end
-from clusterscore.read.scan import QUERIES, TableLook, quoted
-from clusterscore.read.source import LONG_ROW, Source, called, is_stream, written
+from clusterscore.read.line_ends import LONGEST_ROW, line_ends, rows_that_end, with_one_end
+from clusterscore.read.source import BOM, LONG_ROW, ZSTD, Source, called, stream_id
 from clusterscore.requirements import check_version
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _SIZE = re.compile(r"\s*((?=[0.]*[1-9])\d+(?:\.\d+)?)\s*([KMGT]i?)B?\s*", re.IGNORECASE)
+_EXACT: Mapping[str, Callable[[Any], Any]] = {"HUGEINT": int, "UHUGEINT": int, "DECIMAL": Decimal, "BLOB": bytes}
 _MOST_THREADS = 64  # that are accepted also where there are few cores
 _NOT_OPEN = "the session is not open, or closed again; use it inside its with block"
 _TICK = 0.1  # seconds between two looks at the progress
@@ -73,9 +75,7 @@ class Session:
         self._folder: SpillFolder | None = None
         self._connection: duckdb.DuckDBPyConnection | None = None
         self._files: dict[str, TableFile] = {}  # that DuckDB reads
-        self._copies = 0
-        self._wide = 0  # tables with very many columns
-        self._kept = 0  # tables that are computed once
+        self._numbers = count(1)  # of copies and of tables that are computed once
 
     def __enter__(self) -> Session:
         self._open = True
@@ -142,25 +142,23 @@ class Session:
             raise FileError(f"{source.called} has no columns; use a CSV, TSV, Parquet, Arrow or JSON lines file")
         if source.size() > _SMALL:
             self.make_folder()
-        files = {self._readable(file, source, form): file for file in source.files}
-        looks = {readable: TableLook(called(file), source.look(file)) for readable, file in files.items()}
-        self._files |= {file: TableFile(source.path, form, table.called, header) for file, table in looks.items()}
+        files = {
+            self._readable(file, source, form): TableFile(source.path, form, called(file), source.look(file), header)
+            for file in source.files
+        }
+        self._files |= files
         with self._in_our_words(source.path):
             names = {name for name in requested if isinstance(name, str)}
-            bare = {} if header or form not in ("csv", "tsv") else {"header": False}
-            query, wide = QUERIES[form](self.connection, looks, names, **bare)
-            if not wide:
-                return self.connection.sql(query)
+            query, wide = QUERIES[form](self.connection, files, names)
+            rows = self.connection.sql(query)
             # whatever is done to a relation reads its heading again
-            self._wide += 1
-            self.connection.execute(f"CREATE TEMP TABLE wide_{self._wide} AS {query}")
-            return self.connection.table(f"wide_{self._wide}")
+            return self.keep(rows, f"reading {source.called}", source.path) if wide else rows
 
     def _readable(self, file: str, source: Source, form: str) -> str:
         """The file, or a copy in the session's own folder: of a stream, and of what DuckDB cannot read or check."""
         is_csv, readable, look = form in ("csv", "tsv"), file, source.look(file)
         mixed, last_row = look.mixed_ends, look.last_row
-        if is_stream(file) or not source.is_plain(file, marked=form != "jsonl"):
+        if stream_id(file) is not None or not look.is_plain or (look.is_marked and form == "jsonl"):
             readable = self._copy(source.chunks(file), file, rows=is_csv)
             if is_csv and not readable.endswith(".zst") and os.path.getsize(readable):
                 with open(readable, "rb") as copy:
@@ -170,8 +168,26 @@ class Session:
         return self._copy(with_one_end(readable), file, rows=False) if is_csv and mixed else readable
 
     def _copy(self, chunks: Iterator[bytes], file: str, rows: bool) -> str:
-        self._copies += 1
-        return written(chunks, os.path.join(self.make_folder(), f"input-{self._copies}"), file, rows)
+        """The path of a copy, without a byte order mark; it says by its name what only DuckDB can decompress.
+
+        ``rows``: it is a table, whose rows end.
+        """
+        start = next(chunks, b"").removeprefix(BOM)
+        is_packed = start.startswith(ZSTD)
+        target = os.path.join(self.make_folder(), f"input-{next(self._numbers)}{'.zst' * is_packed}")
+        chunks = chain([start], chunks)
+        try:
+            with open(target, "wb") as copy:
+                for chunk in rows_that_end(chunks) if rows and not is_packed else chunks:
+                    if chunk is None:
+                        raise FileError(f"{called(file)} {LONG_ROW.format('')}")
+                    copy.write(chunk)
+        except OSError as error:
+            raise EngineError(
+                f"{called(file)} cannot be copied to {os.path.dirname(target)!r}: {error.strerror}; name a folder on a "
+                "larger disk with temp_directory="
+            ) from None
+        return target
 
     def register(self, name: str, frame: Any) -> duckdb.DuckDBPyRelation:
         """A frame of another library, which may be of any size, as a table."""
@@ -181,8 +197,7 @@ class Session:
 
     def keep(self, relation: duckdb.DuckDBPyRelation, label: str, path: str | None = None) -> duckdb.DuckDBPyRelation:
         """A relation that is used more than once, computed once; what does not fit memory goes to the folder."""
-        self._kept += 1
-        name = f"kept_{self._kept}"
+        name = f"kept_{next(self._numbers)}"
         self.run(lambda: relation.create(name), label, path)
         return self.connection.table(name)
 
@@ -226,7 +241,7 @@ class Session:
         try:
             yield
         except duckdb.Error as error:
-            files = {file: each for file, each in self._files.items() if path in (None, each.path)}
+            files = {file: table for file, table in self._files.items() if path in (None, table.path)}
             raise complaint(error, self._folder.path if self._folder else "", files) from None
 
 
@@ -299,18 +314,16 @@ def exact_columns(relation: duckdb.DuckDBPyRelation, fetch: Callable[[duckdb.Duc
         is_wide = kind.startswith("DECIMAL") or kind in ("HUGEINT", "UHUGEINT", "TIME_NS")
         cells.append(f"{quoted(name)}::VARCHAR AS {quoted(name)}" if is_wide else quoted(name))
     arrays = fetch(relation.project(", ".join(cells)))
-    # in their order: DuckDB cuts a name at a NUL
-    return {name: _as_python(values, kind) for (name, kind), values in zip(kinds.items(), arrays.values(), strict=True)}
-
-
-def _as_python(values: Any, kind: str) -> Any:
-    if kind == "DATE":
-        return list(values.astype("datetime64[D]").tolist())  # a day is a day, not a moment
-    make = {"HUGEINT": int, "UHUGEINT": int, "DECIMAL": Decimal, "BLOB": bytes}.get(kind.partition("(")[0])
-    if make is not None:
-        return [None if value is None else make(value) for value in values.tolist()]
-    if type(values) is np.ndarray:  # first, as np.ma is imported when it is named
-        return values
-    mask = np.ma.getmaskarray(values)
-    nulls = zip(values.data, mask, strict=True)
-    return [None if null else plain(value) for value, null in nulls] if mask.any() else values.data
+    columns: dict[str, Any] = {}
+    for (name, kind), values in zip(kinds.items(), arrays.values(), strict=True):  # DuckDB cuts a name at a NUL
+        make = _EXACT.get(kind.partition("(")[0])
+        if kind == "DATE":
+            columns[name] = list(values.astype("datetime64[D]").tolist())  # a day is a day, not a moment
+        elif make is not None:
+            columns[name] = [None if value is None else make(value) for value in values.tolist()]
+        elif type(values) is np.ndarray or not values.mask.any():  # first, as np.ma is imported when it is named
+            columns[name] = values if type(values) is np.ndarray else values.data
+        else:
+            nulls = zip(values.data, np.ma.getmaskarray(values), strict=True)
+            columns[name] = [None if is_null else plain(value) for value, is_null in nulls]
+    return columns

@@ -12,7 +12,6 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from functools import partial
 from io import StringIO, TextIOWrapper
 from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -40,6 +39,11 @@ _MICROSECONDS = frozenset(
     f"{kind}{ending}" for kind in ("TIME", "TIME WITH TIME ZONE", "TIMESTAMP WITH TIME ZONE") for ending in ("", "[]")
 )
 _DOUBTFUL = _MICROSECONDS | {"DOUBLE"}  # what the schema of a Parquet file is looked at for
+# trim() knows every blank but no tab, and with a list of characters it is much slower
+_CSV_CELL = (
+    "nullif(CASE WHEN contains({column}, chr(9)) THEN trim(trim({column}, ' ' || chr(9) || chr(10) || chr(13))) "
+    "ELSE trim({column}) END, '')"
+)
 # in parallel, any lines might come first
 _LINE_MODE = (
     "header=false, auto_detect=false, delim='\x1f', quote='', escape='', columns={'line': 'VARCHAR'}, "
@@ -49,14 +53,17 @@ _LINE_MODE = (
 Query = tuple[str, bool]  # how the rows of some files are read, and whether columns are left out: there are very many
 
 
-class TableLook(NamedTuple):
-    """What messages call a file, and what a look at it has shown."""
+class TableFile(NamedTuple):
+    """A file that DuckDB reads: what the user named, its format, what messages call it, and what a look has shown."""
 
+    path: str
+    form: str
     called: str
-    look: Look | None = None
+    look: Look
+    header: bool = True
 
 
-Files = Mapping[str, TableLook]
+Files = Mapping[str, TableFile]
 
 
 def text(value: str) -> str:
@@ -89,32 +96,29 @@ def _together(parts: Sequence[_Part], requested: Collection[str]) -> Query:
         for column in part.cells:
             first.setdefault(column, part)
     _refuse_twins(list(first), " and ".join(part.name for part in parts[:2]))
-    columns = _chosen(list(first), requested)
+    columns = list(first) if len(first) <= _MANY_COLUMNS else _some_of(list(first), requested)
     selects = []
     for part in parts:
-        cells = (f"{_cell_in(part, column, first[column])} AS {quoted(column)}" for column in columns)
-        selects.append(f"SELECT {', '.join(cells)} FROM {part.table}")
+        cells = dict(part.cells)
+        for column in columns:
+            other, expected = first[column].name, first[column].cells[column][0]
+            if column not in cells:
+                what = f"{part.name} has no column {column!r}, which {other} has; give it to all files of the pattern"
+                cells[column] = expected, _refused(what, next(iter(part.cells.values()))[1])
+            elif cells[column][0] != expected and not {cells[column][0], expected} <= _INTEGERS:
+                kind, cell = cells[column]
+                what = f"{part.name} has {kind} in column {column!r} and {other} has {expected}; write them as one type"
+                cells[column] = expected, _refused(what, cell)
+        named = ", ".join(f"{cells[column][1]} AS {quoted(column)}" for column in columns)
+        selects.append(f"SELECT {named} FROM {part.table}")
     return " UNION ALL ".join(selects), len(columns) < len(first)
 
 
-def _chosen(columns: list[str], requested: Collection[str]) -> list[str]:
-    if len(columns) <= _MANY_COLUMNS:
-        return columns
+def _some_of(columns: list[str], requested: Collection[str]) -> list[str]:
+    """Of very many columns those that are requested, and those that are called much like one."""
     there = set(columns)
-    kept = {near for each in requested for near in ([each] if each in there else get_close_matches(each, columns))}
+    kept = {near for name in requested for near in ([name] if name in there else get_close_matches(name, columns))}
     return [column for column in columns if column in kept] or columns[:_MANY_COLUMNS]
-
-
-def _cell_in(part: _Part, column: str, first: _Part) -> str:
-    expected = first.cells[column][0]
-    if column not in part.cells:
-        what = f"{part.name} has no column {column!r}, which {first.name} has; give it to all files of the pattern"
-        return _refused(what, next(iter(part.cells.values()))[1])
-    kind, cell = part.cells[column]
-    if kind == expected or {kind, expected} <= _INTEGERS:
-        return cell
-    what = f"{part.name} has {kind} in column {column!r} and {first.name} has {expected}; write them as one type"
-    return _refused(what, cell)
 
 
 def _refused(what: str, cell: str) -> str:
@@ -145,46 +149,28 @@ class CsvHeading(NamedTuple):
         )
 
 
-def csv_query(
-    connection: duckdb.DuckDBPyConnection,
-    files: Files,
-    requested: Collection[str],
-    delimiter: str,
-    header: bool = True,
-) -> Query:
+def csv_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: Collection[str]) -> Query:
     """The query for the cells of some CSV or TSV files."""
     groups: dict[CsvHeading, list[str]] = {}
-    for file, (name, look) in files.items():
-        heading = read_heading(connection, file, delimiter, name, header, look)
+    for file, table in files.items():
+        heading = read_heading(connection, file, table)
         if heading is not None:  # a part with nothing in it, as engines write them
             groups.setdefault(heading, []).append(file)
     if not groups:
         raise FileError(EMPTY.format(next(iter(files.values())).called))
     parts = []
     for heading, members in groups.items():
-        cells = {column: ("VARCHAR", _cell(f"c{k}")) for k, column in enumerate(heading.names) if column}
+        cells = {
+            column: ("VARCHAR", _CSV_CELL.format(column=f"c{k}")) for k, column in enumerate(heading.names) if column
+        }
         parts.append(_Part(files[members[0]].called, heading.read(members), cells))
     return _together(parts, requested)
 
 
-def _cell(column: str) -> str:
-    # trim() knows every blank but no tab, and with a list of characters it is much slower
-    spaces = "' ' || chr(9) || chr(10) || chr(13)"
-    return (
-        f"nullif(CASE WHEN contains({column}, chr(9)) THEN trim(trim({column}, {spaces})) ELSE trim({column}) END, '')"
-    )
-
-
-def read_heading(
-    connection: duckdb.DuckDBPyConnection,
-    file: str,
-    delimiter: str,
-    name: str,
-    header: bool = True,
-    look: Look | None = None,
-) -> CsvHeading | None:
+def read_heading(connection: duckdb.DuckDBPyConnection, file: str, table: TableFile) -> CsvHeading | None:
     """The first line that is not empty; None where there is none. It shows what separates the columns."""
-    lines, skip, line = _lines(connection, file, look), 0, ""
+    name, header = table.called, table.header
+    lines, skip, line = _lines(connection, file, table.look), 0, ""
     for skip, line in enumerate(lines):
         if line.strip():
             break
@@ -193,12 +179,12 @@ def read_heading(
     if not line.strip():
         return None
     where = "heading" if header else "first line"
-    delimiter = separator(line, delimiter, name, where)
+    delimiter = separator(line, "\t" if table.form == "tsv" else ",", name, where)
     try:
         first = next(csv.reader(chain([line], lines), delimiter=delimiter, strict=True))
     except csv.Error as error:
         raise FileError(f"{name}, line {skip + 1}: {error} in the {where}; check the quotes") from None
-    columns = tuple(each.strip() for each in first)
+    columns = tuple(map(str.strip, first))
     if header and len(columns) > 1 and not columns[0] and UNNAMED not in columns:
         columns = (UNNAMED, *columns[1:])
     letters = "".join(columns)
@@ -215,40 +201,37 @@ def read_heading(
 def separator(heading: str, usual: str, name: str, where: str = "heading") -> str:
     """What separates the columns of a heading: the usual character, or else the one of the others that it has."""
     bare = re.sub('"[^"]*("|$)', "", heading)
-    others = [each for each in SEPARATORS if each in bare]
+    others = [mark for mark in SEPARATORS if mark in bare]
     if usual in bare or not others:
         return usual
     if len(others) > 1:
-        found = " and ".join(f"{SEPARATORS[each]} ({bare.count(each)})" for each in others)
+        names = " and ".join(f"{SEPARATORS[mark]} ({bare.count(mark)})" for mark in others)
         raise FileError(
-            f"{name}: its {where} has no {SEPARATORS[usual]}, but {found}; write one of them between the columns"
+            f"{name}: its {where} has no {SEPARATORS[usual]}, but {names}; write one of them between the columns"
         )
     return others[0]
 
 
-def _lines(connection: duckdb.DuckDBPyConnection, file: str, look: Look | None) -> Iterator[str]:
+def _lines(connection: duckdb.DuckDBPyConnection, file: str, look: Look) -> Iterator[str]:
     """The lines of a file, read as they are needed: first those that a look has shown.
 
     What is not UTF-8 comes as lone surrogates: it may stand where nobody looks.
     """
-    known = 0
-    if look is not None and not file.lower().endswith(".zst"):
-        start = look.start.decode("utf-8-sig", "surrogateescape")
-        shown = StringIO(start, newline="").readlines()
-        known = len(shown) if look.whole else len(shown) - 1  # the last may go on
-        yield from shown[:known]
-        if look.whole:
-            return
     if file.lower().endswith(".zst"):
         query = f"SELECT line FROM read_csv({_listed([file])}, {_LINE_MODE}) LIMIT {_HEAD}"
         yield from (f"{line or ''}\n" for (line,) in connection.sql(query).fetchall())
         return
+    shown = StringIO(look.start.decode("utf-8-sig", "surrogateescape"), newline="").readlines()
+    if look.whole:
+        yield from shown
+        return
+    yield from shown[:-1]  # the last may go on
     with TextIOWrapper(opened(file), "utf-8-sig", "surrogateescape", newline="") as lines:
         try:
             for number in count():
                 if not (line := lines.readline(_LONGEST_LINE)):
                     return
-                if number >= known:
+                if number >= len(shown) - 1:
                     yield line
         except OSError as error:
             raise FileError(cannot_read(file, error)) from None
@@ -270,26 +253,27 @@ def jsonl_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: 
     columns, lists = _shown_objects(files) or _sampled_objects(connection, files, requested)
     if not columns:
         raise FileError(f'{name} has no columns: write objects such as {{"element": .., "cluster": ..}}')
-    kept = ", ".join(f"{text(each)}: 'JSON'" for each in _chosen(columns, requested))
+    kept = columns if len(columns) <= _MANY_COLUMNS else _some_of(columns, requested)
+    types = ", ".join(f"{text(column)}: 'JSON'" for column in kept)
     table = (
-        f"read_json({_listed(files)}, format='newline_delimited', records=true, columns={{{kept}}}, "
+        f"read_json({_listed(files)}, format='newline_delimited', records=true, columns={{{types}}}, "
         "hive_partitioning=false)"
     )
     cells = {
-        each: _list(each, name) if each in lists and each in requested else ("VARCHAR", _scalar(each, name))
-        for each in columns
+        column: _list(column, name) if column in lists and column in requested else ("VARCHAR", _scalar(column, name))
+        for column in columns
     }
     return _together([_Part(name, table, cells)], requested)
 
 
 def _shown_objects(files: Files) -> tuple[list[str], set[str]] | None:
     """The names in all objects, and those that have lists, where a look has shown whole files; else None."""
-    if not all(look is not None and look.whole for _, look in files.values()):
+    if not all(table.look.whole for table in files.values()):
         return None
     try:
-        lines = (line for _, look in files.values() for line in (look.start if look else b"").splitlines())
+        lines = (line for table in files.values() for line in table.look.start.splitlines())
         objects = [json.loads(line) for line in lines if line.strip()]
-        items = [item for each in objects for item in each.items() if item[0]]
+        items = [item for values in objects for item in values.items() if item[0]]
     except (ValueError, AttributeError, RecursionError):  # DuckDB says where
         return None
     names = list(dict.fromkeys(name for name, _ in items))
@@ -307,10 +291,10 @@ def _sampled_objects(
     ).fetchall()
     if not sampled:
         raise FileError(EMPTY.format(next(iter(files.values())).called))
-    columns = list(dict.fromkeys(each for (keys,) in sampled for each in keys or () if each))
-    asked = [each for each in columns if each in requested]
-    pointers = ["/" + each.replace("~", "~0").replace("/", "~1") for each in asked]
-    arrays = (f"coalesce(bool_or(json_type(json, {text(each)}) = 'ARRAY'), false)" for each in pointers)
+    columns = list(dict.fromkeys(key for (keys,) in sampled for key in keys or () if key))
+    asked = [column for column in columns if column in requested]
+    pointers = ["/" + column.replace("~", "~0").replace("/", "~1") for column in asked]
+    arrays = (f"coalesce(bool_or(json_type(json, {text(pointer)}) = 'ARRAY'), false)" for pointer in pointers)
     holds = connection.sql(f"SELECT {', '.join(arrays)} FROM beginning").fetchall()[0] if asked else ()
     connection.execute("DROP TABLE beginning")
     return columns, {column for column, has_lists in zip(asked, holds, strict=True) if has_lists}
@@ -337,11 +321,6 @@ def _list(column: str, file: str) -> tuple[str, str]:
         f"CASE WHEN json_type({value}) = 'ARRAY' THEN {made} WHEN json_type({value}) <> 'NULL' THEN "
         f"error({text(single)} || left({value}::VARCHAR, 40)) END"
     )
-
-
-def is_list(kind: str) -> bool:
-    """Whether a type of DuckDB is a list of single values."""
-    return kind.endswith("[]") and not kind.startswith(("STRUCT", "MAP", "UNION")) and not kind[:-2].endswith("]")
 
 
 def is_narrowed(kind: Any) -> bool:
@@ -411,7 +390,8 @@ def arrow_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: 
         name = next(iter(files.values())).called
         raise FileError(f"{name} is an Arrow file: pip install pyarrow to read it, or write it as Parquet") from None
     parts = []
-    for file, (name, _) in files.items():
+    for file, table in files.items():
+        name = table.called
         try:
             rows = dataset.dataset(file, format="ipc")
             for batch in rows.to_batches():  # one that points outside of its memory would end the process
@@ -435,8 +415,8 @@ def arrow_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: 
 
 
 QUERIES: dict[str, Callable[..., Query]] = {  # of a connection, files, and the columns requested
-    "csv": partial(csv_query, delimiter=","),
-    "tsv": partial(csv_query, delimiter="\t"),
+    "csv": csv_query,
+    "tsv": csv_query,
     "jsonl": jsonl_query,
     "parquet": parquet_query,
     "arrow": arrow_query,

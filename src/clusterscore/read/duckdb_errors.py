@@ -7,10 +7,10 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from clusterscore.exceptions import ClusterscoreError, EngineError, FileError, plural
-from clusterscore.read.scan import OWN, read_heading
+from clusterscore.read.duckdb_queries import OWN, TableFile, read_heading
 from clusterscore.read.source import LONG_ROW, NOT_UTF8, broken_archive
 
 if TYPE_CHECKING:
@@ -32,15 +32,6 @@ _ABOUT_CSV = {  # what a message of DuckDB's holds -> ours
     "aximum line size": "{}, near line {}, " + LONG_ROW.format(""),
     "": "{}, line {} cannot be read; check the quotes and the number of fields there",
 }
-
-
-class TableFile(NamedTuple):
-    """A file that DuckDB reads: what the user named, its format, and what messages call it."""
-
-    path: str
-    form: str
-    called: str
-    header: bool = True
 
 
 def complaint(error: duckdb.Error, folder: str, files: Mapping[str, TableFile]) -> ClusterscoreError:
@@ -87,8 +78,7 @@ def _ragged_rows(file: str, given: TableFile) -> tuple[str, int]:
     import duckdb
 
     with duckdb.connect() as connection:
-        heading = read_heading(connection, file, "\t" if given.form == "tsv" else ",", given.called, given.header)
-        count = 1
+        heading, count = read_heading(connection, file, given), 1
         if heading is None:
             return ",", count
         with suppress(duckdb.Error):  # a row that is broken in another way stops it
@@ -126,12 +116,13 @@ def _is_object(line: bytes) -> bool:
 
 def _about_file(message: str, files: Mapping[str, TableFile]) -> str | None:
     if "does not support a full read" in message:  # of which file, it does not say
-        names = dict.fromkeys(each.called for each in files.values() if each.form in ("csv", "tsv"))
+        names = dict.fromkeys(table.called for table in files.values() if table.form in ("csv", "tsv"))
         return f"{' or '.join(names)} {LONG_ROW.format(', or as many empty lines')}"
     named = [file for file in files if file in message]
     if not named and len(files) != 1:
         return None
-    _, form, name, _ = next(each for file, each in files.items() if not named or file == named[0])
+    table = next(table for file, table in files.items() if not named or file == named[0])
+    form, name = table.form, table.called
     if _ZSTD.search(message):
         return broken_archive(name, ".zst")
     if form == "parquet" and _PARQUET.search(message):
