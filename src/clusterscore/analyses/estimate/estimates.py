@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from clusterscore.analyses.compare.comparison import few_units, level, written
 from clusterscore.analyses.estimate.estimation import Estimate, EstimateOptions, Sampled, SampleUnits
+from clusterscore.analyses.intervals import few_units, level, written
 from clusterscore.exceptions import UnknownName, plural
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.grid import Grid, p_columns

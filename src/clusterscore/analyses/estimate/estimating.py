@@ -7,10 +7,10 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from clusterscore.align.doubts import Compared, express
 from clusterscore.align.side_facts import DoubtedSide
-from clusterscore.analyses.compare.comparing import share
 from clusterscore.analyses.estimate.estimates import Estimates, SampleFacts
 from clusterscore.analyses.estimate.estimation import EstimateOptions, estimate_sums, refusal
 from clusterscore.analyses.estimate.gold_sample import DESIGNS, Sample, columns_of, find_in_clustering, matched
+from clusterscore.analyses.intervals import checked_confidence
 from clusterscore.analyses.request import Metrics, options_checked
 from clusterscore.count.sampled import Found
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, MetricError, integer, one_of, plural
@@ -102,7 +102,7 @@ class Design(NamedTuple):
         plain = isinstance(self.weights, str) and self.weights == "uniform"
         if self.drawn is not None and (self.strata is not None or not plain):
             raise InputError("drawn= already contains the weights and the strata; leave out weights= and strata=")
-        numbers = share(self.confidence), integer("resamples", self.resamples), integer("seed", self.seed)
+        numbers = checked_confidence(self.confidence), integer("resamples", self.resamples), integer("seed", self.seed)
         return Design(estimable(self.metrics), *self[1:6], *numbers)
 
     @property

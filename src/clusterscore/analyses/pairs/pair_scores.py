@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any, NamedTuple
 
-from clusterscore.analyses.compare.comparison import few_units, level, written
 from clusterscore.analyses.estimate.estimates import FEW, difference_grid, difference_record
 from clusterscore.analyses.estimate.estimation import Estimate
+from clusterscore.analyses.intervals import few_units, level, written
 from clusterscore.analyses.pairs.labelled_pairs import PairSums, pair_difference, pair_estimate
 from clusterscore.exceptions import InputError, plural
 from clusterscore.show.grid import Grid

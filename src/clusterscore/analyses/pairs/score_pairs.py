@@ -11,9 +11,9 @@ import numpy as np
 from clusterscore.align.doubts import Compared, express
 from clusterscore.align.policies import mismatch
 from clusterscore.align.side_facts import DoubtedSide
-from clusterscore.analyses.compare.comparing import share
 from clusterscore.analyses.estimate.estimating import UNKNOWN, Unknown, is_table
 from clusterscore.analyses.estimate.gold_sample import Sample, find_in_clustering
+from clusterscore.analyses.intervals import checked_confidence
 from clusterscore.analyses.pairs.labelled_pairs import LabelledPairs, sums_of_implied, sums_of_labels
 from clusterscore.analyses.pairs.match_labels import MATCH, UNSURE, match_labels
 from clusterscore.analyses.pairs.pair_scores import LabelledScores, PairFacts
@@ -98,7 +98,7 @@ def score_pairs(
     check_number("beta", beta)
     if not 0 < beta < math.inf:
         raise InputError(f"beta={beta!r} must be a number above 0, the weight of recall relative to precision")
-    level = share(confidence)
+    level = checked_confidence(confidence)
     given, weighed = labelled_pairs(labelled, left=left, right=right, label=label, weight=weight)
     if implied and (weighed or unit == "pairs"):
         what = 'unit="pairs"' if unit == "pairs" else "weights"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from clusterscore.align.policies import Policy
-from clusterscore.analyses.compare.comparison import UNITS, few_units, level, written
+from clusterscore.analyses.intervals import UNIT_NOUNS, few_units, level, written
 from clusterscore.analyses.slices.slice_scores import Slice, SliceResults
 from clusterscore.metrics.score_type import Score
 from clusterscore.show.grid import Grid, as_text
@@ -44,7 +44,7 @@ class Slices(Printed, ByMetric[Mapping[Any, Score]]):
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
         drawn = any(one.interval is not None for each in self.results.values() for one in each.values())
-        return [*(few_units(self.units, UNITS[self.unit]) if drawn else []), *self._found.notes]
+        return [*(few_units(self.units, UNIT_NOUNS[self.unit]) if drawn else []), *self._found.notes]
 
     @property
     def signature(self) -> str:
