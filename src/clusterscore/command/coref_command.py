@@ -12,12 +12,12 @@ from clusterscore.analyses.score.coref import coref, read_side
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.command.gates import GATES, Gate
 from clusterscore.command.group import PRINTING, Gated, command, metrics_option, option
-from clusterscore.command.inputs import Inputs, files_argument
+from clusterscore.command.inputs import FilesOfSystems, files_argument
 from clusterscore.command.truncated import PrintedScore, as_reference, as_scored, percent, truncated
 from clusterscore.count.table import Table
 from clusterscore.exceptions import heard
 from clusterscore.read.coreference import FORMS, pair_coreference
-from clusterscore.read.file import DEFAULT
+from clusterscore.read.file import File
 from clusterscore.read.source import refuse_second_reading
 from clusterscore.screen import Screen
 from clusterscore.show.grid import Grid, as_json
@@ -41,6 +41,7 @@ MATCHING = (
     ),
 )
 _MATCHING = ("singletons", "match", "cross_document", "offsets")
+_OTHERS = {name: name for name in ("weights", "show", "by", "estimate", "missing", "noise")} | {"edges": "sweep"}
 COREF = (  # of which coref_options() makes those of cs.coref
     option(
         "--coref coreference", "The files are a key and responses in CoNLL, CorefUD or jsonlines format.", is_flag=True
@@ -60,22 +61,21 @@ def coref_options(given: dict[str, Any]) -> dict[str, Any] | None:
     return None
 
 
-def coref_tables(
-    sources: Inputs, how: dict[str, Any], metrics: list[str] | None = None, **others: Any
-) -> dict[str, Table]:
-    """The mentions of a key and each response, counted; ``others`` are options that coreference does not have."""
-    others |= {"missing": sources.missing != "error", "noise": sources.noise}
-    odd = next((name for name, value in others.items() if value), None)
-    if odd is not None or sources.sides != (DEFAULT, DEFAULT):
+def coref_tables(sources: FilesOfSystems, how: dict[str, Any], given: dict[str, Any]) -> dict[str, Table]:
+    """The mentions of a key and each response, counted; options that coreference does not have are taken out."""
+    others = {option: given.pop(name, None) for name, option in _OTHERS.items()}
+    odd = next((option for option, value in others.items() if value not in (None, "error")), None)
+    del given["noise_as"]  # without noise it means nothing
+    if odd is not None or any(file != File(file.path) for file in sources.files):
         what = f"--{odd}" if odd else "naming a column or a format"
         raise click.UsageError(f"{what} cannot be used with --coref, because coreference files have a fixed format")
-    offsets = how.pop("offsets")
+    metrics, offsets = given.get("metrics"), how.pop("offsets")
     refuse_second_reading(sources.paths)
-    gold = read_side(sources.paths[0], offsets=offsets, key=True)
-    cards = {
-        name: coref(gold, file.name, offsets=offsets, metrics=metrics, **how) for name, file in sources.preds.items()
+    gold = read_side(sources.gold.path, offsets=offsets, key=True)
+    return {
+        name: coref(gold, file.path, offsets=offsets, metrics=metrics, **how).table
+        for name, file in sources.preds.items()
     }
-    return {name: card.table for name, card in cards.items()}
 
 
 @command(

@@ -87,6 +87,11 @@ class Comparison(Printed, dict[str, ByMetric[SystemResult]]):
         return f"avg:{options.average}|{policy}{drawn}|v:{__version__}"
 
     @property
+    def facts(self) -> Mapping[str, Facts]:
+        """What was compared, by system."""
+        return self._facts
+
+    @property
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
         refused = self._results.refused.values()

@@ -15,7 +15,7 @@ from clusterscore.analyses.score.scoring import card_of
 from clusterscore.count.counting import count
 from clusterscore.engines import ENGINE_NAMES, EngineName, Limits, TableSides
 from clusterscore.exceptions import InputTypeError, MetricError, one_of
-from clusterscore.metrics import Metric
+from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
 from clusterscore.progress import shown
 from clusterscore.read.file import File, ReadOptions, two_sides
 
@@ -169,6 +169,12 @@ def _request(metrics: Metrics, weights: Any) -> Request:
         if one.wants_weights:
             raise MetricError(f"{one} needs a weight for every element, which a table does not have; use cs.score")
     return request
+
+
+def can_count(metrics: Metrics) -> bool:
+    """Whether an engine counts all that these metrics need."""
+    chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
+    return not any(one.ordered or ("cells",) in one.needs for one in chosen)
 
 
 def refuse_cells(chosen: list[Metric]) -> None:
