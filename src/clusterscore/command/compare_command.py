@@ -28,7 +28,6 @@ from clusterscore.command.group import (
     element_metric_option,
     option,
     parameters,
-    take,
 )
 from clusterscore.command.inputs import BY, SYSTEMS, FilesOfSystems
 from clusterscore.command.printing import say_dropped
@@ -122,7 +121,8 @@ def report_command(
     scores_elements(element_metric).weighed(weights)  # a wrong name is an error before a file is read
     mentions = coref_options(given)
     sources = FilesOfSystems.several(given)
-    how = {"baseline": _named(given.pop("baseline"), sources), **take(given, "title", "average")}
+    how: dict[str, Any] = {name: given.pop(name) for name in ("title", "average", "baseline")}
+    how["baseline"] = _named(how["baseline"], sources)
     refuse_overwriting(path, [*sources.paths, *filter(None, [given["edges"]])])
     if mentions is not None:
         tables = coref_tables(sources, mentions, {"weights": weights, "metrics": metrics, **given})
@@ -130,14 +130,15 @@ def report_command(
         pairs: dict[str, tuple[Any, Any]] = {name: (table, None) for name, table in tables.items()}
         how |= {"show": None, "by": None, "sweep": None, "estimates": None}
     else:
-        columns, edges, estimated = take(given, "show", "by"), given.pop("edges"), given.pop("estimate")
+        columns = {name: given.pop(name) for name in ("show", "by")}
+        edges, design = given.pop("edges"), given.pop("estimate")
         request = Request.of(metrics, weights=weights, **given)
         gold, preds, found = sources.read(**columns)
         pairs = {name: (gold, pred) for name, pred in preds.items()}
         how |= {name: found.get(name) for name in columns}
         how["sweep"] = None if edges is None else swept(gold, edges, **given)
         only = next(iter(preds.values())) if len(preds) == 1 else preds
-        how["estimates"] = None if estimated is None else estimate(gold, only, metrics=metrics, weights=estimated)
+        how["estimates"] = None if design is None else estimate(gold, only, metrics=metrics, weights=design)
     against = Path(sources.gold.name).name
     if sources.in_one_file:
         against, compared = f"{sources.gold.cluster} ({against})", list(sources.preds)

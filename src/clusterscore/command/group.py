@@ -66,11 +66,6 @@ def _settings(default: Any, hint: Any) -> dict[str, Any]:
     return {"metavar": "COL", "default": default}
 
 
-def take(given: dict[str, Any], *names: str) -> dict[str, Any]:
-    """Some options of a command, which are not among the others any more."""
-    return {name: given.pop(name) for name in names}
-
-
 def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     """The names of metrics that begin so, for a shell."""
     from clusterscore.metrics import registered

@@ -13,7 +13,7 @@ import click
 
 from clusterscore.align import MISSING, NOISE_AS
 from clusterscore.align.noise import other_spelling
-from clusterscore.command.group import Decorator, option, take
+from clusterscore.command.group import Decorator, option
 from clusterscore.progress import step as progress_step
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.file import COLUMNS, STEP, File, ReadOptions, file_of, two_sides
@@ -50,12 +50,12 @@ _BOTH: tuple[Decorator, ...] = (
         **_NO_HEADER,
     ),
 )
-_OF_ONE_SIDE: tuple[tuple[str, str, str, dict[str, Any]], ...] = (  # option, parameter, option of both sides
-    ("element", "element", "element", {"metavar": "COL"}),
-    ("document", "document", "document", {"metavar": "COL"}),
-    ("format", "format", "format-in", {"choice": _FORMATS, "metavar": "FORMAT"}),
-    ("no-header", "header", "no-header", _NO_HEADER),
-)
+_OF_ONE_SIDE: dict[str, tuple[str, str, dict[str, Any]]] = {  # parameter -> option, option of both sides
+    "element": ("element", "element", {"metavar": "COL"}),
+    "document": ("document", "document", {"metavar": "COL"}),
+    "format": ("format", "format-in", {"choice": _FORMATS, "metavar": "FORMAT"}),
+    "header": ("no-header", "no-header", _NO_HEADER),
+}
 _LABELS: tuple[Decorator, ...] = (
     option("--step", "RTTM: length of a frame.", type=float, default=STEP, metavar="SECONDS"),
     option(
@@ -78,7 +78,7 @@ def _reading(gold: str = "gold", pred: str = "pred", labels: tuple[Decorator, ..
     """How both sides are read, by what they are called here."""
     apart = (
         option(f"--{word}-{name} {side}_{what}", f"Two files: --{both} for {word.upper()} only.", **settings)
-        for name, what, both, settings in _OF_ONE_SIDE
+        for what, (name, both, settings) in _OF_ONE_SIDE.items()
         for side, word in (("gold", gold), ("pred", pred))
     )
     return (_column(gold, "gold", gold), *_BOTH, *apart, *labels)
@@ -228,12 +228,14 @@ class FilesOfSystems:
         }
         self.gold = file_of(gold, next(iter(sides.values()))[0])
         self.preds = {name: file_of(preds[name][0] or gold, pred) for name, (_, pred) in sides.items()}
+        self.files = [self.gold, *self.preds.values()]
+        self.paths = list(dict.fromkeys(file.name for file in self.files))  # each once
         _name_noise(self.files, given)
 
     @classmethod
     def one(cls, given: dict[str, Any]) -> FilesOfSystems:
         """Two files, or two columns of one."""
-        gold, pred, column = take(given, "gold", "pred", "pred_cluster").values()
+        gold, pred, column = given.pop("gold"), given.pop("pred"), given.pop("pred_cluster")
         named = [name for name in (given["gold_cluster"], column) if name is not None]
         if pred is None and not named:
             raise click.UsageError("pass two files, GOLD and PRED, or one file with --gold COL and --pred COL")
@@ -244,7 +246,7 @@ class FilesOfSystems:
     @classmethod
     def several(cls, given: dict[str, Any], gold_word: str = "GOLD") -> FilesOfSystems:
         """What is read for each system, by its name: a file or a column, with gold."""
-        gold, preds, columns = take(given, "gold", "preds", "pred_clusters").values()
+        gold, preds, columns = given.pop("gold"), given.pop("preds"), given.pop("pred_clusters")
         if preds and len(columns) > 1:
             raise click.UsageError(
                 f"--pred is given {len(columns)} times ({', '.join(columns)}); with files, one --pred names the column "
@@ -265,16 +267,6 @@ class FilesOfSystems:
         column = columns[0] if columns else None
         systems: dict[str, tuple[str | None, str | None]] = {name: (path, column) for path, name in preds.items()}
         return cls(gold, systems or {name: (None, name) for name in columns}, given)
-
-    @property
-    def files(self) -> list[File]:
-        """All of them, gold first."""
-        return [self.gold, *self.preds.values()]
-
-    @property
-    def paths(self) -> list[str]:
-        """Each file once."""
-        return list(dict.fromkeys(file.name for file in self.files))
 
     def read(self, **columns: str | None) -> tuple[Clustering, dict[str, Clustering], dict[str, Any]]:
         """Gold, each prediction by the name of its system, and further columns of their files, read into memory."""

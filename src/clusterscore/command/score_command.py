@@ -12,8 +12,7 @@ from clusterscore.align import Policy
 from clusterscore.analyses.diagnose.diagnosis import Diagnosis
 from clusterscore.analyses.diagnose.listings import clusters
 from clusterscore.analyses.score.by_document import ByDocument
-from clusterscore.analyses.score.score_table import How, can_count, score_table, score_tables
-from clusterscore.analyses.score.scorecard import Scorecard
+from clusterscore.analyses.score.score_table import How, score_in_place, score_table
 from clusterscore.analyses.score.scoring import score
 from clusterscore.command.coref_command import COREF, coref_options, coref_tables
 from clusterscore.command.gates import GATES, Gate
@@ -27,13 +26,11 @@ from clusterscore.command.group import (
     element_metric_option,
     option,
     parameters,
-    take,
 )
 from clusterscore.command.inputs import BY, PAIR, FilesOfSystems, short_names
 from clusterscore.command.printing import say_dropped
-from clusterscore.engines import Limits, TableSides
-from clusterscore.engines.in_place import are_large
-from clusterscore.exceptions import NotAPartition, plural
+from clusterscore.engines import Limits
+from clusterscore.exceptions import plural
 from clusterscore.progress import step
 from clusterscore.read import Clustering
 from clusterscore.read.files import read_files
@@ -71,7 +68,16 @@ _CELLS = "Print a row per pair of clusters that share elements, the most expensi
     DIGITS,
     *PRINTING,
 )
-def score_command(engine: str, by_document: bool, gold_also: tuple[str, ...], by: str | None, **given: Any) -> Gated:
+def score_command(
+    engine: str,
+    memory_limit: str | None,
+    temp_directory: str | None,
+    threads: int | None,
+    by_document: bool,
+    gold_also: tuple[str, ...],
+    by: str | None,
+    **given: Any,
+) -> Gated:
     """Score PRED against GOLD.
 
     Files are tables with an element and a cluster column (CSV, TSV, Parquet, JSON lines), or have one label, one
@@ -83,7 +89,7 @@ def score_command(engine: str, by_document: bool, gold_also: tuple[str, ...], by
     for overlapping clusters (matched_elm, matched_bcubed, extended_bcubed, omega, overlapping_nmi, community_f1).
     """
     gate = Gate.of(given)
-    limits = Limits(**take(given, "memory_limit", "temp_directory", "threads"))
+    limits = Limits(memory_limit, temp_directory, threads)
     sources = FilesOfSystems.one(given)
     single_elements = "--baselines" if given["baselines"] else "" if by is None else "--by"
     if gold_also:
@@ -100,44 +106,28 @@ def score_command(engine: str, by_document: bool, gold_also: tuple[str, ...], by
         return gate.passed(found.pieces, {"": found}, [*sources.paths, *gold_also])
     if engine in ("arrays", "spark") and any(limits):
         raise click.UsageError("--memory, --temp-directory and --threads are for --engine duckdb")
-    chosen = engine != "auto" or any(limits)
-    if engine == "auto":
-        in_place = any(limits) or (not single_elements and can_count(given["metrics"]) and are_large(sources.files))
-        engine = "duckdb" if in_place else "arrays"
-    if single_elements and engine != "arrays":
-        raise click.UsageError(
-            f"{single_elements} needs single elements, and those stay in {engine}; take --engine arrays, which reads "
-            "them into memory, without --memory, --temp-directory and --threads"
-        )
     card = None
-    if engine != "arrays":
-        try:
-            card = _score_in_place(sources, engine, limits, **given)
-        except NotAPartition:
-            if chosen:
-                raise  # else it is counted in memory, where clusters may overlap
+    if not single_elements:
+        policy = Policy.of(given["missing"], given["noise"], given["noise_as"])
+        card = score_in_place(
+            sources.gold,
+            sources.preds[""],
+            given["metrics"],
+            given["weights"],
+            How(given["average"], policy, engine, limits),
+            one_table=sources.in_one_file,
+        )
+    elif engine in ("duckdb", "spark") or any(limits):
+        raise click.UsageError(
+            f"{single_elements} needs single elements, and those stay in {engine if engine != 'auto' else 'duckdb'}; "
+            "take --engine arrays, which reads them into memory, without --memory, --temp-directory and --threads"
+        )
     if card is None:
         gold, preds, columns = sources.read(by=by)
         with step("scoring"):
             card = score(gold, preds[""], by=columns.get("by"), **given)
     say_dropped(card.table)
     return gate.passed((ByDocument(card) if by_document else card).pieces, {"": card}, sources.paths)
-
-
-def _score_in_place(
-    sources: FilesOfSystems,
-    engine: str,
-    limits: Limits,
-    *,
-    metrics: list[str] | None,
-    average: str,
-    weights: str | None,
-    baselines: bool,
-    **policies: Any,
-) -> Scorecard:
-    tables, sides = sources.files[: 2 - sources.in_one_file], TableSides(sources.gold, sources.preds[""], usual=True)
-    how = How(average, Policy.of(**policies), engine, limits)
-    return score_tables([file.name for file in tables], sides, metrics, weights, how)
 
 
 def _read_golds(sources: FilesOfSystems, also: tuple[str, ...]) -> tuple[dict[str, Clustering], Clustering]:

@@ -13,8 +13,8 @@ import polars as pl
 import pytest
 
 import clusterscore as cs
+from clusterscore.analyses.score import score_table as scoring
 from clusterscore.command import main
-from clusterscore.command import score_command as scoring
 from clusterscore.engines import in_place
 from clusterscore.screen import Screen
 from clusterscore.show.grid import Grid
