@@ -139,20 +139,18 @@ def _pair(gold: str = "gold", pred: str = "pred", predicted: str = "predicted") 
 PAIR = (*_pair(), _MISSING)  # of which FilesOfSystems.one() is made
 VERSIONS = _pair("old", "new", "new")  # and of these
 BY = option("--by", "Column of GOLD with groups of elements (slices): also score each group.", metavar="COL")
-_PREDS = "Column with the predicted cluster, in all PRED or in a single file (repeat for each system)."
-SYSTEMS: tuple[Decorator, ...] = (  # of which FilesOfSystems.several() is made
-    click.argument("gold"),
+_PREDICTIONS = (
     files_argument("preds", "PRED"),
-    option("--pred pred_clusters", _PREDS, metavar="COL", multiple=True),
-    *_reading(),
-    _MISSING,
+    option(
+        "--pred pred_clusters",
+        "Column with the predicted cluster, in all PRED or in a single file (repeat for each system).",
+        metavar="COL",
+        multiple=True,
+    ),
 )
-SAMPLED: tuple[Decorator, ...] = (  # the same, without policies
-    click.argument("gold", metavar="SAMPLE"),
-    files_argument("preds", "PRED"),
-    option("--pred pred_clusters", _PREDS, metavar="COL", multiple=True),
-    *_reading(labels=()),
-)
+# of which FilesOfSystems.several() is made
+SYSTEMS: tuple[Decorator, ...] = (click.argument("gold"), *_PREDICTIONS, *_reading(), _MISSING)
+SAMPLED: tuple[Decorator, ...] = (click.argument("gold", metavar="SAMPLE"), *_PREDICTIONS, *_reading(labels=()))
 FILE = _BOTH  # of which file_named() is made
 GOLD: tuple[Decorator, ...] = (click.argument("gold"), *_BOTH, *_LABELS[1:], _MISSING)  # and of these
 ALIKE: tuple[Decorator, ...] = (  # of which alike_files() makes a File each

@@ -40,7 +40,7 @@ from clusterscore.show.columnar import SHOWN, Columns
 _LOSSES = (
     *PAIR,
     *COREF,
-    element_metric_option("--metric --metrics -m name"),
+    element_metric_option("--metric --metrics -m metric"),
     option("--worst", "Print only the N rows that cost most.", type=click.IntRange(0), metavar="N"),
     *PRINTING,
 )
@@ -175,7 +175,6 @@ def _losses(
     noun: str,
     whose: str = "",
     *,
-    name: str | None,
     worst: int | None,
     **given: Any,
 ) -> Render:
@@ -189,7 +188,7 @@ def _losses(
         with step("reading"):
             both = tuple(coref_tables(sources, mentions, given).values())
     with step("scoring"):
-        diagnosis = Diagnosis.of(*both, metric=name, **given)
+        diagnosis = Diagnosis.of(*both, **given)
         rows, value = look(diagnosis), diagnosis.score.value
         facts = {
             "scores": {str(diagnosis.metric): diagnosis.score.to_dict()},
