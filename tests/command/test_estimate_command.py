@@ -11,8 +11,9 @@ import polars as pl
 import pytest
 
 import clusterscore as cs
-from clusterscore.command import estimate_command as sampling
-from clusterscore.command import inputs, main
+from clusterscore.analyses.estimate import predictions
+from clusterscore.command import main
+from clusterscore.engines import in_place
 from populations import population
 
 WHOLE = population(7, 3000)
@@ -65,8 +66,8 @@ def test_large_files_are_looked_up_where_they_are(
     files: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     expected = scores(f"estimate {files} -m elm", capsys)
-    monkeypatch.setattr(inputs, "_LARGE", 0)
-    monkeypatch.setattr(sampling, "find_in_clustering", None)
+    monkeypatch.setattr(in_place, "LARGE", 0)
+    monkeypatch.setattr(predictions, "find_in_clustering", None)
     assert scores(f"estimate {files} -m elm", capsys) == expected
 
 
@@ -107,3 +108,22 @@ def test_how_many_to_label(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     rows = scores("estimate sample.csv pred.csv -m elm --weights size --target 0.02", capsys)["rows"]
     assert [row["part"] for row in rows] == ["score", "precision", "recall"]
     assert rows[0]["clusters"] > 100
+
+
+def test_labels_by_position_are_as_many_as_elements(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "few.labels").write_text("a\na\nb\n")
+    (folder / "all.labels").write_text("x\nx\ny\ny\n")
+    code, _, err = typed("estimate few.labels all.labels", capsys)
+    assert code == 2
+    assert "by position the sample has 3 labels for 4 elements of the prediction" in err
+
+
+def test_a_prediction_in_an_engine_is_doubted(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pl.read_csv("pred.csv").with_columns(cluster=pl.lit("x")).write_csv("one.csv")
+    told = [typed("estimate sample.csv one.csv -m elm", capsys)[2]]
+    monkeypatch.setattr(in_place, "LARGE", 0)
+    told.append(typed("estimate sample.csv one.csv -m elm", capsys)[2])
+    assert told[0] == told[1]
+    assert "in a single cluster, which says nothing of the other side" in told[0]

@@ -97,7 +97,8 @@ def test_only_what_the_sample_touches_is_fetched(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(DuckRelations, "fetch", fetch)
     cs.estimate(sampled(False), relation(frame(False), tmp_path), metrics="elm")
     touched = len(np.unique(WHOLE.pred[SAMPLED]))
-    assert sorted(fetched) == sorted([int(SAMPLED.sum()), touched, 1])
+    assert sorted(fetched, reverse=True)[:2] == sorted([int(SAMPLED.sum()), touched], reverse=True)
+    assert set(fetched) - {int(SAMPLED.sum()), touched} == {1}  # totals, and what doubts ask
 
 
 ONE = r"1 element is only in the sample \(e.g. 'b'\); pass missing="
@@ -126,3 +127,28 @@ def test_usual_columns_are_recognised(make: Any, tmp_path: Path) -> None:
         for element, cluster in (("element", "cluster"), ("id", "cluster"), ("unique_id", "cluster_id"))
     ]
     assert found[0] == found[1] == found[2]
+
+
+DOUBTFUL: dict[str, tuple[list[Any], str]] = {
+    "the text NaN": (["x", "NaN", "NaN", "y", "y", "z"], "pred has 2 elements with the label 'NaN'"),
+    "noise": ([-1, 0, 0, 1, 2, 2], "pred has the label '?-1'? among labels from 0 up"),
+    "a single cluster": (["x"] * 6, "pred has all 6 elements in a single cluster"),
+    "the ids": ([f"e{k}" for k in range(6)], "the labels of pred are its element ids"),
+}
+
+
+@pytest.mark.parametrize("case", DOUBTFUL)
+@pytest.mark.parametrize("make", [relation, lazy, parquet, text_file])
+def test_predictions_are_doubted_wherever_they_are(
+    make: Any, case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    labels, words = DOUBTFUL[case]
+    pred = make(pl.DataFrame({"element": [f"e{k}" for k in range(6)], "cluster": labels}), tmp_path)
+    for large in (0, 1 << 23):
+        monkeypatch.setattr("clusterscore.engines.in_place.LARGE", large)
+        with pytest.warns(cs.ClusterscoreWarning, match=words):
+            cs.estimate([["e0", "e1"], ["e2"], ["e3", "e4"]], pred, metrics="elm", resamples=0)
+    if case != "a single cluster":  # which is only doubtful beside gold
+        monkeypatch.setattr("clusterscore.engines.in_place.LARGE", 0)
+        with pytest.warns(cs.ClusterscoreWarning):
+            cs.score_pairs([("e1", "e2", 1), ("e3", "e4", 1), ("e0", "e5", 0)], pred)

@@ -552,7 +552,7 @@ def _coreference(*form: str) -> dict[str, Case]:
 
 
 ROWS: dict[str, Case] = {
-    **_inputs(), **_coreference("--coref"), "name": Changes(_with(ALL), _with(ALL, "-m", "bcubed")),
+    **_inputs(), **_coreference("--coref"), "metric": Changes(_with(ALL), _with(ALL, "-m", "bcubed")),
     **{name: Data("which rows are listed") for name in ("worst", "side", "cells")},
 }  # fmt: skip
 

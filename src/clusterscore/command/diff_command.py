@@ -7,8 +7,7 @@ from typing import Any
 
 import click
 
-from clusterscore.aggregate import Average
-from clusterscore.align.policies import dropped_note
+from clusterscore.align.policies import Policy, dropped_note
 from clusterscore.analyses.agreement.agreement_matrix import agreement_matrix
 from clusterscore.analyses.diff.changes import CHANGES
 from clusterscore.analyses.diff.diffing import diff, in_versions, versioned
@@ -22,7 +21,7 @@ from clusterscore.command.group import (
     metrics_option,
     option,
 )
-from clusterscore.command.inputs import ALIKE, VERSIONS, alike_files, one_input, policy_of
+from clusterscore.command.inputs import ALIKE, VERSIONS, FilesOfSystems, alike_files
 from clusterscore.command.printing import warn
 from clusterscore.exceptions import MetricError
 from clusterscore.progress import step
@@ -49,14 +48,13 @@ def diff_command(kinds: tuple[str, ...], top: int | None, **given: Any) -> Rende
     cluster that share elements. If one file contains both versions: clusterscore diff FILE --old COL --new COL.
     """
     try:
-        inputs = one_input(**given, missing="keep")
+        sources = FilesOfSystems.one(given)
     except click.UsageError as error:
         raise click.UsageError(versioned(error.message)) from None
     with in_versions():
-        ((old, new),) = inputs.pairs(inputs.read()).values()
-    noise = inputs.policy.options
+        old, preds, _ = sources.read()
     with step("comparing"):
-        found = diff(old, new, noise=noise["noise"], noise_as=noise["noise_as"])
+        found = diff(old, preds[""], **given)
     return found.only(kinds, top).pieces
 
 
@@ -70,9 +68,7 @@ def diff_command(kinds: tuple[str, ...], top: int | None, **given: Any) -> Rende
     DIGITS,
     *PRINTING,
 )
-def agreement_command(
-    metrics: list[str] | None, element_metric: str | None, average: Average, elements: bool, **given: Any
-) -> Render:
+def agreement_command(metrics: list[str] | None, elements: bool, **given: Any) -> Render:
     """Score clusterings against each other, such as those of several annotators.
 
     Each row has the scores with its clustering as gold. The consistency of an element is its own F under
@@ -81,16 +77,12 @@ def agreement_command(
     """
     if metrics is not None and len(metrics) > 1:
         raise MetricError(f"--metric takes one metric here, not {len(metrics)}: {', '.join(metrics)}")
-    policies = [given.pop(name) for name in ("missing", "noise", "noise_as")]
-    files = alike_files(**given)
-    policy = policy_of(files.values(), *policies)
+    files = alike_files(given)
     with step("reading"):
         clusterings = dict(read_files(files, sides=False))
-    metric = "adjusted_rand" if metrics is None else metrics[0]
-    found = agreement_matrix(
-        clusterings, metric=metric, element_metric=element_metric, average=average, **policy.options
-    )
-    for gold, pred in combinations(files, 2):
-        for line in dropped_note(policy, found.dropped[gold, pred], found.noise[gold, pred]):
-            warn(f"{gold} as gold, {pred} as pred: {line}")
+    found = agreement_matrix(clusterings, metric="adjusted_rand" if metrics is None else metrics[0], **given)
+    policy = Policy.of(**{name: given[name] for name in ("missing", "noise", "noise_as")})
+    for both in combinations(files, 2):
+        for line in dropped_note(policy, found.dropped[both], found.noise[both]):
+            warn(f"{both[0]} as gold, {both[1]} as pred: {line}")
     return found.elements.pieces if elements else found.pieces

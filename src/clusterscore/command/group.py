@@ -6,7 +6,8 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
-from typing import Any, NamedTuple
+from inspect import signature
+from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 import click
 
@@ -40,6 +41,29 @@ def option(names: str, text: str, choice: Sequence[str] | None = None, **setting
     if choice is not None:
         settings["type"] = Word(choice)
     return click.option(*names.split(), help=text, **settings)
+
+
+def parameters(function: Callable[..., Any], **texts: str) -> tuple[Decorator, ...]:
+    """Options that are parameters of a public function, by their names there, with the texts that explain them.
+
+    Their defaults, the words that they take and their types are those of the function; a text names a column.
+    """
+    declared, hints = signature(function).parameters, get_type_hints(function)
+    return tuple(
+        option(f"--{name.replace('_', '-')}", text, **_settings(declared[name].default, hints[name]))
+        for name, text in texts.items()
+    )
+
+
+def _settings(default: Any, hint: Any) -> dict[str, Any]:
+    words = [word for kind in (hint, *get_args(hint)) if get_origin(kind) is Literal for word in get_args(kind)]
+    if words:
+        return {"choice": words, "default": default}
+    if isinstance(default, bool):
+        return {"is_flag": True, "default": default}
+    if isinstance(default, int | float):
+        return {"type": click.IntRange(0) if isinstance(default, int) else float, "default": default}
+    return {"metavar": "COL", "default": default}
 
 
 def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -96,6 +120,8 @@ SCORING = (
         ["class", "effective"],
     ),
 )
+SEED = "Random seed; the same seed gives the same numbers."
+CONFIDENCE = "Confidence level of the intervals."
 DIGITS = option("--digits", "Decimals in the table.", type=click.IntRange(0, 17), default=4)
 FORMAT = option("--format form", "Output format.", FORMS, default="table")
 QUIET = option("--quiet -q", "Do not show progress on the terminal.", is_flag=True)

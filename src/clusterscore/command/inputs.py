@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from clusterscore.align import MISSING, NOISE_AS, Policy
+from clusterscore.align import MISSING, NOISE_AS
 from clusterscore.align.noise import other_spelling
 from clusterscore.command.group import Decorator, option
 from clusterscore.progress import step as progress_step
-from clusterscore.read.file import STEP, File, ReadOptions, file_of, two_sides
-from clusterscore.read.files import FilesRead, read_files
-from clusterscore.read.formats import FORMATS, TABLES, TYPED, by_name
-from clusterscore.read.source import Source, refuse_second_reading
-
-_LARGE = 1 << 23  # bytes: tables above this are counted in DuckDB, the others in memory
+from clusterscore.read.clustering import Clustering
+from clusterscore.read.file import COLUMNS, STEP, File, ReadOptions, file_of, two_sides
+from clusterscore.read.files import read_files
+from clusterscore.read.formats import FORMATS, TYPED, by_name
+from clusterscore.read.source import refuse_second_reading
 
 
 def _once(context: Any, parameter: click.Parameter, values: tuple[str, ...]) -> str | None:
@@ -51,12 +50,12 @@ _BOTH: tuple[Decorator, ...] = (
         **_NO_HEADER,
     ),
 )
-_OF_ONE_SIDE: tuple[tuple[str, str, str, dict[str, Any]], ...] = (  # option, parameter, option of both sides
-    ("element", "element", "element", {"metavar": "COL"}),
-    ("document", "document", "document", {"metavar": "COL"}),
-    ("format", "format", "format-in", {"choice": _FORMATS, "metavar": "FORMAT"}),
-    ("no-header", "header", "no-header", _NO_HEADER),
-)
+_OF_ONE_SIDE: dict[str, tuple[str, str, dict[str, Any]]] = {  # parameter -> option, option of both sides
+    "element": ("element", "element", {"metavar": "COL"}),
+    "document": ("document", "document", {"metavar": "COL"}),
+    "format": ("format", "format-in", {"choice": _FORMATS, "metavar": "FORMAT"}),
+    "header": ("no-header", "no-header", _NO_HEADER),
+}
 _LABELS: tuple[Decorator, ...] = (
     option("--step", "RTTM: length of a frame.", type=float, default=STEP, metavar="SECONDS"),
     option(
@@ -79,7 +78,7 @@ def _reading(gold: str = "gold", pred: str = "pred", labels: tuple[Decorator, ..
     """How both sides are read, by what they are called here."""
     apart = (
         option(f"--{word}-{name} {side}_{what}", f"Two files: --{both} for {word.upper()} only.", **settings)
-        for name, what, both, settings in _OF_ONE_SIDE
+        for what, (name, both, settings) in _OF_ONE_SIDE.items()
         for side, word in (("gold", gold), ("pred", pred))
     )
     return (_column(gold, "gold", gold), *_BOTH, *apart, *labels)
@@ -137,25 +136,23 @@ def _pair(gold: str = "gold", pred: str = "pred", predicted: str = "predicted") 
     )
 
 
-PAIR = (*_pair(), _MISSING)  # of which an Inputs is made
-VERSIONS = _pair("old", "new", "new")  # and of these, with missing
+PAIR = (*_pair(), _MISSING)  # of which FilesOfSystems.one() is made
+VERSIONS = _pair("old", "new", "new")  # and of these
 BY = option("--by", "Column of GOLD with groups of elements (slices): also score each group.", metavar="COL")
-_PREDS = "Column with the predicted cluster, in all PRED or in a single file (repeat for each system)."
-SYSTEMS: tuple[Decorator, ...] = (  # of which systems_of() makes an Inputs each
-    click.argument("gold"),
+_PREDICTIONS = (
     files_argument("preds", "PRED"),
-    option("--pred pred_clusters", _PREDS, metavar="COL", multiple=True),
-    *_reading(),
-    _MISSING,
+    option(
+        "--pred pred_clusters",
+        "Column with the predicted cluster, in all PRED or in a single file (repeat for each system).",
+        metavar="COL",
+        multiple=True,
+    ),
 )
-SAMPLED: tuple[Decorator, ...] = (  # the same, without policies
-    click.argument("gold", metavar="SAMPLE"),
-    files_argument("preds", "PRED"),
-    option("--pred pred_clusters", _PREDS, metavar="COL", multiple=True),
-    *_reading(labels=()),
-)
-FILE = _BOTH  # of which options_of() makes how files are read
-GOLD: tuple[Decorator, ...] = (click.argument("gold"), *_BOTH, *_LABELS[1:], _MISSING)  # of an Inputs with one side
+# of which FilesOfSystems.several() is made
+SYSTEMS: tuple[Decorator, ...] = (click.argument("gold"), *_PREDICTIONS, *_reading(), _MISSING)
+SAMPLED: tuple[Decorator, ...] = (click.argument("gold", metavar="SAMPLE"), *_PREDICTIONS, *_reading(labels=()))
+FILE = _BOTH  # of which file_named() is made
+GOLD: tuple[Decorator, ...] = (click.argument("gold"), *_BOTH, *_LABELS[1:], _MISSING)  # and of these
 ALIKE: tuple[Decorator, ...] = (  # of which alike_files() makes a File each
     files_argument("files", "FILE", required=True),
     option(
@@ -170,121 +167,111 @@ ALIKE: tuple[Decorator, ...] = (  # of which alike_files() makes a File each
 )
 
 
-def options_of(given: dict[str, Any], side: str = "", step: float = STEP) -> ReadOptions:
-    """How files are read, as the options of both sides say, or those of one."""
-    names = ("element", "cluster", "document", "format", "header")
-    return ReadOptions(step=step, **{name: given[f"{side}{name}"] for name in names if f"{side}{name}" in given})
+def file_named(path: str, given: dict[str, Any], *others: File) -> File:
+    """A file that is read as the options of a command say, which are taken out; noise may be in other files too."""
+    file = file_of(path, _taken(given))
+    _name_noise([file, *others], given)
+    return file
 
 
-def policy_of(files: Iterable[File], missing: str, noise: Sequence[str], noise_as: str) -> Policy:
-    """The policies; a label of a Parquet file may be a number, which is written as text here."""
-    labels: list[Any] = [label or None for label in noise]
+def alike_files(given: dict[str, Any]) -> dict[str, File]:
+    """Clusterings of which none is gold, by their names: files, or the columns of one file."""
+    names, columns = given.pop("files"), given.pop("columns")
+    if columns and len(names) > 1:
+        raise click.UsageError(f"--column is for one file with all clusterings, and there are {len(names)}")
+    if len(columns or names) < 2:
+        raise click.UsageError("pass at least two files, or one file with a --column COL for each clustering")
+    _refuse_twice(columns, "{!r} is given twice")
+    how = _taken(given)
+    files = {name: file_of(path, how) for path, name in names.items()}
+    if columns:
+        (file,) = files.values()
+        files = {name: replace(file, cluster=name) for name in columns}
+    _name_noise(files.values(), given)
+    return files
+
+
+def _taken(given: dict[str, Any], side: str = "") -> ReadOptions:
+    """How files are read, as the options of both sides say, or those of one; they are taken out."""
+    names = [name for name in (*COLUMNS, "format", "header", "step") if f"{side}{name}" in given]
+    return ReadOptions(**{name: given.pop(f"{side}{name}") for name in names})
+
+
+def _name_noise(files: Iterable[File], given: dict[str, Any]) -> None:
+    """Noise as Python names it; a label of a Parquet file may be a number, which is written as text here."""
+    if "noise" not in given:
+        return
+    labels: list[Any] = [label or None for label in given["noise"]]
     if any((file.format or by_name(file.name)) in TYPED for file in files):
         numbers = [other_spelling(label) for label in labels if label is not None]
         labels += [number for number in numbers if number is not None]
-    return Policy.of(missing, labels or None, noise_as if labels else "singleton")
+    given["noise"] = labels or None
+    if not labels:
+        given["noise_as"] = "singleton"
 
 
-class Inputs:
-    """Gold and the predictions of some systems by name, in files of their own or in columns of one, with policies."""
+class FilesOfSystems:
+    """Gold and the predictions of some systems by name, in files of their own or in columns of one.
 
-    def __init__(
-        self,
-        gold: str,
-        preds: dict[str, tuple[str | None, str | None]],
-        *,
-        missing: str = "error",
-        noise: tuple[str, ...] = (),
-        noise_as: str = "singleton",
-        step: float = STEP,
-        gold_cluster: str | None = None,
-        **reading: Any,
-    ):
-        tables = 1 if any(file is None for file, _ in preds.values()) else 2
-        both, own = options_of(reading, step=step), options_of({**reading, "gold_cluster": gold_cluster}, "gold_")
+    The options that say how they are read are taken from those of the command, and what is left are options of the
+    function that it calls.
+    """
+
+    def __init__(self, gold: str, preds: Mapping[str, tuple[str | None, str | None]], given: dict[str, Any]):
+        self.in_one_file = any(path is None for path, _ in preds.values())
+        both, own, other = (_taken(given, side) for side in ("", "gold_", "pred_"))
         sides = {
-            name: two_sides(both, own, options_of({**reading, "pred_cluster": column}, "pred_"), tables=tables)
+            name: two_sides(both, own, replace(other, cluster=column), tables=1 if self.in_one_file else 2)
             for name, (_, column) in preds.items()
         }
-        self.sides = next(iter(sides.values()))
-        self.gold = file_of(gold, self.sides[0])
+        self.gold = file_of(gold, next(iter(sides.values()))[0])
         self.preds = {name: file_of(preds[name][0] or gold, pred) for name, (_, pred) in sides.items()}
-        self.missing, self.noise = missing, noise
-        self.policy = policy_of(self.files, missing, noise, noise_as)
+        self.files = [self.gold, *self.preds.values()]
+        self.paths = list(dict.fromkeys(file.name for file in self.files))  # each once
+        _name_noise(self.files, given)
 
-    @property
-    def files(self) -> list[File]:
-        """All of them, gold first."""
-        return [self.gold, *self.preds.values()]
+    @classmethod
+    def one(cls, given: dict[str, Any]) -> FilesOfSystems:
+        """Two files, or two columns of one."""
+        gold, pred, column = given.pop("gold"), given.pop("pred"), given.pop("pred_cluster")
+        named = [name for name in (given["gold_cluster"], column) if name is not None]
+        if pred is None and not named:
+            raise click.UsageError("pass two files, GOLD and PRED, or one file with --gold COL and --pred COL")
+        if pred is None and len(named) < 2:
+            raise click.UsageError("--gold COL and --pred COL go together in one file; or name a second file, PRED")
+        return cls(gold, {"": (pred, column)}, given)
 
-    @property
-    def paths(self) -> list[str]:
-        """Each file once."""
-        return list(dict.fromkeys(file.name for file in self.files))
+    @classmethod
+    def several(cls, given: dict[str, Any], gold_word: str = "GOLD") -> FilesOfSystems:
+        """What is read for each system, by its name: a file or a column, with gold."""
+        gold, preds, columns = given.pop("gold"), given.pop("preds"), given.pop("pred_clusters")
+        if preds and len(columns) > 1:
+            raise click.UsageError(
+                f"--pred is given {len(columns)} times ({', '.join(columns)}); with files, one --pred names the column "
+                "of all PRED"
+            )
+        if not preds and given["gold_cluster"] is None and not columns:
+            raise click.UsageError(
+                f"pass files, {gold_word} and PRED..., or a single file with --gold COL and a --pred COL for each "
+                "system"
+            )
+        if not preds and (given["gold_cluster"] is None or not columns):
+            raise click.UsageError("--gold COL and --pred COL go together in one file; or name more files, PRED...")
+        _refuse_twice(columns, "{!r} is given twice")
+        if _name_and_file(gold)[0] is not None and not os.path.exists(gold):
+            raise click.UsageError(
+                f"{gold!r} comes first, but {gold_word} takes no name; write {gold_word} before the systems"
+            )
+        column = columns[0] if columns else None
+        systems: dict[str, tuple[str | None, str | None]] = {name: (path, column) for path, name in preds.items()}
+        return cls(gold, systems or {name: (None, name) for name in columns}, given)
 
-    def read(self, *, show: str | None = None, by: str | None = None) -> FilesRead:
-        """Gold, and each prediction by the name of its system, read into memory; and columns of their files."""
-        also = {what: column for what, column in (("by", by), ("show", show)) if column is not None}
+    def read(self, **columns: str | None) -> tuple[Clustering, dict[str, Clustering], dict[str, Any]]:
+        """Gold, each prediction by the name of its system, and further columns of their files, read into memory."""
+        also = {what: column for what, column in columns.items() if column is not None}
         with progress_step("reading"):
-            return read_files({"gold": self.gold, **{f"pred {name}": file for name, file in self.preds.items()}}, also)
-
-    def pairs(self, found: FilesRead) -> dict[str, tuple[Any, Any]]:
-        """What was read, as gold and prediction of each system."""
-        return {name: (found["gold"], found[f"pred {name}"]) for name in self.preds}
-
-    def are_large_tables(self) -> bool:
-        """Whether the files are tables that DuckDB counts faster than Python reads them."""
-        if any((file.format or by_name(file.name)) not in TABLES for file in self.files):
-            return False
-        sources = [Source(path) for path in self.paths]
-        return not any(source.is_stream for source in sources) and sum(source.size() for source in sources) > _LARGE
-
-
-def one_input(gold: str, pred: str | None, pred_cluster: str | None = None, **given: Any) -> Inputs:
-    """Two files, or two columns of one."""
-    named = [name for name in (given.get("gold_cluster"), pred_cluster) if name is not None]
-    if pred is None and not named:
-        raise click.UsageError("pass two files, GOLD and PRED, or one file with --gold COL and --pred COL")
-    if pred is None and len(named) < 2:
-        raise click.UsageError("--gold COL and --pred COL go together in one file; or name a second file, PRED")
-    return Inputs(gold, {"": (pred, pred_cluster)}, **given)
-
-
-def systems_of(
-    gold: str, preds: dict[str, str], gold_cluster: str | None, pred_clusters: tuple[str, ...], **given: Any
-) -> Inputs:
-    """What is read for each system, by its name: a file or a column, with gold."""
-    if preds and len(pred_clusters) > 1:
-        raise click.UsageError(
-            f"--pred is given {len(pred_clusters)} times ({', '.join(pred_clusters)}); with files, one --pred names "
-            "the column of all PRED"
-        )
-    if not preds and gold_cluster is None and not pred_clusters:
-        raise click.UsageError(
-            "pass files, GOLD and PRED..., or a single file with --gold COL and a --pred COL for each system"
-        )
-    if not preds and (gold_cluster is None or not pred_clusters):
-        raise click.UsageError("--gold COL and --pred COL go together in one file; or name more files, PRED...")
-    _refuse_twice(pred_clusters, "{!r} is given twice")
-    if _name_and_file(gold)[0] is not None and not os.path.exists(gold):
-        raise click.UsageError(f"{gold!r} comes first, but GOLD takes no name; write GOLD before the systems")
-    column = pred_clusters[0] if pred_clusters else None
-    systems: dict[str, tuple[str | None, str | None]] = {name: (file, column) for file, name in preds.items()}
-    return Inputs(gold, systems or {name: (None, name) for name in pred_clusters}, gold_cluster=gold_cluster, **given)
-
-
-def alike_files(files: dict[str, str], columns: tuple[str, ...], step: float, **given: Any) -> dict[str, File]:
-    """Clusterings of which none is gold, by their names: files, or the columns of one file."""
-    file, *others = files
-    if columns and others:
-        raise click.UsageError(f"--column is for one file with all clusterings, and there are {len(files)}")
-    if len(columns or files) < 2:
-        raise click.UsageError("pass at least two files, or one file with a --column COL for each clustering")
-    _refuse_twice(columns, "{!r} is given twice")
-    options = options_of(given, step=step)
-    if columns:
-        return {name: file_of(file, replace(options, cluster=name)) for name in columns}
-    return {name: file_of(path, options) for path, name in files.items()}
+            found = read_files({"gold": self.gold, **{f"pred {name}": file for name, file in self.preds.items()}}, also)
+        return found["gold"], {name: found[f"pred {name}"] for name in self.preds}, found.columns
 
 
 def short_names(paths: Iterable[str]) -> dict[str, str]:

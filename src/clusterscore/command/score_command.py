@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import click
 
-from clusterscore.aggregate import Average
-from clusterscore.analyses.diagnose.cluster_rows import SIDES
+from clusterscore.align import Policy
 from clusterscore.analyses.diagnose.diagnosis import Diagnosis
+from clusterscore.analyses.diagnose.listings import clusters
 from clusterscore.analyses.score.by_document import ByDocument
-from clusterscore.analyses.score.score_table import How, score_tables
-from clusterscore.analyses.score.scorecard import Scorecard
-from clusterscore.analyses.score.scoring import score, score_golds
+from clusterscore.analyses.score.score_table import How, score_in_place, score_table
+from clusterscore.analyses.score.scoring import score
 from clusterscore.command.coref_command import COREF, coref_options, coref_tables
 from clusterscore.command.gates import GATES, Gate
-from clusterscore.command.group import DIGITS, PRINTING, SCORING, Gated, Render, command, element_metric_option, option
-from clusterscore.command.inputs import BY, PAIR, Inputs, one_input, short_names
+from clusterscore.command.group import (
+    DIGITS,
+    PRINTING,
+    SCORING,
+    Gated,
+    Render,
+    command,
+    element_metric_option,
+    option,
+    parameters,
+)
+from clusterscore.command.inputs import BY, PAIR, FilesOfSystems, short_names
 from clusterscore.command.printing import say_dropped
-from clusterscore.engines import ENGINE_NAMES, Limits, TableSides
-from clusterscore.exceptions import NotAPartition, plural
-from clusterscore.metrics import metric
+from clusterscore.engines import Limits
+from clusterscore.exceptions import plural
 from clusterscore.progress import step
 from clusterscore.read import Clustering
-from clusterscore.read.file import file_of
 from clusterscore.read.files import read_files
 from clusterscore.screen import Screen
 from clusterscore.show.columnar import SHOWN, Columns
@@ -32,7 +40,7 @@ from clusterscore.show.columnar import SHOWN, Columns
 _LOSSES = (
     *PAIR,
     *COREF,
-    element_metric_option("--metric --metrics -m name"),
+    element_metric_option("--metric --metrics -m metric"),
     option("--worst", "Print only the N rows that cost most.", type=click.IntRange(0), metavar="N"),
     *PRINTING,
 )
@@ -43,12 +51,7 @@ _CELLS = "Print a row per pair of clusters that share elements, the most expensi
     "score",
     *PAIR,
     *SCORING,
-    option(
-        "--engine",
-        "What counts the data: auto uses DuckDB for large tables, otherwise memory.",
-        ENGINE_NAMES,
-        default="auto",
-    ),
+    *parameters(score_table, engine="What counts the data: auto uses DuckDB for large tables, otherwise memory."),
     option("--memory memory_limit", "DuckDB: memory limit, such as 2G or 512MB.", metavar="SIZE"),
     option("--temp-directory", "DuckDB: folder for data that does not fit into memory.", metavar="DIR"),
     option("--threads", "DuckDB: number of threads.", type=click.IntRange(1)),
@@ -59,18 +62,17 @@ _CELLS = "Print a row per pair of clusters that share elements, the most expensi
         metavar="FILE",
         multiple=True,
     ),
-    option("--baselines", "Also score trivial and random clusterings.", is_flag=True),
+    *parameters(score, baselines="Also score trivial and random clusterings."),
     BY,
     *GATES,
     DIGITS,
     *PRINTING,
 )
 def score_command(
-    metrics: list[str] | None,
-    average: Average,
-    weights: str | None,
     engine: str,
-    baselines: bool,
+    memory_limit: str | None,
+    temp_directory: str | None,
+    threads: int | None,
     by_document: bool,
     gold_also: tuple[str, ...],
     by: str | None,
@@ -87,63 +89,56 @@ def score_command(
     for overlapping clusters (matched_elm, matched_bcubed, extended_bcubed, omega, overlapping_nmi, community_f1).
     """
     gate = Gate.of(given)
-    limits = Limits(given.pop("memory_limit"), given.pop("temp_directory"), given.pop("threads"))
-    inputs = one_input(**given)
+    limits = Limits(memory_limit, temp_directory, threads)
+    sources = FilesOfSystems.one(given)
+    single_elements = "--baselines" if given["baselines"] else "" if by is None else "--by"
     if gold_also:
-        if baselines or by_document or by is not None or engine != "auto" or any(limits) or given["pred"] is None:
+        if single_elements or by_document or engine != "auto" or any(limits) or sources.in_one_file:
             raise click.UsageError(
                 "--gold-also takes two files, GOLD and PRED; without --baselines, --by-document, --by, --engine and "
                 "limits"
             )
-        golds = _read_golds(inputs, gold_also)
+        golds, pred = _read_golds(sources, gold_also)
         with step("scoring"):
-            found = score_golds(golds, metrics=metrics, average=average, weights=weights, **inputs.policy.options)
+            found = score(golds, pred, **given)
         for one in found.golds.values():
             say_dropped(one.table)
-        return gate.passed(found.pieces, {"": found}, [*inputs.paths, *gold_also])
-    in_memory = (
-        baselines or by is not None or any(one.ordered or ("cells",) in one.needs for one in map(metric, metrics or ()))
-    )
-    chosen = engine != "auto" or any(limits)
-    if engine == "auto":
-        engine = "duckdb" if chosen or (not in_memory and inputs.are_large_tables()) else "arrays"
-    elif engine != "duckdb" and any(limits):
+        return gate.passed(found.pieces, {"": found}, [*sources.paths, *gold_also])
+    if engine in ("arrays", "spark") and any(limits):
         raise click.UsageError("--memory, --temp-directory and --threads are for --engine duckdb")
-    if (baselines or by is not None) and engine != "arrays":
-        raise click.UsageError(
-            f"{'--baselines' if baselines else '--by'} needs single elements, and those stay in {engine}; take "
-            "--engine arrays, which reads them into memory, without --memory, --temp-directory and --threads"
+    card = None
+    if not single_elements:
+        policy = Policy.of(given["missing"], given["noise"], given["noise_as"])
+        card = score_in_place(
+            sources.gold,
+            sources.preds[""],
+            given["metrics"],
+            given["weights"],
+            How(given["average"], policy, engine, limits),
+            one_table=sources.in_one_file,
         )
-    card: Scorecard | None = None
-    if engine != "arrays":
-        how, sides = How(average, inputs.policy, engine, limits), TableSides(*inputs.sides, usual=True)
-        try:
-            card = score_tables(
-                [file.name for file in inputs.files[: 1 + (given["pred"] is not None)]], sides, metrics, weights, how
-            )
-        except NotAPartition:
-            if chosen:
-                raise  # else it is counted in memory, where clusters may overlap
+    elif engine in ("duckdb", "spark") or any(limits):
+        raise click.UsageError(
+            f"{single_elements} needs single elements, and those stay in {engine if engine != 'auto' else 'duckdb'}; "
+            "take --engine arrays, which reads them into memory, without --memory, --temp-directory and --threads"
+        )
     if card is None:
-        read = inputs.read(by=by)
-        ((gold, pred),) = inputs.pairs(read).values()
+        gold, preds, columns = sources.read(by=by)
         with step("scoring"):
-            groups = read.columns.get("by")
-            options: dict[str, Any] = {"average": average, "weights": weights, "baselines": baselines, "by": groups}
-            card = score(gold, pred, metrics=metrics, **options, **inputs.policy.options)
+            card = score(gold, preds[""], by=columns.get("by"), **given)
     say_dropped(card.table)
-    return gate.passed((ByDocument(card) if by_document else card).pieces, {"": card}, inputs.paths)
+    return gate.passed((ByDocument(card) if by_document else card).pieces, {"": card}, sources.paths)
 
 
-def _read_golds(inputs: Inputs, also: tuple[str, ...]) -> dict[str, tuple[Clustering, Clustering]]:
-    """Each gold by the name of its file, with the prediction."""
-    names = short_names([inputs.paths[0], *also])
+def _read_golds(sources: FilesOfSystems, also: tuple[str, ...]) -> tuple[dict[str, Clustering], Clustering]:
+    """Each gold by the name of its file, and the prediction."""
+    names = short_names([sources.gold.name, *also])
     if len(names) < 1 + len(also):
         raise click.UsageError("a gold is given twice; name each file once")
-    golds = {f"gold {name}": file_of(path, inputs.sides[0]) for path, name in names.items()}
+    golds = {f"gold {name}": replace(sources.gold, path=path) for path, name in names.items()}
     with step("reading"):
-        found = read_files({**golds, "pred": inputs.preds[""]})
-    return {name.removeprefix("gold "): (found[name], found["pred"]) for name in golds}
+        found = read_files({**golds, "pred": sources.preds[""]})
+    return {name: found[f"gold {name}"] for name in names.values()}, found["pred"]
 
 
 @command("elements", *_LOSSES)
@@ -152,7 +147,7 @@ def elements_command(**given: Any) -> Render:
     return _losses(Diagnosis.elements, "element", **given)
 
 
-@command("clusters", *_LOSSES, option("--side", "Which clusters to list.", SIDES, default="both"))
+@command("clusters", *_LOSSES, *parameters(clusters, side="Which clusters to list."))
 def clusters_command(side: str, **given: Any) -> Render:
     """List the clusters of GOLD and PRED: best match, number of parts, and what each costs.
 
@@ -180,20 +175,20 @@ def _losses(
     noun: str,
     whose: str = "",
     *,
-    name: str | None,
     worst: int | None,
     **given: Any,
 ) -> Render:
     mentions = coref_options(given)
-    inputs = one_input(**given)
+    sources = FilesOfSystems.one(given)
     both: tuple[Any, ...]
     if mentions is None:
-        (both,) = inputs.pairs(inputs.read()).values()
+        gold, preds, _ = sources.read()
+        both = gold, preds[""]
     else:
         with step("reading"):
-            both = tuple(coref_tables(inputs, mentions).values())
+            both = tuple(coref_tables(sources, mentions, given).values())
     with step("scoring"):
-        diagnosis = Diagnosis.of(*both, metric=name, **({} if mentions else inputs.policy.options))
+        diagnosis = Diagnosis.of(*both, **given)
         rows, value = look(diagnosis), diagnosis.score.value
         facts = {
             "scores": {str(diagnosis.metric): diagnosis.score.to_dict()},

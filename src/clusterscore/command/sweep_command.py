@@ -10,13 +10,13 @@ import numpy as np
 
 from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.analyses.sweep.sweeping import sweep
-from clusterscore.command.group import DIGITS, PRINTING, Render, command, metrics_option, option
-from clusterscore.command.inputs import GOLD, options_of, pair_columns, policy_of
+from clusterscore.command.group import DIGITS, PRINTING, SEED, Render, command, metrics_option, option
+from clusterscore.command.inputs import GOLD, file_named, pair_columns
 from clusterscore.command.printing import say_dropped
 from clusterscore.metrics import metric
 from clusterscore.progress import step
 from clusterscore.read import Clustering
-from clusterscore.read.file import File, file_of
+from clusterscore.read.file import File
 from clusterscore.read.files import read_array, read_file
 from clusterscore.read.formats import by_name
 from clusterscore.read.source import Source, refuse_second_reading
@@ -44,7 +44,7 @@ from clusterscore.show.saving import refuse_overwriting, write_file
         type=click.IntRange(2),
         metavar="N",
     ),
-    option("--seed", "Random seed; the same seed gives the same numbers.", type=click.IntRange(0), default=0),
+    option("--seed", SEED, type=click.IntRange(0), default=0),
     option("--at", "Threshold of the clusters that --labels writes.", type=float, metavar="THRESHOLD"),
     option("--best", "Use the best threshold under this metric, instead of --at.", metavar="METRIC"),
     option(
@@ -55,12 +55,7 @@ from clusterscore.show.saving import refuse_overwriting, write_file
     *PRINTING,
 )
 def sweep_command(
-    gold: str,
     edges: str,
-    left: str | None,
-    right: str | None,
-    score: str | None,
-    metrics: list[str] | None,
     within: float,
     folds: int | None,
     seed: int,
@@ -78,19 +73,18 @@ def sweep_command(
     """
     if (labels is None) != (at is None and best is None) or (at is not None and best is not None):
         raise click.UsageError("to write clusters, use --labels FILE with --at THRESHOLD or --best METRIC")
-    refuse_second_reading([gold, edges])
+    sources = [given.pop("gold"), edges]
+    refuse_second_reading(sources)
     for path in filter(None, (labels, plot)):
-        refuse_overwriting(path, [gold, edges])
+        refuse_overwriting(path, sources)
     if plot is not None:
         _drawing(plot)
-    if best is not None and best not in (metrics or ()):
-        metrics = [*(metrics or ()), str(metric(best))]
-    file = file_of(gold, options_of(given))
-    policy = policy_of([file, File(edges)], *(given[name] for name in ("missing", "noise", "noise_as")))
+    if best is not None and best not in (given["metrics"] or ()):
+        given["metrics"] = [*(given["metrics"] or ()), str(metric(best))]
+    file = file_named(sources[0], given, File(edges))
     with step("reading"):
-        side = read_file(file)
-    columns = {"left": left, "right": right, "score": score}
-    found = swept(side, edges, metrics=metrics, **policy.options, **columns)
+        gold = read_file(file)
+    found = swept(gold, edges, **given)
     say_dropped(found)
     if labels is not None:
         threshold = found.best(str(best)).threshold if at is None else at

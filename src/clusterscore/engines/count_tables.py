@@ -97,7 +97,17 @@ def count_tables(
         dropped=dropped,
         noise=_noise(fetched, policy),
     )
-    gold, pred = (TableSide(side, engine, sides.frames[sides.table(side)], table, sides.origin(side)) for side in only)
+    gold, pred = (
+        TableSide(
+            side,
+            engine,
+            sides.frames[sides.table(side)],
+            sides.origin(side),
+            clusters=table.number(side),
+            elements=table.elements + table.one_sided[side == "pred"],
+        )
+        for side in only
+    )
     here = fetched.here
     number = {
         side: fetched.number(here[side] & ~here[other] & ~(fetched.noise[side] & ("noise" in policy.drops)))

@@ -8,7 +8,6 @@ from typing import Any
 import narwhals as nw
 
 from clusterscore.align.side_facts import NEARLY, WORDS
-from clusterscore.count.table import Table
 from clusterscore.engines.engine import Engine
 from clusterscore.engines.plan import Frame
 from clusterscore.read.clustering import Origin
@@ -19,12 +18,12 @@ class TableSide:
 
     overlapping = False
 
-    def __init__(self, side: str, engine: Engine, frame: Frame, table: Table, origin: Origin):
+    def __init__(self, side: str, engine: Engine, frame: Frame, origin: Origin, *, clusters: int, elements: int):
         self.side, self.origin = side, origin
         self._engine, self._frame = engine, frame
         self._element = next((name for name in frame.collect_schema().names() if name.endswith("_element")), None)
         self._kind: Any = frame.collect_schema()[side]
-        self.clusters, self.elements = table.number(side), table.elements + table.one_sided[side == "pred"]
+        self.clusters, self.elements = clusters, elements
 
     def used(self) -> int:
         """How many clusters there are."""

@@ -13,8 +13,9 @@ import polars as pl
 import pytest
 
 import clusterscore as cs
-from clusterscore.command import inputs, main
-from clusterscore.command import score_command as scoring
+from clusterscore.analyses.score import score_table as scoring
+from clusterscore.command import main
+from clusterscore.engines import in_place
 from clusterscore.screen import Screen
 from clusterscore.show.grid import Grid
 from clusterscore.show.result import heading
@@ -195,7 +196,7 @@ def test_large_tables_are_read_for_baselines(
     run: Callable[..., Done], card: cs.Scorecard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """auto leaves large tables to DuckDB, but not where single elements are needed."""
-    monkeypatch.setattr(inputs, "_LARGE", 1)
+    monkeypatch.setattr(in_place, "LARGE", 1)
     counted: list[Any] = []
     monkeypatch.setattr(scoring, "score_tables", lambda *given: counted.append(given) or card)
     assert run("--baselines") == (0, f"{card}\n", "")

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 from clusterscore.aggregate import AVERAGES, Average, Facts
 from clusterscore.align.policies import CountOptions
 from clusterscore.analyses.chance.shuffles import Chance, ChanceOptions, chance_of
-from clusterscore.analyses.compare.comparison import counts
+from clusterscore.analyses.intervals import counts
 from clusterscore.analyses.request import Metrics, Request, options_checked
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table

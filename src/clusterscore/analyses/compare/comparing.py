@@ -10,6 +10,7 @@ from clusterscore.aggregate import AVERAGES, Average, Facts
 from clusterscore.align.policies import CountOptions, check_options
 from clusterscore.analyses.compare.comparison import Comparison
 from clusterscore.analyses.compare.system_results import PAIRS, Pairs, compare_systems
+from clusterscore.analyses.intervals import checked_confidence
 from clusterscore.analyses.request import Metrics, Request, options_checked
 from clusterscore.analyses.resampling import CompareOptions
 from clusterscore.analyses.units import SPELLED, UNITS, Unit, check_same
@@ -90,7 +91,7 @@ def compare_options(
     one_of("unit", unit, UNITS)
     one_of("average", average, AVERAGES)
     drawn = integer("resamples", resamples), integer("seed", seed)
-    return CompareOptions(unit, average, *drawn, share(confidence), pairs)
+    return CompareOptions(unit, average, *drawn, checked_confidence(confidence), pairs)
 
 
 def compare_tables(
@@ -189,10 +190,3 @@ def refuse_other_elements(tables: dict[str, Table]) -> None:
                 f"with one of {first!r} and {name!r} only (e.g. {example!r} with {where!r}), so their scores cannot be "
                 "compared; give all systems the same elements"
             )
-
-
-def share(value: Any) -> float:
-    """The confidence that a user gives, checked."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
-        raise InputError(f"confidence={value!r} must be a number between 0 and 1, such as 0.95")
-    return float(value)

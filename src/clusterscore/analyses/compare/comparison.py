@@ -8,9 +8,9 @@ from types import SimpleNamespace
 from typing import Any
 
 from clusterscore.aggregate import Facts
-from clusterscore.align.policies import dropped_note
 from clusterscore.analyses.compare.paper import ByPair, PaperTable
 from clusterscore.analyses.compare.system_results import ComparisonResults, Difference, SystemResult
+from clusterscore.analyses.intervals import UNIT_NOUNS, counts, few_units, level
 from clusterscore.analyses.resampling import CompareOptions, Intervals
 from clusterscore.exceptions import UnknownName, nearest, plural
 from clusterscore.metrics.metric import Metric
@@ -18,7 +18,6 @@ from clusterscore.show.description import COUNT, FLAG, TEXT, Column, Description
 from clusterscore.show.result import ByMetric, Result, heading
 from clusterscore.version import __version__
 
-UNITS = {"documents": "document", "clusters": "gold cluster", "elements": "element"}
 _TESTED = ("p", "p_holm", "significant", "wins", "ties", "losses")  # of a difference
 
 
@@ -88,11 +87,16 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
         return f"avg:{options.average}|{policy}{drawn}|v:{__version__}"
 
     @property
+    def facts(self) -> Mapping[str, Facts]:
+        """What was compared, by system."""
+        return self._facts
+
+    @property
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
         refused = self._results.refused.values()
         remedy = 'pass average="macro"' if self.unit == "documents" else "resample documents"
-        few = [] if self.unit is None else few_units(self.units, UNITS[self.unit])
+        few = [] if self.unit is None else few_units(self.units, UNIT_NOUNS[self.unit])
         return [*self.warnings, *few, *(f"no interval: {why}; {remedy} to get one" for why in refused)]
 
     def is_significant(self, system: str, metric: str | Metric, against: str | None = None) -> bool:
@@ -260,26 +264,7 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
         compared = f"{plural(len(self.systems), 'system')}, {counts(facts.elements[0], facts)}"
         if self.unit is None:
             return compared
-        return f"{compared}; {plural(self.units, UNITS[self.unit])} drawn {self.resamples:,} times"
-
-
-def few_units(units: int, noun: str, least: int = 20) -> list[str]:
-    """What to say where intervals are over few units."""
-    few = f"only {plural(units, noun)}: with fewer than {least}, intervals are rough"
-    return [few] if units < least else []
-
-
-def level(confidence: float) -> str:
-    """The heading of a column of intervals."""
-    return f"{100 * confidence:g}% interval"
-
-
-def counts(elements: int, facts: Facts) -> str:
-    """How many elements and documents there are, in words."""
-    found = [plural(elements, "element")]
-    if facts.documents > 1:
-        found.append(plural(facts.documents, "document"))
-    return "; ".join([", ".join(found), *dropped_note(facts.policy, facts.dropped, facts.noise)])
+        return f"{compared}; {plural(self.units, UNIT_NOUNS[self.unit])} drawn {self.resamples:,} times"
 
 
 def _plain(intervals: Intervals | None) -> dict[str, Any]:

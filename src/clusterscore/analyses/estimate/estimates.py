@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from clusterscore.analyses.compare.comparison import few_units, level
 from clusterscore.analyses.estimate.estimation import Estimate, EstimateOptions, Sampled, SampleUnits
+from clusterscore.analyses.intervals import few_units, level
 from clusterscore.exceptions import UnknownName, plural
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.description import TEXT, Column, Description, Ends, Signed

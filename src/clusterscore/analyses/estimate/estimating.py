@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, get_args
 
-from clusterscore.align.doubts import Compared, express
-from clusterscore.align.side_facts import DoubtedSide
-from clusterscore.analyses.compare.comparing import share
 from clusterscore.analyses.estimate.estimates import Estimates, SampleFacts
 from clusterscore.analyses.estimate.estimation import EstimateOptions, estimate_sums, refusal
-from clusterscore.analyses.estimate.gold_sample import DESIGNS, Sample, columns_of, find_in_clustering, matched
+from clusterscore.analyses.estimate.gold_sample import DESIGNS, Sample, matched
+from clusterscore.analyses.estimate.predictions import look_up
+from clusterscore.analyses.intervals import checked_confidence
 from clusterscore.analyses.request import Metrics, options_checked
 from clusterscore.count.sampled import SampleLookup
-from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, MetricError, integer, one_of, plural
+from clusterscore.exceptions import InputError, InputTypeError, MetricError, integer, one_of
 from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
-from clusterscore.read.file import DEFAULT
-from clusterscore.read.files import read_files
-from clusterscore.read.formats import TABLES, by_name
-from clusterscore.read.guess import are_systems, as_clustering, file_given
+from clusterscore.progress import step
+from clusterscore.read.guess import are_systems
 
 Unknown = Literal["error", "drop", "singleton"]
 UNKNOWN: tuple[str, ...] = get_args(Unknown)
-_ENGINES = ("duckdb", "_duckdb", "pyspark")  # libraries whose tables are not read into memory
 
 
 @options_checked
@@ -76,7 +72,10 @@ def estimate(
     """
     systems = pred if are_systems(pred) else {"": pred}
     request = Design(metrics, weights, strata, drawn, sizes, missing, confidence, resamples, seed).checked()
-    return request.estimates(*_look_up(sample, systems, request.columns))
+    with step("reading"):
+        found = look_up(sample, systems, request.columns)
+    with step("estimating"):
+        return request.estimates(*found)
 
 
 class Design(NamedTuple):
@@ -102,7 +101,7 @@ class Design(NamedTuple):
         plain = isinstance(self.weights, str) and self.weights == "uniform"
         if self.drawn is not None and (self.strata is not None or not plain):
             raise InputError("drawn= already contains the weights and the strata; leave out weights= and strata=")
-        numbers = share(self.confidence), integer("resamples", self.resamples), integer("seed", self.seed)
+        numbers = checked_confidence(self.confidence), integer("resamples", self.resamples), integer("seed", self.seed)
         return Design(estimable(self.metrics), *self[1:6], *numbers)
 
     @property
@@ -137,39 +136,3 @@ def estimable(metrics: Metrics) -> list[Metric]:
             "pairwise, muc, lea, cluster_match or another that is"
         )
     return [one for one in chosen if one not in refused]
-
-
-def is_table(pred: Any) -> bool:
-    """Whether it stays where it is: a table of a database or a cluster, a lazy one, or a file with a table."""
-    if (file := file_given(pred)) is not None:
-        return (file.format or by_name(file.name)) in TABLES
-    return type(pred).__name__ == "LazyFrame" or type(pred).__module__.partition(".")[0] in _ENGINES
-
-
-def _look_up(sample: Any, systems: Mapping[str, Any], columns: Sequence[str]) -> tuple[Sample, dict[str, SampleLookup]]:
-    """The sample, and where its elements are in each prediction."""
-    if not systems:
-        raise InputError("there is no prediction; pass one, or a mapping of names to predictions")
-    if sample is None or any(pred is None for pred in systems.values()):
-        raise InputTypeError("estimate needs a sample of gold clusters and the whole prediction; one of them is None")
-    if (file := file_given(sample)) is not None:
-        read = read_files({"gold": file}, {name: name for name in columns})
-        gold, column = read["gold"], read.columns.__getitem__
-    else:
-        gold, column = as_clustering(sample, "sample"), columns_of(sample)
-    clusters, found = Sample.of(gold, column), {}
-    for name, pred in systems.items():
-        if is_table(pred):
-            from clusterscore.engines.sample_lookup import find_touched
-
-            file = file_given(pred)
-            found[name] = find_touched(pred if file is None else file.path, clusters.ids, file or DEFAULT)
-            continue
-        made = as_clustering(pred, "pred")
-        if len(gold) != len(made) and gold.ids is gold.index is made.ids is made.index is None:
-            counts = f"{plural(len(gold), 'label')} for {plural(len(made), 'element')} of the prediction"
-            remedy = "give one for each, None where there is none, or elements by their ids"
-            raise ElementMismatch(f"by position the sample has {counts}; {remedy}")
-        express(Compared(DoubtedSide("gold", gold), DoubtedSide("pred", made)))
-        found[name] = find_in_clustering(clusters, made)
-    return clusters, found

@@ -7,9 +7,9 @@ from itertools import product
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from clusterscore.analyses.compare.comparison import few_units
 from clusterscore.analyses.estimate.estimates import FEW, difference_description, estimate_columns
 from clusterscore.analyses.estimate.estimation import Estimate
+from clusterscore.analyses.intervals import few_units
 from clusterscore.analyses.pairs.labelled_pairs import PairSums, pair_difference, pair_estimate
 from clusterscore.exceptions import InputError, plural
 from clusterscore.show.description import COUNT, TEXT, Column, Description

@@ -8,22 +8,21 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from clusterscore.align.doubts import Compared, express
 from clusterscore.align.policies import mismatch
-from clusterscore.align.side_facts import DoubtedSide
-from clusterscore.analyses.compare.comparing import share
-from clusterscore.analyses.estimate.estimating import UNKNOWN, Unknown, is_table
-from clusterscore.analyses.estimate.gold_sample import Sample, find_in_clustering
+from clusterscore.analyses.estimate.estimating import UNKNOWN, Unknown
+from clusterscore.analyses.estimate.gold_sample import Sample
+from clusterscore.analyses.estimate.predictions import find_elements, read_predictions
+from clusterscore.analyses.intervals import checked_confidence
 from clusterscore.analyses.pairs.labelled_pairs import LabelledPairs, sums_of_implied, sums_of_labels
 from clusterscore.analyses.pairs.match_labels import MATCH, UNSURE, match_labels
 from clusterscore.analyses.pairs.pair_scores import LabelledScores, PairFacts
 from clusterscore.analyses.request import options_checked
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, check_number, one_of, plural
-from clusterscore.read.arrays import check_some, proportional, python_values
+from clusterscore.progress import step
+from clusterscore.read.arrays import proportional
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.file import DEFAULT
-from clusterscore.read.guess import are_systems, as_clustering, file_given
+from clusterscore.read.guess import are_systems
 from clusterscore.read.labels import Labels, plain
 from clusterscore.read.scored_pairs import labelled_pairs
 
@@ -31,7 +30,6 @@ Drawn = Literal["pairs", "links", "matches"]
 PairUnit = Literal["components", "pairs"]
 Contradictions = Literal["error", "drop"]
 DRAWN, PAIR_UNITS, CONTRADICTIONS = (get_args(each) for each in (Drawn, PairUnit, Contradictions))
-_MANY = 20_000  # elements that are sooner found in a file that is read than by an engine
 _LONGEST = 6  # elements of a chain that an error shows
 
 
@@ -98,7 +96,7 @@ def score_pairs(
     check_number("beta", beta)
     if not 0 < beta < math.inf:
         raise InputError(f"beta={beta!r} must be a number above 0, the weight of recall relative to precision")
-    level = share(confidence)
+    level = checked_confidence(confidence)
     given, weighed = labelled_pairs(labelled, left=left, right=right, label=label, weight=weight)
     if implied and (weighed or unit == "pairs"):
         what = 'unit="pairs"' if unit == "pairs" else "weights"
@@ -111,7 +109,10 @@ def score_pairs(
     pairs = _consistent(every, given.elements, contradictions)
     ends = Clustering(Labels(np.arange(len(given.elements)), given.elements), ids=given.elements)
     systems = pred if are_systems(pred) else {"": pred}
-    clusters, population = _look_up(ends, systems)
+    with step("reading"):
+        predictions, _ = read_predictions(systems, wanted=len(ends))
+        found = find_elements(Sample.of(ends), predictions)
+    clusters, population = {name: each.cluster for name, each in found.items()}, next(iter(found.values())).elements
     known = _known(pairs, clusters, given.elements, missing)
     contradicted, unknown, pairs = len(every.match) - len(pairs.match), int((~known).sum()), pairs.only(known)
     if not len(pairs.match):
@@ -174,25 +175,6 @@ def _consistent(pairs: LabelledPairs, elements: Any, contradictions: str) -> Lab
             "all pairs that are connected by these matches"
         )
     return pairs.only(~(within & np.isin(group[pairs.left], group[pairs.left[wrong]])))
-
-
-def _look_up(ends: Clustering, systems: Mapping[str, Any]) -> tuple[dict[str, Ints], int]:
-    """The cluster of each element in each prediction, -1 where it has none; and how many elements the first has."""
-    clusters, population = {}, []
-    for name, pred in systems.items():
-        file = file_given(pred)
-        if is_table(pred) and (file is None or len(ends) <= _MANY):
-            from clusterscore.engines.sample_lookup import find_touched
-
-            found = find_touched(pred if file is None else file.path, python_values(ends.names), file or DEFAULT)
-        else:
-            made = as_clustering(pred, "pred")
-            check_some(len(made), "pred")
-            express(Compared(DoubtedSide("pred", made), None))
-            found = find_in_clustering(Sample.of(ends), made)
-        clusters[name] = found.cluster
-        population.append(found.elements)
-    return clusters, population[0]
 
 
 def _known(pairs: LabelledPairs, clusters: Mapping[str, Ints], elements: Any, missing: str) -> Array:

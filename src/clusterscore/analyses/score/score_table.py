@@ -14,8 +14,9 @@ from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.analyses.score.scoring import card_of
 from clusterscore.count.counting import count
 from clusterscore.engines import ENGINE_NAMES, EngineName, Limits, TableSides
-from clusterscore.exceptions import InputTypeError, MetricError, one_of
-from clusterscore.metrics import Metric
+from clusterscore.engines.in_place import are_large
+from clusterscore.exceptions import InputTypeError, MetricError, NotAPartition, one_of
+from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
 from clusterscore.progress import shown
 from clusterscore.read.file import File, ReadOptions, two_sides
 
@@ -157,6 +158,29 @@ def score_tables(tables: list[Any], sides: TableSides, metrics: Metrics, weights
             table = count_tables(engine, frames, sides, how.policy, needs)
     table.policy = table.policy.read_with(sides.gold.signed, sides.pred.signed)
     return card_of(table, request, how.average)
+
+
+def score_in_place(
+    gold: File, pred: File, metrics: Metrics, weights: Any, how: How, *, one_table: bool
+) -> Scorecard | None:
+    """The scores of large tables in files, or of those that the user wants in an engine; None if they are to be read.
+
+    That is so for small files, for measures of single clusters, and where clusters overlap.
+    """
+    chosen = how.engine != "auto" or any(how.limits)
+    if how.engine == "arrays" or not (chosen or are_large([gold, pred])):
+        return None
+    requested = metrics_of(DEFAULT_SET if metrics is None else metrics)
+    if not chosen and any(one.ordered or ("cells",) in one.needs for one in requested):
+        return None
+    how = how._replace(engine="duckdb") if how.engine == "auto" else how
+    tables = [gold.name] if one_table else [gold.name, pred.name]
+    try:
+        return score_tables(tables, TableSides(gold, pred, usual=True), metrics, weights, how)
+    except NotAPartition:
+        if chosen:
+            raise
+        return None
 
 
 def _request(metrics: Metrics, weights: Any) -> Request:

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from clusterscore.align.policies import Policy
-from clusterscore.analyses.compare.comparison import UNITS, few_units, level
+from clusterscore.analyses.intervals import UNIT_NOUNS, few_units, level
 from clusterscore.analyses.slices.slice_scores import Slice, SliceResults
 from clusterscore.metrics.score_type import Score
 from clusterscore.show.description import ANY, COUNT, TEXT, Column, Description, Ends, Scores, Signed
@@ -47,7 +47,7 @@ class Slices(Result, ByMetric[Mapping[Any, Score]]):
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
         drawn = any(one.interval is not None for each in self.results.values() for one in each.values())
-        return [*(few_units(self.units, UNITS[self.unit]) if drawn else []), *self._found.notes]
+        return [*(few_units(self.units, UNIT_NOUNS[self.unit]) if drawn else []), *self._found.notes]
 
     @property
     def signature(self) -> str:

@@ -1,0 +1,79 @@
+"""Some elements looked up in whole predictions, which are read into memory or stay where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from clusterscore.align.doubts import Compared, express
+from clusterscore.align.side_facts import DoubtedSide
+from clusterscore.analyses.estimate.gold_sample import Sample, columns_of, find_in_clustering
+from clusterscore.count.sampled import SampleLookup
+from clusterscore.engines.in_place import stays_in_place
+from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, plural
+from clusterscore.read.clustering import Clustering
+from clusterscore.read.file import File
+from clusterscore.read.files import FilesRead, read_files
+from clusterscore.read.guess import as_clustering, file_given
+
+
+def look_up(sample: Any, systems: Mapping[str, Any], columns: Sequence[str]) -> tuple[Sample, dict[str, SampleLookup]]:
+    """The sample, with some columns of its table, and where its elements are in each prediction."""
+    if not systems:
+        raise InputError("there is no prediction; pass one, or a mapping of names to predictions")
+    if sample is None or any(pred is None for pred in systems.values()):
+        raise InputTypeError("estimate needs a sample of gold clusters and the whole prediction; one of them is None")
+    file = file_given(sample)
+    predictions, read = read_predictions(systems, file, columns)
+    if file is None:
+        gold, column = as_clustering(sample, "sample"), columns_of(sample)
+    else:
+        gold, column = read["gold"], read.columns.__getitem__
+    for pred in predictions.values():
+        by_position = isinstance(pred, Clustering) and gold.ids is gold.index is pred.ids is pred.index is None
+        if by_position and len(gold) != len(pred):
+            counts = f"{plural(len(gold), 'label')} for {plural(len(pred), 'element')} of the prediction"
+            remedy = "give one for each, None where there is none, or elements by their ids"
+            raise ElementMismatch(f"by position the sample has {counts}; {remedy}")
+    clusters = Sample.of(gold, column)
+    return clusters, find_elements(clusters, predictions, DoubtedSide("gold", gold))
+
+
+def read_predictions(
+    systems: Mapping[str, Any], sample: File | None = None, columns: Sequence[str] = (), wanted: int = 0
+) -> tuple[dict[str, Any], FilesRead]:
+    """Predictions as clusterings; those of which an engine looks up the ``wanted`` elements stay what they are.
+
+    All files are read together, with the sample and some columns of it.
+    """
+    files = {} if sample is None else {"gold": sample}
+    for name, pred in systems.items():
+        file = file_given(pred)
+        with_sample = file is not None and sample is not None and file.name == sample.name
+        if file is not None and (with_sample or not stays_in_place(file, wanted)):
+            files[f"pred {name}"] = file
+    read = read_files(files, {name: name for name in columns}, sides=sample is not None) if files else FilesRead()
+    predictions = {}
+    for name, pred in systems.items():
+        if f"pred {name}" in read:
+            predictions[name] = read[f"pred {name}"]
+        else:
+            predictions[name] = pred if stays_in_place(pred, wanted) else as_clustering(pred, "pred")
+    return predictions, read
+
+
+def find_elements(
+    sample: Sample, predictions: Mapping[str, Any], gold: DoubtedSide | None = None
+) -> dict[str, SampleLookup]:
+    """Where the elements of a sample are in each prediction, whose doubts are expressed."""
+    found = {}
+    for name, pred in predictions.items():
+        if isinstance(pred, Clustering):
+            side = DoubtedSide("pred", pred)
+            express(Compared(side, None) if gold is None else Compared(gold, side))
+            found[name] = find_in_clustering(sample, pred)
+        else:
+            from clusterscore.engines.sample_lookup import find_touched
+
+            found[name] = find_touched(pred, sample.ids, gold)
+    return found
