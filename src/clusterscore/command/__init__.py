@@ -108,7 +108,7 @@ def _run(arguments: list[str] | None) -> int:
     except click.ClickException as error:
         return _complain(error.format_message())
     except (ClusterscoreError, ClusterscoreWarning) as error:  # a warning under --strict
-        return _complain(_as_options(str(error)))
+        return _complain(_as_options(error.for_command()))
     except BrokenPipeError:
         return _complain("standard output was closed before everything was written", _SIGPIPE)
     except OSError as error:
@@ -127,9 +127,11 @@ def _warnings_as_lines() -> Iterator[None]:
     ) -> None:
         if not issubclass(category, ClusterscoreWarning):
             show_other(message, category, filename, lineno, file, line)
-        elif str(message) not in seen:
-            seen.add(str(message))
-            warn(f"warning: {_as_options(str(message))}")
+            return
+        text = message.for_command() if isinstance(message, ClusterscoreWarning) else str(message)
+        if text not in seen:
+            seen.add(text)
+            warn(f"warning: {_as_options(text)}")
 
     with warnings.catch_warnings():
         show_other, warnings.showwarning = warnings.showwarning, show
