@@ -12,7 +12,7 @@ from clusterscore.analyses.compare.comparison import counts
 from clusterscore.analyses.request import Metrics, Request, options_checked
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
-from clusterscore.exceptions import InputError, MetricError, integer, one_of
+from clusterscore.exceptions import InputError, MetricError, Wording, integer, one_of
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.grid import Grid, p_columns
 from clusterscore.show.result import ByMetric, Printed, options_of
@@ -134,8 +134,8 @@ def chance(
     for one in chosen.values():
         if one.ordered:
             raise MetricError(
-                f"{one} scores segmentations, and shuffled labels are none; see what trivial ones get with "
-                "cs.score(..., baselines=True)"
+                f"{one} scores segmentations, and shuffled labels are none; see what trivial ones get with ",
+                Wording("cs.score(..., baselines=True)", "clusterscore score --baselines"),
             )
         one.check(table)
     return Chances(chance_of(list(chosen.values()), table, shuffling), chosen, Facts.of(table), shuffling)

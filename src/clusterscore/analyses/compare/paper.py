@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from clusterscore.analyses.compare.system_results import Difference
-from clusterscore.exceptions import UnknownName
+from clusterscore.exceptions import Option, UnknownName
 from clusterscore.show.grid import MINUS, Grid
 from clusterscore.show.result import ByMetric, Printed, ends_of, heading
 
@@ -28,7 +28,9 @@ class ByPair(Mapping[tuple[str, str], ByMetric[Difference]]):
         }
         if not found:
             tested = ", ".join(map(str, self)) or "none"
-            raise UnknownName(f'{pair!r} are not two systems that were tested: {tested}; pairs="all" tests every two')
+            raise UnknownName(
+                f"{pair!r} are not two systems that were tested: {tested}; ", Option("pairs", "all"), " tests every two"
+            )
         return ByMetric(found, "compared")
 
     def __iter__(self) -> Iterator[tuple[str, str]]:

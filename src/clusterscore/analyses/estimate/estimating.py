@@ -13,7 +13,16 @@ from clusterscore.analyses.estimate.estimation import EstimateOptions, estimate_
 from clusterscore.analyses.estimate.gold_sample import DESIGNS, Sample, columns_of, find_in_clustering, matched
 from clusterscore.analyses.request import Metrics, options_checked
 from clusterscore.count.sampled import Found
-from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, MetricError, integer, one_of, plural
+from clusterscore.exceptions import (
+    ElementMismatch,
+    InputError,
+    InputTypeError,
+    MetricError,
+    Option,
+    integer,
+    one_of,
+    plural,
+)
 from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
 from clusterscore.read.file import DEFAULT
 from clusterscore.read.files import read_files
@@ -101,7 +110,13 @@ class Design(NamedTuple):
             )
         plain = isinstance(self.weights, str) and self.weights == "uniform"
         if self.drawn is not None and (self.strata is not None or not plain):
-            raise InputError("drawn= already contains the weights and the strata; leave out weights= and strata=")
+            raise InputError(
+                Option("drawn"),
+                " already contains the weights and the strata; leave out ",
+                Option("weights"),
+                " and ",
+                Option("strata"),
+            )
         numbers = share(self.confidence), integer("resamples", self.resamples), integer("seed", self.seed)
         return Design(estimable(self.metrics), *self[1:6], *numbers)
 
