@@ -150,6 +150,11 @@ class Message:
             inner = piece.message if isinstance(piece, _Told) else piece
             self.pieces += inner.pieces if isinstance(inner, Message) else (inner,)
 
+    @property
+    def parameters(self) -> set[str]:
+        """What its options are called in Python."""
+        return {piece.parameter for piece in self.pieces if isinstance(piece, Option)}
+
     def __str__(self) -> str:
         return readable("".join(piece if isinstance(piece, str) else piece.python for piece in self.pieces))
 
