@@ -187,7 +187,7 @@ def _select_sides(engine: Engine, frames: Sequence[Frame], given: TableSides) ->
     columns = dict(zip(("gold", "pred"), tables.values(), strict=False))
     if len(columns) == 2 and not all(table.element for table in columns.values()):
         without = {side: table._replace(open={"element": "..."}) for side, table in tables.items() if not table.element}
-        raise NotAPartition(refusal({**tables, **without}, cluster="{}"))
+        raise NotAPartition(refusal({**tables, **without}, cluster="{}") or "")
     sides = Sides({}, [side for side, table in columns.items() if table.document is not None], columns, given)
     for (side, table), frame in zip(columns.items(), frames, strict=True):
         ours = dict(zip(("gold", "pred") if len(frames) == 1 else (side,), table.clusters, strict=True))

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import ClusterscoreError, FileError, InputError, plural
+from clusterscore.exceptions import ClusterscoreError, FileError, InputError, Message, Option, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.formats import looks_like_json
 from clusterscore.read.json_file import parse_json
@@ -26,11 +26,13 @@ from clusterscore.read.segments import by_boundaries, by_lengths
 _RULES = {  # what a number may be, and the rule
     "lengths": (
         re.compile(r"(?=0*[1-9])[0-9]{1,12}").fullmatch,
-        'segment lengths are whole numbers from 1 up; a 0 or 1 for every page is format="boundaries"',
+        Message(
+            "segment lengths are whole numbers from 1 up; a 0 or 1 for every page is ", Option("format", "boundaries")
+        ),
     ),
     "boundaries": (
         re.compile("[01]").fullmatch,
-        'boundaries are 0 or 1 for every page; segment lengths are format="lengths"',
+        Message("boundaries are 0 or 1 for every page; segment lengths are ", Option("format", "lengths")),
     ),
 }
 NUMBERS = {"boundaries": "boundary", "lengths": "length"}  # the column of a table with the numbers
@@ -81,7 +83,7 @@ def _checked(numbers: Any, name: Any, form: str) -> Array:
         vector = np.asarray(numbers)
         (by_boundaries if form == "boundaries" else by_lengths)(vector)
     except ClusterscoreError as error:
-        raise type(error)(f"stream {name!r}: {error}") from None
+        raise type(error)(f"stream {name!r}: ", error) from None
     return vector
 
 
@@ -122,7 +124,7 @@ def streams_of_rows(
     words = [[_word(value)] for value in values]
     numbers = np.concatenate(_numbers(words, form, called, (f"row {number}" for number in range(1, len(words) + 1))))
     if pages is not None and form == "lengths":
-        raise FileError(f"{called}: a row of lengths is a segment, and no page; leave out element=")
+        raise FileError(f"{called}: a row of lengths is a segment, and no page; leave out ", Option("element"))
     codes, names = np.zeros(len(numbers), np.int64), None
     if streams is not None:
         found: dict[Any, int] = {}
@@ -142,7 +144,8 @@ def streams_of_rows(
             where = "" if names is None else f" of stream {names[codes[order[twice[0]]]]!r}"
             raise FileError(
                 f"{called}: {plural(len(twice), 'page')} in more than one row (e.g. {ids[twice[0]]!r}{where}); a page "
-                "is in a stream once: name the column of streams with document="
+                "is in a stream once: name the column of streams with ",
+                Option("document"),
             )
     return _in_file(np.split(numbers[order], np.cumsum(np.bincount(codes))[:-1]), form, called, names, ids)
 
@@ -152,8 +155,10 @@ def _in_file(
 ) -> Clustering:
     try:
         return segmentation(streams, form, names, pages)
-    except (InputError, MemoryError) as error:
-        raise FileError(f"{called}: {error or 'it does not fit into memory'}") from None
+    except InputError as error:
+        raise FileError(f"{called}: ", error) from None
+    except MemoryError:
+        raise FileError(f"{called}: it does not fit into memory") from None
 
 
 def _word(value: Any) -> str:
@@ -166,5 +171,5 @@ def _numbers(words: Sequence[Sequence[str]], form: str, called: str, places: Ite
     if not all(map(allowed, chain.from_iterable(words))):
         bad = [(word, place) for place, some in zip(places, words, strict=True) for word in some if not allowed(word)]
         word, place = bad[0]
-        raise FileError(f"{called}: {plural(len(bad), 'number')} out of place (e.g. {word!r} in {place}); {rule}")
+        raise FileError(f"{called}: {plural(len(bad), 'number')} out of place (e.g. {word!r} in {place}); ", rule)
     return [np.array([int(word) for word in some], np.int64) for some in words]

@@ -197,8 +197,8 @@ def refuse_other_elements(tables: dict[str, Table]) -> None:
                 "under ",
                 Option("missing", table.policy.missing),
                 f" the systems are scored on different elements: {len(apart):,} with one of {first!r} and {name!r} "
-                f"only (e.g. {example!r} with {where!r}), so their scores cannot be compared; give all systems the same "
-                "elements",
+                f"only (e.g. {example!r} with {where!r}), so their scores cannot be compared; give all systems the "
+                "same elements",
             )
 
 
