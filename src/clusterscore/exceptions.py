@@ -251,15 +251,15 @@ def heard() -> list[str]:
 
 
 @contextmanager
-def listening(*, is_command: bool = False) -> Iterator[list[str]]:
-    """Collect what users are warned of in the meantime; who listens around it hears it too."""
+def listening(*, is_command: bool = False, passed_on: bool = True) -> Iterator[list[str]]:
+    """Collect what users are warned of in the meantime; who listens around it hears it too, if it is passed on."""
     around, messages = _listener.get(), list[str]()
     token = _listener.set(_Listener(messages, is_command or (around is not None and around.is_command)))
     try:
         yield messages
     finally:
         _listener.reset(token)
-        if around is not None:
+        if around is not None and passed_on:
             around.messages.extend(messages)
 
 

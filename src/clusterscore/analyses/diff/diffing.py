@@ -27,6 +27,7 @@ from clusterscore.exceptions import (
     NotAPartition,
     Option,
     Wording,
+    listening,
     warn_user,
 )
 from clusterscore.metrics.partitions import overlap_found
@@ -82,7 +83,7 @@ def diff(old: Any, new: Any, *, documents: Any = None, noise: Any = None, noise_
 def in_versions() -> Iterator[None]:
     """Errors and warnings speak of the versions, which are gold and prediction everywhere else."""
     try:
-        with warnings.catch_warnings(record=True) as caught:
+        with warnings.catch_warnings(record=True) as caught, listening(passed_on=False):
             warnings.simplefilter("always")
             yield
     except ClusterscoreError as error:

@@ -159,9 +159,6 @@ def score_tables(tables: list[Any], sides: TableSides, metrics: Metrics, weights
     return card_of(table, request, how.average)
 
 
-_IN_MEMORY = Wording("cs.score", "--engine arrays")
-
-
 def _request(metrics: Metrics, weights: Any) -> Request:
     if weights is not None and not isinstance(weights, str):
         raise InputTypeError('weights of a table is "class" or "effective"; a weight per element is for cs.score')
@@ -169,10 +166,14 @@ def _request(metrics: Metrics, weights: Any) -> Request:
     for one in request.metrics:
         if one.ordered:
             raise MetricError(
-                f"{one} needs the order of the elements, but the rows of a table have none; use ", _IN_MEMORY
+                f"{one} needs the order of the elements, but the rows of a table have none; use ",
+                Wording("cs.score", "--engine arrays"),
             )
         if one.wants_weights:
-            raise MetricError(f"{one} needs a weight for every element, which a table does not have; use ", _IN_MEMORY)
+            raise MetricError(
+                f"{one} needs a weight for every element, which a table does not have; ",
+                Wording("use cs.score", "only Python takes them"),
+            )
     return request
 
 
