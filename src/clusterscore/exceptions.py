@@ -2,6 +2,8 @@
 
 Every message says what is wrong, how many, one example and what to do. Each class is also the built-in
 exception a Python user would expect, so ``except ValueError`` keeps working.
+
+What to do is data in a message: an :class:`Option` is ``missing="drop"`` in Python and ``--missing drop`` in a shell.
 """
 
 from __future__ import annotations
@@ -10,13 +12,14 @@ import difflib
 import math
 import operator
 import re
+import shlex
 import sys
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 _LONGEST = 500  # characters of a message
 _LONGEST_WORD = 160  # a label or a path in it
@@ -56,11 +59,133 @@ def _cut(text: str, longest: int, mark: str) -> str:
     return f"{text[:first]}{mark}{text[first + len(mark) - longest :]}"
 
 
-class ClusterscoreError(Exception):
-    """The root of all errors that clusterscore raises on purpose; the message is one line of readable length."""
+_SIDES = ("gold", "pred", "old", "new")
+_OPTIONS = {  # what the command line calls a parameter, where that is not --parameter
+    "documents": "--document COL",
+    "folds": "--cross-validate",
+    "format": "--format-in",
+    "header": "--no-header",
+    "memory_limit": "--memory",
+    **{f"{side}_cluster": f"--{side}" for side in _SIDES},
+    **{f"{side}_header": f"--{side}-no-header" for side in _SIDES},
+}
+_NUMBER = re.compile(r"'?-?\d+'?")
 
-    def __init__(self, message: object = ""):
-        super().__init__(readable(str(message)))
+
+class Option:
+    """A piece of a message: a parameter, and the values to choose from.
+
+    ``"..."`` is the name of something that only the user knows, such as a column.
+
+    >>> remedy = Option("missing", "drop", "singleton")
+    >>> remedy.python, remedy.command
+    ('missing="drop" or "singleton"', '--missing drop or singleton')
+    >>> Option("gold_cluster", "...").command, Option("header", False).command, Option("threads").command
+    ('--gold COL', '--no-header', '--threads')
+    """
+
+    def __init__(self, parameter: str, *values: object):
+        self.parameter, self.values = parameter, values
+
+    @property
+    def python(self) -> str:
+        """As a keyword."""
+        return f"{self.parameter}={' or '.join(map(self._in_python, self.values))}"
+
+    @property
+    def command(self) -> str:
+        """As an option of the command line."""
+        option = _OPTIONS.get(self.parameter, f"--{self.parameter.replace('_', '-')}")
+        return f"{option} {' or '.join(map(self._in_command, self.values))}".rstrip()
+
+    def _in_python(self, value: object) -> str:
+        if isinstance(value, Wording):
+            return value.python
+        return f'"{value}"' if isinstance(value, str) else "..." if value is ... else repr(value)
+
+    def _in_command(self, value: object) -> str:
+        if isinstance(value, Wording | bool):
+            return value.command if isinstance(value, Wording) else ""  # a flag has no value
+        if value in ("...", ...):
+            return "" if self.parameter.endswith(("format", "header")) else "COL"
+        return shlex.quote(value) if isinstance(value, str) else repr(value)
+
+
+class Given(Option):
+    """A piece of a message: a parameter with a value of the user's own, which is shown as it is.
+
+    >>> Given("memory_limit", "2 XB").python, Given("memory_limit", "2 XB").command
+    ("memory_limit='2 XB'", "--memory '2 XB'")
+    >>> Given("noise", [None]).command, Given("noise", "-1").command
+    ("--noise ''", '--noise -1')
+    """
+
+    def __init__(self, parameter: str, value: object):
+        shown = repr(value)
+        typed = "''" if shown in ("None", "[None]") else shown.strip("'") if _NUMBER.fullmatch(shown) else shown
+        super().__init__(parameter, Wording(shown, typed))
+
+
+class Wording(NamedTuple):
+    """A piece of a message that Python and the command line put in different words."""
+
+    python: str
+    command: str = ""
+
+
+class Message:
+    """Pieces in a row, in one line of readable length; what a message or an error is made of can be a part of another.
+
+    >>> inner = Message("pass ", Option("missing", "drop"))
+    >>> outer = Message("1 element is only in gold; ", inner, Wording(" (cs.score takes it)"))
+    >>> print(outer)
+    1 element is only in gold; pass missing="drop" (cs.score takes it)
+    >>> outer.for_command()
+    '1 element is only in gold; pass --missing drop'
+    """
+
+    def __init__(self, *pieces: Text):
+        self.pieces: tuple[str | Option | Wording, ...] = ()
+        for piece in pieces:
+            inner = piece.message if isinstance(piece, _Told) else piece
+            self.pieces += inner.pieces if isinstance(inner, Message) else (inner,)
+
+    @property
+    def parameters(self) -> set[str]:
+        """What its options are called in Python."""
+        return {piece.parameter for piece in self.pieces if isinstance(piece, Option)}
+
+    def __str__(self) -> str:
+        return readable("".join(piece if isinstance(piece, str) else piece.python for piece in self.pieces))
+
+    def for_command(self) -> str:
+        """In the words of the command line."""
+        return readable("".join(piece if isinstance(piece, str) else piece.command for piece in self.pieces))
+
+
+def one_after_another(options: Iterable[Option]) -> Message:
+    """Options that are given together: ``left="id", right="id"``, and without a comma in a shell."""
+    first, *rest = options
+    return Message(first, *(piece for option in rest for piece in (Wording(", ", " "), option)))
+
+
+class _Told(Exception):
+    """What an error and a warning have in common: a message made of pieces."""
+
+    def __init__(self, *pieces: Text):
+        self.message = Message(*pieces)
+        super().__init__(str(self.message))
+
+    def for_command(self) -> str:
+        """The message in the words of the command line."""
+        return self.message.for_command()
+
+
+Text = str | Option | Wording | Message | _Told  # what a message is made of
+
+
+class ClusterscoreError(_Told):
+    """The root of all errors that clusterscore raises on purpose; the message is one line of readable length."""
 
 
 class InputError(ClusterscoreError, ValueError):
@@ -101,42 +226,51 @@ class EngineError(ClusterscoreError, RuntimeError):
     """An engine that counts outside of Python could not finish."""
 
 
-class ClusterscoreWarning(UserWarning):
+class ClusterscoreWarning(_Told, UserWarning):
     """Something that a result should not be read without."""
 
-    def __init__(self, message: object = ""):
-        super().__init__(readable(str(message)))
+
+class _Listener(NamedTuple):
+    messages: list[str]
+    is_command: bool
 
 
-_heard: ContextVar[list[str] | None] = ContextVar("heard", default=None)
+_listener: ContextVar[_Listener | None] = ContextVar("listener", default=None)
+
+
+def worded(*pieces: Text) -> str:
+    """A message in the words of whoever listens: the command line, or else Python."""
+    listener = _listener.get()
+    return Message(*pieces).for_command() if listener is not None and listener.is_command else str(Message(*pieces))
 
 
 def heard() -> list[str]:
     """What users were warned of, in the call that somebody listens to."""
-    return list(dict.fromkeys(_heard.get() or ()))
+    listener = _listener.get()
+    return [] if listener is None else list(dict.fromkeys(listener.messages))
 
 
 @contextmanager
-def listening() -> Iterator[list[str]]:
-    """Collect what users are warned of in the meantime; who listens around it hears it too."""
-    around, messages = _heard.get(), list[str]()
-    token = _heard.set(messages)
+def listening(*, is_command: bool = False, passed_on: bool = True) -> Iterator[list[str]]:
+    """Collect what users are warned of in the meantime; who listens around it hears it too, if it is passed on."""
+    around, messages = _listener.get(), list[str]()
+    token = _listener.set(_Listener(messages, is_command or (around is not None and around.is_command)))
     try:
         yield messages
     finally:
-        _heard.reset(token)
-        if around is not None:
-            around += messages
+        _listener.reset(token)
+        if around is not None and passed_on:
+            around.messages.extend(messages)
 
 
-def warn_user(message: str) -> None:
+def warn_user(*pieces: Text) -> None:
     """A warning that points at the line that called the library."""
-    if (messages := _heard.get()) is not None:
-        messages.append(readable(message))
+    if (listener := _listener.get()) is not None:
+        listener.messages.append(worded(*pieces))
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "clusterscore":
         level, frame = level + 1, frame.f_back
-    warnings.warn(message, ClusterscoreWarning, stacklevel=level)
+    warnings.warn(ClusterscoreWarning(*pieces), stacklevel=level)
 
 
 _MANY = 20  # names that nobody reads through
@@ -158,7 +292,7 @@ def one_of(option: str, value: object, allowed: Iterable[str]) -> None:
     """Raise unless ``value`` is one of the words that ``option`` takes."""
     words = tuple(allowed)
     if not isinstance(value, str) or value not in words:
-        raise InputError(f"{option}={value!r} is not an option; use one of {', '.join(map(repr, words))}")
+        raise InputError(Given(option, value), f" is not an option; use one of {', '.join(map(repr, words))}")
 
 
 def integer(option: str, value: object, least: int = 0) -> int:
@@ -168,9 +302,10 @@ def integer(option: str, value: object, least: int = 0) -> int:
     except TypeError:
         number = None
     if number is None:
-        raise InputTypeError(f"{option}={value!r} is a {type(value).__name__}; pass a whole number from {least} up")
+        what = f" is a {type(value).__name__}; pass a whole number from {least} up"
+        raise InputTypeError(Given(option, value), what)
     if number < least:
-        raise InputError(f"{option}={value!r} is too small; pass a whole number from {least} up")
+        raise InputError(Given(option, value), f" is too small; pass a whole number from {least} up")
     return number
 
 

@@ -171,7 +171,8 @@ def test_json_lists_what_was_doubted(tmp_path: Path, capsys: pytest.CaptureFixtu
         more = ["--resamples", "0"] if command == "compare" else []
         with pytest.raises(SystemExit):
             main([command, *files, "--format", "json", *more])
-        assert matches(words, " ".join(json.loads(capsys.readouterr().out)["warnings"])), command
+        typed_words = words.replace("noise='NaN'", "--noise 'NaN' with --noise-as drop or singleton")
+        assert matches(typed_words, " ".join(json.loads(capsys.readouterr().out)["warnings"])), command
     with pytest.warns(cs.ClusterscoreWarning, match="label 'NaN'"):
         card = cs.score(*sides.mappings())
     assert matches(words, card.to_dict()["warnings"][0])

@@ -264,7 +264,7 @@ def test_mistakes(folder: Path) -> None:
     assert "by position" in told("gold.csv", "pred.txt")
     assert "or pass --format-in" in told("gold.csv", "pred.txt")
     assert "pass --format-in links; if it is one label, --format-in labels" in told("words.txt", "words.txt")
-    assert "step=0.0 is not a length in seconds" in told("r.rttm", "r.rttm", "--step", "0")
+    assert "--step 0.0 is not a length in seconds" in told("r.rttm", "r.rttm", "--step", "0")
     assert "no file matches 'none-*.csv'" in told("none-*.csv", "pred.csv")
     assert "unknown metric 'elmo': did you mean 'elm'?" in told("gold.csv", "pred.csv", "-m", "elmo")
     assert "has no parameter 'betta': did you mean 'beta'?" in told("gold.csv", "pred.csv", "-m", "elm(betta=1)")

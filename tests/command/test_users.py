@@ -193,14 +193,12 @@ class TestStudent:
         mistake(
             call,
             "score key.conll mine.conll",
-            "'key.conll' is a coreference file: use clusterscore coref KEY RESPONSE (or --coref), "
-            "or cs.coref(key, response), whose .table goes into every other function",
+            "'key.conll' is a coreference file: use clusterscore coref KEY RESPONSE (or --coref)",
         )
         mistake(
             call,
             "compare key.conll base.conll mine.conll",
-            "'key.conll' is a coreference file: use clusterscore coref KEY RESPONSE (or --coref), "
-            "or cs.coref(key, response), whose .table goes into every other function",
+            "'key.conll' is a coreference file: use clusterscore coref KEY RESPONSE (or --coref)",
         )
         mistake(
             call,
@@ -230,8 +228,8 @@ class TestStudent:
             "--baseline 'bsae' is not a system; there are 'base', 'mine'",
         )
         assert told(lambda: cs.score("key.conll", "mine.conll")) == (
-            "FileError: 'key.conll' is a coreference file: use clusterscore coref KEY RESPONSE (or --coref), "
-            "or cs.coref(key, response), whose .table goes into every other function"
+            "FileError: 'key.conll' is a coreference file: use cs.coref(key, response), whose .table goes into every "
+            "other function"
         )
         assert told(lambda: cs.coref("key.conll", {"mine": "mine.conll"})) == (
             "FileError: cs.coref takes the paths of a key and a response, not a dict; cs.conll takes clusterings"

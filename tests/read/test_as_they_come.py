@@ -223,17 +223,20 @@ class TestCoreferenceAndOthers:
     )
     def test_a_coreference_file(self, tmp_path: Path, name: str, text: str, capsys: pytest.CaptureFixture[str]) -> None:
         path = written(tmp_path, name, text)
-        assert "is a coreference file: use clusterscore coref KEY RESPONSE" in told(from_file, path)
+        assert "is a coreference file: use cs.coref(key, response), whose .table" in told(from_file, path)
         for command in ("score", "elements", "clusters", "compare"):
             with pytest.raises(SystemExit) as left:
                 main([command, path, path])
             assert left.value.code == 2
             assert "use clusterscore coref KEY RESPONSE (or --coref)" in capsys.readouterr().err
 
-    def test_a_table_is_no_coreference(self, tmp_path: Path) -> None:
+    def test_a_table_is_no_coreference(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         for text in (table(), "a\nb\n"):
             path = written(tmp_path, "gold.csv", text)
-            assert "go to clusterscore score" in told(cs.coref, path, path)
+            assert told(cs.coref, path, path).endswith("go to cs.score")
+            with pytest.raises(SystemExit):
+                main(["coref", path, path])
+            assert capsys.readouterr().err.endswith("go to clusterscore score\n")
 
 
 LINES = "1001\n10\n"

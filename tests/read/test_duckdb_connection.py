@@ -262,7 +262,7 @@ class TestFetch:
             session.fetch(session.connection.sql("SELECT list(i) FROM range(30000000) t(i)"))
         message = str(caught.value)
         assert message.startswith("out of memory (")
-        assert message.endswith("allow more with memory_limit= (--memory), or use fewer threads with threads=")
+        assert message.endswith("allow more with memory_limit=, or use fewer threads with threads=")
 
     def test_disk_full(self) -> None:
         with Session(memory_limit="40MB", threads=1) as session:

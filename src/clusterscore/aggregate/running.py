@@ -10,7 +10,7 @@ import numpy as np
 from clusterscore.aggregate.summary import Averages
 from clusterscore.align.policies import Policy
 from clusterscore.count.table import Table
-from clusterscore.exceptions import InputError, MetricError
+from clusterscore.exceptions import InputError, MetricError, Option
 from clusterscore.metrics.metric import Metric, Values
 from clusterscore.metrics.score_type import Score
 
@@ -61,8 +61,9 @@ class Running(NamedTuple):
             return (self.averages if average == "macro" else self.by_size).score(signature)
         if self.parts is None:
             raise MetricError(
-                f'{self.metric} of all documents together is not a sum over them; pass average="macro", or score all '
-                "of them in one call"
+                f"{self.metric} of all documents together is not a sum over them; pass ",
+                Option("average", "macro"),
+                ", or score all of them in one call",
             )
         parts = {name: np.array([part], object if type(part) is int else float) for name, part in self.parts.items()}
         return self.metric.finish(**parts).score(signature)

@@ -13,9 +13,9 @@ from contextvars import ContextVar
 from itertools import islice
 from typing import Any, NamedTuple
 
-from clusterscore.align.policies import Policy
+from clusterscore.align.policies import ESTIMATE, Policy
 from clusterscore.align.side_facts import NEARLY
-from clusterscore.exceptions import plural, warn_user
+from clusterscore.exceptions import Given, Message, Option, Wording, one_after_another, plural, warn_user
 from clusterscore.read.arrays import python_values
 from clusterscore.read.label_sets import FLOAT_IDS
 
@@ -51,10 +51,11 @@ class Compared(NamedTuple):
         return [side for side in (self.gold, self.pred) if side is not None]
 
 
-DOUBTS: list[Callable[[Compared], str | None]] = []
+Doubt = Callable[[Compared], Message | str | None]
+DOUBTS: list[Doubt] = []
 
 
-def doubt(function: Callable[[Compared], str | None]) -> Callable[[Compared], str | None]:
+def doubt(function: Doubt) -> Doubt:
     """Decorator: a doubt that every door has."""
     DOUBTS.append(function)
     return function
@@ -116,19 +117,22 @@ def compared_with_itself(compared: Compared) -> str | None:
 
 
 @doubt
-def columns_taken(compared: Compared) -> str | None:
+def columns_taken(compared: Compared) -> Message | None:
     """A column was taken because there is no other."""
     taken = [(side, role, name) for side in compared.sides for role, name in side.origin.taken.items()]
     read = ", and ".join(
         f"{side.origin.called or side.side} with column {name!r} as the {role}" for side, role, name in taken
     )
-    options = dict.fromkeys(f'{side.side}_{role}="{name}"' for side, role, name in taken)
-    others = "(cs.File and from_frame take it without gold_ and pred_)"
-    return f"read {read}, since there is no other; to be sure, pass {', '.join(options)} {others}" if taken else None
+    options = {f"{side.side}_{role}": name for side, role, name in taken}
+    return Message(
+        f"read {read}, since there is no other; to be sure, pass ",
+        one_after_another(Option(parameter, name) for parameter, name in options.items()),
+        Wording(" (cs.File and from_frame take it without gold_ and pred_)"),
+    )
 
 
 @doubt
-def noise_label(compared: Compared) -> str | None:
+def noise_label(compared: Compared) -> Message | None:
     """-1 among labels from 0 up is what DBSCAN and others write for "not clustered"; unless named so, it is a label."""
     if compared.policy.noise:
         return None
@@ -136,31 +140,43 @@ def noise_label(compared: Compared) -> str | None:
     if not with_it:
         return None
     label = with_it[0][1]
-    return (
+    noise = Given("noise", label)
+    return Message(
         f"{_who(side for side, _ in with_it)} the label {label!r} among labels from 0 up, scored as a cluster like any "
-        f"other; if it means 'not clustered', as DBSCAN writes it, pass noise={label!r}, else noise={label!r} with "
-        'noise_as="cluster"'
+        "other; if it means 'not clustered', as DBSCAN writes it, pass ",
+        noise,
+        ", else ",
+        noise,
+        " with ",
+        Option("noise_as", "cluster"),
     )
 
 
 @doubt
-def words_for_nothing(compared: Compared) -> str | None:
+def words_for_nothing(compared: Compared) -> Message | None:
     """The text NaN is a label like any other, and makes one cluster of all that have none."""
     if compared.policy.noise:
         return None
     for side in compared.sides:
         if (found := side.missing_words()) is not None:
             number, word = found
-            return (
+            noise = Given("noise", word)
+            return Message(
                 f"{side.side} has {plural(number, 'element')} with the label {word!r}, which is a text and makes one "
-                f'cluster; if it means \'no label\', pass noise={word!r} with noise_as="drop" or "singleton", else '
-                f'noise={word!r} with noise_as="cluster"'
+                "cluster; if it means 'no label', pass ",
+                noise,
+                " with ",
+                Option("noise_as", "drop", "singleton"),
+                ", else ",
+                noise,
+                " with ",
+                Option("noise_as", "cluster"),
             )
     return None
 
 
 @doubt
-def boundaries_as_labels(compared: Compared) -> str | None:
+def boundaries_as_labels(compared: Compared) -> Message | None:
     """Labels that are all 0 and 1 are a clustering of two clusters, or else page streams that nobody called so."""
     gold, pred = compared.gold, compared.pred
     if pred is None or gold.origin.declared or pred.origin.declared or compared.policy.noise:
@@ -173,10 +189,14 @@ def boundaries_as_labels(compared: Compared) -> str | None:
     starts = {str(label) for label in gold.starts()}
     if max(len(some or ()) for some in labels) < 2 or not starts or not starts <= _ONE:
         return None
-    return (
+    return Message(
         "gold and pred are nothing but 0 and 1, and gold begins with a 1: scored as the labels of two clusters; if 1 "
-        'starts a segment of a page stream, pass format="boundaries" (Clustering.from_boundaries), and if they are '
-        'labels, format="labels" or "csv" (Clustering.from_labels)'
+        "starts a segment of a page stream, pass ",
+        Option("format", "boundaries"),
+        Wording(" (Clustering.from_boundaries)"),
+        ", and if they are labels, ",
+        Option("format", "labels", "csv"),
+        Wording(" (Clustering.from_labels)"),
     )
 
 
@@ -238,7 +258,7 @@ def nothing_to_find(compared: Compared) -> str | None:
 
 
 @doubt
-def little_in_common(compared: Compared) -> str | None:
+def little_in_common(compared: Compared) -> Message | None:
     """One side has less than half of the other; gold for some clusters is a sample."""
     if compared.policy.missing not in ("drop", "singleton"):
         return None
@@ -247,15 +267,18 @@ def little_in_common(compared: Compared) -> str | None:
             continue
         other = "pred" if side == "gold" else "gold"
         whole = plural(number + compared.common, "element")
-        sampled = "; if gold is a sample, cs.estimate estimates the whole" if side == "pred" else ""
+        sampled = Message("; if gold is a sample, ", ESTIMATE, " estimates the whole") if side == "pred" else ""
         if compared.policy.missing == "drop":
-            return (
-                f'missing="drop" leaves out {number:,} of {whole} of {side}, which {other} does not have; the score '
-                f"says nothing of them, nor of how large their clusters are{sampled}"
+            return Message(
+                Option("missing", "drop"),
+                f" leaves out {number:,} of {whole} of {side}, which {other} does not have; the score says nothing of "
+                "them, nor of how large their clusters are",
+                sampled,
             )
-        return (
-            f'missing="singleton" takes {number:,} of {whole} of {side}, which {other} does not have, for clusters of '
-            f"one element there{sampled}"
+        return Message(
+            Option("missing", "singleton"),
+            f" takes {number:,} of {whole} of {side}, which {other} does not have, for clusters of one element there",
+            sampled,
         )
     return None
 

@@ -15,7 +15,7 @@ from clusterscore.align.per_element import listed_groups, per_element, refuse_no
 from clusterscore.align.policies import InDocument, Pair, Policy, Side, mismatch, refuse_other_documents
 from clusterscore.align.side_facts import DoubtedSide, is_usual, labels_shared
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import ElementMismatch, InputError, plural
+from clusterscore.exceptions import ElementMismatch, Given, InputError, Message, Option, Wording, plural
 from clusterscore.read.arrays import check_some
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clusterings
@@ -97,8 +97,11 @@ def _refuse_null(side: Clustering, which: str) -> None:
         return
     example = f"position {at[0]}" if side.ids is None else f"element {plain(side.ids[at[0]])!r}"
     raise InputError(
-        f"{which} has {plural(len(at), 'element')} with no label (None or NaN, e.g. {example}); pass noise=[None] with "
-        'noise_as="drop" or "singleton", or give them a label'
+        f"{which} has {plural(len(at), 'element')} with no label (None or NaN, e.g. {example}); pass ",
+        Given("noise", [None]),
+        " with ",
+        Option("noise_as", "drop", "singleton"),
+        ", or give them a label",
     )
 
 
@@ -118,8 +121,9 @@ def _both_by_id(left: Clustering, right: Clustering) -> tuple[Clustering, Cluste
         }
         raise ElementMismatch(
             f"{called[by_position]} is matched by position and {called[by_id]} by element id, so they cannot be "
-            f"compared; pass both in the same way, e.g. {by_position} as Clustering.from_labels(labels, elements=ids) "
-            "or dict(zip(ids, labels))" + ', or pass format="..." if a file is something else' * any(files)
+            "compared; pass both in the same way",
+            Wording(f", e.g. {by_position} as Clustering.from_labels(labels, elements=ids) or dict(zip(ids, labels))"),
+            Message(", or pass ", Option("format", "..."), " if a file is something else") if any(files) else "",
         )
     return left, right
 
@@ -130,7 +134,8 @@ def _by_position(left: Clustering, right: Clustering, policy: Policy) -> Pair:
     if lengths[0] != lengths[1]:
         raise ElementMismatch(
             f"gold has {plural(lengths[0], 'label')} and pred has {lengths[1]:,}; if matched by position, both need "
-            "one per element (to match by id, pass mappings, or Clustering.from_labels(labels, elements=ids))"
+            "one per element (to match by id, pass ",
+            Wording("mappings, or Clustering.from_labels(labels, elements=ids))", "tables with a column of elements)"),
         )
     if left.index is not None and right.index is not None and not left.index.equals(right.index):
         raise ElementMismatch(

@@ -9,7 +9,7 @@ import numpy as np
 
 from clusterscore.align.policies import Pair, Policy, Side
 from clusterscore.distinct import Array
-from clusterscore.exceptions import ElementMismatch, InputError, plural
+from clusterscore.exceptions import ElementMismatch, Given, InputError, Option, plural
 from clusterscore.read.label_sets import LabelSets
 from clusterscore.read.labels import Labels, array_module, is_null, is_tensor
 from clusterscore.read.names import Names
@@ -91,8 +91,8 @@ def apply_missing(pair: Pair, policy: Policy) -> Pair:
             if len(at):
                 example = f"position {at[0]}" if pair.ids is None else repr(pair.ids[at[0]])
                 raise ElementMismatch(
-                    f"{plural(len(at), 'element')} in no cluster of {which} (e.g. {example}); pass "
-                    'missing="drop" or "singleton"'
+                    f"{plural(len(at), 'element')} in no cluster of {which} (e.g. {example}); pass ",
+                    Option("missing", "drop", "singleton"),
                 )
         return pair
     if policy.missing == "drop":
@@ -142,7 +142,7 @@ def refuse_misspelt(noise: Iterable[Any], is_label: Callable[[Any], bool]) -> No
     for label in noise:
         twin = other_spelling(label)
         if twin is not None and is_label(twin):
-            raise InputError(f"noise={label!r} is not a label here, but {twin!r} is; write it like the labels")
+            raise InputError(Given("noise", label), f" is not a label here, but {twin!r} is; write it like the labels")
 
 
 def _refuse_two_spellings(side: Side, policy: Policy) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from clusterscore.align.policies import DOCUMENTS, Pair
 from clusterscore.distinct import Array
-from clusterscore.exceptions import InputError, InputTypeError, plural
+from clusterscore.exceptions import Given, InputError, InputTypeError, Option, plural
 from clusterscore.read.arrays import as_vector, encode_tensor, numbers, proportional, python_values, tensor_vector
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.labels import Labels, array_module, encode, is_tensor, without_null
@@ -19,7 +19,7 @@ from clusterscore.read.labels import Labels, array_module, encode, is_tensor, wi
 def with_documents(left: Clustering, right: Clustering, documents: Any) -> tuple[Clustering, ...]:
     """Both sides in the documents that the user gives; their codes go where the labels are."""
     if left.documents is not None or right.documents is not None:
-        raise InputError("documents= is given, but the clusterings already carry documents; give them once")
+        raise InputError(Option("documents"), " is given, but the clusterings already carry documents; give them once")
     documented = []
     for side in (left, right) if left.ids is not right.ids else (left,):
         values = per_element(documents, "document", "document id", side.ids, side.codes)
@@ -58,7 +58,9 @@ def per_element(given: Any, what: str, noun: str, ids: Sequence[Any] | Array | N
 def listed_groups(by: Any, gold: Clustering) -> Labels:
     """A group for each element, in gold's order."""
     if isinstance(by, str):
-        raise InputTypeError(f"by={by!r} is a single string; pass a group for each element, such as frame[{by!r}]")
+        raise InputTypeError(
+            Given("by", by), f" is a single string; pass a group for each element, such as frame[{by!r}]"
+        )
     groups = encode(as_vector(by, "by"))
     if len(groups) != len(gold):
         counts = f"{plural(len(groups), 'group')} for {plural(len(gold), 'element')}"

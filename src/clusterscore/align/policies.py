@@ -10,7 +10,18 @@ from typing import Any, Literal, NamedTuple, TypedDict, get_args
 import numpy as np
 
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import ElementMismatch, InputError, OptionError, nearest, one_of, plural
+from clusterscore.exceptions import (
+    ElementMismatch,
+    Given,
+    InputError,
+    Message,
+    Option,
+    OptionError,
+    Wording,
+    nearest,
+    one_of,
+    plural,
+)
 from clusterscore.read.labels import Labels, is_null, moment, plain
 
 Missing = Literal["error", "drop", "singleton", "keep"]
@@ -82,7 +93,9 @@ class Policy(NamedTuple):
             try:
                 hash(label)
             except TypeError:
-                raise InputError(f"noise={noise!r}: {label!r} cannot be a label; give one label or a list") from None
+                raise InputError(
+                    Given("noise", noise), f": {label!r} cannot be a label; give one label or a list"
+                ) from None
         return cls(missing, labels, noise_as)
 
     @property
@@ -179,6 +192,9 @@ class InDocument(NamedTuple):
         return f"{self.element!r} in document {self.document!r}"
 
 
+ESTIMATE = Wording("cs.estimate", "clusterscore estimate")
+
+
 def mismatch(
     only: Mapping[str, tuple[int, Any]], common: int, hint: str | None = None, more: str = ""
 ) -> ElementMismatch:
@@ -186,10 +202,12 @@ def mismatch(
 
     ``hint`` is what differs where it is only how ids are written, ``more`` what else may be wrong.
     """
-    remedy = 'pass missing="drop" or "singleton"' if common else "no element is on both sides: give both the same ids"
-    if hint is None and common and only.get("pred", (0,))[0] > common and "gold" not in only:
-        remedy += "; if gold is a sample of clusters, cs.estimate estimates the whole"
-    return ElementMismatch(f"{_only('element', only)}; {hint or remedy}{more}")
+    remedy = Message("no element is on both sides: give both the same ids")
+    if common:
+        remedy = Message("pass ", Option("missing", "drop", "singleton"))
+    if common and only.get("pred", (0,))[0] > common and "gold" not in only:
+        remedy = Message(remedy, "; if gold is a sample of clusters, ", ESTIMATE, " estimates the whole")
+    return ElementMismatch(f"{_only('element', only)}; ", hint or remedy, more)
 
 
 def refuse_other_documents(names: Labels, gold: Ints, pred: Ints, alone: Ints, policy: Policy) -> None:
@@ -209,7 +227,7 @@ def refuse_other_documents(names: Labels, gold: Ints, pred: Ints, alone: Ints, p
         only = {side: codes[np.isin(codes, apart)] for side, codes in sides.items()}
         parts = {side: (len(codes), names.name(codes[0])) for side, codes in only.items() if len(codes)}
         raise ElementMismatch(
-            f'{_only("document", parts)}; give them the same names, or pass missing="drop" or "singleton"'
+            f"{_only('document', parts)}; give them the same names, or pass ", Option("missing", "drop", "singleton")
         )
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar, get_type_hints
 from clusterscore.align.doubts import doubt_metric
 from clusterscore.align.policies import CountOptions
 from clusterscore.count.table import Table
-from clusterscore.exceptions import MetricError, OptionError, listening, nearest
+from clusterscore.exceptions import Given, MetricError, OptionError, listening, nearest
 from clusterscore.metrics import COREFERENCE_SET, DEFAULT_SET, OVERLAPPING_SET, Metric, metrics_of
 from clusterscore.show.result import Result
 
@@ -58,8 +58,9 @@ class Request(NamedTuple):
             chosen = metrics_of(OVERLAPPING_SET)
             if self.weights is not None:
                 raise MetricError(
-                    f"weights={self.weights!r} weights elements by the size of their gold cluster, but with "
-                    "overlapping clusters an element can have several; pass one number per element"
+                    Given("weights", self.weights),
+                    " weights elements by the size of their gold cluster, but with overlapping clusters an element can "
+                    "have several; pass one number per element",
                 )
         if self.default and table.weight is not None:
             chosen = [one for one in chosen if one.weighable]

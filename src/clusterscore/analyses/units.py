@@ -10,7 +10,7 @@ import numpy as np
 from clusterscore.analyses.ordering import document_ranks, partners, ranked
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, distinct
-from clusterscore.exceptions import InputError, plural
+from clusterscore.exceptions import InputError, Message, Option, plural
 
 Unit = Literal["auto", "documents", "clusters", "elements"]
 UNITS: tuple[str, ...] = get_args(Unit)
@@ -20,9 +20,11 @@ SPELLED = {
     **dict.fromkeys(("cluster", "gold", "gold clusters", "gold_clusters"), "clusters"),
 }
 _ONLY_ONE = {
-    "documents": 'one document only, so nothing to resample; pass documents=, or unit="clusters"',
-    "clusters": "one gold cluster only, so nothing to resample; pass documents= with several",
-    "elements": "one element only, so nothing to resample; pass more",
+    "documents": Message(
+        "one document only, so nothing to resample; pass ", Option("documents"), ", or ", Option("unit", "clusters")
+    ),
+    "clusters": Message("one gold cluster only, so nothing to resample; pass ", Option("documents"), " with several"),
+    "elements": Message("one element only, so nothing to resample; pass more"),
 }
 
 
@@ -52,14 +54,15 @@ def units_of(tables: Mapping[str, Table], unit: str, average: str) -> Units:
         overlap = any(table.overlapping for table in tables.values())
         kind = "documents" if documents > 1 else "elements" if overlap else "clusters"
     if average != "micro" and kind != "documents":
-        what = "they are its units" if unit == "auto" else 'take unit="documents"'
+        what = "they are its units" if unit == "auto" else Message("take ", Option("unit", "documents"))
         raise InputError(
-            f"a {average} average is a mean over documents, and {what}: {plural(documents, 'document')} there, "
-            f"resampled by {kind}"
+            f"a {average} average is a mean over documents, and ",
+            what,
+            f": {plural(documents, 'document')} there, resampled by {kind}",
         )
     units = {"documents": _documents, "clusters": _clusters, "elements": _elements}[kind](tables)
     if units.drawn < 2:
-        raise InputError(f"there is {_ONLY_ONE[kind]}, or resamples=0 for the scores alone")
+        raise InputError("there is ", _ONLY_ONE[kind], ", or ", Option("resamples", 0), " for the scores alone")
     return units
 
 
@@ -72,7 +75,9 @@ def _documents(tables: Mapping[str, Table]) -> Units:
 def _clusters(tables: Mapping[str, Table]) -> Units:
     _refuse_one_sided(tables, "gold clusters")
     if any(table.overlapping for table in tables.values()):
-        raise InputError('clusters that overlap cannot be drawn one by one; resample unit="elements", or documents')
+        raise InputError(
+            "clusters that overlap cannot be drawn one by one; resample ", Option("unit", "elements"), ", or documents"
+        )
     found = {name: ranked(table, "gold") for name, table in tables.items()}
     keys: dict[str, list[Any]] = {}
     for name, table in tables.items():
@@ -95,7 +100,7 @@ def _elements(tables: Mapping[str, Table]) -> Units:
     _refuse_one_sided(tables, "elements")
     members = [table.members for table in tables.values() if table.members is not None]
     if len(members) < len(tables):
-        raise InputError('a Table does not know its elements; pass clusterings, or unit="clusters"')
+        raise InputError("a Table does not know its elements; pass clusterings, or ", Option("unit", "clusters"))
     found = distinct(*((each.cell, len(table.n)) for each, table in zip(members, tables.values(), strict=True)))
     cells = [found.column(k) for k in range(len(tables))]
     first = next(iter(tables.values()))
@@ -134,7 +139,11 @@ def _refuse_one_sided(tables: Mapping[str, Table], what: str) -> None:
         if any(table.one_sided):
             raise InputError(
                 f"system {name!r} was scored with elements that only one side has, which belong to no {what} of both; "
-                'resample several documents, or pass missing="singleton", or resamples=0 for the scores alone'
+                "resample several documents, or pass ",
+                Option("missing", "singleton"),
+                ", or ",
+                Option("resamples", 0),
+                " for the scores alone",
             )
 
 
@@ -147,5 +156,7 @@ def check_same(tables: Mapping[str, Table]) -> None:
             mine, theirs = (f"{n:,} gold elements in {plural(clusters, 'cluster')}" for n, clusters in (own, fact))
             raise InputError(
                 f"the systems were scored on different elements: {first!r} on {mine}, {name!r} on {theirs}; "
-                'leave the same elements out of all, or pass missing="keep" with coreference measures'
+                "leave the same elements out of all, or pass ",
+                Option("missing", "keep"),
+                " with coreference measures",
             )

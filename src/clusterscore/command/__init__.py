@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
-import shlex
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -22,39 +20,6 @@ from clusterscore.requirements import OLDEST, check_version
 __all__ = ["cli", "main", "run"]
 
 _SIGPIPE = 128 + 13  # as a shell counts it
-_VALUE = r'="(\w+)"(?:( or )"(\w+)")?'
-_OF_PAIRS = "left|right|score|label|weight"
-_OPTIONS: dict[str, str | Callable[[re.Match[str]], str]] = {  # how Python writes an option, and how it is written here
-    r"\bnoise=\[None\]": "--noise ''",
-    r"\bnoise='?-1'?": "--noise -1",
-    r'\bformat="\.\.\."': "--format-in",
-    rf'\b(?:(gold|pred|old|new)_)?(element|cluster|document|gold|pred|show|by|{_OF_PAIRS})="([^"]*)"': lambda found: (
-        _named(*found.groups())
-    ),
-    r'\b(gold|pred|old|new)_format="\.\.\."': r"--\1-format",
-    rf",(?= --(?:gold|pred|old|new|cluster|document|{_OF_PAIRS})\b)": "",  # options that one types one after the other
-    rf"\b(missing|engine|unit|sampled|contradictions){_VALUE}": r"--\1 \2\3\4",
-    rf"\bnoise_as{_VALUE}": r"--noise-as \1\2\3",
-    rf"\bformat{_VALUE}": r"--format-in \1\2\3",
-    r"memory_limit= \(--memory\)": "--memory",
-    "memory_limit=": "--memory ",
-    "temp_directory=": "--temp-directory ",
-    r"\bbaseline=": "--baseline ",
-    rf"\b({_OF_PAIRS})=\.\.\.": r"--\1 COL",
-    "implied=True": "--implied",
-    r"\bfolds=": "--cross-validate ",
-    "threads=": "--threads ",
-    r"\b(drawn|weights|strata|sizes)=(?=[\s;]|$)": r"--\1",
-    "documents=": "--document COL",
-    r"\bcs\.(clusters|elements|estimate)\b": r"clusterscore \1",
-    r"use cs\.score with Clustering\.from_files or from_frame": "use --engine arrays with two files",
-    r"have none; use cs\.score": "have none; use --engine arrays",
-    "resamples=0": "--resamples 0",
-    r" \((Clustering\.from_(boundaries|labels)|cs\.File and from_frame take it without gold_ and pred_)\)": "",
-    r"\bnoise='([^']*)'": r"--noise '\1'",
-    r"\b(gold|pred|old|new)_header=False": r"--\1-no-header",
-    r"\bheader=False": "--no-header",
-}
 
 
 def run() -> None:
@@ -108,7 +73,7 @@ def _run(arguments: list[str] | None) -> int:
     except click.ClickException as error:
         return _complain(error.format_message())
     except (ClusterscoreError, ClusterscoreWarning) as error:  # a warning under --strict
-        return _complain(_as_options(str(error)))
+        return _complain(error.for_command())
     except BrokenPipeError:
         return _complain("standard output was closed before everything was written", _SIGPIPE)
     except OSError as error:
@@ -127,27 +92,16 @@ def _warnings_as_lines() -> Iterator[None]:
     ) -> None:
         if not issubclass(category, ClusterscoreWarning):
             show_other(message, category, filename, lineno, file, line)
-        elif str(message) not in seen:
-            seen.add(str(message))
-            warn(f"warning: {_as_options(str(message))}")
+            return
+        text = message.for_command() if isinstance(message, ClusterscoreWarning) else str(message)
+        if text not in seen:
+            seen.add(text)
+            warn(f"warning: {text}")
 
     with warnings.catch_warnings():
         show_other, warnings.showwarning = warnings.showwarning, show
         warnings.simplefilter("always", ClusterscoreWarning)
         yield
-
-
-def _as_options(message: str) -> str:
-    """A remedy in Python's words, in those of the command line."""
-    for python, option in _OPTIONS.items():
-        message = re.sub(python, option, message)
-    return message
-
-
-def _named(side: str | None, what: str, column: str) -> str:
-    """The option that names a column, and which."""
-    option = what if side is None else side if what == "cluster" else f"{side}-{what}"
-    return f"--{option} {'COL' if column == '...' else shlex.quote(column)}"
 
 
 def _complain(message: str, code: int = 2) -> int:

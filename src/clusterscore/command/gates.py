@@ -203,7 +203,7 @@ def _saved(path: str) -> dict[str, dict[str, Any]]:
     except OSError as error:
         raise FileError(f"{path!r} cannot be read: {error.strerror}; --save writes such a file") from None
     except FileError as error:
-        raise FileError(f"{error}; write it with --save or --format json") from None
+        raise FileError(error, "; write it with --save or --format json") from None
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError):
         known = False
     if not known or not scores:

@@ -155,7 +155,7 @@ def command(name: str, *options: Decorator) -> Callable[[Callable[..., Render | 
         ) -> None:
             if strict:
                 warnings.simplefilter("error", ClusterscoreWarning)
-            with shown(not quiet), listening():
+            with shown(not quiet), listening(is_command=True):
                 found = function(**given)
                 render, failures = found if isinstance(found, Gated) else (found, [])
                 with step("writing"):

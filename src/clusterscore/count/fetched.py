@@ -12,7 +12,7 @@ from clusterscore.count.counts import Counts, Need
 from clusterscore.count.rows import Matches, Rows, Sizes
 from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import distinct
-from clusterscore.exceptions import InputError
+from clusterscore.exceptions import InputError, Option, Wording
 
 
 class Fetched(Counts):
@@ -34,7 +34,10 @@ class Fetched(Counts):
         """An error: they are not here."""
         raise InputError(
             "this table was counted by an engine, which sends back how large cells are, not which clusters they belong "
-            'to; count with cs.Table.from_labels, or engine="arrays", to have them'
+            "to; count with ",
+            Wording("cs.Table.from_labels, or ", ""),
+            Option("engine", "arrays"),
+            ", to have them",
         )
 
     def rows(self) -> Rows:
@@ -73,6 +76,8 @@ class Fetched(Counts):
     def _take(self, *need: str | bool) -> Any:
         if need not in self._known:
             raise InputError(
-                "this table was counted for other measures; name all you want in metrics= of one cs.score_table"
+                "this table was counted for other measures; name all you want in ",
+                Option("metrics"),
+                Wording(" of one cs.score_table"),
             )
         return self._known[need]

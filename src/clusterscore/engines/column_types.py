@@ -13,7 +13,7 @@ import numpy as np
 
 from clusterscore.align.join import SPLINK
 from clusterscore.engines.plan import Frame
-from clusterscore.exceptions import InputTypeError, NotAPartition
+from clusterscore.exceptions import InputTypeError, Message, NotAPartition, Option, Wording
 from clusterscore.read.duckdb_queries import is_narrowed
 from clusterscore.read.labels import moment
 from clusterscore.read.labels import plain as plain_label
@@ -21,7 +21,10 @@ from clusterscore.read.labels import plain as plain_label
 if TYPE_CHECKING:
     from clusterscore.engines.engine import Engine
 
-OVERLAPPING = "for overlapping clusterings, use cs.score with Clustering.from_files or from_frame"
+OVERLAPPING = Message(
+    "for overlapping clusterings, use ",
+    Wording("cs.score with Clustering.from_files or from_frame", "--engine arrays with two files"),
+)
 _EXACT = (nw.String, nw.Boolean, nw.Date, nw.Binary, nw.Time)  # and whole numbers and decimals
 _AS_TEXT = ("Null", '"NULL"', "void", "UUID")  # as their libraries call them
 _PYTHON = {nw.Binary: bytes, nw.Date: datetime.date, nw.Duration: datetime.timedelta, nw.Time: datetime.time}
@@ -49,14 +52,14 @@ def plain(frame: Frame, name: str, role: str) -> nw.Expr:
         return column.cast(nw.String)
     if kind == nw.List and role in ("gold", "pred", "cluster"):
         raise NotAPartition(
-            f"column {name!r} ({role}) holds lists, and only one cluster per row can be counted here; {OVERLAPPING}"
+            f"column {name!r} ({role}) holds lists, and only one cluster per row can be counted here; ", OVERLAPPING
         )
     if kind.is_nested():
         raise InputTypeError(f"column {name!r} ({role}) is of type {kind}; each row needs a single value")
-    remedy = ', or pass engine="arrays"' if polars else ""
     raise InputTypeError(
         f"column {name!r} ({role}) is of type {native}, whose values this engine does not keep exactly; cast it to "
-        f"text or whole numbers{remedy}"
+        "text or whole numbers",
+        Message(", or pass ", Option("engine", "arrays")) if polars else "",
     )
 
 
@@ -82,7 +85,9 @@ def fitting(kind: Any, label: Any) -> Any:
     """A label as a column of this type holds it, or None where no value of the type equals it."""
     label = moment(plain_label(label))
     if isinstance(label, np.generic) and getattr(kind, "time_unit", None) == "ns":
-        raise InputTypeError(f'noise={label} is finer than a microsecond; pass engine="arrays" to compare with that')
+        raise InputTypeError(
+            f"noise={label} is finer than a microsecond; pass ", Option("engine", "arrays"), " to compare with that"
+        )
     if kind == nw.String:
         return label if isinstance(label, str) else None
     if kind.is_numeric() or kind == nw.Boolean:
@@ -162,8 +167,9 @@ def for_duckdb(table: Any, frame: Frame, requested: Sequence[Any]) -> Any:
     pandas = library.is_pandas_like()
     if not pandas and not library.is_polars():
         raise InputTypeError(
-            f"a {library.value} frame belongs to an engine of its own and cannot be taken into another; pass it with "
-            'engine="auto", and both tables of that kind'
+            f"a {library.value} frame belongs to an engine of its own and cannot be taken into another; pass it with ",
+            Option("engine", "auto"),
+            ", and both tables of that kind",
         )
     odd = (nw.Object, nw.Int128, nw.UInt128, *((nw.Unknown, nw.Categorical) if pandas else (nw.Time,)))
     # DuckDB makes one type of a column of several, and before 2.0 microseconds of the nanoseconds of times of day and
@@ -191,5 +197,6 @@ def for_duckdb(table: Any, frame: Frame, requested: Sequence[Any]) -> Any:
 def _not_exact(name: str, what: str) -> InputTypeError:
     return InputTypeError(
         f"column {name!r} is {what}, which DuckDB does not keep exactly; cast it to text or whole numbers, or leave "
-        'the frame to engine="auto" or "arrays"'
+        "the frame to ",
+        Option("engine", "auto", "arrays"),
     )

@@ -24,7 +24,7 @@ from clusterscore.engines.column_types import OVERLAPPING, fitting, id_column, j
 from clusterscore.engines.doubted import TableSide
 from clusterscore.engines.engine import Engine
 from clusterscore.engines.plan import PLAN_COLUMNS, CellPlan, FetchedRows, Frame, Outcome, among, joined_state, state_of
-from clusterscore.exceptions import EngineError, InputError, NotAPartition, plural
+from clusterscore.exceptions import EngineError, Given, InputError, Message, NotAPartition, Option, plural
 from clusterscore.read.arrays import check_some
 from clusterscore.read.clustering import Clustering, Origin
 from clusterscore.read.columns import TableColumns, choose_columns, refusal
@@ -81,7 +81,9 @@ def count_tables(
     if policy.missing != "keep":
         check_some(int(fetched.common.sum()), f"what is left with {policy.signature.replace('|', ', ')}")
     if any(need[0] == "supersets" for need in needs) and fetched.number(fetched.common) > _MOST_SQUARED:
-        raise InputError("alphamax_bcubed on an engine counts at most 3e9 elements; leave it out of metrics=")
+        raise InputError(
+            "alphamax_bcubed on an engine counts at most 3e9 elements; leave it out of ", Option("metrics")
+        )
     names = fetched.documents() if sides.documented else None
     codes = None if names is None else _places(names, fetched.columns["document"])
     known = {need: _known(need, engine.fetch(plan.fetching(need), "counting more"), names) for need in needs}
@@ -195,7 +197,7 @@ def _select_sides(engine: Engine, frames: Sequence[Frame], given: TableSides) ->
     columns = dict(zip(("gold", "pred"), tables.values(), strict=False))
     if len(columns) == 2 and not all(table.element for table in columns.values()):
         without = {side: table._replace(open={"element": "..."}) for side, table in tables.items() if not table.element}
-        raise NotAPartition(refusal({**tables, **without}, cluster="{}"))
+        raise NotAPartition(refusal({**tables, **without}, cluster="{}") or "")
     sides = Sides({}, [side for side, table in columns.items() if table.document is not None], columns, given)
     for (side, table), frame in zip(columns.items(), frames, strict=True):
         ours = dict(zip(("gold", "pred") if len(frames) == 1 else (side,), table.clusters, strict=True))
@@ -291,8 +293,11 @@ def _refuse_mistakes(engine: Engine, sides: Sides, fetched: FetchedRows, policy:
     for side, unlabelled in fetched.null.items():
         if null := fetched.number(unlabelled):
             raise InputError(
-                f"{side} has {plural(null, 'element')} with no label (null or NaN); pass noise=[None] with "
-                'noise_as="drop" or "singleton", or give them a label'
+                f"{side} has {plural(null, 'element')} with no label (null or NaN); pass ",
+                Given("noise", [None]),
+                " with ",
+                Option("noise_as", "drop", "singleton"),
+                ", or give them a label",
             )
 
 
@@ -329,12 +334,13 @@ def _refuse_repeats(engine: Engine, sides: Sides, table: str) -> None:
     if repeated := engine.count(twice):
         example = engine.value(twice, nw.col(keys[-1]).min())
         where = table if sides.two else "the table"
-        remedy = f"drop repetitions only if they are mistakes; {OVERLAPPING}"
+        remedy = Message("drop repetitions only if they are mistakes; ", OVERLAPPING)
         if isinstance(example, float):
-            remedy = f"{where} has {FLOAT_IDS.format(example)}"
+            remedy = Message(f"{where} has {FLOAT_IDS.format(example)}")
         raise NotAPartition(
             f"{plural(repeated, 'element')} in more than one row of {where} (e.g. {example!r}), and a partition "
-            f"holds each element once; {remedy}"
+            "holds each element once; ",
+            remedy,
         )
 
 

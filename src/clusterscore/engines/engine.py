@@ -14,7 +14,14 @@ from clusterscore.engines import Limits, TableSides
 from clusterscore.engines.column_types import for_duckdb
 from clusterscore.engines.plan import Frame
 from clusterscore.engines.spark_files import spark_complaint, spark_frame, spark_session
-from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, EngineError, InputError, InputTypeError
+from clusterscore.exceptions import (
+    ClusterscoreError,
+    ClusterscoreWarning,
+    EngineError,
+    InputError,
+    InputTypeError,
+    Option,
+)
 from clusterscore.progress import step
 from clusterscore.read.arrays import column, encoded
 from clusterscore.read.duckdb_connection import Session, exact_columns
@@ -41,7 +48,11 @@ class Engine:
         self._kept: list[Any] = []
         for name, value in limits._asdict().items():
             if value is not None:
-                raise InputError(f'{name}= is for DuckDB, which is not used here; pass a file, or engine="duckdb"')
+                raise InputError(
+                    Option(name),
+                    " is for DuckDB, which is not used here; pass a file, or ",
+                    Option("engine", "duckdb"),
+                )
 
     @classmethod
     def takes(cls, table: Any) -> bool:
@@ -190,8 +201,9 @@ class Spark(Engine):
         for frame in frames:
             if not self.takes(frame):
                 raise InputTypeError(
-                    f'engine="spark" counts PySpark frames and files, and this is a frame of {library(frame)}; '
-                    "spark.createDataFrame(frame) makes one of it"
+                    Option("engine", "spark"),
+                    f" counts PySpark frames and files, and this is a frame of {library(frame)}; "
+                    "spark.createDataFrame(frame) makes one of it",
                 )
         return frames
 

@@ -6,7 +6,7 @@ import os
 import re
 from typing import Any
 
-from clusterscore.exceptions import ClusterscoreError, EngineError, FileError
+from clusterscore.exceptions import ClusterscoreError, EngineError, FileError, Option
 from clusterscore.read.duckdb_queries import separator
 from clusterscore.read.formats import TABLES, by_name
 
@@ -39,7 +39,7 @@ def spark_session() -> Any:
         from pyspark.sql import SparkSession
     except ImportError:
         raise EngineError(
-            'engine="spark" needs pyspark, which is not installed; pip install "clusterscore[spark]"'
+            Option("engine", "spark"), ' needs pyspark, which is not installed; pip install "clusterscore[spark]"'
         ) from None
     return SparkSession.getActiveSession() or SparkSession.builder.appName("clusterscore").getOrCreate()
 
@@ -50,7 +50,8 @@ def spark_frame(session: Any, path: str | os.PathLike[str], form: str | None, he
     form = form or by_name(name.rstrip("/*")) or by_name(name)
     if form not in TABLES or form == "arrow":
         raise FileError(
-            f'Spark reads CSV, TSV, Parquet and JSON lines, and {name!r} is not recognized; pass format="csv"'
+            f"Spark reads CSV, TSV, Parquet and JSON lines, and {name!r} is not recognized; pass ",
+            Option("format", "csv"),
         )
     if form == "parquet":
         return session.read.parquet(name)

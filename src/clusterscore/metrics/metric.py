@@ -31,7 +31,7 @@ from clusterscore.count.counts import Need, Sums
 from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.exceptions import InputError, MetricError, as_float, plural
+from clusterscore.exceptions import InputError, MetricError, Option, Wording, as_float, plural
 from clusterscore.metrics.score_type import Score
 from clusterscore.version import __version__
 
@@ -248,16 +248,23 @@ class Metric(ABC):
                 sides = [("gold", pred), ("pred", gold)]
                 none = " and ".join(f"{plural(k, 'element')} in no cluster of {side}" for side, k in sides if k)
                 raise InputError(
-                    f'{self.name} needs a cluster for every element on both sides, but missing="keep" keeps {none}; '
-                    'pass missing="drop" or "singleton", or take a measure that is defined there, such as omega'
+                    f"{self.name} needs a cluster for every element on both sides, but ",
+                    Option("missing", "keep"),
+                    f" keeps {none}; pass ",
+                    Option("missing", "drop", "singleton"),
+                    ", or take a measure that is defined there, such as omega",
                 )
             raise InputError(
                 f"{self.name} needs the same elements on both sides, but {plural(gold, 'element')} only in gold and "
-                f'{pred:,} only in pred are kept; pass missing="drop" or "singleton", or take a measure that is '
-                "defined there, such as b3"
+                f"{pred:,} only in pred are kept; pass ",
+                Option("missing", "drop", "singleton"),
+                ", or take a measure that is defined there, such as b3",
             )
         if self.wants_weights and table.weight is None:
-            raise InputError(f"{self} needs weights, one number per element; pass weights=[...]")
+            raise InputError(
+                f"{self} needs weights, one number per element; ",
+                Wording("pass weights=[...]", "only Python takes them"),
+            )
 
     def score(self, table: Table) -> Score:
         """The score of all documents of a table together."""

@@ -10,17 +10,12 @@ import numpy as np
 
 from clusterscore.count.counts import NotASum
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import InputError, MetricError
+from clusterscore.exceptions import InputError, MetricError, Option, Wording
 from clusterscore.metrics.metric import Array, Limits, Metric, Parts, Table, Values, add_rows, divide
 
 _NO_ORDER = (
     "{} needs the order of the elements, which this Table does not know; pass gold and pred, or make it with "
     "Table.from_labels(gold, pred, members=True)"
-)
-_REPEATED = (
-    "{labels} after others in {side} (e.g. {label!r} at {place}), so {metric} does not know its segments; if 0 and 1 "
-    "mark where segments start, use Clustering.from_boundaries, for segment lengths Clustering.from_lengths (for a "
-    'file: format="boundaries" or "lengths"); if every run of equal labels is a segment, use {metric}(runs=true)'
 )
 
 
@@ -61,8 +56,10 @@ class Segmentation(Metric):
             )
         if table.policy.missing == "singleton":
             raise InputError(
-                f'{self.name} needs neighbours, but missing="singleton" adds elements without any; give '
-                'both sides the same elements, or pass missing="drop"'
+                f"{self.name} needs neighbours, but ",
+                Option("missing", "singleton"),
+                " adds elements without any; give both sides the same elements, or pass ",
+                Option("missing", "drop"),
             )
 
     def cuts(self, table: Table) -> Cuts:
@@ -98,14 +95,19 @@ class Segmentation(Metric):
         at = int(starts[again][0])
         place = at if order is None else int(order[at])
         many = len(np.unique(cluster[starts[again]]))
+        labels = "1 label comes back" if many == 1 else f"{many:,} labels come back"
+        label = table.cells.side(side).name(int(cluster[at]))
+        where = f"position {place}" if ids is None else f"element {ids[place]!r}"
         return InputError(
-            _REPEATED.format(
-                labels="1 label comes back" if many == 1 else f"{many:,} labels come back",
-                side=side,
-                label=table.cells.side(side).name(int(cluster[at])),
-                place=f"position {place}" if ids is None else f"element {ids[place]!r}",
-                metric=self.name,
-            )
+            f"{labels} after others in {side} (e.g. {label!r} at {where}), so {self.name} does not know its segments; "
+            "if 0 and 1 mark where segments start, ",
+            Wording(
+                "use Clustering.from_boundaries, for segment lengths Clustering.from_lengths (for a file: ",
+                "or numbers are segment lengths, pass ",
+            ),
+            Option("format", "boundaries", "lengths"),
+            Wording(")"),
+            f"; if every run of equal labels is a segment, use {self.name}(runs=true)",
         )
 
 

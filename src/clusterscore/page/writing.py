@@ -31,7 +31,7 @@ from clusterscore.analyses.request import Request
 from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
-from clusterscore.exceptions import FileError, InputError, InputTypeError, heard, visible
+from clusterscore.exceptions import FileError, InputError, InputTypeError, Option, heard, visible
 from clusterscore.metrics import Metric
 from clusterscore.page.contents import contents
 from clusterscore.page.display_names import explanation, label, measure
@@ -104,7 +104,7 @@ def write_report(
     if str(predictions[0].metric) not in map(str, request.metrics):
         request = request._replace(metrics=[predictions[0].metric, *request.metrics])
     if baseline is not None and len(tables) == 1:
-        raise InputError("baseline= is for several systems, and there is one")
+        raise InputError(Option("baseline"), " is for several systems, and there is one")
     comparison = _comparison(tables, request, average, baseline) if len(tables) > 1 else None
     if comparison is not None:  # the best first
         main = str(predictions[0].metric)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from clusterscore.exceptions import nearest
+from clusterscore.exceptions import Message, Option, Wording, nearest, one_after_another
 from clusterscore.read.file import COLUMNS, ReadOptions
 
 UNNAMED = "Unnamed: 0"  # the index of a data frame in its file, as pandas calls it
@@ -133,7 +133,7 @@ def _recognised(names: Sequence[str], known: Sequence[str]) -> str | None:
     return first[0] if first else named[0] if len(named) == 1 else None
 
 
-def refusal(tables: Mapping[str | None, TableColumns], cluster: str = "{}_cluster") -> str | None:
+def refusal(tables: Mapping[str | None, TableColumns], cluster: str = "{}_cluster") -> Message | None:
     """What to say where columns are open or absent: what the tables have, and the options that name the right ones.
 
     Tables go by their side. ``cluster`` is what the option is called that names the clusters of a side.
@@ -149,21 +149,28 @@ def refusal(tables: Mapping[str | None, TableColumns], cluster: str = "{}_cluste
         return None
     side, table = next(iter(unclear.items()))
     if set(table.names) >= _PAIRS:
-        return (
-            f"{table.called} has pairs with a match_probability, and no clusters; cs.sweep(gold, edges=pairs) scores "
-            "every threshold, Clustering.from_predictions(pairs, threshold=0.9, elements=all_ids) is one"
+        return Message(
+            f"{table.called} has pairs with a match_probability, and no clusters; ",
+            Wording(
+                "cs.sweep(gold, edges=pairs) scores every threshold, "
+                "Clustering.from_predictions(pairs, threshold=0.9, elements=all_ids) is one",
+                "clusterscore sweep GOLD PAIRS scores every threshold, and writes the clusters of one",
+            ),
         )
     what = " and the ".join(table.open)
     others = "".join(f", and {each.called} {each.has}" for each in tables.values() if each is not table)
-    message = (
-        f"{table.called} {table.has}{others}: which column is the {what}? pass {_remedy(unclear, tables, cluster)}"
+    message = Message(
+        f"{table.called} {table.has}{others}: which column is the {what}? pass ", _remedy(unclear, tables, cluster)
     )
     if "boundary" in table.names:
-        message = f"{table.called} has a column 'boundary': pass format=\"boundaries\" for page streams, or {message}"
-    return message + _no_heading(unclear, len(tables))
+        boundaries = Option("format", "boundaries")
+        message = Message(
+            f"{table.called} has a column 'boundary': pass ", boundaries, " for page streams, or ", message
+        )
+    return Message(message, _no_heading(unclear, len(tables)))
 
 
-def _no_heading(tables: Mapping[str | None, TableColumns], number: int) -> str:
+def _no_heading(tables: Mapping[str | None, TableColumns], number: int) -> Message:
     """What to say where the names of columns look like data."""
     bare = [
         side
@@ -171,10 +178,10 @@ def _no_heading(tables: Mapping[str | None, TableColumns], number: int) -> str:
         if "1" not in table.names[:1] and any(_LIKE_DATA.search(str(name)) for name in table.names if name != UNNAMED)
     ]
     side = f"{bare[0]}_" if bare and bare[0] and len(bare) < number else ""
-    return f"; if the first line is data, pass {side}header=False" if bare else ""
+    return Message("; if the first line is data, pass ", Option(f"{side}header", False)) if bare else Message()
 
 
-def _absent(side: str | None, table: TableColumns, tables: Mapping[str | None, TableColumns], cluster: str) -> str:
+def _absent(side: str | None, table: TableColumns, tables: Mapping[str | None, TableColumns], cluster: str) -> Message:
     assert table.absent is not None
     role, name = table.absent
     other = next((each for each in tables.values() if each is not table and name in each.names), None)
@@ -183,20 +190,22 @@ def _absent(side: str | None, table: TableColumns, tables: Mapping[str | None, T
         hint = nearest(str(name), map(str, table.names))
         both = len(tables) > 1 and all(each.absent == table.absent for each in tables.values())
         option = role if both else own
-        return f"{table.called} has no column {name!r}: {hint}" + (
-            "" if hint.endswith("?") else f'; name it with {option}="..."{_no_heading({side: table}, len(tables))}'
-        )
+        remedy = Message("; name it with ", Option(option, _OPEN), _no_heading({side: table}, len(tables)))
+        return Message(f"{table.called} has no column {name!r}: {hint}", "" if hint.endswith("?") else remedy)
     there = next((each for each, known in tables.items() if known is other), None)
     swapped = other.absent is not None and other.absent[0] == role and other.absent[1] in table.names
-    remedy = "are gold and pred swapped?"
+    remedy = Message("are gold and pred swapped?")
     if not swapped:
-        kept = f'{_option(role, there, cluster)}="{name}", ' if name in other.all else ""
+        options = [Option(_option(role, there, cluster), name)] if name in other.all else []
         free = [each for each in table.names if each not in table.all and each not in other.names]
-        remedy = f'pass {kept}{own}="{free[0] if len(free) == 1 else _OPEN}"' + _no_heading({side: table}, len(tables))
-    return f"{table.called} has no column {name!r}, which {other.called} has: it {table.has}; {remedy}"
+        options.append(Option(own, free[0] if len(free) == 1 else _OPEN))
+        remedy = Message("pass ", one_after_another(options), _no_heading({side: table}, len(tables)))
+    return Message(f"{table.called} has no column {name!r}, which {other.called} has: it {table.has}; ", remedy)
 
 
-def _remedy(unclear: Mapping[str | None, TableColumns], tables: Mapping[str | None, TableColumns], cluster: str) -> str:
+def _remedy(
+    unclear: Mapping[str | None, TableColumns], tables: Mapping[str | None, TableColumns], cluster: str
+) -> Message:
     """The options that name what is open, for all tables at once."""
     said: dict[str, str] = {}
     likely = {side: _likely(side, table, list(tables.values())) for side, table in unclear.items()}
@@ -209,7 +218,7 @@ def _remedy(unclear: Mapping[str | None, TableColumns], tables: Mapping[str | No
             said[role] = next(iter(guesses.values()))
         else:
             said |= {_option(role, side, cluster): name for side, name in guesses.items()}
-    return ", ".join(f'{option}="{name}"' for option, name in said.items())
+    return one_after_another(Option(option, name) for option, name in said.items())
 
 
 def _likely(side: str | None, table: TableColumns, tables: Sequence[TableColumns]) -> dict[str, str]:

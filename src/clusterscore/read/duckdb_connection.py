@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.exceptions import EngineError, FileError, InputError, InputTypeError, plural
+from clusterscore.exceptions import EngineError, FileError, Given, InputError, InputTypeError, Option, Wording, plural
 from clusterscore.progress import step
 from clusterscore.read.duckdb_errors import complaint
 from clusterscore.read.duckdb_queries import QUERIES, TableFile, quoted
 from clusterscore.read.formats import TABLES, form_of
 from clusterscore.read.labels import plain
 from clusterscore.read.line_ends import LONGEST_ROW, line_ends, rows_that_end, with_one_end
-from clusterscore.read.source import BOM, LONG_ROW, ZSTD, Source, called, stream_id
+from clusterscore.read.source import BOM, ZSTD, Source, called, long_row, stream_id
 from clusterscore.requirements import check_version
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class Session:
                 with open(readable, "rb") as copy:
                     mixed, last_row = line_ends(copy.fileno())
         if is_csv and last_row > LONGEST_ROW:
-            raise FileError(f"{called(file)} {LONG_ROW.format('')}")
+            raise FileError(long_row(called(file)))
         return self._copy(with_one_end(readable), file, rows=False) if is_csv and mixed else readable
 
     def _copy(self, chunks: Iterator[bytes], file: str, rows: bool) -> str:
@@ -180,12 +180,13 @@ class Session:
             with open(target, "wb") as copy:
                 for chunk in rows_that_end(chunks) if rows and not is_packed else chunks:
                     if chunk is None:
-                        raise FileError(f"{called(file)} {LONG_ROW.format('')}")
+                        raise FileError(long_row(called(file)))
                     copy.write(chunk)
         except OSError as error:
             raise EngineError(
                 f"{called(file)} cannot be copied to {os.path.dirname(target)!r}: {error.strerror}; name a folder on a "
-                "larger disk with temp_directory="
+                "larger disk with ",
+                Option("temp_directory"),
             ) from None
         return target
 
@@ -278,28 +279,30 @@ class SpillFolder:
 def _checked_size(size: str) -> str:
     found = _SIZE.fullmatch(size) if isinstance(size, str) else None
     if found is None:
-        raise InputError(f"memory_limit={size!r} is not a size; write it like 2GB, 1.5G or 512M")
+        raise InputError(Given("memory_limit", size), " is not a size; write it like 2GB, 1.5G or 512M")
     return f"{found[1]}{found[2]}B"
 
 
 def _checked_threads(threads: int) -> int:
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-        raise InputError(f"threads={threads!r} is not a number of threads; write a whole number from 1 up")
+        raise InputError(Given("threads", threads), " is not a number of threads; write a whole number from 1 up")
     cores = os.cpu_count() or 1
     most = max(_MOST_THREADS, 4 * cores)
     if threads > most:  # each of them takes memory, and those beyond the cores only wait
-        raise InputError(f"threads={threads:,} is too many for {plural(cores, 'core')}; write a number up to {most:,}")
+        too_many = Wording(f"threads={threads:,}", f"--threads {threads:,}")
+        raise InputError(too_many, f" is too many for {plural(cores, 'core')}; write a number up to {most:,}")
     return threads
 
 
 def _checked_folder(folder: str | os.PathLike[str]) -> str:
     if not isinstance(folder, str | os.PathLike):
-        raise InputTypeError(f"temp_directory={folder!r} is not a path; name a folder")
+        raise InputTypeError(Given("temp_directory", folder), " is not a path; name a folder")
     name = os.fspath(folder)
     if not os.path.isdir(name):
-        raise InputError(f"temp_directory={name!r} is not a folder; name one that exists, on a disk with enough space")
+        nowhere = " is not a folder; name one that exists, on a disk with enough space"
+        raise InputError(Given("temp_directory", name), nowhere)
     if not os.access(name, os.W_OK | os.X_OK):
-        raise InputError(f"temp_directory={name!r} cannot be written to; name a folder of your own")
+        raise InputError(Given("temp_directory", name), " cannot be written to; name a folder of your own")
     return name
 
 

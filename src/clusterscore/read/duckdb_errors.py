@@ -9,9 +9,9 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from clusterscore.exceptions import ClusterscoreError, EngineError, FileError, plural
+from clusterscore.exceptions import ClusterscoreError, EngineError, FileError, Message, Option, plural
 from clusterscore.read.duckdb_queries import OWN, TableFile, read_heading
-from clusterscore.read.source import LONG_ROW, NOT_UTF8, broken_archive
+from clusterscore.read.source import NOT_UTF8, broken_archive, long_row
 
 if TYPE_CHECKING:
     import duckdb
@@ -24,12 +24,13 @@ _TWICE = re.compile(r'has duplicate key "(.*)"')
 _ZSTD = re.compile(r"Unknown frame descriptor|zstd", re.IGNORECASE)
 _PARQUET = re.compile(r"magic bytes|too small to be a Parquet|Parquet|TProtocol|thrift|don't know what type", re.I)
 _NO_ROOM = re.compile(r"No space left on device|max_temp_directory_size|Disk quota exceeded|not enough space", re.I)
+_LONG_ROW = "aximum line size"
 _ABOUT_CSV = {  # what a message of DuckDB's holds -> ours
     "reached an invalid state": "{} mixes several kinds of line ends; write it with one (tr -d '\\r' removes Windows' "
     "own)",
     "unterminated quote": "{}, line {}: a quoted field does not end as it should; check the quotes there",
     "utf-8": NOT_UTF8.replace("{}line", "line"),
-    "aximum line size": "{}, near line {}, " + LONG_ROW.format(""),
+    _LONG_ROW: "{}, near line {},",
     "": "{}, line {} cannot be read; check the quotes and the number of fields there",
 }
 
@@ -44,19 +45,24 @@ def complaint(error: duckdb.Error, folder: str, files: Mapping[str, TableFile]) 
     if _NO_ROOM.search(message):
         return EngineError(
             f"the disk with {folder!r} is full, where data goes that does not fit memory; name a folder on a "
-            "larger disk with temp_directory=, or allow more memory with memory_limit= (--memory)"
+            "larger disk with ",
+            Option("temp_directory"),
+            ", or allow more memory with ",
+            Option("memory_limit"),
         )
     if isinstance(error, duckdb.OutOfMemoryException):
         used = re.search(r"\(([^()]*) used\)", message)
         return EngineError(
-            f"out of memory{f' ({used[1]} used)' if used else ''}; allow more with memory_limit= (--memory), or use "
-            "fewer threads with threads="
+            f"out of memory{f' ({used[1]} used)' if used else ''}; allow more with ",
+            Option("memory_limit"),
+            ", or use fewer threads with ",
+            Option("threads"),
         )
     what = _about_csv(message, files) or _about_json(message, files) or _about_file(message, files)
     return FileError(what) if what else EngineError(f"DuckDB could not do it: {message.strip().splitlines()[0][:300]}")
 
 
-def _about_csv(message: str, files: Mapping[str, TableFile]) -> str | None:
+def _about_csv(message: str, files: Mapping[str, TableFile]) -> Message | str | None:
     matched = _CSV_FILE.search(message)
     if matched is None or matched[1] not in files:
         return None
@@ -70,7 +76,9 @@ def _about_csv(message: str, files: Mapping[str, TableFile]) -> str | None:
             f"{files[file].called}: {plural(count, 'row')} without {plural(int(width[1]), 'field')} as in the {where} "
             f"(e.g. line {line} has {width[2]}); quote fields that hold a {delimiter!r}"
         )
-    return next(ours for sign, ours in _ABOUT_CSV.items() if sign in message).format(files[file].called, line)
+    sign = next(sign for sign in _ABOUT_CSV if sign in message)
+    words = _ABOUT_CSV[sign].format(files[file].called, line)
+    return long_row(words) if sign == _LONG_ROW else words
 
 
 def _ragged_rows(file: str, given: TableFile) -> tuple[str, int]:
@@ -88,7 +96,7 @@ def _ragged_rows(file: str, given: TableFile) -> tuple[str, int]:
         return heading.delimiter, count
 
 
-def _about_json(message: str, files: Mapping[str, TableFile]) -> str | None:
+def _about_json(message: str, files: Mapping[str, TableFile]) -> Message | str | None:
     matched = _JSON.search(message)
     if matched is None or matched[1] not in files:
         return None
@@ -101,9 +109,10 @@ def _about_json(message: str, files: Mapping[str, TableFile]) -> str | None:
         near = islice(filled, max(0, line - 3), line + 1)
         line = next((k for k, text in near if not _is_object(text)), line)
     what = "a JSON object" if "Expected OBJECT" in reason else "JSON"
-    return (
-        f"{files[file].called}, line {line} is not {what}: {reason}; write one object per line, or pass "
-        'format="json" if it is one list'
+    return Message(
+        f"{files[file].called}, line {line} is not {what}: {reason}; write one object per line, or pass ",
+        Option("format", "json"),
+        " if it is one list",
     )
 
 
@@ -114,10 +123,10 @@ def _is_object(line: bytes) -> bool:
         return False
 
 
-def _about_file(message: str, files: Mapping[str, TableFile]) -> str | None:
+def _about_file(message: str, files: Mapping[str, TableFile]) -> Message | str | None:
     if "does not support a full read" in message:  # of which file, it does not say
         names = dict.fromkeys(table.called for table in files.values() if table.form in ("csv", "tsv"))
-        return f"{' or '.join(names)} {LONG_ROW.format(', or as many empty lines')}"
+        return long_row(" or ".join(names), ", or as many empty lines")
     named = [file for file in files if file in message]
     if not named and len(files) != 1:
         return None
@@ -126,7 +135,9 @@ def _about_file(message: str, files: Mapping[str, TableFile]) -> str | None:
     if _ZSTD.search(message):
         return broken_archive(name, ".zst")
     if form == "parquet" and _PARQUET.search(message):
-        return f'{name} is not a complete Parquet file; write or copy it again, or pass format="..."'
+        return Message(
+            f"{name} is not a complete Parquet file; write or copy it again, or pass ", Option("format", "...")
+        )
     if form == "arrow":
         return f"{name} is not a complete Arrow file; write or copy it again"
     if named or "IO Error" in message:

@@ -16,7 +16,7 @@ from io import StringIO, TextIOWrapper
 from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clusterscore.exceptions import FileError
+from clusterscore.exceptions import FileError, Message, Option
 from clusterscore.read.columns import UNNAMED
 from clusterscore.read.source import EMPTY, HAS_NUL, NOT_UTF8, Look, cannot_read, opened
 
@@ -194,7 +194,7 @@ def read_heading(connection: duckdb.DuckDBPyConnection, file: str, table: TableF
         raise FileError(HAS_NUL.format(name, skip + 1))
     if not header:
         return CsvHeading(tuple(map(str, range(1, len(columns) + 1))), delimiter, skip, False)
-    _refuse_twins(columns, name, ", or pass header=False if the first line is data")
+    _refuse_twins(columns, name, Message(", or pass ", Option("header", False), " if the first line is data"))
     return CsvHeading(columns, delimiter, skip)
 
 
@@ -237,13 +237,13 @@ def _lines(connection: duckdb.DuckDBPyConnection, file: str, look: Look) -> Iter
             raise FileError(cannot_read(file, error)) from None
 
 
-def _refuse_twins(columns: Sequence[str], name: str, otherwise: str = "") -> None:
+def _refuse_twins(columns: Sequence[str], name: str, otherwise: str | Message = "") -> None:
     seen: dict[str, str] = {}
     for column in filter(None, columns):
         key = column.lower()
         if key in seen:
             case = "" if seen[key] == column else f" and {column!r}, which SQL does not tell apart"
-            raise FileError(f"{name}: two columns called {seen[key]!r}{case}; rename one{otherwise}")
+            raise FileError(f"{name}: two columns called {seen[key]!r}{case}; rename one", otherwise)
         seen[key] = column
 
 

@@ -6,7 +6,7 @@ import os
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from clusterscore.exceptions import FileError, InputError, InputTypeError
+from clusterscore.exceptions import FileError, Given, InputError, InputTypeError, Option
 
 STEP = 0.01  # seconds of a frame of RTTM
 COLUMNS = ("element", "cluster", "document")
@@ -28,9 +28,9 @@ class ReadOptions:
             value = getattr(self, name)
             whole = name != "format" and isinstance(value, int) and not isinstance(value, bool)  # columns of pandas
             if value is not None and not isinstance(value, str) and not whole:
-                raise InputTypeError(f"{name}={value!r} is a {type(value).__name__}; pass a name as text")
+                raise InputTypeError(Given(name, value), f" is a {type(value).__name__}; pass a name as text")
         if not isinstance(self.header, bool):
-            raise InputTypeError(f"header={self.header!r} must be True, or False if the first line is data")
+            raise InputTypeError(Given("header", self.header), " must be True, or False if the first line is data")
 
     @property
     def signed(self) -> dict[str, str]:
@@ -106,14 +106,28 @@ def two_sides(
         one, other = names.values()
         if tables == 1 and role == "cluster" and shared[role] is not None:
             raise InputError(
-                f'cluster="..." is for two tables; in one table {one}="..." and {other}="..." name columns'
+                Option("cluster", "..."),
+                " is for two tables; in one table ",
+                Option(one, "..."),
+                " and ",
+                Option(other, "..."),
+                " name columns",
             )
         if tables == 1 and role != "cluster" and given:
-            raise InputError(f'{given}="..." is for two tables; in one table {role}="..." holds for both sides')
+            raise InputError(
+                Option(given, "..."), " is for two tables; in one table ", Option(role, "..."), " holds for both sides"
+            )
         if shared[role] != unset[role] and given:
             raise InputError(
-                f'{role}="..." is said of both sides and {given}="..." of one; pass {role}="..." alone, or {one}="..." '
-                f'and {other}="..."'
+                Option(role, "..."),
+                " is said of both sides and ",
+                Option(given, "..."),
+                " of one; pass ",
+                Option(role, "..."),
+                " alone, or ",
+                Option(one, "..."),
+                " and ",
+                Option(other, "..."),
             )
     left, right = (
         ReadOptions(**{role: side[role] if side[role] != unset[role] else shared[role] for role in unset})

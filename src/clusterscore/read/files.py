@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.exceptions import FileError, InputError, nearest, plural
+from clusterscore.exceptions import FileError, InputError, Option, nearest, plural
 from clusterscore.read import lines
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import TableColumns, choose_columns, refusal
@@ -136,7 +136,9 @@ def _assign_columns(groups: Sequence[_OneFile], also: Mapping[str, str]) -> None
         here = [group for group in groups if group.columns is not None and name in group.columns.names]
         holder = (here[0] if here else groups[0]) if what == "show" else groups[0]
         if holder.columns is None:
-            raise FileError(f'{holder.held_as}, which has no columns; pass format="csv" if it is a table')
+            raise FileError(
+                f"{holder.held_as}, which has no columns; pass ", Option("format", "csv"), " if it is a table"
+            )
         holder.also[what] = name
         if name not in holder.columns.names and holder.columns.absent is None:
             holder.columns = holder.columns._replace(absent=(what, name))
@@ -165,7 +167,7 @@ def _open(session: Session, group: _OneFile, more: Collection[str]) -> None:
         roles = [keys[0].partition(" ")[0] or "cluster" for keys in group.members.values()] if both else ()
         group.columns = choose_columns(table.called, table.names, options, clusters, roles=roles, rows=both)
     elif len(group.members) > 1:
-        raise FileError(f'{group.held_as}, which has no columns; pass format="csv" if it is a table')
+        raise FileError(f"{group.held_as}, which has no columns; pass ", Option("format", "csv"), " if it is a table")
 
 
 def _stream_columns(table: FileTable, group: _OneFile, form: str) -> TableColumns:
@@ -261,7 +263,10 @@ def _refuse_overlap(made: Clustering, form: str, called: str) -> None:
     example = None if made.ids is None else made.ids[several[0]]
     raise InputError(
         f"{called} looks like {what}, but then {plural(len(several), 'element')} would be in several "
-        f'clusters (e.g. {example!r}); pass format="{form}" if they overlap; {otherwise}'
+        f"clusters (e.g. {example!r}); pass ",
+        Option("format", form),
+        " if they overlap; ",
+        otherwise,
     )
 
 

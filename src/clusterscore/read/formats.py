@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from clusterscore.exceptions import FileError, one_of
+from clusterscore.exceptions import FileError, Message, Option, Wording, one_of
 from clusterscore.read.columns import is_heading
 from clusterscore.read.json_file import is_json
 from clusterscore.read.source import BOM, PACKED, Source
@@ -37,18 +37,32 @@ RTTM_TYPES = {
 
 _BINARY = {b"PAR1": "parquet", b"ARRO": "arrow", b"\x93NUM": "npy"}  # by their first four bytes
 _PICKLE = rb"\x80[\x02-\x05]"
-_BY_PANDAS = "save {} as CSV, or pass pandas.read_{}({{path!r}}) to cs.score"
-_FOREIGN: dict[bytes, tuple[str, str]] = {  # first bytes of what is not read here, what it is, and what to do
-    rb"PK\x03\x04.*xl/": ("an Excel workbook", _BY_PANDAS.format("the sheet", "excel")),
-    rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": ("an Excel workbook", _BY_PANDAS.format("the sheet", "excel")),
-    rb"PK\x03\x04.{0,99}spreadsheet": ("a spreadsheet", _BY_PANDAS.format("the sheet", "excel")),
-    rb"PK\x03\x04.{26}[^/]{0,99}\.npy": ("a NumPy archive", "pass numpy.load({path!r})[name] to cs.score"),
+
+
+def _by_pandas(what: str, reader: str) -> Wording:
+    return Wording(f"save {what} as CSV, or pass pandas.read_{reader}({{path!r}}) to cs.score", f"save {what} as CSV")
+
+
+_FOREIGN: dict[bytes, tuple[str, str | Wording]] = {  # first bytes of what is not read here, what it is, and what to do
+    rb"PK\x03\x04.*xl/": ("an Excel workbook", _by_pandas("the sheet", "excel")),
+    rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": ("an Excel workbook", _by_pandas("the sheet", "excel")),
+    rb"PK\x03\x04.{0,99}spreadsheet": ("a spreadsheet", _by_pandas("the sheet", "excel")),
+    rb"PK\x03\x04.{26}[^/]{0,99}\.npy": (
+        "a NumPy archive",
+        Wording("pass numpy.load({path!r})[name] to cs.score", "save the labels in it as .npy"),
+    ),
     rb"PK(\x03\x04|\x05\x06)": ("a zip archive", "unpack it, and name the file that was in it"),
-    _PICKLE: ("a Python pickle", "opening it may run a program, so pass what is in it to cs.score if you trust it"),
-    rb"FEA1": ("an old Feather file", _BY_PANDAS.format("it", "feather")),
-    rb"\$FL[23]": ("an SPSS file", _BY_PANDAS.format("it", "spss")),
-    rb"<stata_dta>|[\x71-\x73][\x01\x02]\x01\x00": ("a Stata file", _BY_PANDAS.format("it", "stata")),
-    rb"\x89HDF\r\n\x1a\n": ("an HDF5 file", _BY_PANDAS.format("it", "hdf")),
+    _PICKLE: (
+        "a Python pickle",
+        Wording(
+            "opening it may run a program, so pass what is in it to cs.score if you trust it",
+            "opening it may run a program, so save what is in it as CSV if you trust it",
+        ),
+    ),
+    rb"FEA1": ("an old Feather file", _by_pandas("it", "feather")),
+    rb"\$FL[23]": ("an SPSS file", _by_pandas("it", "spss")),
+    rb"<stata_dta>|[\x71-\x73][\x01\x02]\x01\x00": ("a Stata file", _by_pandas("it", "stata")),
+    rb"\x89HDF\r\n\x1a\n": ("an HDF5 file", _by_pandas("it", "hdf")),
     rb"SQLite format 3\0": ("an SQLite database", "export the table as CSV"),
     rb"%PDF-": ("a PDF", "export what is in it as CSV"),
 }
@@ -79,20 +93,26 @@ def form_of(source: Source, form: str | None, has_columns: bool) -> str:
             one, other = list(forms.values())[:2]
             raise FileError(
                 f"{source.path!r} matches files of {len(forms)} kinds (e.g. {one!r} and {other!r}); match one kind, or "
-                'pass format="..."'
+                "pass ",
+                Option("format", "..."),
             )
         known = _BINARY.get(source.look().start[:4], *forms)
     start = source.look().start
     for magic, (what, remedy) in _FOREIGN.items():
         is_pickle = magic == _PICKLE and source.files[0].lower().endswith((".pkl", ".pickle"))
         if re.match(magic, start, re.DOTALL) or is_pickle:
-            raise FileError(f"{source.called} is {what}; {remedy.format(path=source.files[0])}")
+            if isinstance(remedy, Wording):
+                remedy = remedy._replace(python=remedy.python.format(path=source.files[0]))
+            raise FileError(f"{source.called} is {what}; ", remedy)
     if form is not None:
         return form
     if known in (None, "jsonl", "json") and _COREFERENCE.match(start.removeprefix(BOM).lstrip()):
         raise FileError(
-            f"{source.called} is a coreference file: use clusterscore coref KEY RESPONSE (or --coref), or "
-            "cs.coref(key, response), whose .table goes into every other function"
+            f"{source.called} is a coreference file: use ",
+            Wording(
+                "cs.coref(key, response), whose .table goes into every other function",
+                "clusterscore coref KEY RESPONSE (or --coref)",
+            ),
         )
     if known is not None:
         return known
@@ -154,10 +174,17 @@ def by_content(text: str, has_columns: bool, called: str = "the file") -> str:
         last = [line.rpartition("\t")[2].strip() for line in lines]
         if separator == "\t" and number == 1 and last[0] in last[1:]:
             return "elements"
-        rows = 'format="elements" if it has no header, ' if separator == "\t" and number == 1 else "header=False, "
+        rows = Message(Option("header", False), ", ")
+        if separator == "\t" and number == 1:
+            rows = Message(Option("format", "elements"), " if it has no header, ")
         raise FileError(
             f"{called}: every line has {number} {name}{'s' * (number > 1)}, so it may be a table or a list of odd "
-            f'labels; pass format="{form}" if it is a table (or call it .{form}), {rows}or format="labels" if each '
-            "line is a label"
+            "labels; pass ",
+            Option("format", form),
+            f" if it is a table (or call it .{form}), ",
+            rows,
+            "or ",
+            Option("format", "labels"),
+            " if each line is a label",
         )
     return "clusters" if any(len(line.split(None, 1)) > 1 for line in lines) else "labels"

@@ -11,7 +11,7 @@ from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.read.arrays import column, python_values
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import choose_columns, refusal
-from clusterscore.read.file import ReadOptions
+from clusterscore.read.file import COLUMNS, ReadOptions
 from clusterscore.read.objects import splink_table
 from clusterscore.requirements import TooOld, check_frame_library, check_version
 
@@ -26,7 +26,7 @@ def from_frame(frame: Any, element: str | None, cluster: str | None, document: s
     columns = choose_columns("the frame", table.columns, options, [cluster])
     if message := refusal({None: columns}):
         columns_named = " (Clustering.from_frame takes that; a column alone, frame[...], is labels by position)"
-        raise InputError(message + columns_named * ('="' in message))
+        raise InputError(message, columns_named if message.parameters & set(COLUMNS) else "")
     made = of_column(
         column(table[columns.clusters[0]]),
         elements=one_id([column(table[name]) for name in columns.element]),

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from clusterscore.exceptions import ClusterscoreError, InputTypeError
+from clusterscore.exceptions import ClusterscoreError, InputTypeError, Wording
 from clusterscore.read.arrays import (
     LIBRARIES,
     as_vector,
@@ -21,7 +20,7 @@ from clusterscore.read.arrays import (
     tensor_vector,
 )
 from clusterscore.read.clustering import Clustering, Origin
-from clusterscore.read.file import File
+from clusterscore.read.file import COLUMNS, File
 from clusterscore.read.labels import encode, is_tensor
 from clusterscore.read.objects import of_other_library
 
@@ -29,7 +28,7 @@ _VECTORS = {"builtins", "numpy", *LIBRARIES}
 _COLLECTIONS = (list, tuple, set, frozenset, np.ndarray)
 _SYSTEMS = (Clustering, File, os.PathLike, Mapping, list, np.ndarray)
 _GUESSED = Origin(declared=False)
-_OF_FILES = re.compile(r'\b(gold_|pred_)?(element|cluster|document|format)="')  # what a File is told
+_OF_FILES = {f"{side}{what}" for side in ("", "gold_", "pred_") for what in (*COLUMNS, "format")}  # what a File is told
 
 
 def as_clusterings(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
@@ -108,10 +107,10 @@ def _options_of_files() -> Iterator[None]:
     try:
         yield
     except ClusterscoreError as error:
-        if not _OF_FILES.search(str(error)):
+        if not error.message.parameters & _OF_FILES:
             raise
-        named = "(Clustering.from_files takes that, and cs.File without gold_ and pred_)"
-        raise type(error)(f"{error} {named}") from None
+        named = Wording(" (Clustering.from_files takes that, and cs.File without gold_ and pred_)")
+        raise type(error)(error, named) from None
 
 
 def as_clustering(given: Any, side: str) -> Clustering:

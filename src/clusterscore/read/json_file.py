@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from clusterscore.exceptions import FileError, plural
+from clusterscore.exceptions import FileError, Message, Option, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.source import errors_about
 
@@ -37,7 +37,7 @@ def read_json(
         if reading is not None:
             return _listed(value, called, reading)
         if not {element, cluster} <= value.keys():
-            raise FileError(f"{called}: {_two_meanings(value)}")
+            raise FileError(f"{called}: ", _two_meanings(value))
         if len(set(map(len, value.values()))) > 1:
             raise FileError(f"{called}: its columns differ in length")
         return value
@@ -57,12 +57,14 @@ def _listed(value: Any, called: str, reading: str | None) -> Clustering:
         return made
 
 
-def _two_meanings(value: dict[str, Any]) -> str:
+def _two_meanings(value: dict[str, Any]) -> Message:
     key, values = max(value.items(), key=lambda item: len(item[1]) > 0)  # the first that is not empty
     bits = all(isinstance(one, int) and one in (0, 1) for each in value.values() for one in each)
-    return (
-        f"{key!r}: {str(values)[:60]} may be a cluster with its elements or an element with its clusters; pass "
-        'format="clusters" or "memberships"' + '; 0 or 1 for every page of a stream is format="boundaries"' * bits
+    streams = Message("; 0 or 1 for every page of a stream is ", Option("format", "boundaries"))
+    return Message(
+        f"{key!r}: {str(values)[:60]} may be a cluster with its elements or an element with its clusters; pass ",
+        Option("format", "clusters", "memberships"),
+        streams if bits else "",
     )
 
 
@@ -94,13 +96,13 @@ def parse_json(text: str, called: str, what: str, line: int | None = None) -> An
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant)
     except ValueError as error:
-        reason = str(getattr(error, "msg", error))
+        reason, more = str(getattr(error, "msg", error)), Message()
         if line is not None:
-            reason += f"; write {what} a line"
+            more = Message(f"; write {what} a line")
         elif isinstance(error, json.JSONDecodeError):
-            hint = ' (one object per line is format="jsonl")' if reason == "Extra data" else ""
-            reason += f" in line {error.lineno}{hint}"
-        raise FileError(f"{where} is not JSON: {reason}") from None
+            by_line = Message(" (one object per line is ", Option("format", "jsonl"), ")")
+            more = Message(f" in line {error.lineno}", by_line if reason == "Extra data" else "")
+        raise FileError(f"{where} is not JSON: {reason}", more) from None
     except RecursionError:
         raise FileError(f"{where} is nested too deeply to be {what}") from None
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from clusterscore.exceptions import FileError, plural
+from clusterscore.exceptions import FileError, Message, Option, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.links import closed
 from clusterscore.read.source import errors_about
 
-CLUSTERS_OR = 'if each line is a link, pass format="links"; if it is one label, format="labels"'
-ELEMENTS_OR = 'if each line is a link, pass format="links"; if it is a cluster, format="clusters"'
+_LINKS = Message("if each line is a link, pass ", Option("format", "links"))
+CLUSTERS_OR = Message(_LINKS, "; if it is one label, ", Option("format", "labels"))
+ELEMENTS_OR = Message(_LINKS, "; if it is a cluster, ", Option("format", "clusters"))
 
 
 def labels(text: str, called: str) -> Clustering:
@@ -29,7 +30,8 @@ def elements(text: str, called: str) -> Clustering:
     if bad:
         raise FileError(
             f"{called}: {plural(len(bad), 'line')} without exactly one tab (e.g. line {bad[0][0]}: "
-            f'{bad[0][1].strip()[:40]!r}); write an element, a tab and its cluster, or pass format="..."'
+            f"{bad[0][1].strip()[:40]!r}); write an element, a tab and its cluster, or pass ",
+            Option("format", "..."),
         )
     cells = list(map(str.strip, "\t".join(line for _, line in lines).split("\t")))
     ids, names = cells[::2], cells[1::2]
@@ -47,7 +49,8 @@ def memberships(text: str, called: str) -> Clustering:
     if bad:
         raise FileError(
             f"{called}: {plural(len(bad), 'line')} without an element and a tab (e.g. line {bad[0]}); write an "
-            'element, a tab and its clusters, separated by blanks, or pass format="..."'
+            "element, a tab and its clusters, separated by blanks, or pass ",
+            Option("format", "..."),
         )
     sets = [names.split() for *_, names in lines]
     with errors_about(called):
@@ -65,7 +68,9 @@ def links(text: str, called: str) -> Clustering:
     if bad:
         raise FileError(
             f"{called}: {plural(len(bad), 'line')} not made of one or two elements (e.g. line {bad[0][0]} has "
-            f'{bad[0][1]}); cut other columns off, or pass format="clusters" if each line is a cluster'
+            f"{bad[0][1]}); cut other columns off, or pass ",
+            Option("format", "clusters"),
+            " if each line is a cluster",
         )
     pairs = [line for line in ends.values() if len(line) == 2]
     alone = [line[0] for line in ends.values() if len(line) == 1]

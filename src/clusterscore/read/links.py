@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Array, Ints, distinct
-from clusterscore.exceptions import InputError, InputTypeError, check_number, plural
+from clusterscore.exceptions import InputError, InputTypeError, Wording, check_number, plural
 from clusterscore.read.arrays import joined, listed, members_of
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.label_sets import numbered_elements
@@ -76,7 +76,8 @@ def as_linkage(linkage: Any) -> Array:
     except (TypeError, ValueError) as error:
         raise InputError(
             f"not a linkage: {str(error).rstrip('.')}; pass what scipy's linkage(distances) returns, a row for each "
-            "merge, and scored pairs as edges=..."
+            "merge, and scored pairs as ",
+            Wording("edges=...", "a table"),
         ) from None
     if not np.isfinite(merges).all():
         bad = int(np.flatnonzero(~np.isfinite(merges).all(axis=1))[0])

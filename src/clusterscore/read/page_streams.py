@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import ClusterscoreError, FileError, InputError, plural
+from clusterscore.exceptions import ClusterscoreError, FileError, InputError, Message, Option, plural
 from clusterscore.read.arrays import as_vector, numbers
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.formats import looks_like_json
@@ -26,11 +26,13 @@ from clusterscore.read.lines import filled_lines
 _RULES = {  # what a number may be, and the rule
     "lengths": (
         re.compile(r"(?=0*[1-9])[0-9]{1,12}").fullmatch,
-        'segment lengths are whole numbers from 1 up; a 0 or 1 for every page is format="boundaries"',
+        Message(
+            "segment lengths are whole numbers from 1 up; a 0 or 1 for every page is ", Option("format", "boundaries")
+        ),
     ),
     "boundaries": (
         re.compile("[01]").fullmatch,
-        'boundaries are 0 or 1 for every page; segment lengths are format="lengths"',
+        Message("boundaries are 0 or 1 for every page; segment lengths are ", Option("format", "lengths")),
     ),
 }
 NUMBERS = {"boundaries": "boundary", "lengths": "length"}  # the column of a table with the numbers
@@ -49,7 +51,7 @@ def segmentation(streams: Sequence[Any], form: str, names: Sequence[Any] | None 
         try:
             parts.append(_by_boundaries(stream) if form == "boundaries" else _by_lengths(stream))
         except ClusterscoreError as error:
-            raise type(error)(f"stream {names[k]!r}: {error}" if names else str(error)) from None
+            raise type(error)(f"stream {names[k]!r}: " if names else "", error) from None
     if names is None and len(parts) > 1:
         names = [str(number) for number in range(1, len(parts) + 1)]
     made = Clustering(parts[0])
@@ -146,7 +148,7 @@ def streams_of_rows(
     words = [[_word(value)] for value in values]
     numbers = np.concatenate(_numbers(words, form, called, (f"row {number}" for number in range(1, len(words) + 1))))
     if pages is not None and form == "lengths":
-        raise FileError(f"{called}: a row of lengths is a segment, and no page; leave out element=")
+        raise FileError(f"{called}: a row of lengths is a segment, and no page; leave out ", Option("element"))
     codes, names = np.zeros(len(numbers), np.int64), None
     if streams is not None:
         found: dict[Any, int] = {}
@@ -166,7 +168,8 @@ def streams_of_rows(
             where = "" if names is None else f" of stream {names[codes[order[twice[0]]]]!r}"
             raise FileError(
                 f"{called}: {plural(len(twice), 'page')} in more than one row (e.g. {ids[twice[0]]!r}{where}); a page "
-                "is in a stream once: name the column of streams with document="
+                "is in a stream once: name the column of streams with ",
+                Option("document"),
             )
     return _in_file(np.split(numbers[order], np.cumsum(np.bincount(codes))[:-1]), form, called, names, ids)
 
@@ -176,8 +179,10 @@ def _in_file(
 ) -> Clustering:
     try:
         return segmentation(streams, form, names, pages)
-    except (InputError, MemoryError) as error:
-        raise FileError(f"{called}: {error or 'it does not fit into memory'}") from None
+    except InputError as error:
+        raise FileError(f"{called}: ", error) from None
+    except MemoryError:
+        raise FileError(f"{called}: it does not fit into memory") from None
 
 
 def _word(value: Any) -> str:
@@ -190,5 +195,5 @@ def _numbers(words: Sequence[Sequence[str]], form: str, called: str, places: Ite
     if not all(map(allowed, chain.from_iterable(words))):
         bad = [(word, place) for place, some in zip(places, words, strict=True) for word in some if not allowed(word)]
         word, place = bad[0]
-        raise FileError(f"{called}: {plural(len(bad), 'number')} out of place (e.g. {word!r} in {place}); {rule}")
+        raise FileError(f"{called}: {plural(len(bad), 'number')} out of place (e.g. {word!r} in {place}); ", rule)
     return [np.array([int(word) for word in some], np.int64) for some in words]

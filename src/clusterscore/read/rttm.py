@@ -14,7 +14,7 @@ from math import ceil
 
 import numpy as np
 
-from clusterscore.exceptions import FileError, InputError, plural
+from clusterscore.exceptions import FileError, Given, InputError, Option, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.formats import RTTM_TYPES
 from clusterscore.read.labels import Labels
@@ -39,7 +39,8 @@ def read_rttm(text: str, called: str, step: float) -> Clustering:
         if fields[0] not in RTTM_TYPES or len(fields) < 2:
             raise FileError(
                 f"{called}, line {number} is not RTTM: it begins with {fields[0][:40]!r}, not with SPEAKER; if it is "
-                'not an RTTM file, pass format="..."'
+                "not an RTTM file, pass ",
+                Option("format", "..."),
             )
         segments = recordings.setdefault(fields[1], [])
         if fields[0] == "SPEAKER":
@@ -77,7 +78,7 @@ def _checked_step(step: float) -> Fraction:
     except (ValueError, ZeroDivisionError):
         frame = Fraction(0)
     if isinstance(step, bool) or frame <= 0:
-        raise InputError(f"step={step!r} is not a length in seconds; write a number above 0, such as 0.01")
+        raise InputError(Given("step", step), " is not a length in seconds; write a number above 0, such as 0.01")
     return frame
 
 
@@ -85,7 +86,9 @@ def _clustering(recordings: dict[str, list[Segment]], called: str) -> Clustering
     """Every recording up to the end of its last segment; what comes after it is silence, the first label."""
     counts = np.array([max((stop for _, stop, _ in some), default=0) for some in recordings.values()], object)
     if counts.sum() > _MOST_FRAMES:
-        raise InputError(f"{called} has {counts.sum():,} frames, more than can be listed; take a longer step=")
+        raise InputError(
+            f"{called} has {counts.sum():,} frames, more than can be listed; take a longer ", Option("step")
+        )
     counts = counts.astype(np.int64)
     codes: dict[frozenset[str], int] = {frozenset(): 0}
     runs: list[int] = []

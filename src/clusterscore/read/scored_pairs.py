@@ -11,7 +11,17 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.exceptions import InputError, InputTypeError, check_number, nearest, plural
+from clusterscore.exceptions import (
+    Given,
+    InputError,
+    InputTypeError,
+    Message,
+    Option,
+    check_number,
+    nearest,
+    one_after_another,
+    plural,
+)
 from clusterscore.read.arrays import as_vector
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import SOURCE
@@ -112,7 +122,8 @@ def _id_of(record: Any, field: str | None) -> Any:
     if field is None or field not in record:
         raise InputError(
             f"the pairs are made of records (with {', '.join(map(str, list(record)[:_MANY]))}); name the field with "
-            'the id: left="id", right="id"'
+            "the id: ",
+            one_after_another([Option("left", "id"), Option("right", "id")]),
         )
     return record[field]
 
@@ -120,7 +131,7 @@ def _id_of(record: Any, field: str | None) -> Any:
 def _check_names(**names: Any) -> None:
     for option, name in names.items():
         if name is not None and not isinstance(name, str):
-            raise InputTypeError(f"{option}={name!r} is not a column name; pass a string")
+            raise InputTypeError(Given(option, name), " is not a column name; pass a string")
 
 
 def from_predictions(
@@ -165,8 +176,8 @@ def _end_columns(table: PairTable, left: str | None, right: str | None) -> tuple
     for option, name in named.items():
         if name is not None and name not in table.names:
             raise InputError(
-                f"{table.called} has no column {name!r} for one end of a pair, {_nearest(name, table)}; name it with "
-                f"{option}=..."
+                f"{table.called} has no column {name!r} for one end of a pair, {_nearest(name, table)}; name it with ",
+                Option(option, ...),
             )
     if left is not None and right is not None:
         return left, right
@@ -177,10 +188,10 @@ def _end_columns(table: PairTable, left: str | None, right: str | None) -> tuple
         return known[0]
     if known:
         raise InputError(
-            f"{table.called} has columns for several pairs of ends ({' and '.join(map(str, known[:2]))}); name one: "
-            f'left="{known[0][0]}", right="{known[0][1]}"'
+            f"{table.called} has columns for several pairs of ends ({' and '.join(map(str, known[:2]))}); name one: ",
+            one_after_another([Option("left", known[0][0]), Option("right", known[0][1])]),
         )
-    raise InputError(f"{table.called} has no columns recognized as the two ends of a pair{_remedy(table)}")
+    raise InputError(f"{table.called} has no columns recognized as the two ends of a pair", _remedy(table))
 
 
 def _value_column(table: PairTable, named: str | None, what: str, usual: Sequence[str]) -> str:
@@ -189,15 +200,17 @@ def _value_column(table: PairTable, named: str | None, what: str, usual: Sequenc
         if named not in table.names:
             raise InputError(
                 f"{table.called} has no column {named!r} for the {what} of a pair, {_nearest(named, table)}; name it "
-                f"with {what}=..."
+                "with ",
+                Option(what, ...),
             )
         return named
     known = [name for name in usual if name in table.names]
     if len(known) == 1 or (known and known[0] in _SPLINK):
         return known[0]
     if known:
-        raise InputError(f'{table.called} has several columns of {what}s ({", ".join(known)}); name one: {what}="..."')
-    raise InputError(f"{table.called} has no column recognized as the {what} of a pair{_remedy(table)}")
+        several = f"{table.called} has several columns of {what}s ({', '.join(known)}); name one: "
+        raise InputError(several, Option(what, "..."))
+    raise InputError(f"{table.called} has no column recognized as the {what} of a pair", _remedy(table))
 
 
 def _score_column(table: PairTable, score: str | None) -> str:
@@ -206,7 +219,8 @@ def _score_column(table: PairTable, score: str | None) -> str:
     if distance is not None and score is None and not usual:
         raise InputError(
             f"{table.called} has a {distance!r} and no score: the higher a score, the more alike the two; add a column "
-            f"of similarities, such as 1 - {distance}, and name it with score=..."
+            f"of similarities, such as 1 - {distance}, and name it with ",
+            Option("score", ...),
         )
     return _value_column(table, score, "score", usual)
 
@@ -215,16 +229,18 @@ def _nearest(name: str, table: PairTable) -> str:
     return nearest(name, map(str, table.names))
 
 
-def _remedy(table: PairTable) -> str:
+def _remedy(table: PairTable) -> Message:
     """What to type where columns are not known."""
     names = list(map(str, table.names))
     if any(map(_is_number, names)):
         heading = f"left,right,{table.value}"
-        return f"; its first line is data ({', '.join(names[:3])}): write a heading above it, such as {heading}"
+        return Message(
+            f"; its first line is data ({', '.join(names[:3])}): write a heading above it, such as {heading}"
+        )
     typed = names if len(names) == 3 else ["...", "...", "..."]
     more = f" and {len(names) - _MANY} more" if len(names) > _MANY else ""
-    options = ", ".join(f'{name}="{each}"' for name, each in zip(("left", "right", table.value), typed, strict=True))
-    return f" ({', '.join(names[:_MANY])}{more}); name them: {options}"
+    options = one_after_another(map(Option, ("left", "right", table.value), typed))
+    return Message(f" ({', '.join(names[:_MANY])}{more}); name them: ", options)
 
 
 def _is_number(text: str) -> bool:

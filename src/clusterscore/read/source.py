@@ -17,14 +17,13 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
-from clusterscore.exceptions import FileError, InputError, InputTypeError, nearest
+from clusterscore.exceptions import FileError, InputError, InputTypeError, Message, Option, nearest
 from clusterscore.read.line_ends import line_ends
 
 BOM = b"\xef\xbb\xbf"
 PACKED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}  # what Python decompresses; .zst is left to DuckDB
 ZSTD = b"\x28\xb5\x2f\xfd"
 EMPTY = "{} is empty: there is nothing to score"
-LONG_ROW = 'has a row of more than 2 MB{}, too long for a table; check the quotes, or pass the format as format="..."'
 HAS_NUL = "{} is not a text file: it has a NUL byte in line {}"
 NOT_UTF8 = "{} is not UTF-8: {}line {}; save it as UTF-8 (iconv -f latin1 -t utf-8 converts Latin-1)"
 _PACKED_STARTS = {
@@ -242,12 +241,12 @@ def opened(path: str) -> IO[bytes]:
 
 
 @contextmanager
-def errors_about(name: str, otherwise: str = "") -> Iterator[None]:
+def errors_about(name: str, otherwise: str | Message = "") -> Iterator[None]:
     """Complaints about what is in a file, with its name, and with what else the file may be."""
     try:
         yield
     except InputError as error:
-        raise InputError(f"{name}: {error}" + (f"; {otherwise}" if otherwise else "")) from None
+        raise InputError(f"{name}: ", error, "; " if otherwise else "", otherwise) from None
 
 
 def called(path: str) -> str:
@@ -258,6 +257,12 @@ def called(path: str) -> str:
 def cannot_read(path: str, error: Exception) -> str:
     """The message for a file that the system does not let us read."""
     return f"cannot read {called(path)}: {getattr(error, 'strerror', None) or error}"
+
+
+def long_row(name: str, more: str = "") -> Message:
+    """The message for a row that is too long for a table, or something else that may be the reason."""
+    what = f"{name} has a row of more than 2 MB{more}, too long for a table"
+    return Message(what, "; check the quotes, or pass the format as ", Option("format", "..."))
 
 
 def broken_archive(name: str, ending: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from clusterscore.exceptions import ClusterscoreError, MetricError, UnknownName, heard, one_of
+from clusterscore.exceptions import ClusterscoreError, MetricError, Option, UnknownName, heard, one_of
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse
 from clusterscore.notebook import html_output
@@ -155,7 +155,7 @@ def find_metric(name: object, known: Collection[str], what: str = "scored") -> s
     try:
         full = str(parse(name))
     except MetricError as error:
-        raise UnknownName(f"{error} ({what}: {', '.join(known)})") from None
+        raise UnknownName(error, f" ({what}: {', '.join(known)})") from None
     if full in known:
         return full
     # plain numbers may go by an alias
@@ -163,7 +163,9 @@ def find_metric(name: object, known: Collection[str], what: str = "scored") -> s
     if len(alike) == 1:
         return alike[0]
     raise UnknownName(
-        f"{full} was not {what}, because it was not requested: add it to metrics= (now: {', '.join(known)})"
+        f"{full} was not {what}, because it was not requested: add it to ",
+        Option("metrics"),
+        f" (now: {', '.join(known)})",
     )
 
 

@@ -192,7 +192,7 @@ def _counted(both: tuple[str, str], gold: Any, pred: Any, options: Mapping[str, 
     try:
         return as_table(gold, pred, members=True, **options)
     except ClusterscoreError as error:
-        raise type(error)(f"{both[0]!r} as gold and {both[1]!r} as pred: {error}") from None
+        raise type(error)(f"{both[0]!r} as gold and {both[1]!r} as pred: ", error) from None
 
 
 def _consistency(names: list[str], rows: Mapping[tuple[str, str], Columns]) -> Columns:

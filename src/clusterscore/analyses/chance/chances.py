@@ -13,7 +13,7 @@ from clusterscore.analyses.intervals import counts
 from clusterscore.analyses.request import Metrics, Request, options_checked
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
-from clusterscore.exceptions import InputError, MetricError, integer, one_of
+from clusterscore.exceptions import InputError, MetricError, Wording, integer, one_of
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.description import TEXT, Column, Description
 from clusterscore.show.result import ByMetric, Result, options_of
@@ -132,8 +132,8 @@ def chance(
     for one in chosen.values():
         if one.ordered:
             raise MetricError(
-                f"{one} scores segmentations, and shuffled labels are none; see what trivial ones get with "
-                "cs.score(..., baselines=True)"
+                f"{one} scores segmentations, and shuffled labels are none; see what trivial ones get with ",
+                Wording("cs.score(..., baselines=True)", "clusterscore score --baselines"),
             )
         one.check(table)
     return Chances(chance_of(list(chosen.values()), table, shuffling), chosen, Facts.of(table), shuffling)

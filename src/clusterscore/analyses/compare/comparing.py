@@ -16,7 +16,16 @@ from clusterscore.analyses.resampling import CompareOptions
 from clusterscore.analyses.units import SPELLED, UNITS, Unit, check_same
 from clusterscore.count.counting import as_table, in_documents
 from clusterscore.count.table import Table
-from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, InputError, InputTypeError, integer, one_of
+from clusterscore.exceptions import (
+    ClusterscoreError,
+    ClusterscoreWarning,
+    Given,
+    InputError,
+    InputTypeError,
+    Option,
+    integer,
+    one_of,
+)
 from clusterscore.progress import step
 from clusterscore.read.guess import file_given, read_once
 from clusterscore.read.source import refuse_second_reading
@@ -104,7 +113,7 @@ def compare_tables(
     if baseline is None:
         baseline = first
     if baseline not in tables:
-        raise InputError(f"baseline={baseline!r} is not a system; there are {', '.join(map(repr, tables))}")
+        raise InputError(Given("baseline", baseline), f" is not a system; there are {', '.join(map(repr, tables))}")
     chosen = request.resolved(*tables.values()).metrics
     results = compare_systems(chosen, tables, baseline, options)
     facts = {name: Facts.of(table) for name, table in tables.items()}
@@ -137,7 +146,7 @@ def counted(pairs: Mapping[str, tuple[Any, Any]], request: Request, members: boo
             try:
                 table = as_table(gold, pred, members=members, by=by, **request.options)
             except ClusterscoreError as error:
-                raise type(error)(f"system {name!r}: {error}") from None
+                raise type(error)(f"system {name!r}: ", error) from None
             found[name] = table
             at(len(found) / len(pairs))
     refuse_other_elements(found)
@@ -186,7 +195,9 @@ def refuse_other_elements(tables: dict[str, Table]) -> None:
             example = next(iter(apart))
             where = first if example in elements[first] else name
             raise InputError(
-                f'under missing="{table.policy.missing}" the systems are scored on different elements: {len(apart):,} '
-                f"with one of {first!r} and {name!r} only (e.g. {example!r} with {where!r}), so their scores cannot be "
-                "compared; give all systems the same elements"
+                "under ",
+                Option("missing", table.policy.missing),
+                f" the systems are scored on different elements: {len(apart):,} with one of {first!r} and {name!r} "
+                f"only (e.g. {example!r} with {where!r}), so their scores cannot be compared; give all systems the "
+                "same elements",
             )

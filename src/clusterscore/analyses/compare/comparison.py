@@ -12,7 +12,7 @@ from clusterscore.analyses.compare.paper import ByPair, PaperTable
 from clusterscore.analyses.compare.system_results import ComparisonResults, Difference, SystemResult
 from clusterscore.analyses.intervals import UNIT_NOUNS, counts, few_units, level
 from clusterscore.analyses.resampling import CompareOptions, Intervals
-from clusterscore.exceptions import UnknownName, nearest, plural
+from clusterscore.exceptions import Message, Option, UnknownName, nearest, plural, worded
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.description import COUNT, FLAG, TEXT, Column, Description, Ends, Form, Scaled, Scores
 from clusterscore.show.result import ByMetric, Result, heading
@@ -95,9 +95,9 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
         refused = self._results.refused.values()
-        remedy = 'pass average="macro"' if self.unit == "documents" else "resample documents"
+        remedy = Message("pass ", Option("average", "macro")) if self.unit == "documents" else "resample documents"
         few = [] if self.unit is None else few_units(self.units, UNIT_NOUNS[self.unit])
-        return [*self.warnings, *few, *(f"no interval: {why}; {remedy} to get one" for why in refused)]
+        return [*self.warnings, *few, *(worded(f"no interval: {why}; ", remedy, " to get one") for why in refused)]
 
     def is_significant(self, system: str, metric: str | Metric, against: str | None = None) -> bool:
         """Whether a system differs from the baseline, or another one, at the level of confidence, after correction."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusterscore.analyses.compare.system_results import Difference
 from clusterscore.analyses.resampling import Interval, Intervals
-from clusterscore.exceptions import UnknownName
+from clusterscore.exceptions import Option, UnknownName
 from clusterscore.show.description import TEXT, Column, Description, Ends, Scaled
 from clusterscore.show.grid import MINUS
 from clusterscore.show.result import ByMetric, Result, heading
@@ -32,7 +32,9 @@ class ByPair(Mapping[tuple[str, str], ByMetric[Difference]]):
         }
         if not found:
             tested = ", ".join(map(str, self)) or "none"
-            raise UnknownName(f'{pair!r} are not two systems that were tested: {tested}; pairs="all" tests every two')
+            raise UnknownName(
+                f"{pair!r} are not two systems that were tested: {tested}; ", Option("pairs", "all"), " tests every two"
+            )
         return ByMetric(found, "compared")
 
     def __iter__(self) -> Iterator[tuple[str, str]]:

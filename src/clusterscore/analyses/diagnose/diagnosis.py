@@ -26,7 +26,7 @@ from clusterscore.count.counting import as_table, with_one_sided
 from clusterscore.count.counts import once
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import InputError, one_of
+from clusterscore.exceptions import InputError, Wording, one_of
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ElementScores, ScoresElements
 from clusterscore.metrics.partitions import overlap_found
@@ -111,7 +111,11 @@ class Diagnosis:
         """A row per element, in their order."""
         table, members = self.table, self.table.members
         if table.elements > _MOST_ROWS:
-            raise InputError(f"one row for {table.elements:,} elements does not fit into memory; cs.score adds them up")
+            raise InputError(
+                f"one row for {table.elements:,} elements does not fit into memory; ",
+                Wording("cs.score", "clusterscore score"),
+                " adds them up",
+            )
         loss = self.losses.loss / table.n
         if members is None:
             order = np.argsort(self._order.cell)
@@ -221,8 +225,9 @@ class Diagnosis:
     def _refuse_overlap(self) -> None:
         if self.table.overlapping:
             raise InputError(
-                f"{overlap_found(self.table)[0]}, and the kinds of errors are those of partitions; cs.clusters and "
-                "cs.elements show where the score of clusterings that overlap was lost"
+                f"{overlap_found(self.table)[0]}, and the kinds of errors are those of partitions; ",
+                Wording("cs.clusters and cs.elements", "clusterscore clusters and clusterscore elements"),
+                " show where the score of clusterings that overlap was lost",
             )
 
     def _columns(self, cells: Ints, names: Iterable[str], loss: Array) -> dict[str, Array | LazyColumn]:

@@ -19,7 +19,17 @@ from clusterscore.count.cells import Clusters
 from clusterscore.count.counting import count, with_absent
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, representatives
-from clusterscore.exceptions import ClusterscoreError, InputTypeError, NotAPartition, warn_user
+from clusterscore.exceptions import (
+    ClusterscoreError,
+    ClusterscoreWarning,
+    InputTypeError,
+    Message,
+    NotAPartition,
+    Option,
+    Wording,
+    listening,
+    warn_user,
+)
 from clusterscore.metrics.partitions import overlap_found
 from clusterscore.read.label_sets import overlapping
 from clusterscore.read.names import Names
@@ -73,13 +83,26 @@ def diff(old: Any, new: Any, *, documents: Any = None, noise: Any = None, noise_
 def in_versions() -> Iterator[None]:
     """Errors and warnings speak of the versions, which are gold and prediction everywhere else."""
     try:
-        with warnings.catch_warnings(record=True) as caught:
+        with warnings.catch_warnings(record=True) as caught, listening(passed_on=False):
             warnings.simplefilter("always")
             yield
     except ClusterscoreError as error:
-        raise type(error)(versioned(str(error))) from None
+        raise type(error)(_of_versions(error.message)) from None
     for each in caught:
-        warn_user(versioned(str(each.message)))
+        said = each.message
+        warn_user(_of_versions(said.message if isinstance(said, ClusterscoreWarning) else Message(str(said))))
+
+
+def _of_versions(message: Message) -> Message:
+    pieces = list[str | Option | Wording]()
+    for piece in message.pieces:
+        if isinstance(piece, str):
+            pieces.append(versioned(piece))
+        elif isinstance(piece, Option):
+            pieces.append(Option(versioned(piece.parameter), *piece.values))
+        else:
+            pieces.append(Wording(versioned(piece.python), versioned(piece.command)))
+    return Message(*pieces)
 
 
 def versioned(text: str) -> str:
@@ -89,7 +112,9 @@ def versioned(text: str) -> str:
     "old has 'gold' in gold.csv; pass old_element="
     """
     for one, other in (("gold", "old"), ("pred", "new"), ("GOLD", "OLD"), ("PRED", "NEW")):
-        text = re.sub(rf"""(?<![\w'"/\\]){one}(?=_(element|document|format|cluster)|(?![\w'"/\\]|\.\w))""", other, text)
+        text = re.sub(
+            rf"""(?<![\w'"/\\]){one}(?=_(element|document|format|cluster|header)|(?![\w'"/\\]|\.\w))""", other, text
+        )
     return text
 
 

@@ -12,7 +12,7 @@ from clusterscore.analyses.estimate.predictions import look_up
 from clusterscore.analyses.intervals import checked_confidence
 from clusterscore.analyses.request import Metrics, options_checked
 from clusterscore.count.sampled import SampleLookup
-from clusterscore.exceptions import InputError, InputTypeError, MetricError, integer, one_of
+from clusterscore.exceptions import InputError, InputTypeError, MetricError, Option, integer, one_of
 from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
 from clusterscore.progress import step
 from clusterscore.read.guess import are_systems
@@ -100,7 +100,13 @@ class Design(NamedTuple):
             )
         plain = isinstance(self.weights, str) and self.weights == "uniform"
         if self.drawn is not None and (self.strata is not None or not plain):
-            raise InputError("drawn= already contains the weights and the strata; leave out weights= and strata=")
+            raise InputError(
+                Option("drawn"),
+                " already contains the weights and the strata; leave out ",
+                Option("weights"),
+                " and ",
+                Option("strata"),
+            )
         numbers = checked_confidence(self.confidence), integer("resamples", self.resamples), integer("seed", self.seed)
         return Design(estimable(self.metrics), *self[1:6], *numbers)
 

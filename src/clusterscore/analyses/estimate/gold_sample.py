@@ -15,14 +15,7 @@ from clusterscore.count.sampled import SampleLookup, count_sample
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct, representatives
-from clusterscore.exceptions import (
-    ElementMismatch,
-    InputError,
-    InputTypeError,
-    NotAPartition,
-    nearest,
-    plural,
-)
+from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, NotAPartition, Option, nearest, plural
 from clusterscore.read.arrays import as_vector, check_some, is_frame, proportional, python_values
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.files import read_columns
@@ -95,7 +88,9 @@ class Sample(NamedTuple):
             name, size = self.names[wrong[0]], self.sizes[wrong[0]]
             raise InputError(
                 f"{plural(len(wrong), 'sampled cluster')} not whole (e.g. {name!r}: {size:,} of {expected[wrong[0]]:,} "
-                "elements); complete them, or leave sizes= out to score them as they are"
+                "elements); complete them, or leave ",
+                Option("sizes"),
+                " out to score them as they are",
             )
 
     def by_name(self, given: Any, what: str) -> Any:
@@ -158,7 +153,9 @@ class Sample(NamedTuple):
             known = isinstance(drawn, Columns)
             columns = drawn.to_dict() if known else as_frame(drawn).collect().to_dict(as_series=False)
             if absent := [name for name in _DRAWN if name not in columns]:
-                raise InputError(f"drawn= has no column {absent[0]!r}; it is a table with {', '.join(_DRAWN)}")
+                raise InputError(
+                    Option("drawn"), f" has no column {absent[0]!r}; it is a table with {', '.join(_DRAWN)}"
+                )
             elements, weights, strata = (columns[name] for name in _DRAWN)
         place = join(self.ids, elements).back
         if len(unknown := np.flatnonzero(place < 0)):

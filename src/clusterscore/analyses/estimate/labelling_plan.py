@@ -12,7 +12,7 @@ from clusterscore.analyses.estimate.gold_sample import element_ids, whole_predic
 from clusterscore.analyses.request import options_checked
 from clusterscore.count.sums import EXACT
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import InputError, InputTypeError, check_number, integer, one_of, plural
+from clusterscore.exceptions import Given, InputError, InputTypeError, check_number, integer, one_of, plural
 from clusterscore.read.guess import as_clustering
 from clusterscore.read.labels import plain
 from clusterscore.read.names import Names, as_column, label_ranks
@@ -50,7 +50,9 @@ def plan(pilot: Estimates, *, target: float = 0.01) -> Columns:
         raise InputTypeError(f"plan needs the result of cs.estimate on a pilot sample, not a {type(pilot).__name__}")
     check_number("target", target, ", half the width of an interval")
     if not 0 < target < math.inf:
-        raise InputError(f"target={target!r} must be a number above 0, such as 0.01: half the width of an interval")
+        raise InputError(
+            Given("target", target), " must be a number above 0, such as 0.01: half the width of an interval"
+        )
     rows = []
     first = next(iter(pilot.systems))
     gaps = {f"{name} against {first}": each for name, each in pilot.differences.items()}
@@ -61,7 +63,9 @@ def plan(pilot: Estimates, *, target: float = 0.01) -> Columns:
             needed = max(2.0, pilot.units * min(reach / target, _FINEST) ** 2)
         half = float(stdtrit(freedom, (1 + pilot.confidence) / 2)) * one.standard_error
         if needed > EXACT:
-            raise InputError(f"target={target!r} takes more clusters than there can be; pass a wider one, such as 0.01")
+            raise InputError(
+                Given("target", target), " takes more clusters than there can be; pass a wider one, such as 0.01"
+            )
         clusters = math.ceil(needed)
         elements = math.ceil(clusters * pilot.facts.elements / pilot.facts.clusters)
         rows.append(

@@ -18,7 +18,7 @@ from clusterscore.analyses.pairs.match_labels import MATCH, UNSURE, match_labels
 from clusterscore.analyses.pairs.pair_scores import LabelledScores, PairFacts
 from clusterscore.analyses.request import options_checked
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import InputError, check_number, one_of, plural
+from clusterscore.exceptions import Given, InputError, Message, Option, check_number, one_of, plural
 from clusterscore.progress import step
 from clusterscore.read.arrays import proportional
 from clusterscore.read.clustering import Clustering
@@ -95,12 +95,14 @@ def score_pairs(
         one_of(option, value, words)
     check_number("beta", beta)
     if not 0 < beta < math.inf:
-        raise InputError(f"beta={beta!r} must be a number above 0, the weight of recall relative to precision")
+        raise InputError(Given("beta", beta), " must be a number above 0, the weight of recall relative to precision")
     level = checked_confidence(confidence)
     given, weighed = labelled_pairs(labelled, left=left, right=right, label=label, weight=weight)
     if implied and (weighed or unit == "pairs"):
-        what = 'unit="pairs"' if unit == "pairs" else "weights"
-        raise InputError(f"implied=True counts pairs that were not drawn, so it cannot be combined with {what}")
+        what = Option("unit", "pairs") if unit == "pairs" else "weights"
+        raise InputError(
+            Option("implied", True), " counts pairs that were not drawn, so it cannot be combined with ", what
+        )
     meaning = match_labels(given.label)
     sure = meaning != UNSURE
     every = LabelledPairs(
@@ -122,10 +124,11 @@ def score_pairs(
     if unit == "pairs":
         used = of_pair = np.arange(len(pairs.match))
     if len(used) < 2:
-        remedy = ', or pass unit="pairs" if each was drawn independently' if len(pairs.match) > 1 else ""
+        independent = Message(", or pass ", Option("unit", "pairs"), " if each was drawn independently")
         raise InputError(
             f"all labelled pairs ({len(pairs.match):,}) are connected by shared elements, so they do not show how much "
-            f"pairs vary; label more{remedy}"
+            "pairs vary; label more",
+            independent if len(pairs.match) > 1 else "",
         )
     of_element = np.searchsorted(used, component).clip(max=len(used) - 1)
     alike_weighed = pairs._replace(weight=np.ones(len(pairs.match)))
@@ -171,8 +174,9 @@ def _consistent(pairs: LabelledPairs, elements: Any, contradictions: str) -> Lab
         chain = " = ".join(names if len(names) <= _LONGEST else [*names[: _LONGEST - 2], "...", names[-1]])
         raise InputError(
             f"{plural(len(wrong), 'pair')} labelled as no match, although other labels imply a match (e.g. {names[0]} "
-            f'and {names[-1]}, while {chain}); correct the labels, or pass contradictions="drop", which leaves out '
-            "all pairs that are connected by these matches"
+            f"and {names[-1]}, while {chain}); correct the labels, or pass ",
+            Option("contradictions", "drop"),
+            ", which leaves out all pairs that are connected by these matches",
         )
     return pairs.only(~(within & np.isin(group[pairs.left], group[pairs.left[wrong]])))
 

@@ -19,7 +19,7 @@ from clusterscore.analyses.score.accumulator_json import (
 )
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.counting import as_table
-from clusterscore.exceptions import InputError, InputTypeError, MetricError, listening, one_of
+from clusterscore.exceptions import InputError, InputTypeError, MetricError, Option, listening, one_of
 from clusterscore.read.clustering import Clustering
 
 _CHECKED_LATER = ("noise", "facts", "metrics")  # fields of the JSON that say by themselves what must be in them
@@ -72,7 +72,9 @@ class Accumulator:
         unable = [str(one) for one in chosen if not one.additive and average == "micro"]
         if unable:
             raise MetricError(
-                f'{", ".join(unable)}: not a sum over documents; pass average="macro", or score all of them in one call'
+                f"{', '.join(unable)}: not a sum over documents; pass ",
+                Option("average", "macro"),
+                ", or score all of them in one call",
             )
         self._metrics = chosen
         self._running: list[Running] = []  # one for each metric, as soon as something was added

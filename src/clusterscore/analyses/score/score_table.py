@@ -15,7 +15,7 @@ from clusterscore.analyses.score.scoring import card_of
 from clusterscore.count.counting import count
 from clusterscore.engines import ENGINE_NAMES, EngineName, Limits, TableSides
 from clusterscore.engines.in_place import are_large
-from clusterscore.exceptions import InputTypeError, MetricError, NotAPartition, one_of
+from clusterscore.exceptions import Given, InputTypeError, MetricError, NotAPartition, Option, Wording, one_of
 from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
 from clusterscore.progress import shown
 from clusterscore.read.file import File, ReadOptions, two_sides
@@ -105,7 +105,7 @@ def score_table(
     tables = _tables(table, gold_table, pred_table)
     for option, name in (("gold", gold), ("pred", pred)):
         if name is not None and not isinstance(name, str | int):
-            raise InputTypeError(f"{option}={name!r} is a {type(name).__name__}; pass a name as text")
+            raise InputTypeError(Given(option, name), f" is a {type(name).__name__}; pass a name as text")
     files = [each if isinstance(each, File) else None for each in tables]
     tables = [each if file is None else file.path for each, file in zip(tables, files, strict=True)]
     sides = two_sides(
@@ -189,9 +189,15 @@ def _request(metrics: Metrics, weights: Any) -> Request:
     request = Request.of(metrics, weights=weights)
     for one in request.metrics:
         if one.ordered:
-            raise MetricError(f"{one} needs the order of the elements, but the rows of a table have none; use cs.score")
+            raise MetricError(
+                f"{one} needs the order of the elements, but the rows of a table have none; use ",
+                Wording("cs.score", "--engine arrays"),
+            )
         if one.wants_weights:
-            raise MetricError(f"{one} needs a weight for every element, which a table does not have; use cs.score")
+            raise MetricError(
+                f"{one} needs a weight for every element, which a table does not have; ",
+                Wording("use cs.score", "only Python takes them"),
+            )
     return request
 
 
@@ -200,8 +206,9 @@ def refuse_cells(chosen: list[Metric]) -> None:
     for one in chosen:
         if ("cells",) in one.needs:
             raise MetricError(
-                f'{one.name} needs single clusters, which stay in the engine; pass engine="arrays" to read the columns '
-                "into memory, or use f_measure or purity_f, which all engines support"
+                f"{one.name} needs single clusters, which stay in the engine; pass ",
+                Option("engine", "arrays"),
+                " to read the columns into memory, or use f_measure or purity_f, which all engines support",
             )
 
 

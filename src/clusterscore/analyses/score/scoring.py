@@ -12,7 +12,7 @@ from clusterscore.analyses.score.golds import GoldScores
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.counting import as_table, count, expand
 from clusterscore.count.table import Table
-from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError, one_of
+from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError, Option, one_of
 from clusterscore.metrics import Metric
 from clusterscore.progress import step
 from clusterscore.read.clustering import Clustering
@@ -94,8 +94,8 @@ def score(
     golds = _several_golds(gold)
     if golds:
         if baselines or by is not None:
-            which = "baselines=True" if baselines else "by="
-            raise InputError(f"{which} works with one gold only; score the prediction against each gold separately")
+            which = Option("baselines", True) if baselines else Option("by")
+            raise InputError(which, " works with one gold only; score the prediction against each gold separately")
         chosen = metrics if metrics is None or isinstance(metrics, str | Metric) else list(metrics)
         pairs = {name: (each, pred) for name, each in golds.items()}
         return score_golds(pairs, metrics=chosen, average=average, **options)
@@ -127,7 +127,7 @@ def score_golds(pairs: Mapping[str, tuple[Any, Any]], **options: Any) -> GoldSco
         try:
             cards[name] = score(gold, pred, **options)
         except ClusterscoreError as error:
-            raise type(error)(f"{name!r} as gold: {error}") from None
+            raise type(error)(f"{name!r} as gold: ", error) from None
     first, *others = cards
     odd = next((name for name in others if list(cards[name]) != list(cards[first])), None)
     if odd is not None:
@@ -147,7 +147,12 @@ def slices_of(table: Table, metrics: list[Metric], average: str, named: bool) ->
 
     if average != "micro":
         raise InputError(
-            f'a slice is a mean over elements, but average="{average}" is one over documents; leave out by= or average='
+            "a slice is a mean over elements, but ",
+            Option("average", average),
+            " is one over documents; leave out ",
+            Option("by"),
+            " or ",
+            Option("average"),
         )
     with step("slices"):
         return Slices(score_slices(metrics, table, named, _CONFIDENCE), table.policy, _CONFIDENCE)

@@ -14,7 +14,7 @@ from clusterscore.count.counts import NotASum
 from clusterscore.count.sums import Floats, add_up
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct
-from clusterscore.exceptions import InputError, MetricError, plural
+from clusterscore.exceptions import InputError, MetricError, Option, plural
 from clusterscore.metrics.metric import Metric, Parts, add_rows, example_table
 from clusterscore.metrics.score_type import Score
 
@@ -126,7 +126,8 @@ def score_slices(metrics: Sequence[Metric], table: Table, named: bool, confidenc
         gold, pred = table.one_sided
         raise InputError(
             f"slices consist of elements that both sides have, but {plural(gold, 'element')} only in gold and "
-            f'{pred:,} only in pred are kept; pass missing="drop" or "singleton"'
+            f"{pred:,} only in pred are kept; pass ",
+            Option("missing", "drop", "singleton"),
         )
     members = SlicedElements.of(table)
     found = SliceResults({}, members.kind, members.units, [])

@@ -10,7 +10,7 @@ import numpy as np
 from clusterscore.analyses.sweep.cut_sums import CutSums
 from clusterscore.count.counts import NotASum
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import InputError, MetricError
+from clusterscore.exceptions import InputError, MetricError, Option
 from clusterscore.metrics import Metric
 from clusterscore.metrics.metric import Parts, Values
 from clusterscore.read.links import components
@@ -53,7 +53,9 @@ def held_out(metric: Metric, cuts: CutSums, unit: Ints, folds: int, seed: int) -
     """
     units = np.unique(unit[cuts.all_sizes > 0])
     if not 2 <= folds <= len(units):
-        raise InputError(f"folds={folds}: there are {len(units):,} units to divide; use 2 to {len(units):,} folds")
+        raise InputError(
+            Option("folds", folds), f": there are {len(units):,} units to divide; use 2 to {len(units):,} folds"
+        )
     fold_of = np.zeros(int(units.max()) + 1, np.int64)
     fold_of[np.random.default_rng(seed).permutation(units)] = np.arange(len(units)) % folds
     try:

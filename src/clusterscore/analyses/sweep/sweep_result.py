@@ -25,7 +25,7 @@ from clusterscore.analyses.sweep.cut_sums import CutSums
 from clusterscore.analyses.sweep.flat import best_nodes
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import InputTypeError, MetricError, UnknownName, check_number, integer
+from clusterscore.exceptions import Given, InputTypeError, MetricError, UnknownName, check_number, integer
 from clusterscore.metrics import Metric
 from clusterscore.metrics.metric import Values
 from clusterscore.metrics.score_type import Score
@@ -109,7 +109,7 @@ class Sweep(Result):
     def within(self, metric: str | Metric, tolerance: float = 0.01) -> tuple[float, float]:
         """The lowest and the highest threshold around the best whose score is at most ``tolerance`` worse."""
         if isinstance(tolerance, bool) or not isinstance(tolerance, int | float) or not tolerance >= 0:
-            raise InputTypeError(f"tolerance={tolerance!r}: it is a number from 0 up, in units of the score")
+            raise InputTypeError(Given("tolerance", tolerance), ": it is a number from 0 up, in units of the score")
         chosen, values = self._of(metric)
         row = best_row(chosen, values)
         worse = np.flatnonzero(np.abs(values.value - values.value[row]) > tolerance)

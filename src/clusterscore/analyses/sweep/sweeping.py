@@ -19,7 +19,7 @@ from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.analyses.sweep.tree import Tree
 from clusterscore.count.counts import NotASum
 from clusterscore.distinct import Ints, distinct
-from clusterscore.exceptions import ClusterscoreError, ElementMismatch, InputError, MetricError, plural
+from clusterscore.exceptions import ClusterscoreError, ElementMismatch, InputError, MetricError, Option, Wording, plural
 from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
 from clusterscore.progress import step
 from clusterscore.read.arrays import check_some, numbers
@@ -78,7 +78,7 @@ def sweep(
     policies = {"missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
     given = {name: value for name, value in policies.items() if value is not None}
     if missing == "keep":
-        raise InputError('missing="keep" is for coreference; a sweep takes "error", "drop" or "singleton"')
+        raise InputError(Option("missing", "keep"), ' is for coreference; a sweep takes "error", "drop" or "singleton"')
     side = as_clustering(gold, "gold")
     check_some(len(side), "gold")
     if side.overlapping:
@@ -153,7 +153,11 @@ def _positions(pairs: ScoredPairs, count: int) -> tuple[Ints, Ints]:
         odd = pairs.elements[int(np.flatnonzero(~good)[0]) if len(good) else 0]
         raise ElementMismatch(
             f"gold is matched by position, 0 to {count - 1:,}, but the pairs contain {plain(odd)!r}; give gold the "
-            "ids as well, as dict(zip(ids, labels)) or Clustering.from_labels(labels, elements=ids)"
+            "ids as well, ",
+            Wording(
+                "as dict(zip(ids, labels)) or Clustering.from_labels(labels, elements=ids)",
+                "in a table with a column of elements",
+            ),
         )
     at = places.astype(np.int64)
     return at[pairs.left], at[pairs.right]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 
-from clusterscore.exceptions import FileError, InputError, one_of
+from clusterscore.exceptions import FileError, InputError, Option, Wording, one_of
 from clusterscore.progress import step
 from clusterscore.read.coreference.conll_format import read_conll
 from clusterscore.read.coreference.coref_file import CorefDocument, CorefFile
@@ -54,7 +54,9 @@ def read_coreference(
         if chosen == "jsonlines":
             file = read_jsonlines(source.text(), source.called, offsets, key)
         elif offsets != "tokens":
-            raise InputError(f'offsets="{offsets}" is for JSON lines; {source.called} is {chosen}, which has tokens')
+            raise InputError(
+                Option("offsets", offsets), f" is for JSON lines; {source.called} is {chosen}, which has tokens"
+            )
         else:
             file = read_conll(data, source.called) if chosen == "conll" else read_corefud(data, source.called)
     options = {"format": form, "offsets": None if offsets == "tokens" else offsets}
@@ -74,7 +76,8 @@ def _form(source: Source, data: bytes, requested: str | None) -> str:
         raise FileError(
             f"{source.called} is not a known kind of coreference file: CoNLL has lines #begin document (name); "
             "part 000, CorefUD ten columns with Entity= in the last, JSON lines an object with clusters in every line; "
-            "a table, labels and other clusterings go to clusterscore score (cs.score)"
+            "a table, labels and other clusterings go to ",
+            Wording("cs.score", "clusterscore score"),
         )
     return form
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import ElementMismatch, InputError, one_of, plural
+from clusterscore.exceptions import ElementMismatch, InputError, Option, one_of, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.coreference.coref_file import CorefFile, Mention, Span, describe, paired_name, words_of
 from clusterscore.read.coreference.mentions import Mentions, MentionSide, WordsOf
@@ -247,8 +247,9 @@ def _partners(gold: _MentionList, pred: _MentionList, match: str) -> list[int]:
     for file in (gold.file, pred.file) if match == "head" else (gold.file,):
         if not file.has_heads:
             raise InputError(
-                f'match="{match}" needs the heads of mentions, and {file.called} ({file.form}) has none; use '
-                'match="exact"'
+                Option("match", match),
+                f" needs the heads of mentions, and {file.called} ({file.form}) has none; use ",
+                Option("match", "exact"),
             )
     if match == "head":
         for k, partner in enumerate(partners):
