@@ -30,10 +30,12 @@ def find_touched(pred: Any, wanted: list[Any], how: ReadOptions = DEFAULT) -> Fo
             raise InputError(f"the prediction {chosen.has}; it needs a column of elements and one of clusters")
         element = id_column(table, chosen.element)
         frame: Frame = table.select(element, plain(table, chosen.clusters[0], "cluster").alias("cluster"))
-        if all(isinstance(each, str) for each in wanted) and frame.collect_schema()["element"].is_integer():
+        if all(isinstance(wanted_id, str) for wanted_id in wanted) and frame.collect_schema()["element"].is_integer():
             frame = frame.with_columns(nw.col("element").cast(nw.String))  # of a sample in a text file
         kind = frame.collect_schema()["element"]
-        known = {fitting(kind, str(each) if kind == nw.String else each): k for k, each in enumerate(wanted)}
+        known = {
+            fitting(kind, str(wanted_id) if kind == nw.String else wanted_id): k for k, wanted_id in enumerate(wanted)
+        }
         known.pop(None, None)
         touched = frame.filter(nw.col("element").is_in(list(known)))
         clusters = touched.select("cluster").unique()
@@ -41,8 +43,8 @@ def find_touched(pred: Any, wanted: list[Any], how: ReadOptions = DEFAULT) -> Fo
         sized = held.agg(nw.len().cast(nw.Int64).alias("size"), nw.col("element").n_unique().alias("distinct"))
         totals = frame.select(nw.len().cast(nw.Int64).alias("rows"), nw.col("cluster").count().alias("clustered"))
         hits, sizes, whole = (
-            engine.fetch(each, label)
-            for each, label in ((touched, "looking up"), (sized, "counting"), (totals, "counting"))
+            engine.fetch(query, label)
+            for query, label in ((touched, "looking up"), (sized, "counting"), (totals, "counting"))
         )
     rows, clustered = (int(whole[name][0]) for name in ("rows", "clustered"))
     if rows > clustered:
@@ -54,9 +56,9 @@ def find_touched(pred: Any, wanted: list[Any], how: ReadOptions = DEFAULT) -> Fo
     place = np.full(len(both.names), -1)
     number = len(sizes["cluster"])
     place[both.codes[:number]] = np.arange(number)
-    found = np.full(len(wanted), -1)
-    at = [known[each] for each in encode(hits["element"])[:]]
-    found[at] = place[both.codes[number:]]
-    if len(at) > np.count_nonzero(found >= 0):
+    cluster = np.full(len(wanted), -1)
+    at = [known[hit] for hit in encode(hits["element"])[:]]
+    cluster[at] = place[both.codes[number:]]
+    if len(at) > np.count_nonzero(cluster >= 0):
         raise NotAPartition("the prediction has an element in several clusters; each belongs to one")
-    return Found(found, np.asarray(sizes["size"], np.int64), rows)
+    return Found(cluster, np.asarray(sizes["size"], np.int64), rows)
