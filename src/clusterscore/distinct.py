@@ -74,7 +74,7 @@ class Decoded:
         return values.view(np.int64)
 
 
-Column = tuple[Array | Lookup, int]  # codes and their size: they lie from 0 to size - 1
+CodedColumn = tuple[Array | Lookup, int]  # codes and their size: they lie from 0 to size - 1
 Counted = tuple[Keys, Ints, Ints]  # keys, how often each occurs, and the index of each element's key
 
 
@@ -95,7 +95,7 @@ class Distinct:
         return self.columns[number][:].astype(np.int64, copy=False)
 
 
-def distinct(*columns: Column, codes: bool = False, times: Array | None = None) -> Distinct:
+def distinct(*columns: CodedColumn, codes: bool = False, times: Array | None = None) -> Distinct:
     """Count the distinct rows of columns of codes; with ``codes`` also number the row of each element.
 
     ``times`` is the multiplicity of each given row (1 by default).
@@ -137,8 +137,8 @@ def distinct_rows(columns: Sequence[Array]) -> tuple[Ints, Ints]:
         mixed ^= column.astype(np.float64).view(np.uint64)
         mixed *= np.uint64(_ODD)
         mixed ^= mixed >> np.uint64(32)
-    found = distinct((mixed, 2**64), codes=True)
-    first, row = representatives(found.codes, len(found)), found.codes
+    rows = distinct((mixed, 2**64), codes=True)
+    first, row = representatives(rows.codes, len(rows)), rows.codes
     if all(np.array_equal(column[first][row], column) for column in columns):
         return first, row
     together = np.column_stack([column.astype(np.float64) for column in columns])  # two rows were mixed into one number
@@ -162,7 +162,7 @@ def stretches(count: int) -> Iterator[tuple[int, int]]:
         yield start, min(count, start + STRETCH)
 
 
-def _narrowed(columns: list[Column]) -> list[Column]:
+def _narrowed(columns: list[CodedColumn]) -> list[CodedColumn]:
     """Columns that fit 64 bits for the same rows: the widest one, or the first two together, replaced by codes."""
     while sum(bits_for(size) for _, size in columns) > 64:
         widest = max(range(len(columns)), key=lambda k: columns[k][1])

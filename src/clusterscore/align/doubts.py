@@ -123,6 +123,8 @@ def columns_taken(compared: Compared) -> Message | None:
     read = ", and ".join(
         f"{side.origin.called or side.side} with column {name!r} as the {role}" for side, role, name in taken
     )
+    if not taken:
+        return None
     options = {f"{side.side}_{role}": name for side, role, name in taken}
     return Message(
         f"read {read}, since there is no other; to be sure, pass ",

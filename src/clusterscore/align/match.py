@@ -66,7 +66,7 @@ def align(
     if weights is not None:
         pair = pair._replace(weights=weights_of(weights, pair))
     if policy.noise:
-        pair = apply_noise(pair, policy)
+        pair = apply_noise(pair, policy, (left.labels, right.labels))
     if overlap:
         before, pair = pair.dropped, apply_missing(pair, policy)
         if pair.dropped != before:  # elements in no cluster

@@ -24,10 +24,9 @@ def _noise_codes(labels: Labels | Side | LabelSets, noise: Sequence[Any]) -> lis
     return nulls + Names(names).find((label for label in noise if not is_null(label)), labels.null)
 
 
-def _present(side: Side, noise: Sequence[Any]) -> list[int]:
-    """Those that some element has: integers between the smallest and the largest label have a code too."""
-    codes = _noise_codes(side, noise)
-    return [code for code in codes if _among(side.codes, [code]).any() or _among(side.only, [code]).any()]
+def _occurs(labels: Labels, noise: Sequence[Any]) -> bool:
+    """Whether some element has such a label: integers between the smallest and the largest have a code too."""
+    return any(bool(_among(labels.codes, [code]).any()) for code in _noise_codes(labels, noise))
 
 
 def other_spelling(label: Any) -> Any:
@@ -53,17 +52,17 @@ def _among(codes: Array, noise: list[int]) -> Array:
     return marked
 
 
-def apply_noise(pair: Pair, policy: Policy) -> Pair:
+def apply_noise(pair: Pair, policy: Policy, labels: Sequence[Labels]) -> Pair:
     """What the policy makes of the elements that are not clustered.
 
-    Where clusters overlap, these are the elements with no other label than noise; among others noise says nothing.
+    ``labels`` are those of both sides, with elements that only one of them has. Where clusters overlap, elements with
+    no other label than noise are not clustered; among others noise says nothing.
     """
-    gold_noise, pred_noise = (_present(side, policy.noise) for side in (pair.gold, pair.pred))
+    gold_noise, pred_noise = (_noise_codes(side, policy.noise) for side in (pair.gold, pair.pred))
     for side in (pair.gold, pair.pred):
         _refuse_two_spellings(side, policy)
-    if not gold_noise and not pred_noise:
-        sides = pair.gold, pair.pred
-        refuse_misspelt(policy.noise, lambda label: any(_present(side, (label,)) for side in sides))
+    if not any(_occurs(side, policy.noise) for side in labels):
+        refuse_misspelt(policy.noise, lambda label: any(_occurs(side, (label,)) for side in labels))
     pair = pair._replace(gold=_without_noise(pair.gold, policy), pred=_without_noise(pair.pred, policy))
     if policy.noise_as == "drop":
         left_out = (

@@ -150,8 +150,8 @@ def _subjects(metrics: Checkable | Iterable[Checkable] | Mapping[str, Checkable]
 
 def _verdicts(subject: Subject, constraints: Iterable[Constraint], largest: int | None, cases: str) -> Verdicts:
     verdicts = Verdicts()
-    for each in constraints:
-        checked = _checked(subject, each, largest, cases)
+    for constraint in constraints:
+        checked = _checked(subject, constraint, largest, cases)
         count = sum(len(batch.broken) for batch in checked)
         broken, tied = (
             sum(int(batch.broken.sum()) for batch in checked),
@@ -159,7 +159,7 @@ def _verdicts(subject: Subject, constraints: Iterable[Constraint], largest: int 
         )
         outcome = "violated" if broken else "ties" if tied else "holds" if count else "does not apply"
         smallest = next(_examples(checked, ties=not broken), None)
-        verdicts[each.name] = Verdict(subject.name, each.name, outcome, smallest, count, broken, tied)
+        verdicts[constraint.name] = Verdict(subject.name, constraint.name, outcome, smallest, count, broken, tied)
     return verdicts
 
 

@@ -58,16 +58,18 @@ def steps(n: int, *, split: bool) -> tuple[Ints, Ints]:
     apart, cases = partitions(n), [np.zeros((3, 0), np.int64)]
     digits = n ** np.arange(n)[::-1]
     joined = {
-        (one, other): np.searchsorted(apart @ digits, np.where(apart == other, one, apart - (apart > other)) @ digits)
-        for one, other in combinations(range(n), 2)
+        (first, second): np.searchsorted(
+            apart @ digits, np.where(apart == second, first, apart - (apart > second)) @ digits
+        )
+        for first, second in combinations(range(n), 2)
     }
     members = apart[:, None] == np.arange(n)[:, None]
     for shape, gold in enumerate(apart[shapes(n)]):
         lowest, highest = np.where(members, gold, n).min(axis=2), np.where(members, gold, -1).max(axis=2)
-        for (one, other), together in joined.items():
-            pure = (lowest == highest)[:, [one, other]].all(axis=1)
-            rows = np.flatnonzero(pure & ((lowest[:, one] != lowest[:, other]) == split))
-            cases.append(shape * len(apart) + np.stack([np.full(len(rows), one), together[rows], rows]))
+        for (first, second), together in joined.items():
+            pure = (lowest == highest)[:, [first, second]].all(axis=1)
+            rows = np.flatnonzero(pure & ((lowest[:, first] != lowest[:, second]) == split))
+            cases.append(shape * len(apart) + np.stack([np.full(len(rows), first), together[rows], rows]))
     place, together, rows = np.concatenate(cases, axis=1)
     order = np.lexsort((together, place))
     return (together[order], rows[order]) if split else (rows, together)

@@ -231,8 +231,8 @@ def swap(subject: Subject, n: int) -> Iterator[CheckedCases]:
     there, back = subject.small(n), subject.score(*pairs(n)[::-1])
     if not any(np.isnan(part).all() for part in (there.precision, there.recall, back.precision, back.recall)):
         text = "gold {gold}: prediction {worse} has %s {low}, but %s {high} with the sides exchanged"
-        for one, other in (("precision", "recall"), ("recall", "precision")):
-            yield unchanged(there, there, (getattr(there, one), getattr(back, other)), text % (one, other))
+        for name, exchanged in (("precision", "recall"), ("recall", "precision")):
+            yield unchanged(there, there, (getattr(there, name), getattr(back, exchanged)), text % (name, exchanged))
 
 
 def _gold_clusterings(largest: int) -> Iterator[tuple[list[int], str]]:
@@ -276,7 +276,7 @@ def triangle(subject: Subject, n: int) -> Iterator[CheckedCases]:
     scored, every = subject.small(n), partitions(n)
     count = len(every)
     between = subject.score(np.repeat(every, count, axis=0), np.tile(every, (count, 1))).value.reshape(count, count)
-    gold, by_way, pred = (each.ravel() for each in np.indices((len(shapes(n)), count, count)))
+    gold, by_way, pred = (index.ravel() for index in np.indices((len(shapes(n)), count, count)))
     straight, first = scored.take(gold * count + pred), scored.take(gold * count + by_way)
     numbers = straight.value, first.value + between[by_way, pred]
     text = "from gold {gold} to {worse} it is {low}, by way of {better} {high}"
@@ -294,7 +294,7 @@ def constraints_of(names: str | Constraint | Iterable[str | Constraint]) -> tupl
     """The constraints that a user asked for: a name, a group ("formal", "laws", "all"), or a list of them."""
     if isinstance(names, str | Constraint):
         return GROUPS[names] if isinstance(names, str) and names in GROUPS else (constraint_of(names),)
-    chosen = tuple(dict.fromkeys(each for name in names for each in constraints_of(name)))
+    chosen = tuple(dict.fromkeys(constraint for name in names for constraint in constraints_of(name)))
     if not chosen:
         raise InputError("no constraint was given; name at least one, such as 'rag_bag'")
     return chosen

@@ -72,7 +72,9 @@ class Subject:
             raise MetricError(
                 f"{given!r} is not a metric; pass a name such as 'elm', a Metric, or a function (gold, pred)"
             )
-        lowest, highest, perfect = (_number(given, *each) for each in (("lowest", 0), ("highest", 1), ("perfect", 1)))
+        lowest, highest, perfect = (
+            _number(given, *attribute) for attribute in (("lowest", 0), ("highest", 1), ("perfect", 1))
+        )
         sign = -1 if getattr(given, "smaller_is_better", perfect == lowest) else 1
         return cls(given, name or _name(given), lowest, highest, perfect, sign)
 
@@ -92,9 +94,11 @@ class Subject:
                 if name in rows:
                     columns[k] = rows[name]
         else:
-            for row, (one, other) in enumerate(zip(gold, pred, strict=True)):
+            for row, (gold_row, pred_row) in enumerate(zip(gold, pred, strict=True)):
                 try:
-                    columns[:, row] = _numbers(self.metric(one[inside[row]].tolist(), other[inside[row]].tolist()))
+                    columns[:, row] = _numbers(
+                        self.metric(gold_row[inside[row]].tolist(), pred_row[inside[row]].tolist())
+                    )
                 except Exception as raised:  # whatever a stranger's function does wrong is a finding
                     error[row] = f"{type(raised).__name__}: {raised}"
         return PairScores(gold, pred, columns[0], columns[1], columns[2], error)

@@ -179,6 +179,6 @@ class Matrix(Result, dict[str, Verdicts]):
         """The verdicts as plain values, and what each constraint says."""
         return {
             "rows": [verdict.to_dict() for verdict in self.verdicts],
-            "constraints": {each.name: each.statement for each in self.constraints},
+            "constraints": {constraint.name: constraint.statement for constraint in self.constraints},
             "version": __version__,
         }

@@ -36,11 +36,11 @@ class ClusterNames(NamedTuple):
 
     def column(self, used: Ints, size: int) -> Array:
         """A column with the name of each number below ``size``; those that are not ``used`` have none."""
-        found = Names(self.names).take(self.places(used))
+        names = Names(self.names).take(self.places(used))
         if len(used) == size:
-            return found
-        column = np.zeros(size, found.dtype)
-        column[used] = found
+            return names
+        column = np.zeros(size, names.dtype)
+        column[used] = names
         return column
 
 
@@ -178,16 +178,16 @@ class Cells(Counts):
             a, b = self.gold.size[self.of_gold[some]], self.pred.size[self.of_pred[some]]
             return {"n": self.n[some], "a": a, "b": b, **columns(some)}
 
-        document, weight = (None if each is None else each[every] for each in (self.document, self.weight))
+        document, weight = (None if column is None else column[every] for column in (self.document, self.weight))
         if document is not None or weight is not None or n.dtype == object or np.count_nonzero(where) <= FEW:
             return Supersets(document=document, weight=weight, times=None, **numbers(every))
         places, blocks = where.nonzero()[0], []
         for start in range(0, len(places), _AT_ONCE):  # where many are alike, they are never all there at once
-            found = numbers(places[start : start + _AT_ONCE])
-            first, row = distinct_rows(list(found.values()))
+            part = numbers(places[start : start + _AT_ONCE])
+            first, row = distinct_rows(list(part.values()))
             if 2 * len(first) > len(row):
                 return Supersets(document=None, weight=None, times=None, **numbers(every))
-            blocks.append({**{name: column[first] for name, column in found.items()}, "times": np.bincount(row)})
+            blocks.append({**{name: column[first] for name, column in part.items()}, "times": np.bincount(row)})
         merged = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
         return Supersets(document=None, weight=None, **merged)
 

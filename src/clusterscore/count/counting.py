@@ -57,20 +57,20 @@ def count(pair: Pair, *, members: bool = False, times: Array | None = None) -> T
         columns, apart = [(codes, len(own.size)) for codes, own in numbered], [own for _, own in numbered]
     weighed = pair.weights is not None
     members = members or overlapping(pair.gold.names) or overlapping(pair.pred.names)  # few, and units of a comparison
-    found = distinct(*columns, codes=members or weighed, times=times)
+    cells = distinct(*columns, codes=members or weighed, times=times)
     gold, pred = (
-        apart[k]._replace(of_cell=cell) if apart else _clusters(side, cell, found.counts, times)
-        for k, side, cell in zip((0, 1), pair[:2], found.columns, strict=True)
+        apart[k]._replace(of_cell=cell) if apart else _clusters(side, cell, cells.counts, times)
+        for k, side, cell in zip((0, 1), pair[:2], cells.columns, strict=True)
     )
-    weight = np.bincount(found.codes, pair.weights, len(found)) if weighed else None
+    weight = np.bincount(cells.codes, pair.weights, len(cells)) if weighed else None
     return Table(
-        Cells(found.counts, gold, pred, weight),
+        Cells(cells.counts, gold, pred, weight),
         documents=names,
         one_sided=(len(pair.gold.only), len(pair.pred.only)),
         policy=pair.policy,
         dropped=pair.dropped,
         noise=pair.noise,
-        members=Members(pair, found.codes) if members else None,
+        members=Members(pair, cells.codes) if members else None,
     )
 
 
@@ -90,10 +90,10 @@ def _apart(side: Side, here: Array, only: Array, documents: int, times: Array | 
     codes, where = side.codes, here
     if len(side.only):
         codes, where = np.concatenate([codes, side.only]), np.concatenate([where, only])
-    found = distinct((where, documents), (codes, side.size), codes=True, times=times)
-    where, code = found.column(0), found.column(1)
+    clusters = distinct((where, documents), (codes, side.size), codes=True, times=times)
+    where, code = clusters.column(0), clusters.column(1)
     names = ClusterNames(side.names.apart(code, where)) if overlapping(side.names) else ClusterNames(side.names, code)
-    return found.codes[: len(side.codes)], Clusters(found.codes[:0], found.counts, where, names)
+    return clusters.codes[: len(side.codes)], Clusters(clusters.codes[:0], clusters.counts, where, names)
 
 
 def _used_documents(pair: Pair) -> tuple[list[Array], Sequence[Any]]:
@@ -173,17 +173,19 @@ def with_one_sided(table: Table) -> Table:
         gold, pred = (side._replace(codes=side.codes[order]) for side in pair[:2])
         documents = None if pair.documents is None else pair.documents.take(order)
         pair = pair._replace(gold=gold, pred=pred, ids=pair.ids.take(order), documents=documents)
-    found = count(pair, members=known is not None)
+    counted = count(pair, members=known is not None)
     sides = []
     for side, given in zip(("gold", "pred"), pair[:2], strict=True):
-        clusters, own = found.cells.side(side), table.cells.side(side)
+        clusters, own = counted.cells.side(side), table.cells.side(side)
         place = clusters.name.places(np.arange(len(clusters.size)))
         if known is None:  # there a label is the number of a cluster
             numbers = np.append(own.name.places(np.arange(given.size - 1)), len(own.name.names))
             clusters = clusters._replace(name=ClusterNames(own.name.names, numbers[place]))
         sides.append(clusters._replace(size=np.where(place == given.size - 1, 0, clusters.size)))
-    members = None if found.members is None else found.members._replace(mentions=mentions)
-    made = Table(Cells(found.n, sides[0], sides[1]), documents=found.documents, policy=table.policy, members=members)
+    members = None if counted.members is None else counted.members._replace(mentions=mentions)
+    made = Table(
+        Cells(counted.n, sides[0], sides[1]), documents=counted.documents, policy=table.policy, members=members
+    )
     return in_documents(made, table.documents)
 
 

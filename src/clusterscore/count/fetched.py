@@ -57,9 +57,9 @@ class Fetched(Counts):
         size = rows.a if side.startswith("gold") else rows.b
         document = np.zeros(len(size), np.int64) if rows.document is None else rows.document
         columns = (document, int(document.max(initial=0)) + 1), (size, int(size.max(initial=0)) + 1)
-        found = distinct(*columns, times=rows.n if rows.times is None else rows.n * rows.times)
-        sizes = found.column(1)
-        return Sizes(None if rows.document is None else found.column(0), sizes, found.counts // sizes)
+        by_size = distinct(*columns, times=rows.n if rows.times is None else rows.n * rows.times)
+        sizes = by_size.column(1)
+        return Sizes(None if rows.document is None else by_size.column(0), sizes, by_size.counts // sizes)
 
     def largest_cells(self, side: str) -> Sizes:
         totals: Sizes = self._take("largest_total", side)

@@ -35,7 +35,7 @@ def table_from_matrix(matrix: Any) -> Table:
             )
         row, column = np.indices(dense.shape).reshape(2, -1)
         counts = dense.ravel()
-    sides = [Labels(each.astype(np.int64), range(int(each.max(initial=-1)) + 1)) for each in (row, column)]
+    sides = [Labels(codes.astype(np.int64), range(int(codes.max(initial=-1)) + 1)) for codes in (row, column)]
     return _table(sides[0], sides[1], _counts(counts))
 
 
@@ -91,7 +91,9 @@ def _table(
             raise InputTypeError(f"{side}_size is a mapping cluster -> size, not {given!r}"[:200])
     check_some(int(n.sum()) + len(gold_size or ()) + len(pred_size or ()), "the table")
     filled = np.flatnonzero(n)
-    sides = [Side(each.codes[filled], len(each.names), each.names, None, each.codes[:0]) for each in (gold, pred)]
+    sides = [
+        Side(labels.codes[filled], len(labels.names), labels.names, None, labels.codes[:0]) for labels in (gold, pred)
+    ]
     documents = None if document is None else document.take(filled)
     policy = DEFAULT if document is None else DEFAULT.read_with(DOCUMENTS, DOCUMENTS)
     table = count(Pair(sides[0], sides[1], documents, None, None, policy), times=n[filled])

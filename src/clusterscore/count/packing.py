@@ -31,16 +31,16 @@ def numbered_rows(columns: Sequence[Any], tops: Sequence[int] | None = None) -> 
 
 def pairs(left: Any, right: Any) -> tuple[Any, Any, Any]:
     """The distinct pairs of two columns, and for each row the number of its pair."""
-    (one, other), number = numbered_rows([left, right])
-    return one, other, number
+    (first, second), number = numbered_rows([left, right])
+    return first, second, number
 
 
 def largest_of(columns: Sequence[Any]) -> list[int]:
     """The largest number of each column; one journey for all."""
     if not len(columns[0]):
         return [0] * len(columns)
-    found: list[int] = sys.modules["torch"].stack([column.max().long() for column in columns]).tolist()
-    return found
+    largest: list[int] = sys.modules["torch"].stack([column.max().long() for column in columns]).tolist()
+    return largest
 
 
 def sums(numbers: Any, group: Any, size: int) -> Any:
@@ -55,13 +55,13 @@ def maxima(numbers: Any, group: Any, size: int) -> Any:
 
 def to_host(column: Any) -> Array:
     """A column that is small by now."""
-    found: Array = column.long().cpu().numpy()
-    return found
+    array: Array = column.long().cpu().numpy()
+    return array
 
 
 def _in_memory(column: Any) -> bool:
-    found: bool = column.device.type == "cpu"
-    return found
+    on_cpu: bool = column.device.type == "cpu"
+    return on_cpu
 
 
 def _narrow(column: Any) -> Any:
@@ -85,12 +85,12 @@ def _pack(columns: Sequence[Any], tops: Sequence[int]) -> tuple[Any, Unpack]:
 
     def unpack(keys: Any) -> list[Any]:
         rest = keys.int() if keys.element_size() < 4 else keys  # 16 bits are no index
-        found = []
+        unpacked = []
         for width in reversed(widths):
             part = rest & ((1 << width) - 1)
-            found.append(_narrow(part) if width < 32 else part)
+            unpacked.append(_narrow(part) if width < 32 else part)
             rest = rest >> width
-        return found[::-1]
+        return unpacked[::-1]
 
     return key, unpack
 
@@ -109,10 +109,10 @@ def _pack_numbers(columns: Sequence[Any], tops: Sequence[int]) -> tuple[Any, Unp
     key, split = _pack(keys, ends)
 
     def unpack(both: Any) -> list[Any]:
-        found = []
+        unpacked = []
         for part, value, (_, read) in zip(split(both), values, halves, strict=True):
-            found += read(part if value is None else value.index_select(0, part))
-        return found
+            unpacked += read(part if value is None else value.index_select(0, part))
+        return unpacked
 
     return key, unpack
 

@@ -75,8 +75,8 @@ def merged(n: Array, gold: tuple[Array, Array | Decoded], pred: tuple[Array, Arr
         (Lookup(size.astype(np.min_scalar_type(top)), cluster), top + 1)
         for (size, cluster), top in zip((gold, pred), tops, strict=True)
     ]
-    found = distinct((n, int(n.max()) + 1), *sizes)
-    return Rows(None, found.column(0), found.column(1), found.column(2), found.counts, None)
+    rows = distinct((n, int(n.max()) + 1), *sizes)
+    return Rows(None, rows.column(0), rows.column(1), rows.column(2), rows.counts, None)
 
 
 def credits_of_cells(rows: Rows, exclude_self: int) -> Credits:
@@ -90,13 +90,13 @@ def credits_of_cells(rows: Rows, exclude_self: int) -> Credits:
 
 def _terms(n: Array, a: Array, b: Array, exclude_self: int) -> Floats:
     """What the elements of each cell bring to P, R and F, a row each; 0/0 is 1."""
-    one = n.astype(np.float64)
-    right = one * (n - exclude_self)
+    elements = n.astype(np.float64)
+    right = elements * (n - exclude_self)
     tops, others = np.array([right, right, 2 * right]), np.array([b, a, a + b])
     if not exclude_self:
         return np.asarray(tops / others)
     others -= [[exclude_self], [exclude_self], [2 * exclude_self]]
-    return np.asarray(np.divide(tops, others, out=np.array([one, one, one]), where=others > 0))
+    return np.asarray(np.divide(tops, others, out=np.array([elements, elements, elements]), where=others > 0))
 
 
 def by_denominator(rows: Rows, elements: int) -> list[DenominatorSums]:
@@ -105,7 +105,7 @@ def by_denominator(rows: Rows, elements: int) -> list[DenominatorSums]:
     if elements**2 >= EXACT:
         nn = rows.n.astype(np.float64) ** 2
         kind = object if float((nn if rows.times is None else nn * rows.times).sum()) >= EXACT else kind
-    found = []
+    groups = []
     for left, right in ((rows.b, None), (rows.a, None), (rows.a, rows.b)):
         size = 1 + sum(int(np.maximum.reduce(side, initial=0)) for side in (left, right) if side is not None)
         values = np.arange(size if size <= 4 * len(left) + 1024 else 0)  # a denominator that nobody has sums to nothing
@@ -117,25 +117,25 @@ def by_denominator(rows: Rows, elements: int) -> list[DenominatorSums]:
         for start in range(0, len(rows.n), step):
             here = slice(start, start + step)
             group, n = left[here] if right is None else left[here] + right[here], rows.n[here].astype(kind)
-            one = n if rows.times is None else n * rows.times[here].astype(kind)
-            n_sums += add_integers(one, group, len(values))
-            nn_sums += add_integers(one * n, group, len(values))
+            totals = n if rows.times is None else n * rows.times[here].astype(kind)
+            n_sums += add_integers(totals, group, len(values))
+            nn_sums += add_integers(totals * n, group, len(values))
         used = (n_sums > 0).nonzero()[0]
-        found.append(DenominatorSums(values[used], n_sums[used], nn_sums[used]))
-    return found
+        groups.append(DenominatorSums(values[used], n_sums[used], nn_sums[used]))
+    return groups
 
 
 def credits_of_sums(groups: list[DenominatorSums], exclude_self: int) -> Credits:
     """The sums over elements of TP over b, over a, and of 2*TP over a+b; 0/0 is 1."""
-    found = []
+    totals = []
     for sides, sums in zip((1, 1, 2), groups, strict=True):
         others = sums.denominator - sides * exclude_self
         right = sides * (sums.nn - sums.n if exclude_self else sums.nn)
         terms = np.asarray(right / np.maximum(others, 1).astype(right.dtype), np.float64)
         if exclude_self:
             np.copyto(terms, sums.n, where=others == 0, casting="unsafe")
-        found.append(add_up(terms))
-    return Credits(*found)
+        totals.append(add_up(terms))
+    return Credits(*totals)
 
 
 def credits_of_documents(rows: Rows, exclude_self: int, elements: int, documents: int) -> Credits:

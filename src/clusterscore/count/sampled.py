@@ -19,13 +19,13 @@ class SampleLookup(NamedTuple):
     elements: int  # in the whole prediction
 
 
-def count_sample(gold: Ints, clusters: int, found: SampleLookup) -> Table:
+def count_sample(gold: Ints, clusters: int, touched: SampleLookup) -> Table:
     """The table of some gold clusters, a row of every sum for each; an element that was not found is alone."""
-    alone = np.flatnonzero(found.cluster < 0)
-    pred, size = found.cluster.copy(), np.append(found.size, np.ones(len(alone), np.int64))
-    pred[alone] = len(found.size) + np.arange(len(alone))
+    alone = np.flatnonzero(touched.cluster < 0)
+    pred, size = touched.cluster.copy(), np.append(touched.size, np.ones(len(alone), np.int64))
+    pred[alone] = len(touched.size) + np.arange(len(alone))
     cells = distinct((gold, clusters), (pred, len(size)))
     own = Clusters(cells.columns[0], np.bincount(gold, minlength=clusters), np.arange(clusters))
     counted = Cells(cells.counts, own, Clusters(cells.columns[1], size))
-    population = found.elements + len(alone)
+    population = touched.elements + len(alone)
     return Table(counted, documents=range(clusters), unit="clusters", population=population)

@@ -55,18 +55,18 @@ class Library(Protocol):
 
 class _NumPy:
     def sums(self, numbers: Any, group: Any, size: int) -> Any:
-        found = np.zeros(size, numbers.dtype)
-        np.add.at(found, group, numbers)
-        return found
+        totals = np.zeros(size, numbers.dtype)
+        np.add.at(totals, group, numbers)
+        return totals
 
     def maxima(self, numbers: Any, group: Any, size: int) -> Any:
-        found = np.zeros(size, numbers.dtype)
-        np.maximum.at(found, group, numbers)
-        return found
+        maxima = np.zeros(size, numbers.dtype)
+        np.maximum.at(maxima, group, numbers)
+        return maxima
 
     def pairs(self, left: Any, right: Any) -> tuple[Any, Any, Any]:
-        found = distinct((left, int(left.max(initial=0)) + 1), (right, int(right.max(initial=0)) + 1), codes=True)
-        return found.column(0), found.column(1), found.codes
+        pairs = distinct((left, int(left.max(initial=0)) + 1), (right, int(right.max(initial=0)) + 1), codes=True)
+        return pairs.column(0), pairs.column(1), pairs.codes
 
 
 ARRAYS = _NumPy()
@@ -97,11 +97,11 @@ def find_supersets(
         held_there[here] = held[pair]
 
         def own_columns(where: Any) -> dict[str, Any]:
-            found = {"size": size[superset[of_pred[where]]], "held": held_there[where]}
+            columns = {"size": size[superset[of_pred[where]]], "held": held_there[where]}
             if reading == "majority":
                 for name, numbers in (("main_n", n), ("main_held", held_there)):
-                    found[name] = sums(numbers[decides], of_pred[decides], clusters)[of_pred[where]]
-            return found
+                    columns[name] = sums(numbers[decides], of_pred[decides], clusters)[of_pred[where]]
+            return columns
 
         return inside, own_columns
     nn, ww = n * n, held * held

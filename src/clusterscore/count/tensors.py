@@ -51,7 +51,7 @@ class DeviceClusters(NamedTuple):
 
     def on_host(self) -> Clusters:
         """The same in memory."""
-        of_cell, size, document, label = (None if each is None else to_host(each) for each in self[:4])
+        of_cell, size, document, label = (None if column is None else to_host(column) for column in self[:4])
         assert of_cell is not None
         assert size is not None
         return Clusters(of_cell, size, document, ClusterNames(self.names, label))
@@ -105,8 +105,8 @@ class DeviceCells(Counts):
 
     def _merged(self, *columns: Any) -> list[Any]:
         """Columns in memory, of which one may be None, equal rows as one; and last how often each occurs."""
-        found, times = distinct_rows([column for column in columns if column is not None])
-        host = map(to_host, found)
+        rows, times = distinct_rows([column for column in columns if column is not None])
+        host = map(to_host, rows)
         return [*(None if column is None else next(host) for column in columns), to_host(times)]
 
     def rows(self) -> Rows:

@@ -95,7 +95,7 @@ def fitting(kind: Any, label: Any) -> Any:
     if kind == nw.Datetime:
         fits = isinstance(label, datetime.datetime)
         return label if fits and (label.tzinfo is not None) == (kind.time_zone is not None) else None
-    return label if type(label) is next((one for each, one in _PYTHON.items() if kind == each), None) else None
+    return label if type(label) is next((python for dtype, python in _PYTHON.items() if kind == dtype), None) else None
 
 
 def _fitting_number(kind: Any, label: Any) -> Any:

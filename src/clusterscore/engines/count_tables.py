@@ -75,8 +75,8 @@ def count_tables(
         return gold, pred
 
     if policy.missing == "error" and any(only.values()):
-        found = {side: (number, _example(engine, joined, outcome, side)) for side, number in only.items() if number}
-        raise mismatch(found, common, same_but_for_spelling(*apart()))
+        examples = {side: (number, _example(engine, joined, outcome, side)) for side, number in only.items() if number}
+        raise mismatch(examples, common, same_but_for_spelling(*apart()))
     _refuse_nameless(fetched.number(fetched.nameless & (fetched.counted["gold"] | fetched.counted["pred"])))
     if policy.missing != "keep":
         check_some(int(fetched.common.sum()), f"what is left with {policy.signature.replace('|', ', ')}")
@@ -305,7 +305,7 @@ def _dropped(fetched: FetchedRows, policy: Policy) -> tuple[int, int]:
     """How many elements only in gold and only in pred are left out; what is noise goes anyway."""
     if policy.missing != "drop":
         return 0, 0
-    here, noise = fetched.here, {side: each & (policy.noise_as == "drop") for side, each in fetched.noise.items()}
+    here, noise = fetched.here, {side: mask & (policy.noise_as == "drop") for side, mask in fetched.noise.items()}
     return (
         fetched.number(here["gold"] & ~here["pred"] & ~noise["gold"]),
         fetched.number(here["pred"] & ~here["gold"] & ~noise["pred"]),

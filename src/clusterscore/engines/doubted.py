@@ -40,8 +40,8 @@ class TableSide:
         else:
             return {}
         named = (expression.cast(nw.Int64).sum().alias(name) for name, expression in asked.items())
-        found = self._engine.fetch(self._frame.select(*named), "looking")
-        return {name: int(values[0] or 0) for name, values in found.items()}
+        sums = self._engine.fetch(self._frame.select(*named), "looking")
+        return {name: int(values[0] or 0) for name, values in sums.items()}
 
     def few_labels(self) -> list[Any] | None:
         """The labels, where there are at most two."""

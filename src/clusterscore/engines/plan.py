@@ -34,7 +34,9 @@ class Outcome:
         alone = [state for state, what in becomes.items() if what == "singleton"]
         dropped = [state for state, what in becomes.items() if what == "drop"]
         states = [dict(zip(("gold", "pred"), pair, strict=True)) for pair in product(range(STATES), repeat=2)]
-        kept = {code: sides for code, sides in enumerate(states) if not any(each in dropped for each in sides.values())}
+        kept = {
+            code: sides for code, sides in enumerate(states) if not any(state in dropped for state in sides.values())
+        }
         self.alone, self.counted = (
             {side: [code for code, sides in kept.items() if sides[side] in chosen] for side in ("gold", "pred")}
             for chosen in (alone, [LABELLED, NOISE, *alone])
@@ -172,10 +174,10 @@ class FetchedRows:
         self.columns = columns
         state, self.n = np.divmod(columns["n"], STATE_BIT)
         states = dict(zip(("gold", "pred"), np.divmod(state, STATES), strict=True))
-        self.here = {side: each != ABSENT for side, each in states.items()}
-        self.null = {side: each == NULL for side, each in states.items()}
-        self.noise = {side: each == NOISE for side, each in states.items()}
-        self.noisy = any(each.any() for each in self.noise.values())
+        self.here = {side: codes != ABSENT for side, codes in states.items()}
+        self.null = {side: codes == NULL for side, codes in states.items()}
+        self.noise = {side: codes == NOISE for side, codes in states.items()}
+        self.noisy = any(mask.any() for mask in self.noise.values())
         self.counted = {side: np.isin(state, outcome.counted[side]) for side in states}
         self.common = np.isin(state, outcome.common)
         self.names = names = encode(columns.get("document", []))

@@ -39,12 +39,14 @@ def find_touched(pred: Any, wanted: list[Any], gold: Any = None) -> SampleLookup
             raise InputError(f"the prediction {chosen.has}; it needs a column of elements and one of clusters")
         element = id_column(table, chosen.element)
         frame: Frame = table.select(element, plain(table, chosen.clusters[0], "cluster").alias("cluster"))
-        if all(isinstance(each, str) for each in wanted) and frame.collect_schema()["element"].is_integer():
+        if all(isinstance(wanted_id, str) for wanted_id in wanted) and frame.collect_schema()["element"].is_integer():
             frame = frame.with_columns(nw.col("element").cast(nw.String))  # of a sample in a text file
         if engine.keeps("pred"):
             frame = engine.keep(frame, "reading")
         kind = frame.collect_schema()["element"]
-        known = {fitting(kind, str(each) if kind == nw.String else each): k for k, each in enumerate(wanted)}
+        known = {
+            fitting(kind, str(wanted_id) if kind == nw.String else wanted_id): k for k, wanted_id in enumerate(wanted)
+        }
         known.pop(None, None)
         touched = frame.filter(nw.col("element").is_in(list(known)))
         clusters = touched.select("cluster").unique()
@@ -56,8 +58,8 @@ def find_touched(pred: Any, wanted: list[Any], gold: Any = None) -> SampleLookup
             nw.col("cluster").n_unique().alias("clusters"),
         )
         hits, sizes, whole = (
-            engine.fetch(each, label)
-            for each, label in ((touched, "looking up"), (sized, "counting"), (totals, "counting"))
+            engine.fetch(query, label)
+            for query, label in ((touched, "looking up"), (sized, "counting"), (totals, "counting"))
         )
         rows, clustered, clusters_found = (int(whole[name][0]) for name in ("rows", "clustered", "clusters"))
         if rows > clustered:
@@ -76,9 +78,9 @@ def find_touched(pred: Any, wanted: list[Any], gold: Any = None) -> SampleLookup
     place = np.full(len(both.names), -1)
     number = len(sizes["cluster"])
     place[both.codes[:number]] = np.arange(number)
-    found = np.full(len(wanted), -1)
-    at = [known[each] for each in encode(hits["element"])[:]]
-    found[at] = place[both.codes[number:]]
-    if len(at) > np.count_nonzero(found >= 0):
+    cluster = np.full(len(wanted), -1)
+    at = [known[hit] for hit in encode(hits["element"])[:]]
+    cluster[at] = place[both.codes[number:]]
+    if len(at) > np.count_nonzero(cluster >= 0):
         raise NotAPartition("the prediction has an element in several clusters; each belongs to one")
-    return SampleLookup(found, np.asarray(sizes["size"], np.int64), rows)
+    return SampleLookup(cluster, np.asarray(sizes["size"], np.int64), rows)

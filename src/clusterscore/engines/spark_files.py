@@ -70,7 +70,7 @@ def _csv(session: Any, name: str, form: str, header: bool) -> Any:
     comma = separator(heading[0], "\t" if form == "tsv" else ",", repr(name))
     rows = session.read.csv(name, sep=comma, header=header, **blanks, **quotes, **checks)
     names = list(map(str.strip, rows.columns)) if header else [str(k) for k in range(1, len(rows.columns) + 1)]
-    return rows.toDF(*names).select(*(_cell(each, name) for each in names))
+    return rows.toDF(*names).select(*(_cell(column, name) for column in names))
 
 
 def _cell(column: str, file: str) -> Any:
@@ -93,8 +93,8 @@ def _json_lines(session: Any, name: str) -> Any:
         raise FileError(f"{name!r} is empty: there is nothing to score")
     # lists and objects stay what they are, and are refused where they are asked for
     nested = (ArrayType, MapType, StructType)
-    kinds = [each.dataType if isinstance(each.dataType, nested) else StringType() for each in inferred]
-    schema = StructType([StructField(each.name, kind) for each, kind in zip(inferred, kinds, strict=True)])
+    kinds = [field.dataType if isinstance(field.dataType, nested) else StringType() for field in inferred]
+    schema = StructType([StructField(field.name, kind) for field, kind in zip(inferred, kinds, strict=True)])
     return session.read.schema(schema).json(name, mode="FAILFAST")
 
 

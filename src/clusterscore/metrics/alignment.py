@@ -38,13 +38,13 @@ def best_alignment(gold: Array, pred: Array, weight: Array, shape: tuple[int, in
     star = (few == 1)[places.component]
     square = ((places.rows == 2) & (places.columns == 2))[places.component]
     rest = ~star & ~square
-    found = [
+    aligned = [
         np.flatnonzero(star)[_heaviest(places.component[star], heavy[star])],
         np.flatnonzero(square)[_two_ways(places.of(square), heavy[square])],
     ]
     if rest.any():
-        found.append(np.flatnonzero(rest)[_one_by_one(places.of(rest), heavy[rest])])
-    return np.concatenate([chosen, cells[np.concatenate(found)]])
+        aligned.append(np.flatnonzero(rest)[_one_by_one(places.of(rest), heavy[rest])])
+    return np.concatenate([chosen, cells[np.concatenate(aligned)]])
 
 
 class Places(NamedTuple):
@@ -101,7 +101,7 @@ def _one_by_one(places: Places, weight: Array) -> Ints:
     order = np.argsort(places.component, kind="stable")
     starts = np.flatnonzero(np.diff(places.component[order], prepend=-1))
     row, column, heavy, component = places.row[order], places.column[order], weight[order], places.component[order]
-    found = []
+    aligned = []
     for start, stop in pairwise([*starts.tolist(), len(order)]):
         rows, columns, which = row[start:stop], column[start:stop], component[start]
         height, width = places.rows[which], places.columns[which]
@@ -113,8 +113,8 @@ def _one_by_one(places: Places, weight: Array) -> Ints:
             left, right = linear_sum_assignment(matrix, maximize=True)
         partner = np.full(height, -1)
         partner[left] = right
-        found.append(order[start:stop][partner[rows] == columns])
-    return np.concatenate(found)
+        aligned.append(order[start:stop][partner[rows] == columns])
+    return np.concatenate(aligned)
 
 
 def _sparse(row: Array, column: Array, weight: Array, height: int, width: int) -> tuple[Ints, Ints]:

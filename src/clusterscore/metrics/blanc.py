@@ -79,15 +79,15 @@ class Blanc(Metric):
         return known
 
     def parts(self, table: Sums) -> Parts:
-        found = {"together": table.pairs("cell")}
+        parts = {"together": table.pairs("cell")}
         for side in ("gold", "pred", "gold common", "pred common"):
-            found[side.replace(" ", "_")] = table.pairs(side)
+            parts[side.replace(" ", "_")] = table.pairs(side)
         for side in ("gold", "pred", "common"):
             elements, pairs = table.pair_base(side, self.links == "document").values()
             if self.links == "document":  # pairs are counted document by document, and added up
                 elements, pairs = np.zeros(len(elements)), all_pairs(elements, pairs)
-            found |= {f"{side}_elements": elements, f"{side}_pairs": pairs}
-        return found
+            parts |= {f"{side}_elements": elements, f"{side}_pairs": pairs}
+        return parts
 
     def pooled_parts(self, table: Table) -> Parts:
         return super().pooled_parts(table) if self.links == "all" else add_rows(self.parts(table))
@@ -106,7 +106,7 @@ class Blanc(Metric):
         else:
             no_c, no_u = (gold == 0) & (pred == 0), (gold_u == 0) & (pred_u == 0)
         # one element has no links at all: right if it is there on both sides
-        alone = np.where(np.all([each == 1 for each in elements], axis=0), 1.0, 0.0)
+        alone = np.where(np.all([count == 1 for count in elements], axis=0), 1.0, 0.0)
         precision, recall, f = (
             np.where(no_c & no_u, alone, np.where(no_c, u, np.where(no_u, c, self.weight * c + (1 - self.weight) * u)))
             for c, u in zip(coreferent, unlinked, strict=True)

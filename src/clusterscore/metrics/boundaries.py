@@ -45,8 +45,8 @@ class Boundaries(Segmentation, Balanced):
 
     def parts(self, table: Table) -> Parts:
         cuts = self.cuts(table)
-        found = {"both": cuts.gold & cuts.pred, "gold": cuts.gold, "pred": cuts.pred}
-        return {name: cuts.number(each).astype(float) for name, each in found.items()}
+        boundaries = {"both": cuts.gold & cuts.pred, "gold": cuts.gold, "pred": cuts.pred}
+        return {name: cuts.number(mask).astype(float) for name, mask in boundaries.items()}
 
     def finish(self, both: Array, gold: Array, pred: Array) -> Values:
         precision, recall = divide(both, pred, 1.0), divide(both, gold, 1.0)

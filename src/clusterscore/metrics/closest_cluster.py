@@ -38,8 +38,8 @@ class ClosestCluster(Metric):
     def parts(self, table: Table) -> Parts:
         parts = {}
         for side in ("gold", "pred"):
-            found = table.best_matches(side, "jaccard")
-            parts[f"{side}_best"] = table.add(found.best, found.document, found.times)
+            matches = table.best_matches(side, "jaccard")
+            parts[f"{side}_best"] = table.add(matches.best, matches.document, matches.times)
             parts[side] = table.clusters(side)
         return parts
 

@@ -75,12 +75,12 @@ class ClusterMatch(Metric):
 
     def parts(self, table: Table) -> Parts:
         rows = table.rows()
-        found = table.add(self._matches(rows.n, rows.a, rows.b).astype(np.float64), rows.document, rows.times)
-        hit = found
+        matches = table.add(self._matches(rows.n, rows.a, rows.b).astype(np.float64), rows.document, rows.times)
+        hit = matches
         if self.rule == "share":
             gold = table.best_matches("gold", "share")
             hit = table.add((gold.best >= self._least).astype(np.float64), gold.document, gold.times)
-        return {"found": found, "hit": hit, "gold": table.clusters("gold"), "pred": table.clusters("pred")}
+        return {"matches": matches, "hit": hit, "gold": table.clusters("gold"), "pred": table.clusters("pred")}
 
     def _matches(self, n: Array, a: Array, b: Array) -> Array:
         if self.rule == "exact":
@@ -94,6 +94,6 @@ class ClusterMatch(Metric):
         assert self.threshold is not None
         return self.threshold
 
-    def finish(self, found: Array, hit: Array, gold: Array, pred: Array) -> Values:
-        precision, recall = divide(found, pred, 0.0), divide(hit, gold, 0.0)
+    def finish(self, matches: Array, hit: Array, gold: Array, pred: Array) -> Values:
+        precision, recall = divide(matches, pred, 0.0), divide(hit, gold, 0.0)
         return Values(harmonic(precision, recall, 0.5, 0.5), precision, recall)

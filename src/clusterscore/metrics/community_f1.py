@@ -45,14 +45,14 @@ class CommunityF1(Metric):
         cover = cover_of(table)
         pairs = cover.overlaps()
         f = 2 * pairs.n / (cover.gold.size[pairs.gold] + cover.pred.size[pairs.pred])
-        found: dict[str, Array] = {}
+        parts: dict[str, Array] = {}
         for name, side, cluster in (("gold", cover.gold, pairs.gold), ("pred", cover.pred, pairs.pred)):
             best = np.zeros(len(side.size))
             np.maximum.at(best, cluster, f)
             document = side.document(table, name)
-            found[f"{name}_f1"] = table.add(best, document)
-            found[f"{name}_clusters"] = table.add(side.size > 0, document)
-        return found
+            parts[f"{name}_f1"] = table.add(best, document)
+            parts[f"{name}_clusters"] = table.add(side.size > 0, document)
+        return parts
 
     def finish(self, gold_f1: Array, gold_clusters: Array, pred_f1: Array, pred_clusters: Array) -> Values:
         none = (gold_clusters == 0) & (pred_clusters == 0)  # no cluster on either side: they are the same

@@ -40,11 +40,11 @@ class Conll(Metric):
     perfect = None  # MUC is 0 for singletons
 
     def parts(self, table: Table) -> Parts:
-        return {f"{one.name}_{name}": column for one in _THREE for name, column in one.parts(table).items()}
+        return {f"{metric.name}_{name}": column for metric in _THREE for name, column in metric.parts(table).items()}
 
     def finish(self, **parts: Array) -> Values:
         values = []
-        for one in _THREE:
-            own = [name for name in parts if name.startswith(f"{one.name}_")]
-            values.append(one.finish(**{name.removeprefix(f"{one.name}_"): parts[name] for name in own}).value)
+        for metric in _THREE:
+            own = [name for name in parts if name.startswith(f"{metric.name}_")]
+            values.append(metric.finish(**{name.removeprefix(f"{metric.name}_"): parts[name] for name in own}).value)
         return Values((values[0] + values[1] + values[2]) / 3)

@@ -159,8 +159,8 @@ def cell_weight(
     if kind == "class":
         return np.asarray(count * (1 / size))
     elements = table.common[0] if cells.document is None else table.common[cells.document]
-    each = 1 / _effective_number(size, delta, elements)
-    return np.asarray(count * (each / size if per_class else each))
+    weight = 1 / _effective_number(size, delta, elements)
+    return np.asarray(count * (weight / size if per_class else weight))
 
 
 def _effective_number(size: Floats, delta: float | str, elements: Floats | float) -> Floats:

@@ -33,10 +33,10 @@ def size_counts(table: Table, side: str) -> SizeCounts:
     size = sizes.size[held]
     where = np.zeros(len(held), np.int64) if sizes.document is None else sizes.document[held]
     times = None if sizes.times is None else sizes.times[held]
-    found = distinct((where, len(table.documents)), (size, int(size.max(initial=0)) + 1), times=times)
-    document, size = found.column(0), found.column(1)
+    by_size = distinct((where, len(table.documents)), (size, int(size.max(initial=0)) + 1), times=times)
+    document, size = by_size.column(0), by_size.column(1)
     order = np.lexsort((size, document))
-    return SizeCounts(document[order], size[order], found.counts[order])
+    return SizeCounts(document[order], size[order], by_size.counts[order])
 
 
 def sum_over_sizes(
@@ -53,10 +53,10 @@ def sum_over_sizes(
     documents = len(table.documents)
     sums: list[Floats] = []
     for left, right, document in _size_pairs(gold_sizes, pred_sizes, documents):
-        found = terms(gold_sizes.size[left], pred_sizes.size[right], table.common[document])
+        values = terms(gold_sizes.size[left], pred_sizes.size[right], table.common[document])
         weight = gold_weight[left] * pred_weight[right]
-        added = [add_up(weight * term, document, documents) for term in found]
-        sums = [one + more for one, more in zip(sums, added, strict=True)] if sums else added
+        added = [add_up(weight * term, document, documents) for term in values]
+        sums = [total + more for total, more in zip(sums, added, strict=True)] if sums else added
     return sums
 
 

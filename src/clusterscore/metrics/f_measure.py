@@ -31,8 +31,11 @@ class FMeasure(Metric):
     needs = frozenset({("best_matches", "gold", "f")})
 
     def parts(self, table: Table) -> Parts:
-        found = table.best_matches("gold", "f")
-        return {"best": table.add(found.best * found.size, found.document, found.times), "elements": table.common}
+        matches = table.best_matches("gold", "f")
+        return {
+            "best": table.add(matches.best * matches.size, matches.document, matches.times),
+            "elements": table.common,
+        }
 
     def finish(self, best: Array, elements: Array) -> Values:
         return Values(divide(best, elements, 0.0))

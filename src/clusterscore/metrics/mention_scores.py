@@ -41,9 +41,9 @@ class ScoresMentions(CoreferenceMetric, ScoresElements):
 
     def cell_scores(self, table: Table) -> ElementScores:
         n, a, b = (column.astype(np.int64) for column in (table.n, table.a, table.b))
-        found = (a > 0) & (b > 0)  # else it is on one side only, in a cluster of size 0 on the other
-        shared = np.where(found, n, 0)
-        tp = np.where(found, n - self.exclude_self, 0)
+        on_both = (a > 0) & (b > 0)  # else it is on one side only, in a cluster of size 0 on the other
+        shared = np.where(on_both, n, 0)
+        tp = np.where(on_both, n - self.exclude_self, 0)
         fp, fn = (np.maximum(size - np.maximum(shared, self.exclude_self), 0) for size in (b, a))
         alone = ((a == 1) & (b == 1)).astype(np.float64)
         precision, recall, f = (divide(tp, tp + misses, alone) for misses in (fp, fn, (fp + fn) / 2))

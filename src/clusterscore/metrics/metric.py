@@ -162,8 +162,8 @@ class Metric(ABC):
         self.values(table)  # a row for each document, or an error
         added, pooled = self.finish(**add_rows(self.parts(table))), self.finish(**self.pooled_parts(table))
         return all(
-            one is None or other is None or np.allclose(one, other, rtol=1e-9, atol=1e-12)
-            for one, other in zip(added[:3], pooled[:3], strict=True)
+            from_added is None or from_pooled is None or np.allclose(from_added, from_pooled, rtol=1e-9, atol=1e-12)
+            for from_added, from_pooled in zip(added[:3], pooled[:3], strict=True)
         )
 
     @property
@@ -344,13 +344,15 @@ def _parameter_types(kind: type[Metric]) -> dict[str, tuple[tuple[Any, ...], boo
         hints = get_type_hints(kind)
     except NameError:  # of somebody else's metric, whose types are known to a type checker only
         return {}
-    found = {}
+    parameters = {}
     for name in (f.name for f in fields(kind)):
         types = [hints[name]] if get_origin(hints[name]) is Literal else get_args(hints[name]) or [hints[name]]
-        words = [word for each in types if get_origin(each) is Literal for word in get_args(each)]
-        others = any(get_origin(each) is not Literal and each not in (float, int, bool, type(None)) for each in types)
-        found[name] = (() if others else (*words, *([None] if type(None) in types else [])), bool in types)
-    return found
+        words = [word for member in types if get_origin(member) is Literal for word in get_args(member)]
+        others = any(
+            get_origin(member) is not Literal and member not in (float, int, bool, type(None)) for member in types
+        )
+        parameters[name] = (() if others else (*words, *([None] if type(None) in types else [])), bool in types)
+    return parameters
 
 
 __all__ = [

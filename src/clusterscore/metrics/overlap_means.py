@@ -36,8 +36,8 @@ class OverlapMeans(ElementMeans):
             return self._of_partitions.parts(table)
         document = table.cells.document
         weight = table.n.astype(np.float64) if table.weight is None or self.weights is None else table.weight
-        terms = {name: weight * each for name, each in self.cell_scores(table).means().items()}
-        return {name: table.add(each, document) for name, each in {**terms, "elements": weight}.items()}
+        terms = {name: weight * score for name, score in self.cell_scores(table).means().items()}
+        return {name: table.add(column, document) for name, column in {**terms, "elements": weight}.items()}
 
     def cell_scores(self, table: Table) -> ElementScores:
         if not table.overlapping:

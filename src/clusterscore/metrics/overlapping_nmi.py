@@ -54,13 +54,13 @@ class OverlappingNmi(Metric):
     one_sided = True
 
     def parts(self, table: Table) -> Parts:
-        found: dict[str, Array] = {}
+        parts: dict[str, Array] = {}
         for name, side in zip(("gold", "pred"), entropies(table), strict=True):
             # a cluster of all elements has no entropy: it is known where the other side has it too
             share = divide(side.shared, side.shared + side.given, np.where(side.matched, 1.0, 0.0))
             columns = {"shared": side.shared, "given": side.given, "share": share, "clusters": side.used}
-            found |= {f"{name}_{key}": table.add(column, side.document) for key, column in columns.items()}
-        return found
+            parts |= {f"{name}_{key}": table.add(column, side.document) for key, column in columns.items()}
+        return parts
 
     def finish(self, **parts: Array) -> Values:
         shared, given, share, clusters = (
@@ -68,7 +68,7 @@ class OverlappingNmi(Metric):
         )
         if self.normalization == "lancichinetti":
             none = (clusters[0] == 0) & (clusters[1] == 0)  # no cluster on either side: they are the same
-            gold, pred = (divide(each, number, none) for each, number in zip(share, clusters, strict=True))
+            gold, pred = (divide(total, number, none) for total, number in zip(share, clusters, strict=True))
             return Values((gold + pred) / 2)
         most = np.maximum(shared[0] + given[0], shared[1] + given[1])
         # without any entropy all clusters hold all elements, and are as many on both sides, or not

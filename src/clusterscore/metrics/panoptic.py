@@ -40,12 +40,12 @@ class Panoptic(Metric):
         match = overlap > 0.5
         return {
             "overlap": table.add(overlap * match, rows.document, rows.times),
-            "found": table.add(match * 1.0, rows.document, rows.times),
+            "matches": table.add(match * 1.0, rows.document, rows.times),
             "gold": table.clusters("gold"),
             "pred": table.clusters("pred"),
         }
 
-    def finish(self, overlap: Array, found: Array, gold: Array, pred: Array) -> Values:
-        quality = {"sq": divide(overlap, found, 0.0), "rq": divide(2 * found, gold + pred, 0.0)}
+    def finish(self, overlap: Array, matches: Array, gold: Array, pred: Array) -> Values:
+        quality = {"sq": divide(overlap, matches, 0.0), "rq": divide(2 * matches, gold + pred, 0.0)}
         value = divide(2 * overlap, gold + pred, 0.0)
-        return Values(value, divide(found, pred, 0.0), divide(found, gold, 0.0), quality)
+        return Values(value, divide(matches, pred, 0.0), divide(matches, gold, 0.0), quality)

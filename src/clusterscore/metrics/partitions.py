@@ -31,9 +31,9 @@ def overlap_found(table: Table) -> tuple[str, bool]:
         several = np.flatnonzero((sets.sizes > 1) & (clusters.size > 0))
         if len(several):
             number = plural(int(clusters.size[several].sum()), "element")
-            one, other = sorted(map(shortened, sets[int(several[0])]))[:2]
+            first, second = sorted(map(shortened, sets[int(several[0])]))[:2]
             who = _element_of(table, which, several[:1])
-            return f"{number} of {which} in more than one cluster (e.g. {who}in {one} and {other})", True
+            return f"{number} of {which} in more than one cluster (e.g. {who}in {first} and {second})", True
         none = np.flatnonzero((sets.sizes == 0) & (clusters.size > 0))
         who = _element_of(table, which, none).strip()
         what = f"{plural(int(clusters.size[none].sum()), 'element')} of {which} in no cluster"

@@ -21,9 +21,9 @@ def load_plugins() -> None:
 
         for point in entry_points(group=group):
             try:
-                found = point.load()
-                if not isinstance(found, ModuleType):  # which registers its metrics by itself
-                    _register(found)
+                loaded = point.load()
+                if not isinstance(loaded, ModuleType):  # which registers its metrics by itself
+                    _register(loaded)
             except (Exception, SystemExit) as error:
                 owner = "" if point.dist is None else f" of the package {point.dist.name!r}"
                 warn_user(
@@ -32,8 +32,8 @@ def load_plugins() -> None:
                 )
 
 
-def _register(found: object) -> None:
-    if not (isinstance(found, type) and issubclass(found, Metric)):
+def _register(loaded: object) -> None:
+    if not (isinstance(loaded, type) and issubclass(loaded, Metric)):
         raise MetricError("it is neither a metric class nor a module that registers some")
-    if found not in METRICS.values():
-        register(found)
+    if loaded not in METRICS.values():
+        register(loaded)

@@ -45,8 +45,8 @@ class Score(float):
         """A score of this value."""
         self = super().__new__(cls, value)
         held = (precision, recall, signature, std, {} if extras is None else extras)
-        for name, each in zip(("precision", "recall", "signature", "std", "extras"), held, strict=True):
-            object.__setattr__(self, name, each)
+        for name, attribute in zip(("precision", "recall", "signature", "std", "extras"), held, strict=True):
+            object.__setattr__(self, name, attribute)
         return self
 
     @property
@@ -98,4 +98,4 @@ class Score(float):
 
     def __repr__(self) -> str:
         held = {name: getattr(self, name) for name in ("value", "precision", "recall", "signature", "std", "extras")}
-        return f"Score({', '.join(f'{name}={each!r}' for name, each in held.items())})"
+        return f"Score({', '.join(f'{name}={value!r}' for name, value in held.items())})"

@@ -162,7 +162,7 @@ class Windows(Segmentation):
         before, windows = self.spans(cuts, k)
         # a window holds the cuts after the element `left`, up to the one before `right`
         place = np.arange(windows.sum()) - np.repeat(np.cumsum(windows) - windows, windows)
-        first, last = (np.repeat(each, windows) for each in (cuts.first, cuts.first + cuts.length - 1))
+        first, last = (np.repeat(end, windows) for end in (cuts.first, cuts.first + cuts.length - 1))
         left = first + place - np.repeat(before, windows)
         right = np.minimum(left + np.repeat(k, windows), last)
         outside = left < first  # there both sides start

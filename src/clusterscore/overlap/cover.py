@@ -91,7 +91,7 @@ class Cover:
         self.cells = len(cells.n)
         self._memo: dict[tuple[Any, ...], Any] = {}
         lacking = [_lacking(cells, side) for side in (cells.gold, cells.pred)]
-        gold_only, pred_only = (np.flatnonzero(each) for each in lacking)
+        gold_only, pred_only = (np.flatnonzero(missing) for missing in lacking)
         self.n = np.concatenate([cells.n.astype(np.int64), lacking[0][gold_only], lacking[1][pred_only]])
         nobody = np.full(len(gold_only), -1), np.full(len(pred_only), -1)
         self.gold_set = np.concatenate([cells.of_gold, gold_only, nobody[1]])
@@ -131,8 +131,8 @@ class Cover:
         left += gold.start[cell]
         right += pred.start[cell]
         columns = (gold.cluster[left], len(gold.size)), (pred.cluster[right], len(pred.size))
-        found = distinct(*columns, codes=True, times=self.n[cell])
-        return Overlaps(found.column(0), found.column(1), found.counts, left, right, found.codes)
+        pairs = distinct(*columns, codes=True, times=self.n[cell])
+        return Overlaps(pairs.column(0), pairs.column(1), pairs.counts, left, right, pairs.codes)
 
 
 @once

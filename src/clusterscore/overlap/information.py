@@ -68,24 +68,24 @@ class _Information(NamedTuple):
     given: Floats
 
 
-def _take_best(shared: Floats, given: Floats, cluster: Ints, found: _Information) -> None:
-    np.maximum.at(shared, cluster, found.shared)
-    np.minimum.at(given, cluster, found.given)
+def _take_best(shared: Floats, given: Floats, cluster: Ints, candidates: _Information) -> None:
+    np.maximum.at(shared, cluster, candidates.shared)
+    np.minimum.at(given, cluster, candidates.given)
 
 
 def _information(n: Array, a: Array, b: Array, total: Floats) -> _Information:
     """Of clusters of a elements and clusters of b, with n in both; those that tell by contrast share nothing."""
-    n, a, b = (each.astype(np.float64) for each in (n, a, b))
+    n, a, b = (column.astype(np.float64) for column in (n, a, b))
     held = n, a - n, b - n, (total - a) - (b - n)
-    yes, own, other, no = (split_logs(each, total) for each in held)
+    yes, own, other, no = (split_logs(count, total) for count in held)
     alike = yes + no >= (own + other) * (1 - _TIE)
     sizes = (a, b), (a, total - b), (total - a, b), (total - a, total - b)
     shared, given = np.zeros(len(n)), np.zeros(len(n))
-    for count, (one, two) in zip(held, sizes, strict=True):
+    for count, (own_size, other_size) in zip(held, sizes, strict=True):
         some = count > 0
-        shared[~some] += (one * (two / total))[~some]
-        shared[some] += above_chance(count[some], one[some], two[some], total[some])
-        given += split_logs(count, two)
+        shared[~some] += (own_size * (other_size / total))[~some]
+        shared[some] += above_chance(count[some], own_size[some], other_size[some], total[some])
+        given += split_logs(count, other_size)
     return _Information(np.where(alike, shared, 0.0), np.where(alike, given, np.inf))
 
 
@@ -103,12 +103,12 @@ class _Kinds(NamedTuple):
         used = np.flatnonzero(size)
         where = np.zeros(len(used), np.int64) if document is None else document[used]
         columns = (where, int(where.max(initial=0)) + 1), (size[used], int(size.max(initial=0)) + 1)
-        found = distinct(*columns, codes=True)
-        order = np.lexsort((found.column(1), found.column(0)))
-        rank, of_cluster = np.empty(len(found), np.int64), np.full(len(size), -1)
-        rank[order] = np.arange(len(found))
-        of_cluster[used] = rank[found.codes]
-        return cls(found.column(0)[order], found.column(1)[order], found.counts[order], of_cluster)
+        kinds = distinct(*columns, codes=True)
+        order = np.lexsort((kinds.column(1), kinds.column(0)))
+        rank, of_cluster = np.empty(len(kinds), np.int64), np.full(len(size), -1)
+        rank[order] = np.arange(len(kinds))
+        of_cluster[used] = rank[kinds.codes]
+        return cls(kinds.column(0)[order], kinds.column(1)[order], kinds.counts[order], of_cluster)
 
     def paired(self, chosen: Array, other: _Kinds, its_chosen: Array) -> tuple[Ints, Ints]:
         """All pairs of some kinds with some of the other side, of the same document."""
@@ -130,8 +130,8 @@ def _without_common_elements(
     own, other = kinds
     large, its_large = (2.72 * side.size >= elements[side.document] for side in kinds)
     every = np.ones(len(other.size), np.bool_)
-    found = own.paired(large, other, every), own.paired(~large, other, its_large)
-    mine, its = (np.concatenate(column) for column in zip(*found, strict=True))
+    paired = own.paired(large, other, every), own.paired(~large, other, its_large)
+    mine, its = (np.concatenate(column) for column in zip(*paired, strict=True))
     total = elements[own.document[mine]]
     fits = own.size[mine] + other.size[its] <= total
     mine, its, total = mine[fits], its[fits], total[fits]

@@ -60,7 +60,7 @@ def shared_clusters(cover: Cover) -> Shared:
     in_gold, in_pred = np.arange(most[0] + 1)[:, None], np.arange(most[1] + 1)
     fewer = np.minimum(in_gold, in_pred)
     for rows, counts in _histograms(cover, most):
-        both = [divide(fewer, each, 0.0) for each in (in_pred, in_gold)]
+        both = [divide(fewer, number, 0.0) for number in (in_pred, in_gold)]
         precision[rows] = divide((counts * both[0]).sum(axis=(1, 2)), counts[:, :, 1:].sum(axis=(1, 2)), 0.0)
         recall[rows] = divide((counts * both[1]).sum(axis=(1, 2)), counts[:, 1:].sum(axis=(1, 2)), 0.0)
         own = np.arange(rows.stop - rows.start), cover.gold.number[rows], cover.pred.number[rows]
@@ -159,11 +159,11 @@ def _padded(side: Memberships) -> Ints:
 
 def _at_least(bits: Bits, clusters: Ints) -> list[Bits]:
     """The elements that share at least 1, 2, ... of the clusters in each row."""
-    found: list[Bits] = []
+    at_least: list[Bits] = []
     for k in range(clusters.shape[1]):
         holds = bits[clusters[:, k]]
-        found.append(np.zeros_like(holds))
+        at_least.append(np.zeros_like(holds))
         for level in range(k, 0, -1):
-            found[level] |= found[level - 1] & holds
-        found[0] |= holds
-    return found
+            at_least[level] |= at_least[level - 1] & holds
+        at_least[0] |= holds
+    return at_least

@@ -61,11 +61,11 @@ def _components(cover: Cover) -> tuple[int, Ints]:
 
 def _refuse_too_much(cover: Cover, sizes: Ints, component: Ints) -> None:
     clusters = [np.zeros(len(sizes), np.int64) for _ in cover.sides]
-    for side, found in zip(cover.sides, clusters, strict=True):
+    for side, counts in zip(cover.sides, clusters, strict=True):
         where = np.full(len(side.size), -1)
         where[side.cluster] = component[side.cell]
-        found += np.bincount(where[where >= 0], minlength=len(sizes))
-    squares = np.maximum(*(np.minimum(found, sizes) for found in clusters))
+        counts += np.bincount(where[where >= 0], minlength=len(sizes))
+    squares = np.maximum(*(np.minimum(counts, sizes) for counts in clusters))
     work = (sizes.astype(np.float64) ** 2 * squares).sum() * 2
     if squares.max(initial=0) > _MOST_SQUARE or work * _PER_PRODUCT > _MOST_SECONDS:
         gigabytes = float(squares.max()) ** 2 * 32 / 2**30
@@ -80,7 +80,7 @@ def _compared(gold: _Walk, pred: _Walk, n: Ints, alpha: float) -> Floats:
     """The similarity of cells that are connected with each other, and with no others."""
     block = max(1, _BLOCK // len(n))
     apart = [
-        np.abs(gold.found(slice(start, start + block)) - pred.found(slice(start, start + block))) @ n
+        np.abs(gold.probabilities(slice(start, start + block)) - pred.probabilities(slice(start, start + block))) @ n
         for start in range(0, len(n), block)
     ]
     return np.asarray(np.clip(1 - np.concatenate(apart) / (2 * alpha), 0.0, 1.0))
@@ -110,7 +110,7 @@ class _Walk:
             both = _dense(self._go @ self._back)
             self._rows = scale * np.linalg.solve(np.eye(len(n)) - alpha * both * n, both)
 
-    def found(self, rows: slice) -> Floats:
+    def probabilities(self, rows: slice) -> Floats:
         """For the cells of some rows."""
         if self._middle is None:
             return np.asarray(self._rows[rows])

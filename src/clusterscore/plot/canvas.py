@@ -65,14 +65,14 @@ def counted(
     def request(names: str | Metric | Iterable[str | Metric]) -> Request:
         chosen = metrics_of(names)
         if card is not None:
-            chosen = [metric(find_metric(one, list(card))) if str(one) in card else one for one in chosen]
+            chosen = [metric(find_metric(choice, list(card))) if str(choice) in card else choice for choice in chosen]
         return Request.of(chosen, counted=pred is None, **policies)
 
     asked = request(default if metrics is None else metrics)
     table = as_table(gold if card is None else card.table, pred, members=asked.ordered, **asked.options)
     if metrics is None and table.overlapping:
         asked = request([f"matched_{name}" for name in default])
-    return table, [one.on(table) for one in asked.metrics]
+    return table, [metric.on(table) for metric in asked.metrics]
 
 
 class Mark(NamedTuple):
@@ -162,10 +162,10 @@ def panels(count: int, columns: int, height: float) -> Iterator[list[Panel]]:
         made = [figure.add_subplot(-(-count // columns), columns, k + 1) for k in range(count)]
         # ticks are made when a figure is drawn, under the settings of that moment
         look = {"width": 0.6, "labelsize": matplotlib.rcParams["xtick.labelsize"], "colors": INK, "pad": 2}
-        for each in made:
-            each.tick_params(which="major", length=2.5, **look)
-            each.tick_params(which="minor", length=1.5, **look)
-        yield [Panel(each, True, INK, PAPER) for each in made]
+        for ax in made:
+            ax.tick_params(which="major", length=2.5, **look)
+            ax.tick_params(which="minor", length=1.5, **look)
+        yield [Panel(ax, True, INK, PAPER) for ax in made]
 
 
 @contextmanager
@@ -206,7 +206,7 @@ def plot_file(path: str | PathLike[str]) -> Path:
     """Where a plot can be written."""
     where = Path(path)
     if where.suffix.lower().removeprefix(".") not in FORMS:
-        raise FileError(f"{where}: a plot is written as {', '.join('.' + one for one in FORMS)}; name the file so")
+        raise FileError(f"{where}: a plot is written as {', '.join('.' + form for form in FORMS)}; name the file so")
     if not where.parent.is_dir():
         raise FileError(f"{where}: no folder {where.parent}; create it first")
     return where
@@ -284,7 +284,7 @@ def _drawn(ax: Axes, form: str, salt: str, transparent: bool = False) -> bytes:
         return written.getvalue()
     # XML has no control characters; marks of direction are our own
     lines = re.split(f"([\n{LEFT}])", written.getvalue().decode())
-    return "".join(visible(each) if k % 2 == 0 else each for k, each in enumerate(lines)).encode()
+    return "".join(visible(part) if k % 2 == 0 else part for k, part in enumerate(lines)).encode()
 
 
 def _pyplot() -> Any:

@@ -89,7 +89,7 @@ def _size_lines(on: Panel, both: dict[str, SizeCounts], largest: int) -> None:
         if len(size) <= _MARKED:
             (marks,) = on.ax.plot(size, at_least, color=color, marker=marker, markersize=1.8, linestyle="none")
             columns = (size.tolist(), at_least.tolist(), counts.times.tolist())
-            on.explain(marks, [_mark(name, *each) for each in zip(*columns, strict=True)])
+            on.explain(marks, [_mark(name, *row) for row in zip(*columns, strict=True)])
         on.ax.plot(size[-1:], at_least[-1:], color=color, marker=marker, clip_on=False)
     on.logarithmic("x", 1, largest)
     on.logarithmic("y", 1, most)
@@ -166,7 +166,7 @@ def _binned(table: Table, metric: Metric) -> Bins:
     clusters = np.bincount(np.searchsorted(ends, counts.size), counts.times, len(ends))
     held = np.flatnonzero(clusters)
     starts = counts.size if len(counts.size) == len(ends) else np.concatenate([[1], ends[:-1] + 1])
-    ranges = list(zip(*(each[held].astype(int).tolist() for each in (starts, ends, clusters)), strict=True))
+    ranges = list(zip(*(column[held].astype(int).tolist() for column in (starts, ends, clusters)), strict=True))
     place = np.searchsorted(ends, size)
     total, precision, recall = (
         np.bincount(place, terms, len(ends))[held]
@@ -196,7 +196,7 @@ def _weighed(table: Table, metric: ScoresElements) -> tuple[Ints, Floats, dict[s
     if "precision" not in scores:
         raise MetricError(f"{metric.name} has no precision and recall to draw by cluster size; use bcubed or elm")
     weight = (table.n if table.weight is None else table.weight) / held.number * (table.a > 0)
-    return held.size[held.cluster], weight[held.cell], {name: each[held.cell] for name, each in scores.items()}
+    return held.size[held.cluster], weight[held.cell], {name: column[held.cell] for name, column in scores.items()}
 
 
 def _range(first: int, last: int) -> str:

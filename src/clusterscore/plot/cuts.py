@@ -29,45 +29,45 @@ _AXES = {
 }
 
 
-def sweep(found: Sweep, metrics: Metrics = None, *, against: str = "threshold", ax: Axes | None = None) -> Axes:
+def sweep(sweep: Sweep, metrics: Metrics = None, *, against: str = "threshold", ax: Axes | None = None) -> Axes:
     """What every cut of ``cs.sweep`` scores, with the best marked and named.
 
     A grey line has the number of clusters, on an axis of its own. The cut without a link has no threshold, and is drawn
     beyond the last.
 
     Options:
-        found: what :func:`clusterscore.sweep` has returned.
+        sweep: what :func:`clusterscore.sweep` has returned.
         metrics: some of those that were swept, by default the first four; where the line is precision, the first four
             that have one.
         against: what is on the x axis: ``"threshold"``, or ``"recall"``, where the line is precision.
 
     >>> import clusterscore as cs
     >>> edges = [("a", "b", 0.9), ("b", "c", 0.4), ("d", "e", 0.7)]
-    >>> found = cs.sweep({"a": 1, "b": 1, "c": 2, "d": 3, "e": 3}, edges=edges, metrics=["elm", "pairwise"])
-    >>> [text.get_text() for text in cs.plot.sweep(found).get_legend().get_texts()]
+    >>> swept = cs.sweep({"a": 1, "b": 1, "c": 2, "d": 3, "e": 3}, edges=edges, metrics=["elm", "pairwise"])
+    >>> [text.get_text() for text in cs.plot.sweep(swept).get_legend().get_texts()]
     ['elm 1.000 at 0.7', 'pairwise 1.000 at 0.7', 'clusters']
     """
-    if not isinstance(found, Sweep):
-        raise InputTypeError(f"found is a {type(found).__name__}; pass the result of cs.sweep(gold, ...)")
+    if not isinstance(sweep, Sweep):
+        raise InputTypeError(f"sweep is a {type(sweep).__name__}; pass the result of cs.sweep(gold, ...)")
     one_of("against", against, ("threshold", "recall"))
-    names = _chosen(found, metrics, against == "recall")
+    names = _chosen(sweep, metrics, against == "recall")
     with panel(ax, 2.1 + 0.12 * -(-len(names) // 2)) as on:
         if against == "recall":
-            _by_recall(on, found, names)
+            _by_recall(on, sweep, names)
         else:
-            _by_threshold(on, found, names)
+            _by_threshold(on, sweep, names)
         return on.ax
 
 
-def _chosen(found: Sweep, metrics: Metrics, both: bool) -> list[str]:
+def _chosen(sweep: Sweep, metrics: Metrics, both: bool) -> list[str]:
     """The metrics that are drawn; with ``both``, those that have a precision and a recall."""
-    swept = [str(one) for one in found.metrics]
-    able = [name for name in swept if not both or f"{name}.recall" in found.listed()]
+    swept = [str(metric) for metric in sweep.metrics]
+    able = [name for name in swept if not both or f"{name}.recall" in sweep.listed()]
     if metrics is None:
         names = able[:_LINES]
     else:
         try:
-            names = [find_metric(one, swept, "swept") for one in metrics_of(metrics)]
+            names = [find_metric(metric, swept, "swept") for metric in metrics_of(metrics)]
         except KeyError as error:
             raise MetricError(error.args[0]) from None
     odd = [name for name in names if name not in able]
@@ -78,72 +78,72 @@ def _chosen(found: Sweep, metrics: Metrics, both: bool) -> list[str]:
     return names
 
 
-def _by_threshold(on: Panel, found: Sweep, names: list[str]) -> None:
-    edges = found.kind == "edges"
-    x = _places(on, found)
+def _by_threshold(on: Panel, sweep: Sweep, names: list[str]) -> None:
+    edges = sweep.kind == "edges"
+    x = _places(on, sweep)
     flat = np.log(x) if on.ax.get_xscale() == "log" else x  # as far apart as they are drawn
-    order = np.arange(len(found))[:: -1 if edges else 1]  # from left to right
+    order = np.arange(len(sweep))[:: -1 if edges else 1]  # from left to right
     where: Any = "steps-pre" if edges else "steps-post"
-    _count(on, found, x, order[_thinned(flat[order], found.clusters[order])], where)
+    _count(on, sweep, x, order[_thinned(flat[order], sweep.clusters[order])], where)
     for name, series in zip(names, SERIES, strict=False):
-        y = found[name]
+        y = sweep[name]
         kept = order[_thinned(flat[order], y[order])]
         on.ax.plot(x[kept], y[kept], color=series.color, linestyle=series.linestyle, drawstyle=where)
-        _mark(on, found, name, series, (x, y))
+        _mark(on, sweep, name, series, (x, y))
     on.ax.plot([], [], color=GREY, linewidth=0.8, label="clusters")
-    on.label(_AXES[found.kind], "score")
+    on.label(_AXES[sweep.kind], "score")
     on.legend()
 
 
-def _places(on: Panel, found: Sweep) -> Floats:
+def _places(on: Panel, sweep: Sweep) -> Floats:
     """Where each cut is drawn: at its threshold, the first one beyond all others; on a log scale if most are small."""
-    at = found.thresholds[1:]
+    at = sweep.thresholds[1:]
     if not len(at):
         return np.zeros(1)
     positive = at[at > 0]
-    if found.kind == "linkage" and len(positive) and at.max() > _SKEWED * np.median(at) and at.min() >= 0:
+    if sweep.kind == "linkage" and len(positive) and at.max() > _SKEWED * np.median(at) and at.min() >= 0:
         low = float(positive.min()) * float(positive.min() / positive.max()) ** _MARGIN
         on.ax.set_xscale("log")
         on.ax.xaxis.set_major_formatter("{x:g}")
         on.ax.xaxis.set_minor_formatter("")
         return np.concatenate([[low], np.maximum(at, low)])
     reach = float(np.ptp(at) or abs(at[0]) or 1.0) * _MARGIN
-    return np.concatenate([[at.max() + reach if found.kind == "edges" else at.min() - reach], at])
+    return np.concatenate([[at.max() + reach if sweep.kind == "edges" else at.min() - reach], at])
 
 
-def _count(on: Panel, found: Sweep, x: Floats, kept: Ints, where: Any) -> None:
+def _count(on: Panel, sweep: Sweep, x: Floats, kept: Ints, where: Any) -> None:
     """The number of clusters, behind the scores, on an axis at the right."""
-    beside = on._replace(ax=on.ax.twinx())
-    most = max(10, int(found.clusters[0]))
-    beside.ax.plot(x[kept], found.clusters[kept], color=GREY, linewidth=0.8, drawstyle=where)
-    beside.logarithmic("y", 1, most)
-    beside.ax.set_ylim(0.8, 1.3 * most)
-    beside.ax.set_ylabel("clusters", usetex=False, color=GREY)
-    beside.ax.spines["right"].set(visible=True, color=GREY)
+    right = on._replace(ax=on.ax.twinx())
+    most = max(10, int(sweep.clusters[0]))
+    right.ax.plot(x[kept], sweep.clusters[kept], color=GREY, linewidth=0.8, drawstyle=where)
+    right.logarithmic("y", 1, most)
+    right.ax.set_ylim(0.8, 1.3 * most)
+    right.ax.set_ylabel("clusters", usetex=False, color=GREY)
+    right.ax.spines["right"].set(visible=True, color=GREY)
     size = on.ax.yaxis.get_ticklabels()[0].get_fontsize()
     for which, length in (("major", 2.5), ("minor", 1.5)):
         look: dict[str, Any] = {"width": 0.6, "length": length, "labelsize": size, "pad": 2} if on.own else {}
-        beside.ax.tick_params(which=which, colors=GREY, **look)
-    on.ax.set_zorder(beside.ax.get_zorder() + 1)
+        right.ax.tick_params(which=which, colors=GREY, **look)
+    on.ax.set_zorder(right.ax.get_zorder() + 1)
     on.ax.patch.set_visible(False)
 
 
-def _by_recall(on: Panel, found: Sweep, names: list[str]) -> None:
+def _by_recall(on: Panel, sweep: Sweep, names: list[str]) -> None:
     for name, series in zip(names, SERIES, strict=False):
-        recall, precision = found[f"{name}.recall"], found[f"{name}.precision"]
+        recall, precision = sweep[f"{name}.recall"], sweep[f"{name}.precision"]
         kept = _thinned(recall, precision)
         on.ax.plot(recall[kept], precision[kept], color=series.color, linestyle=series.linestyle)
-        _mark(on, found, name, series, (recall, precision))
+        _mark(on, sweep, name, series, (recall, precision))
     on.ax.set_xlim(-0.02, 1.02)
     on.ax.set_ylim(-0.02, 1.02)
     on.label("recall", "precision")
     on.legend()
 
 
-def _mark(on: Panel, found: Sweep, name: str, series: Any, at: tuple[Floats, Floats]) -> None:
+def _mark(on: Panel, sweep: Sweep, name: str, series: Any, at: tuple[Floats, Floats]) -> None:
     """The best cut: a mark, and in the legend its score and its threshold."""
-    best = found.best(name)
-    label = f"{named(heading(name), 24)} {best.score.value:.3f} at {found.shown(best.threshold)}"
+    best = sweep.best(name)
+    label = f"{named(heading(name), 24)} {best.score.value:.3f} at {sweep.shown(best.threshold)}"
     look: dict[str, Any] = {"markersize": 5, "markeredgecolor": on.paper, "markeredgewidth": 0.6, "clip_on": False}
     (dot,) = on.ax.plot(at[0][[best.row]], at[1][[best.row]], **series._asdict(), label=label, zorder=4, **look)
     on.explain(dot, [Mark(f"best cut of {label}: {plural(int(best.clusters), 'cluster')}")])

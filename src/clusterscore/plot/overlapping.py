@@ -85,11 +85,11 @@ def overlaps(gold: Any, pred: Any = None, *, largest: int = 10, ax: Axes | None 
     with panel(ax, min(1.1 + (0.2 if written else 0.13) * rows, _MOST)) as on:
         _heat(on, blocks, written)
         small: dict[str, Any] = {} if written else {"fontsize": "small"}
-        beside, below = ([one.short for one in each] for each in (blocks.rows, blocks.columns))
+        row_names, column_names = ([label.short for label in labels] for labels in (blocks.rows, blocks.columns))
         on.ax.set_xticks(
-            np.arange(columns), below, rotation=90, va="center", ha="right", rotation_mode="anchor", **small
+            np.arange(columns), column_names, rotation=90, va="center", ha="right", rotation_mode="anchor", **small
         )
-        on.ax.set_yticks(np.arange(rows), beside, **small)
+        on.ax.set_yticks(np.arange(rows), row_names, **small)
         on.ax.set_xlim(-0.5, columns - 0.5)
         on.ax.set_ylim(rows - 0.5, -0.5)
         on.ax.tick_params(length=0)
@@ -168,7 +168,7 @@ def _labels(table: Table, side: str, clusters: Ints, only: str) -> list[Label]:
         of = [table.documents[known.document[cluster]]] if several and known.document is not None else []
         name = ": ".join(map(str, [*of, own]))
         if of and len(name) > _LETTERS:  # something of both
-            name = ": ".join(one_line(each, _LETTERS // 2 - 1) for each in (*of, own))
+            name = ": ".join(one_line(part, _LETTERS // 2 - 1) for part in (*of, own))
         words = f"{word} {': '.join(map(isolated, [*of, own]))}"
         shown.append(Label(f"{named(name, _LETTERS)} · {compact(size)}", words, f"{side}/{place[cluster]}"))
     others = table.number(side) - len(clusters)

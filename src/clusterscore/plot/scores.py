@@ -97,12 +97,12 @@ def distribution(
     under = [heading(chosen[0])] if len(systems) > 1 and len(chosen) == 1 else []
     kind = [] if under and part == "value" else ["score" if part == "value" else part]
     what = f"{' '.join(under + kind)} per document ({plural(documents, 'document')})"
-    in_rows = documents < _FEW or all(one.std < _EQUAL for one in shown)
+    in_rows = documents < _FEW or all(curve.std < _EQUAL for curve in shown)
     lines = -(-len(shown) // _legend_columns(shown))
     with panel(ax, 0.75 + 0.3 * len(shown) if in_rows else 1.78 + 0.12 * lines) as on:
         (_rows if in_rows else _curves)(on, shown)
         on.label(what, "" if in_rows else "density")
-        low, high = min(one.low for one in shown), max(one.high for one in shown)
+        low, high = min(curve.low for curve in shown), max(curve.high for curve in shown)
         room = 0.02 * (high - low)
         on.ax.set_xlim(low - room, high + room)
         return on.ax
@@ -113,17 +113,17 @@ def _are_systems(given: Any) -> bool:
     return (
         isinstance(given, Mapping)
         and bool(given)
-        and all(isinstance(each, Scorecard | Table) for each in given.values())
+        and all(isinstance(system, Scorecard | Table) for system in given.values())
     )
 
 
 def by_document(table: Table, metrics: list[Metric], part: str) -> list[Floats]:
     """The score of every document under each metric, or a part of it."""
     one_of("part", part, PARTS)
-    columns = [getattr(Summary(one, table).documents, part) for one in metrics]
-    for one, column in zip(metrics, columns, strict=True):
+    columns = [getattr(Summary(metric, table).documents, part) for metric in metrics]
+    for metric, column in zip(metrics, columns, strict=True):
         if column is None:
-            raise MetricError(f'{one} has no {part}; take part="value", or another metric')
+            raise MetricError(f'{metric} has no {part}; take part="value", or another metric')
     return columns
 
 
@@ -139,24 +139,26 @@ def _bounds(metric: Metric, values: Floats) -> tuple[float, float]:
 
 
 def _curves(on: Panel, shown: list[DocumentScores]) -> None:
-    for one in shown:
-        color, linestyle, _ = one.series
-        if one.std < _EQUAL:
-            label = f"{one.name} {one.mean:.2f} (all)"
-            on.ax.axvline(one.mean, color=color, linestyle=linestyle, linewidth=1.6, label=label)
+    for scores in shown:
+        color, linestyle, _ = scores.series
+        if scores.std < _EQUAL:
+            label = f"{scores.name} {scores.mean:.2f} (all)"
+            on.ax.axvline(scores.mean, color=color, linestyle=linestyle, linewidth=1.6, label=label)
             continue
-        at, height = np.linspace(one.low, one.high, GRID), density(one.values, one.low, one.high)
-        on.ax.plot(at, height, color=color, linestyle=linestyle, label=f"{one.name} {one.summary}")
-        on.ax.vlines(one.mean, 0, np.interp(one.mean, at, height), color=color, linestyle=":", linewidth=0.9)
+        at, height = np.linspace(scores.low, scores.high, GRID), density(scores.values, scores.low, scores.high)
+        on.ax.plot(at, height, color=color, linestyle=linestyle, label=f"{scores.name} {scores.summary}")
+        on.ax.vlines(scores.mean, 0, np.interp(scores.mean, at, height), color=color, linestyle=":", linewidth=0.9)
         if len(shown) <= _SHADED:
-            inside = np.linspace(max(one.mean - one.std, one.low), min(one.mean + one.std, one.high), GRID)
+            inside = np.linspace(
+                max(scores.mean - scores.std, scores.low), min(scores.mean + scores.std, scores.high), GRID
+            )
             on.ax.fill_between(inside, np.interp(inside, at, height), color=color, alpha=0.15, linewidth=0)
     on.ax.set_ylim(bottom=0)
     on.legend(_legend_columns(shown))
 
 
 def _legend_columns(shown: list[DocumentScores]) -> int:
-    return 2 if all(len(f"{one.name} {one.summary}") <= _HALF for one in shown) else 1
+    return 2 if all(len(f"{scores.name} {scores.summary}") <= _HALF for scores in shown) else 1
 
 
 def _std(values: Floats) -> float:
@@ -190,19 +192,19 @@ def density(values: Floats, low: float, high: float) -> Floats:
 
 def _rows(on: Panel, shown: list[DocumentScores]) -> None:
     """A row for each metric: a mark for every score, its mean and standard deviation below."""
-    for row, one in enumerate(shown):
-        color, _, marker = one.series
-        at, times = np.unique(one.values.round(9), return_counts=True)
+    for row, scores in enumerate(shown):
+        color, _, marker = scores.series
+        at, times = np.unique(scores.values.round(9), return_counts=True)
         look: dict[str, Any] = {"linestyle": "none", "marker": marker, "color": color, "markerfacecolor": "none"}
-        (marks,) = on.ax.plot(at, np.full(len(at), row), label=one.name, **look)
+        (marks,) = on.ax.plot(at, np.full(len(at), row), label=scores.name, **look)
         pairs = zip(at.tolist(), times.tolist(), strict=True)
-        on.explain(marks, [Mark(f"{one.name}: {plural(count, 'document')} {score:.3f}") for score, count in pairs])
+        on.explain(marks, [Mark(f"{scores.name}: {plural(count, 'document')} {score:.3f}") for score, count in pairs])
         above: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "va": "bottom", "fontsize": "small"}
         for score, count in zip(at[times > 1].tolist(), times[times > 1].tolist(), strict=True):
             on.ax.annotate(f"×{compact(count)}", (score, row), (0, 3), color=color, **above)
-        on.ax.plot([one.mean - one.std, one.mean + one.std], [row + 0.25] * 2, color=on.ink, linewidth=0.8)
-        on.ax.plot([one.mean], [row + 0.25], color=on.ink, marker="|", markersize=5)
-    on.ax.set_yticks(range(len(shown)), [f"{one.name}\n{one.summary}" for one in shown])
+        on.ax.plot([scores.mean - scores.std, scores.mean + scores.std], [row + 0.25] * 2, color=on.ink, linewidth=0.8)
+        on.ax.plot([scores.mean], [row + 0.25], color=on.ink, marker="|", markersize=5)
+    on.ax.set_yticks(range(len(shown)), [f"{scores.name}\n{scores.summary}" for scores in shown])
     on.ax.set_ylim(len(shown) - 0.5, -0.5)
 
 
@@ -259,9 +261,9 @@ def difference(
 
 def document_mark(table: Table, place: int, scores: Iterable[tuple[str, Floats]]) -> Mark:
     """What a document is called, and what it scores."""
-    each = ", ".join(f"{name} {values[place]:.3f}" for name, values in scores)
+    words = ", ".join(f"{name} {values[place]:.3f}" for name, values in scores)
     name = table.documents[place]
-    return Mark(f"{'all elements' if name is None else f'document {isolated(name)}'}: {each}", f"doc/{place}")
+    return Mark(f"{'all elements' if name is None else f'document {isolated(name)}'}: {words}", f"doc/{place}")
 
 
 def cells(on: Panel, x: Floats, y: Floats, grid: tuple[int, int], logarithmic: bool = False) -> None:
@@ -283,5 +285,5 @@ def _means(on: Panel, size: Floats, apart: Floats) -> None:
     if groups < 2 or size[0] == size[-1]:
         return
     starts = np.unique(np.searchsorted(size, size[np.arange(groups) * len(size) // groups]))
-    x, y = (np.add.reduceat(each, starts) / np.diff([*starts, len(size)]) for each in (size, apart))
+    x, y = (np.add.reduceat(values, starts) / np.diff([*starts, len(size)]) for values in (size, apart))
     on.ax.plot(x, y, color=on.ink, marker="o", markersize=2.5, linewidth=1, label="mean of similar sizes")

@@ -23,72 +23,76 @@ _MOST = 9.0  # inches: a page
 _NAME = 6.5  # points
 
 
-def comparison(found: Comparison, metric: str | Metric | None = None, *, ax: Axes | None = None) -> Axes:
+def comparison(comparison: Comparison, metric: str | Metric | None = None, *, ax: Axes | None = None) -> Axes:
     """Systems that ``cs.compare`` has compared: a dot for each score, a line for its interval, the best on top.
 
     The baseline is a diamond, with a dotted line through all systems. A full dot, and a star after the name, is a
     system that differs from it significantly (Holm's p below 1 - confidence); an open dot is one that does not.
 
     Options:
-        found: what :func:`clusterscore.compare` has returned.
+        comparison: what :func:`clusterscore.compare` has returned.
         metric: one that was compared. Without it every metric has a panel of its own, with its own scale, and the
             systems are in the order of their mean ranks; what is returned is the first panel.
         ax: has room for one metric: the first, if none is named.
 
     >>> import clusterscore as cs
     >>> gold, documents = [0, 0, 1, 1] * 8, [k // 4 for k in range(32)]
-    >>> found = cs.compare(gold, {"A": [0, 1, 1, 1] * 8, "B": [0, 0, 1, 1] * 8}, metrics="elm", documents=documents)
-    >>> [text.get_text() for text in cs.plot.comparison(found).get_yticklabels()]
+    >>> compared = cs.compare(gold, {"A": [0, 1, 1, 1] * 8, "B": [0, 0, 1, 1] * 8}, metrics="elm", documents=documents)
+    >>> [text.get_text() for text in cs.plot.comparison(compared).get_yticklabels()]
     ['B *', 'A (baseline)']
     """
-    if not isinstance(found, Comparison):
-        raise InputTypeError(f"found is a {type(found).__name__}; pass the result of cs.compare(gold, systems)")
-    if metric is None and ax is None and len(found.metrics) > 1:
-        return _all_metrics(found)
-    name = found.metrics[0] if metric is None else metric
+    if not isinstance(comparison, Comparison):
+        raise InputTypeError(
+            f"comparison is a {type(comparison).__name__}; pass the result of cs.compare(gold, systems)"
+        )
+    if metric is None and ax is None and len(comparison.metrics) > 1:
+        return _all_metrics(comparison)
+    name = comparison.metrics[0] if metric is None else metric
     try:
-        results = {system: found[system][name] for system in found.systems}
+        results = {system: comparison[system][name] for system in comparison.systems}
     except KeyError as error:
         raise MetricError(error.args[0]) from None
-    order = sorted(found.systems, key=lambda system: results[system].rank)
-    marks = {system: " *" if found.is_significant(system, name) else "" for system in order}
-    marks[found.baseline] = " (baseline)"
+    order = sorted(comparison.systems, key=lambda system: results[system].rank)
+    marks = {system: " *" if comparison.is_significant(system, name) else "" for system in order}
+    marks[comparison.baseline] = " (baseline)"
     with panel(ax, min(0.6 + _ROW * len(order), _MOST)) as on:
-        _systems(on, found, name, order)
+        _systems(on, comparison, name, order)
         _names(on, [f"{named(system, 24)}{marks[system]}" for system in order], _ROW * len(order) / _MOST)
-        star = f"\n* differs from the baseline, p (Holm) < {1 - found.confidence:.3g}"
-        on.label(f"{named(heading(name), 80)}{_level(found)}{star if ' *' in marks.values() else ''}", "", names=True)
+        star = f"\n* differs from the baseline, p (Holm) < {1 - comparison.confidence:.3g}"
+        on.label(
+            f"{named(heading(name), 80)}{_level(comparison)}{star if ' *' in marks.values() else ''}", "", names=True
+        )
         return on.ax
 
 
-def _all_metrics(found: Comparison) -> Axes:
+def _all_metrics(comparison: Comparison) -> Axes:
     """A panel for every metric, in two columns; names at the left only."""
-    ranks = {system: sum(found[system][name].rank for name in found.metrics) for system in found.systems}
-    order = sorted(found.systems, key=ranks.__getitem__)
+    ranks = {system: sum(comparison[system][name].rank for name in comparison.metrics) for system in comparison.systems}
+    order = sorted(comparison.systems, key=ranks.__getitem__)
     names = [named(system) for system in order]
-    rows = -(-len(found.metrics) // _SIDE_BY_SIDE)
+    rows = -(-len(comparison.metrics) // _SIDE_BY_SIDE)
     height = 0.35 + rows * (0.42 + _CLOSE * len(order))
-    with panels(len(found.metrics), _SIDE_BY_SIDE, min(height, _MOST)) as all_of_them:
-        for k, (on, name) in enumerate(zip(all_of_them, found.metrics, strict=True)):
-            _systems(on, found, name, order)
+    with panels(len(comparison.metrics), _SIDE_BY_SIDE, min(height, _MOST)) as all_of_them:
+        for k, (on, name) in enumerate(zip(all_of_them, comparison.metrics, strict=True)):
+            _systems(on, comparison, name, order)
             _names(on, names if k % _SIDE_BY_SIDE == 0 else [""] * len(order), height / _MOST)
-            on.ax.set_title(named(found.short_name(name), 30), loc="left", pad=2)
+            on.ax.set_title(named(comparison.short_name(name), 30), loc="left", pad=2)
             on.ax.locator_params(axis="x", nbins=4)
-        tested = len(order) > 1 and found.unit is not None
-        full = f"full: differs from the baseline (diamond), p (Holm) < {1 - found.confidence:.3g}"
-        note = "\n".join([f"score{_level(found)}", *([full] if tested else [])])
+        tested = len(order) > 1 and comparison.unit is not None
+        full = f"full: differs from the baseline (diamond), p (Holm) < {1 - comparison.confidence:.3g}"
+        note = "\n".join([f"score{_level(comparison)}", *([full] if tested else [])])
         all_of_them[0].ax.figure.figure.supxlabel(note, fontsize=FONT, color=all_of_them[0].ink)
         return all_of_them[0].ax
 
 
-def _systems(on: Panel, found: Comparison, metric: str | Metric, order: list[str]) -> None:
+def _systems(on: Panel, comparison: Comparison, metric: str | Metric, order: list[str]) -> None:
     """Scores and intervals under one metric, a row for each system."""
-    baseline = found[found.baseline][metric].score.value
+    baseline = comparison[comparison.baseline][metric].score.value
     on.ax.axvline(baseline, color=on.ink, linewidth=0.7, linestyle=":", zorder=0)
     for row, system in enumerate(order):
-        full = system == found.baseline or found.is_significant(system, metric)
-        dot = _system(on, row, found[system][metric], full)
-        on.explain(dot, [Mark(_words(found, system, metric), f"system:{system}")])
+        full = system == comparison.baseline or comparison.is_significant(system, metric)
+        dot = _system(on, row, comparison[system][metric], full)
+        on.explain(dot, [Mark(_words(comparison, system, metric), f"system:{system}")])
 
 
 def _names(on: Panel, names: list[str], crowding: float) -> None:
@@ -100,26 +104,26 @@ def _names(on: Panel, names: list[str], crowding: float) -> None:
     on.ax.spines["left"].set_visible(False)
 
 
-def _level(found: Comparison) -> str:
+def _level(comparison: Comparison) -> str:
     """What the lines are, where there are any."""
-    drawn = any(one.intervals is not None for results in found.values() for one in results.values())
-    return f", {100 * found.confidence:g}% interval" if drawn else ""
+    drawn = any(result.intervals is not None for results in comparison.values() for result in results.values())
+    return f", {100 * comparison.confidence:g}% interval" if drawn else ""
 
 
-def _words(found: Comparison, system: str, metric: str | Metric) -> str:
-    one = found[system][metric]
-    words = f"{isolated(system)}: {one.score.value:.4f}"
-    if one.intervals is not None:
-        words += ", {:g}% interval {:.4f} to {:.4f}".format(100 * found.confidence, *one.intervals.jackknife)
-    if one.difference is not None:
-        words += f"; {one.difference.value:+.4f} against {isolated(found.baseline)}"
+def _words(comparison: Comparison, system: str, metric: str | Metric) -> str:
+    result = comparison[system][metric]
+    words = f"{isolated(system)}: {result.score.value:.4f}"
+    if result.intervals is not None:
+        words += ", {:g}% interval {:.4f} to {:.4f}".format(100 * comparison.confidence, *result.intervals.jackknife)
+    if result.difference is not None:
+        words += f"; {result.difference.value:+.4f} against {isolated(comparison.baseline)}"
     return words
 
 
-def _system(on: Panel, row: int, one: SystemResult, full: bool) -> Artist:
-    color, marker = (on.ink, "D") if one.difference is None else (BLUE, "o")
-    if one.intervals is not None:
-        ends = list(one.intervals.jackknife)
+def _system(on: Panel, row: int, result: SystemResult, full: bool) -> Artist:
+    color, marker = (on.ink, "D") if result.difference is None else (BLUE, "o")
+    if result.intervals is not None:
+        ends = list(result.intervals.jackknife)
         on.ax.plot(ends, [row, row], color=color, marker="|", markersize=4, zorder=2, solid_capstyle="butt")
     dot: dict[str, Any] = {"marker": marker, "markersize": 4, "markerfacecolor": color if full else on.paper}
-    return on.ax.plot([one.score.value], [row], color=color, linestyle="none", zorder=3, **dot)[0]
+    return on.ax.plot([result.score.value], [row], color=color, linestyle="none", zorder=3, **dot)[0]

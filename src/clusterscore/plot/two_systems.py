@@ -49,17 +49,19 @@ def scatter(
     >>> [text.get_text() for text in cs.plot.scatter({"A": a, "B": b}).get_legend().get_texts()]
     ['better in 0: A', 'better in 1: B', 'equal in 2']
     """
-    if not isinstance(systems, Mapping) or not all(isinstance(each, Scorecard | Table) for each in systems.values()):
+    if not isinstance(systems, Mapping) or not all(
+        isinstance(system, Scorecard | Table) for system in systems.values()
+    ):
         raise InputTypeError('pass two systems by name, as in scatter({"A": card_a, "B": card_b})')
     if len(systems) != 2:
         raise InputError(f"{plural(len(systems), 'system')}; a scatter has two, one for each axis: name two of them")
-    given = [counted(each, None, policies, None if metric is None else [metric]) for each in systems.values()]
+    given = [counted(system, None, policies, None if metric is None else [metric]) for system in systems.values()]
     (other, _), (table, (chosen,)) = given
     numbers = {document: k for k, document in enumerate(other.documents)}
-    if len(other.documents) != len(table.documents) or not all(each in numbers for each in table.documents):
+    if len(other.documents) != len(table.documents) or not all(document in numbers for document in table.documents):
         raise InputError("the two systems have different documents; score both on the same ones")
-    x, y = (by_document(each, one, part)[0] for each, one in given)
-    x = x[[numbers[each] for each in table.documents]]
+    x, y = (by_document(system_table, system_metrics, part)[0] for system_table, system_metrics in given)
+    x = x[[numbers[document] for document in table.documents]]
     better = (x - y if chosen.smaller_is_better else y - x).round(9)
     sides = {
         f"better in {{:,}}: {named(name)}": which for name, which in zip(systems, (better < 0, better > 0), strict=True)
@@ -85,6 +87,6 @@ def scatter(
         on.ax.set(xlim=(low - room, high + room), ylim=(low - room, high + room), box_aspect=1)
         on.legend(columns)
         what = heading(chosen) if part == "value" else f"{heading(chosen)} {part}"
-        below, beside = (f"{what} of {named(name, 24)}" for name in systems)
-        on.label(below, beside)
+        x_label, y_label = (f"{what} of {named(name, 24)}" for name in systems)
+        on.label(x_label, y_label)
         return on.ax

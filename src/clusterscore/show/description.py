@@ -160,9 +160,9 @@ class Description:
         columns = [column for column in self.columns if column.programs]
         return [
             {
-                name: one
+                name: value
                 for column in columns
-                for name, one in column.form.fields(column.name, column.value(row)).items()
+                for name, value in column.form.fields(column.name, column.value(row)).items()
             }
             for row in self.rows
         ]

@@ -86,7 +86,7 @@ class Grid:
 
     def _cells(self, minus: str | None = None) -> Iterator[list[list[str]]]:
         """The same as strings, without marks."""
-        how = [(self.decimals.get(each, self.digits), self.least.get(each)) for each in self.headings]
+        how = [(self.decimals.get(heading, self.digits), self.least.get(heading)) for heading in self.headings]
         sign = minus or self.minus
         for columns in self._columns():
             yield [[_shown(value, *own, sign) for value in column] for column, own in zip(columns, how, strict=True)]
@@ -167,8 +167,8 @@ class Grid:
     def _with_options_below(self, screen: Screen) -> Grid:
         place = list(self.headings).index("options")
         headings, *rows = ([*row[:place], *row[place + 1 :]] for row in (self.headings, *self.rows))
-        told = ", ".join(each for each in self.options if "|" in each)
-        lines = textwrap.wrap(told, screen.width, break_long_words=False, break_on_hyphens=False)
+        options = ", ".join(option for option in self.options if "|" in option)
+        lines = textwrap.wrap(options, screen.width, break_long_words=False, break_on_hyphens=False)
         return replace(self, headings=headings, rows=rows, below=[*lines, *self.below], options=())
 
     def to_csv(self, raw: bool = False) -> str:

@@ -45,7 +45,7 @@ def refuse_overwriting(path: str | os.PathLike[str], inputs: Iterable[str]) -> N
     """Raise where a result would take the place of what it is made from, by whatever name, link or pattern."""
     if not os.path.exists(path):
         return
-    for each in inputs:
-        for file in [each] if os.path.exists(each) else glob.glob(each, recursive=True):
+    for source in inputs:
+        for file in [source] if os.path.exists(source) else glob.glob(source, recursive=True):
             if os.path.samefile(path, file):
                 raise FileError(f"{os.fspath(path)!r} is the input {file!r}, which would be lost; name another file")

@@ -54,9 +54,9 @@ def lay_out(sizes: ColumnWidths, screen: Screen) -> list[Layout]:
     caps: tuple[int | None, ...] = (None, *(_CAPS if screen.terminal else ()))
     for cap in caps:
         for breaks in ((), sizes.breaks) if sizes.rows <= _FOLDED else ((),):
-            found = [_fitted(sizes, block, cap, screen.width) for block in _blocks(everything, sizes.keys, breaks)]
-            fitting = [layout for layout in found if layout is not None]
-            if len(fitting) == len(found):
+            layouts = [_fitted(sizes, block, cap, screen.width) for block in _blocks(everything, sizes.keys, breaks)]
+            fitting = [layout for layout in layouts if layout is not None]
+            if len(fitting) == len(layouts):
                 return fitting
     if sizes.rows > _FOLDED:
         return [as_it_is(sizes)]
@@ -93,10 +93,10 @@ def _fitted(sizes: ColumnWidths, columns: list[int], cap: int | None, most: int)
 
 
 def _layout(sizes: ColumnWidths, columns: list[int], gap: str, broken: bool, cap: int | None) -> Layout:
-    told = [sizes.headings[k] for k in columns]
-    headings = [_broken(sizes.short.get(each, each)) if broken else [each] for each in told]
+    texts = [sizes.headings[k] for k in columns]
+    headings = [_broken(sizes.short.get(text, text)) if broken else [text] for text in texts]
     height = max(map(len, headings))
-    headings = [[""] * (height - len(each)) + each for each in headings]
+    headings = [[""] * (height - len(lines)) + lines for lines in headings]
     cells = [min(sizes.widths[k], cap) if cap and sizes.names[k] else sizes.widths[k] for k in columns]
     widths = [max(own, *map(width, lines)) for own, lines in zip(cells, headings, strict=True)]
     return Layout(columns, gap, headings, widths)
@@ -143,7 +143,7 @@ def table_lines(
         def joined(cells: Sequence[str], row: int | None = None, layout: Layout = layout) -> str:
             if screen.styled:
                 styles = ["bold" if row is None else style(row, k) for k in layout.columns]
-                cells = [_styled(cell, each, screen) for cell, each in zip(cells, styles, strict=True)]
+                cells = [_styled(cell, cell_style, screen) for cell, cell_style in zip(cells, styles, strict=True)]
             return layout.gap.join(cells).rstrip()
 
         heading = map(joined, layout.lines(layout.headings, numeric))

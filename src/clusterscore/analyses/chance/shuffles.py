@@ -13,7 +13,7 @@ from clusterscore.analyses.ranks import CLOSE
 from clusterscore.count.cells import Cells, ClusterNames, Clusters
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
-from clusterscore.distinct import Array, Column, Ints, distinct, representatives
+from clusterscore.distinct import Array, CodedColumn, Ints, distinct, representatives
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.score_type import Score
 from clusterscore.progress import step
@@ -204,7 +204,7 @@ class Shuffles:
     def _counted(self, labels: Ints) -> Table:
         count, elements = labels.shape
         sizes = len(self._gold.size), len(self._pred.size)
-        columns: list[Column] = [(self._codes, sizes[0]), (labels.ravel(), sizes[1])]
+        columns: list[CodedColumn] = [(self._codes, sizes[0]), (labels.ravel(), sizes[1])]
         if count > 1:
             shuffle = np.repeat(np.arange(count), elements)
             columns = [(shuffle, count), (np.tile(self._codes, count), sizes[0]), columns[1]]
