@@ -34,7 +34,7 @@ _HOMES = {
         "analyses.score.score_table": "score_table",
         "analyses.score.scorecard": "Scorecard",
         "analyses.score.scoring": "score",
-        "analyses.slices.by_slice": "Slices",
+        "analyses.slices": "Slices",
         "analyses.sweep.sweep_result": "Sweep",
         "analyses.sweep.sweeping": "sweep",
         "count": "Table",

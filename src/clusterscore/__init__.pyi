@@ -28,7 +28,7 @@ from clusterscore.exceptions import OptionError as OptionError
 from clusterscore.analyses.agreement.rank_agreement import RankAgreement as RankAgreement
 from clusterscore.metrics.score_type import Score as Score
 from clusterscore.analyses.score.scorecard import Scorecard as Scorecard
-from clusterscore.analyses.slices.by_slice import Slices as Slices
+from clusterscore.analyses.slices import Slices as Slices
 from clusterscore.analyses.sweep.sweep_result import Sweep as Sweep
 from clusterscore.count.table import Table as Table
 from clusterscore.exceptions import UnknownName as UnknownName

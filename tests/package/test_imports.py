@@ -19,7 +19,7 @@ LAYERS = [
     "constraints", "demo", "command __init__ __main__",
 ]  # fmt: skip
 ROOMS = [  # of analyses: what several of them share comes first
-    "request ranks ordering", "units", "resampling", "spread intervals", "compare diagnose sweep",
+    "request ranks units", "resampling", "spread intervals", "compare diagnose sweep",
     "slices estimate chance agreement diff", "score pairs",
 ]  # fmt: skip
 PLACE = {name: place for place, names in enumerate(LAYERS) for name in names.split()}

@@ -11,8 +11,8 @@ import click
 from clusterscore.align import Policy
 from clusterscore.analyses.diagnose.diagnosis import Diagnosis
 from clusterscore.analyses.diagnose.listings import clusters
-from clusterscore.analyses.score.by_document import ByDocument
 from clusterscore.analyses.score.score_table import How, score_in_place, score_table
+from clusterscore.analyses.score.scorecard import ByDocument
 from clusterscore.analyses.score.scoring import score
 from clusterscore.command.coref_command import COREF, coref_options, coref_tables
 from clusterscore.command.gates import GATES, Gate

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from clusterscore.aggregate import Summary
-from clusterscore.analyses.ordering import document_ranks, ranked
 from clusterscore.analyses.ranks import CLOSE
+from clusterscore.analyses.units import document_ranks, ranked
 from clusterscore.count.cells import Cells, ClusterNames, Clusters
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table

@@ -13,8 +13,14 @@ from clusterscore.analyses.estimate.estimating import UNKNOWN, Unknown
 from clusterscore.analyses.estimate.gold_sample import Sample
 from clusterscore.analyses.estimate.predictions import find_elements, read_predictions
 from clusterscore.analyses.intervals import checked_confidence
-from clusterscore.analyses.pairs.labelled_pairs import LabelledPairs, sums_of_implied, sums_of_labels
-from clusterscore.analyses.pairs.match_labels import MATCH, UNSURE, match_labels
+from clusterscore.analyses.pairs.labelled_pairs import (
+    MATCH,
+    UNSURE,
+    LabelledPairs,
+    match_labels,
+    sums_of_implied,
+    sums_of_labels,
+)
 from clusterscore.analyses.pairs.pair_scores import LabelledScores, PairFacts
 from clusterscore.analyses.request import options_checked
 from clusterscore.distinct import Array, Ints

@@ -1,4 +1,4 @@
-"""Scorecard: an ordered set of scores that prints as a table."""
+"""Scorecard: an ordered set of scores that prints as a table, in all or document by document."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from clusterscore.show.result import ByMetric, Result, heading, options_of
 from clusterscore.version import __version__
 
 if TYPE_CHECKING:
-    from clusterscore.analyses.slices.by_slice import Slices
+    from clusterscore.analyses.slices import Slices
 
 
 class Scorecard(Result, ByMetric[Score]):
@@ -229,3 +229,41 @@ def _column(values: Any) -> Any:
     column = np.empty(len(values), object)
     column[:] = values
     return column
+
+
+class ByDocument(Result):
+    """The scores of a card, document by document."""
+
+    def __init__(self, card: Scorecard):
+        self._card = card
+
+    def description(self) -> Description:
+        """A row per document with the score of every metric, and a row per average: that of the card, and the mean."""
+        card, documents = self._card, self._card.documents
+        names = ["document", "elements", *card]
+        rows = list(zip(*(documents[name].tolist() for name in names), strict=True))
+        averages = [
+            (f"avg:{average}", sum(documents["elements"].tolist()), *(score.value for score in scores.values()))
+            for average in dict.fromkeys((card.average, "macro"))
+            for scores in [getattr(card, average)]
+        ]
+        columns = [
+            Column(name, itemgetter(k), heading=name if k < 2 else heading(name), is_name=k == 0)
+            for k, name in enumerate(names)
+        ]
+        scores = card.description()
+        bold = {(len(rows) + k, 0) for k in range(len(averages))}
+        below = [", ".join(scores.options), *scores.below]
+        return Description(columns, [*rows, *averages], below=below, look={"bold": bold})
+
+    def descriptions(self) -> list[Description]:
+        """The same, and the baselines where they were asked for."""
+        return [self.description(), *self._card.descriptions()[1:]]
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row per document: P, R and all counts of every metric."""
+        return list(self._card.documents.records())
+
+    def to_dict(self) -> dict[str, Any]:
+        """The scores of the card, and a row per document."""
+        return {**self._card.to_dict(), "by_document": self.records()}

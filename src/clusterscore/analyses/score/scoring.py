@@ -18,7 +18,7 @@ from clusterscore.progress import step
 from clusterscore.read.clustering import Clustering
 
 if TYPE_CHECKING:
-    from clusterscore.analyses.slices.by_slice import Slices
+    from clusterscore.analyses.slices import Slices
 
 _CONFIDENCE = 0.95  # of the intervals of slices
 
@@ -142,8 +142,10 @@ def card_of(table: Table, request: Request, average: str) -> Scorecard:
 
 def slices_of(table: Table, metrics: list[Metric], average: str, named: bool) -> Slices:
     """The slices of a table; a metric that has none is left out, or an error where the user named it."""
-    from clusterscore.analyses.slices.by_slice import Slices
-    from clusterscore.analyses.slices.slice_scores import score_slices  # with what intervals need
+    from clusterscore.analyses.slices import (
+        Slices,
+        score_slices,  # with what intervals need
+    )
 
     if average != "micro":
         raise InputError(

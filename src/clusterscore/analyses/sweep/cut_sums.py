@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.analyses.sweep.joins import Joins, find_joins
-from clusterscore.analyses.sweep.tree import Tree, largest_between
+from clusterscore.analyses.sweep.tree import Joins, Tree, find_joins, largest_between
 from clusterscore.count.counts import NotASum, once, refuse_single
 from clusterscore.count.rows import Credits, Logs
 from clusterscore.count.sums import Floats, divide

@@ -20,9 +20,8 @@ from clusterscore.analyses.sweep.best_cuts import (
     shortest,
 )
 from clusterscore.analyses.sweep.cross_validation import best_row, held_out, units_of
-from clusterscore.analyses.sweep.cut_purity import dendrogram_purity
 from clusterscore.analyses.sweep.cut_sums import CutSums
-from clusterscore.analyses.sweep.flat import best_nodes
+from clusterscore.analyses.sweep.tree_scores import best_nodes, dendrogram_purity
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import Given, InputTypeError, MetricError, UnknownName, check_number, integer

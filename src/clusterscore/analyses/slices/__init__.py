@@ -1,1 +1,0 @@
-"""Slices: what does each group of elements score?"""
