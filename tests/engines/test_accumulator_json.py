@@ -76,17 +76,6 @@ def test_pair_counts_are_whole_numbers_beyond_a_float() -> None:
     same(cs.Accumulator.from_json(seen.to_json()), seen)
 
 
-def test_tables_of_files_keep_how_they_were_read() -> None:
-    table = cs.Table.from_labels([0, 0, 1, 1], [0, 1, 1, 1])
-    seen = cs.Accumulator("elm")
-    seen.update(table)
-    again = cs.Accumulator.from_json(seen.to_json())
-    assert again.result()["elm"].signature == seen.result()["elm"].signature
-    again.update(table)
-    seen.update(table)
-    same(again, seen)
-
-
 def stored() -> dict[str, Any]:
     seen = cs.Accumulator(["elm", "ari"])
     for gold, pred in batches(3):
@@ -218,13 +207,6 @@ def test_what_json_has_no_word_for() -> None:
     for label in [("a", 1), b"a", float("inf")]:
         with pytest.raises(cs.InputError, match="no such label as the noise"):
             cs.Accumulator("elm", noise=[label]).to_json()
-
-
-def test_other_accumulators_do_not_merge() -> None:
-    one = cs.Accumulator.from_json(cs.Accumulator("elm", noise=-1).to_json())
-    with pytest.raises(cs.InputError, match="the accumulators differ"):
-        one.merge(cs.Accumulator("elm"))
-    one.merge(cs.Accumulator("elm", noise=-1))
 
 
 def _places(part: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

@@ -126,18 +126,6 @@ def test_several_documents(measure: str) -> None:
         assert macro.value == near(math.fsum(score["value"] for score in each) / len(each)), documents
 
 
-@pytest.mark.parametrize("measure", MEAN_OVER_ELEMENTS)
-def test_elements_of_random_clusterings(measure: str) -> None:
-    rng = random.Random(f"elements {measure}")
-    for _ in range(60):
-        gold, pred = random_pair(rng)
-        rows = cs.elements(gold, pred, metric=measure)
-        expected = by_definition.element_scores(measure, gold, pred, HALF, HALF)
-        found = zip(rows["element"], rows["precision"], rows["recall"], rows["f"], strict=True)
-        for element, *scores in found:
-            assert scores == near([float(x) for x in expected[element]]), (gold, pred)
-
-
 def test_ties_of_overlapping_nmi() -> None:
     """h(a) + h(d) = h(b) + h(c) though the clusters are not independent: shares of 1/4 and 1/2, of 8/27 and 4/9."""
     for k, (same, less, more) in product((1, 2, 3, 5, 7), ((1, 2, 4), (7, 16, 24))):
@@ -179,38 +167,6 @@ def test_elements_in_no_cluster_are_kept(measure: str) -> None:
 
 
 # What the sides may look like ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("measure", NAMES)
-def test_every_kind_of_input_says_the_same(measure: str) -> None:
-    """Clusters, sets of labels by id and by position, rows with repetitions."""
-    rng = random.Random(7)
-    metric = cs.metric(measure)
-    for _ in range(10):
-        pair = random_pair(rng)
-        sets = [label_sets(cover, len(by_definition.elements_of(cover))) for cover in pair]
-        kinds = [
-            [cs.Clustering.from_clusters(cover) for cover in pair],
-            [
-                cs.Clustering.from_clusters({f"{side}{k}": cluster for k, cluster in enumerate(cover)})
-                for side, cover in zip("gp", pair, strict=True)
-            ],
-            [cs.Clustering.from_memberships(side) for side in sets],
-            *(
-                [
-                    cs.Clustering.from_memberships(
-                        {e: kind(f"{side}{k}" for k in all_of[e]) for e in range(len(all_of))}
-                    )
-                    for side, all_of in zip("gp", sets, strict=True)
-                ]
-                for kind in (set, frozenset, list, tuple)
-            ),
-            [cs.Clustering.from_memberships(dict(enumerate(side))) for side in sets],
-            by_document([pair]),
-        ]
-        expected = expected_numbers(metric.name, *pair, **chosen(metric))
-        for gold, pred in kinds:
-            assert numbers(metric(gold, pred)) == near(expected), pair
 
 
 # A realistic size ----------------------------------------------------------------------------------------

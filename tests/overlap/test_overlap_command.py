@@ -16,7 +16,6 @@ import pytest
 import clusterscore as cs
 from clusterscore.command import inputs, main
 from clusterscore.metrics import OVERLAPPING_SET
-from overlap.test_philosophy import DATA
 
 SET = OVERLAPPING_SET.split(", ")
 GOLD = "element,cluster\na,10\na,9\nb,10\nc,9\n"
@@ -279,14 +278,3 @@ def test_mistakes_in_other_formats(shell: Shell) -> None:
         "score", "none.memberships", "pred.csv"
     )
     assert shell.json("score", "none.memberships", "pred.csv", "--missing", "drop")["elements"] == 2
-
-
-@pytest.mark.skipif(not DATA.exists(), reason="the philosophers (shared/data/clusim-philosophy) are not here")
-def test_philosophers(shell: Shell) -> None:
-    files = [str(DATA / f"{name}_community_Philosophy.json.gz") for name in ("ground_truth", "detected")]
-    assert "pass --format-in clusters or memberships" in shell.told("score", *files)
-    ask = ("--format-in", "memberships", "--missing", "drop", "-m", "matched_elm, community_f1")
-    found = shell.json("score", *files, *ask)
-    assert found["elements"] == 1134
-    assert (found["gold_memberships"], found["pred_memberships"]) == (13_375, 6_137)
-    assert numbers(found) == pytest.approx({"matched_elm": 0.11363, "community_f1": 0.39629}, abs=1e-5)
