@@ -12,20 +12,13 @@ import pyarrow as pa
 import pytest
 
 import clusterscore as cs
+from clusterscore.metrics import OVERLAPPING_SET
 from overlap import by_definition
 from variants import NAMES, numbers
 
 NAN = float("nan")
 Made = cs.Clustering
-OVERLAPPING = [
-    "matched_elm",
-    "matched_bcubed",
-    "extended_bcubed",
-    "omega",
-    "overlapping_nmi",
-    "community_f1",
-    "element_centric",
-]
+OVERLAPPING = [*OVERLAPPING_SET.split(", "), "element_centric"]
 KEEPING = ["omega", "overlapping_nmi", "community_f1"]  # defined where an element is in no cluster
 PARTITION_ONLY = [name for name in NAMES if name not in OVERLAPPING]
 OK = Made.from_memberships({"a": {1, 2}, "b": {2}, "c": {3}})

@@ -470,18 +470,8 @@ def test_coreference_keeps_what_one_side_lacks() -> None:
         (([0, 1],), {}, cs.InputTypeError, "systems are missing"),
         (([0, 1], {1: [0, 1]}), {}, cs.InputTypeError, "named by a string"),
         (([0, 1], {"A": [0, 1]}), {"baseline": "B"}, cs.InputError, "baseline='B' is not a system"),
-        (([0, 1], {"A": [0, 1]}), {"resamples": -1}, cs.InputError, "whole number"),
-        (([0, 1], {"A": [0, 1]}), {"resamples": 2.5}, cs.InputTypeError, "whole number"),
-        (([0, 1], {"A": [0, 1]}), {"resamples": True}, cs.InputTypeError, "whole number"),
-        (([0, 1], {"A": [0, 1]}), {"seed": None}, cs.InputTypeError, "whole number"),
-        (([0, 1], {"A": [0, 1]}), {"confidence": 95}, cs.InputError, "between 0 and 1"),
-        (([0, 1], {"A": [0, 1]}), {"confidence": float("nan")}, cs.InputError, "between 0 and 1"),
         (([0, 1], {"A": [0, 1]}), {"unit": "pages"}, cs.InputError, "unit='pages' is not an option"),
         (([0, 1], {"A": [0, 1]}), {"unit": 3}, cs.InputError, "unit=3 is not an option"),
-        (([0, 1], {"A": [0, 1]}), {"resample": 3}, cs.OptionError, "did you mean 'resamples'"),
-        (([0, 1], {"A": [0, 1]}), {"metrics": "elmo"}, cs.MetricError, "unknown metric"),
-        (([], {"A": []}), {}, cs.InputError, "empty"),
-        (([0, None], {"A": [0, 1]}), {}, cs.InputError, "None"),
     ],
 )  # fmt: skip
 def test_bad_input(arguments: Any, options: Any, kind: type[Exception], message: str) -> None:
