@@ -94,7 +94,7 @@ def test_one_document_at_a_time(whole: cs.Scorecard) -> None:
     same(seen.result(), whole)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_batches_of_any_size_in_any_order(seed: int, whole: cs.Scorecard) -> None:
     same(fed(split(DOCUMENTS, seed)).result(), whole)
 

@@ -52,7 +52,7 @@ def same(one: cs.Accumulator, other: cs.Accumulator) -> None:
 def test_to_json_and_back_at_every_step(options: dict[str, Any]) -> None:
     straight = cs.Accumulator(**options)
     travelled = cs.Accumulator(**options)
-    for k, (gold, pred) in enumerate(batches(7)):
+    for k, (gold, pred) in enumerate(batches(7, 4)):
         weights = np.linspace(0.1, 1, len(gold)) if options["metrics"] is WEIGHED else None
         travelled = cs.Accumulator.from_json(travelled.to_json())
         straight.update(gold, pred, weights=weights)

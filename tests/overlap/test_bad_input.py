@@ -14,6 +14,7 @@ import pytest
 import clusterscore as cs
 from clusterscore.metrics import OVERLAPPING_SET
 from overlap import by_definition
+from overlap.clusterings import near
 from variants import NAMES, numbers
 
 NAN = float("nan")
@@ -22,10 +23,6 @@ OVERLAPPING = [*OVERLAPPING_SET.split(", "), "element_centric"]
 KEEPING = ["omega", "overlapping_nmi", "community_f1"]  # defined where an element is in no cluster
 PARTITION_ONLY = [name for name in NAMES if name not in OVERLAPPING]
 OK = Made.from_memberships({"a": {1, 2}, "b": {2}, "c": {3}})
-
-
-def near(expected: Any) -> Any:
-    return pytest.approx(expected, abs=1e-12, rel=0)
 
 
 def frame(rows: str) -> pd.DataFrame:

@@ -11,16 +11,12 @@ import pytest
 
 import clusterscore as cs
 from overlap import by_definition
-from overlap.clusterings import by_document, random_cover, random_pair
+from overlap.clusterings import by_document, near, random_cover, random_pair
 from overlap.test_against_definition import NAMES, chosen, expected_numbers
 from variants import numbers
 
 MEMBERSHIPS = cs.Clustering.from_memberships
 GOLD = MEMBERSHIPS({"a": {1, 2}, "b": {2}, "c": {3}, "d": {1, 3}})
-
-
-def near(expected: Any) -> Any:
-    return pytest.approx(expected, abs=1e-12, rel=0)
 
 
 def defined(measure: str, gold: Any, pred: Any) -> dict[str, float]:

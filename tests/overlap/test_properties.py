@@ -16,7 +16,7 @@ from test_against_oracle import partitions
 
 import clusterscore as cs
 from overlap import by_definition
-from overlap.clusterings import by_document, covers, random_pair, small_pairs
+from overlap.clusterings import by_document, covers, near, random_pair, small_pairs
 from variants import numbers
 
 OF_PARTITIONS = {
@@ -46,10 +46,6 @@ PROPERTIES: dict[str, set[str]] = {
 }
 LOWEST = {"omega": -1.0}
 AMIGO = [[0, 1], [0, 2], [1, 2]], [[0, 1, 2], [0], [1], [2]]
-
-
-def near(expected: Any) -> Any:
-    return pytest.approx(expected, abs=1e-12, rel=0)
 
 
 # The four properties -------------------------------------------------------------------------------------

@@ -90,9 +90,8 @@ def test_axes_that_are_given_are_drawn_on_and_returned(plot: Callable[..., Any])
 
 
 @all_plots
-@pytest.mark.parametrize("style", ["default", "dark_background"])
-def test_the_settings_of_the_user_stay_as_they_are(plot: Callable[..., Any], style: str) -> None:
-    with matplotlib.style.context(style):
+def test_the_settings_of_the_user_stay_as_they_are(plot: Callable[..., Any]) -> None:
+    with matplotlib.style.context("dark_background"):
         before = dict(matplotlib.rcParams)
         ax = plot(GOLD, PRED)
         cs.plot.svg(ax)
@@ -281,9 +280,9 @@ def test_counts_beyond_what_elements_could_be() -> None:
     assert [text.get_text() for text in cs.plot.overlaps(table).get_yticklabels()] == ["a · 1P", "c · 5", "b · 1"]
 
 
-def test_a_million_elements_draw_as_much_as_a_thousand() -> None:
+def test_many_elements_draw_as_much_as_few() -> None:
     rng = np.random.default_rng(0)
-    gold = rng.zipf(1.5, 1_000_000) % 100_000
+    gold = rng.zipf(1.5, 200_000) % 100_000
     table = cs.Table.from_labels(gold, np.where(rng.random(len(gold)) < 0.2, rng.integers(0, 10_000, len(gold)), gold))
     for name in ("sizes", "overlaps", "by_size"):
         assert len(cs.plot.svg(PLOTS[name](table))) < (75_000 if OLD else 60_000)

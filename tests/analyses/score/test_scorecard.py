@@ -50,7 +50,7 @@ def test_two_of_one_name_need_their_parameters() -> None:
     card = cs.score(GOLD, PRED, metrics=["bcubed(beta=2)", "bcubed(beta=3)"])
     with pytest.raises(KeyError, match="bcubed was not scored"):
         card["bcubed"]
-    assert card["bcubed(beta=3)"] == cs.bcubed(GOLD, PRED, beta=3)
+    assert card["bcubed(beta=3)"] == card["bcubed(beta=3.0)"] == cs.bcubed(GOLD, PRED, beta=3)
 
 
 def test_text(card: cs.Scorecard) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -114,11 +113,7 @@ def test_scores_held_out(many: cs.Sweep) -> None:
     assert told["thresholds"] == held_out.thresholds
 
 
-def test_the_trees_of_hdbscan_and_the_frames_of_splink() -> None:
-    merges = np.array([[0, 1, 0.1, 2], [2, 3, 0.4, 2], [4, 5, 0.9, 4]])
-    kind = type("HDBSCAN", (SimpleNamespace,), {"__module__": "hdbscan.hdbscan_"})
-    fitted = kind(single_linkage_tree_=SimpleNamespace(to_numpy=lambda: merges), labels_=np.zeros(4))
-    assert cs.sweep([0, 0, 1, 1], fitted, metrics="elm").best("elm").threshold == 0.4
+def test_the_frames_of_splink() -> None:
     clusters = pd.DataFrame({"source_dataset": list("xxyy"), "unique_id": [1, 2, 1, 2], "cluster_id": [1, 2, 1, 2]})
     ends = {
         "source_dataset_l": ["x", "x"],
