@@ -29,7 +29,11 @@ SCORERS: dict[str, Callable[..., Any]] = {
     **{name: getattr(cs, name) for name in NAMES},
     "score": cs.score, "elements": cs.elements, "Table.from_labels": Table.from_labels,
     "metric(elm)": cs.metric("elm"), "metric(elm).value": cs.metric("elm").value,
+    "clusters": cs.clusters, "errors": cs.errors, "error_cells": cs.error_cells,
+    "chance": lambda gold, pred, **more: cs.chance(gold, pred, **{"resamples": 2, **more}),
+    "compare": lambda gold, pred, **more: cs.compare(gold, {"A": pred}, **{"resamples": 0, **more}),
 }  # fmt: skip
+DOORS = [name for name in SCORERS if name not in NAMES]
 
 
 def frame(**columns: Any) -> Any:
@@ -143,7 +147,7 @@ ONE_SIDED = {"only in gold", "only in pred", "in neither", "different clusters"}
 # normal where clusterings may overlap
 OVERLAP = {"an element in two clusters", "an element in two rows of a frame"}
 TAKES_OVERLAP = {kind.name for kind in cs.registered() if kind.overlapping}
-TAKES_OVERLAP |= {"score", "Table.from_labels", "elements"}
+TAKES_OVERLAP |= {"score", "Table.from_labels", "elements", "clusters", "chance", "compare"}
 
 
 @pytest.mark.parametrize("case", sorted(EMPTY | ONE_SIDED))
@@ -156,7 +160,7 @@ def test_pair_that_is_normal_in_coreference(function: str, case: str) -> None:
 
 
 @pytest.mark.parametrize("case", sorted(OVERLAP))
-@pytest.mark.parametrize("function", sorted(TAKES_OVERLAP))
+@pytest.mark.parametrize("function", sorted(TAKES_OVERLAP - {"chance", "compare"}))
 def test_pair_that_overlaps(function: str, case: str) -> None:
     gold, pred, _ = PAIRS[case]
     made = SCORERS[function](gold, pred)
@@ -174,6 +178,8 @@ def test_pair(case: str) -> None:
         said = words
         if case in OVERLAP and name in TAKES_OVERLAP:
             continue
+        if case in OVERLAP and name in ("errors", "error_cells"):
+            said = ["in more than one cluster", "cs.clusters and cs.elements"]
         if name in COREFERENCE:
             if case in EMPTY | ONE_SIDED:
                 continue
@@ -212,12 +218,12 @@ OPTIONS: dict[str, tuple[Any, dict[str, Any], list[str]]] = {
 
 
 @pytest.mark.parametrize("case", OPTIONS)
-@pytest.mark.parametrize("function", ["elm", "rand", "elements", "Table.from_labels", "metric(elm).value", "score"])
-def test_option(function: str, case: str) -> None:
+def test_option(case: str) -> None:
     labels, options, said = OPTIONS[case]
-    with pytest.raises(cs.ClusterscoreError) as told:
-        SCORERS[function](labels, labels, **options)
-    assert [part for part in said if part not in str(told.value)] == [], str(told.value)
+    for function in ("elm", "rand", *DOORS):
+        with pytest.raises(cs.ClusterscoreError) as told:
+            SCORERS[function](labels, labels, **options)
+        assert [part for part in said if part not in str(told.value)] == [], (function, str(told.value))
 
 
 WEIGHTS: dict[str, tuple[Any, Any, list[str]]] = {
@@ -245,12 +251,69 @@ WEIGHTS: dict[str, tuple[Any, Any, list[str]]] = {
 
 
 @pytest.mark.parametrize("case", WEIGHTS)
-@pytest.mark.parametrize("function", ["elm", "bcubed", "adapted_bcubed", "alphamax_bcubed", "score"])
-def test_weights(function: str, case: str) -> None:
+def test_weights(case: str) -> None:
     labels, weights, said = WEIGHTS[case]
-    with pytest.raises(cs.ClusterscoreError) as told:
-        SCORERS[function](labels, labels, weights=weights)
-    assert [part for part in said if part not in str(told.value)] == [], str(told.value)
+    weighing = {"score", "elements", "clusters", "errors", "error_cells", "chance", "compare"}
+    for function in ("elm", "bcubed", "adapted_bcubed", "alphamax_bcubed", *weighing):
+        with pytest.raises(cs.ClusterscoreError) as told:
+            SCORERS[function](labels, labels, weights=weights)
+        assert [part for part in said if part not in str(told.value)] == [], (function, str(told.value))
+
+
+WHOLE: dict[Any, str] = {-1: "{}=-1", True: "{}=True", 2.5: "{}=2.5", "100": "{}='100'", None: "{}=None"}
+# what is asked of functions that score: who is asked, with what, and what the message must say
+ASKED: dict[str, tuple[list[str], dict[str, Any], str]] = {
+    "an average": (["score", "chance", "compare", "accumulate", "agree"], {"average": "median"},
+                   "average='median' is not an option; use one of 'micro', 'macro'"),
+    "an unknown metric": (["score", "chance", "compare", "accumulate", "estimate", "sweep"], {"metrics": "elmo"},
+                          "unknown metric 'elmo': did you mean 'elm'?"),
+    "no metric": (["score", "chance", "compare", "accumulate", "estimate"], {"metrics": []}, "no metric was given"),
+    "one unknown metric": (["elements", "clusters", "errors", "error_cells", "agree"], {"metric": "elmo"},
+                           "unknown metric 'elmo': did you mean 'elm'?"),
+    "a metric of no elements": (["elements", "clusters", "errors", "error_cells"], {"metric": "rand"},
+                                "rand does not score single elements; these do: "),
+    "an adjusted metric": (["elements", "clusters", "errors", "error_cells"], {"metric": "elm(adjusted=true)"},
+                           "elm(adjusted=true) adjusts the score of all elements"),
+    "weights that are not there": (["elements", "clusters", "errors", "error_cells"], {"metric": "elm(weights=given)"},
+                                   "needs weights, one number per element"),
+    "weights of rand": (["score", "chance", "compare", "accumulate"], {"metrics": "rand", "weights": "class"},
+                        "rand does not accept element weights"),
+    "a metric that needs both sides": (["chance", "compare", "score"], {"metrics": "elm", "missing": "keep"},
+                                       "elm needs the same elements on both sides"),
+    "missing": (["accumulate", "estimate", "sweep", "agree"], {"missing": "perhaps"}, "missing='perhaps' is not"),
+    "noise_as": (["accumulate", "agree"], {"noise": 0, "noise_as": "x"}, "noise_as='x' is not an option"),
+    **{f"resamples={value!r}": (["chance", "compare", "estimate"], {"resamples": value}, said.format("resamples"))
+       for value, said in WHOLE.items()},
+    **{f"seed={value!r}": (["chance", "compare", "estimate"], {"seed": value}, said.format("seed"))
+       for value, said in WHOLE.items()},
+    **{f"confidence={value}": (["compare", "estimate"], {"confidence": value, "resamples": 9}, "between 0 and 1")
+       for value in (95, NAN)},
+    **{f"a misspelt {name}": (doors, {name: 1}, f"has no option '{name}': did you mean '{meant}'?")
+       for name, meant, doors in (("resample", "resamples", ["chance", "compare", "estimate"]),
+                                  ("averag", "average", ["score", "chance", "compare", "agree"]),
+                                  ("baseline", "baselines", ["score"]), ("weight", "weights", ["estimate"]),
+                                  ("metrics", "metric", ["elements", "clusters", "errors", "error_cells"]))},
+}  # fmt: skip
+ASKING: dict[str, Callable[..., Any]] = {
+    **SCORERS,
+    "accumulate": lambda gold, pred, **more: cs.Accumulator(**more),
+    "agree": lambda gold, pred, **more: cs.agreement_matrix({"a": gold, "b": pred}, **more),
+    "estimate": lambda gold, pred, **more: cs.estimate([["a"], ["b", "c"]], BY_ID, **more),
+    "sweep": lambda gold, pred, **more: cs.sweep(BY_ID, edges=[("a", "b", 0.5)], **more),
+}
+
+
+@pytest.mark.parametrize("case", ASKED)
+def test_what_is_asked(case: str) -> None:
+    doors, options, said = ASKED[case]
+    for function in doors:
+        sides = (BY_ID, {"a": 0}) if options.get("missing") == "keep" else (BY_ID, BY_ID)
+        with pytest.raises(cs.ClusterscoreError) as told:
+            ASKING[function](*sides, **options)
+        assert said in str(told.value), (function, str(told.value))
+        if case.startswith(("resamples=", "seed=")):
+            assert "a whole number from " in str(told.value), function
+            assert isinstance(told.value, cs.InputError if "-1" in case else cs.InputTypeError), function
 
 
 @pytest.mark.parametrize("name", [kind.name for kind in cs.registered() if not kind().weighable])
@@ -262,9 +325,6 @@ def test_measures_without_weights_say_so(name: str) -> None:
 
 
 CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
-    "average": (lambda: cs.score(OK, OK, average="median"), ["average='median'", "'micro', 'macro'"]),
-    "metric": (lambda: cs.score(OK, OK, metrics=["elmo"]), ["unknown metric 'elmo'", "'elm'"]),
-    "elements metric": (lambda: cs.elements(OK, OK, metric="rand"), ["rand does not score single elements", "elm"]),
     "elements no metric": (lambda: cs.elements(OK, OK, metric=3), ["named by a string"]),
     "elements empty metric": (lambda: cs.elements(OK, OK, metric=""), ["metric"]),
     "a huge table": (lambda: cs.elements(Table.from_cells(["a"], ["b"], [10**10])), ["10,000,000,000", "score"]),

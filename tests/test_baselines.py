@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,9 +16,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clusterscore as cs
-
-SHARED = Path(__file__).resolve().parents[2] / "shared"
-STREAMS, PUBLISHED = SHARED / "data" / "elm-pss", SHARED / "golden" / "elm_reproduction.json"
 
 law = settings(max_examples=100, deadline=None, derandomize=True, database=None)
 
@@ -460,48 +455,3 @@ def test_tables_without_elements() -> None:
 def test_baselines_is_yes_or_no(odd: Any) -> None:
     with pytest.raises(cs.InputTypeError, match="pass True or False"):
         cs.score(GOLD, PRED, baselines=odd)
-
-
-def test_a_misspelt_option_is_told() -> None:
-    with pytest.raises(cs.OptionError, match="did you mean 'baselines'"):
-        cs.score(GOLD, PRED, baseline=True)
-
-
-# --- what a paper says of them ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.skipif(
-    not STREAMS.exists() or not PUBLISHED.exists(), reason="the page streams (shared/data) are not here"
-)
-def test_page_streams_of_the_paper() -> None:
-    """J, Fig. 5: singletons, the mean length and one cluster, in the mean over 110 streams.
-
-    There the first 1 of a stream is taken for its first page, so one stream that starts with 0 loses a boundary.
-    """
-    streams = [json.loads((STREAMS / f"{part}.json").read_text(encoding="utf-8")) for part in ("train", "test")]
-    starts = [np.array(vector) for part in streams for vector in part.values()]
-    for vector in starts:
-        vector[np.flatnonzero(vector)[0]] = 0
-        vector[0] = 1
-    where = np.repeat(np.arange(len(starts)), [len(vector) for vector in starts])
-    gold = cs.Clustering.from_labels(np.cumsum(np.concatenate(starts)), documents=where)
-    assert (len(starts), len(gold)) == (110, 89_491)
-    makers = {
-        "singletons": cs.baselines.singletons, "mean length (int-truncated)": cs.baselines.mean_size,
-        "giant": cs.baselines.one_cluster,
-    }  # fmt: skip
-    columns = {"P": ".precision", "R": ".recall", "F1_mean_of_F1": ""}
-    checked = 0
-    cards = {name: cs.score(gold, make(gold), metrics="bcubed, elm", average="macro") for name, make in makers.items()}
-    for row in json.loads(PUBLISHED.read_text(encoding="utf-8"))["rows"]:
-        name, *rest = row["quantity"].rsplit(" ", 3)
-        if row["section"].startswith("J3.5 Fig 5 (") and name in makers:
-            measure, side, statistic = rest
-            values = cards[name].documents[measure + columns[side]]
-            found = values.mean() if statistic == "mean" else values.std(ddof=1)
-            assert found == pytest.approx(row["computed"], abs=5.1e-7, rel=0), row["quantity"]
-            checked += 1
-    assert checked == 36
-    beside = cs.score(gold, cs.baselines.singletons(gold), metrics="elm", average="macro", baselines=True)
-    assert beside.baselines["mean_size"]["elm"] == cards["mean length (int-truncated)"]["elm"]
-    assert round(beside.baselines["mean_size"]["elm"].value, 2) == 0.39

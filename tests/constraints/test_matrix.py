@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 import pickle
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 import clusterscore as cs
-from clusterscore.command import main
 from clusterscore.constraints import CONSTRAINTS, check, matrix
+from running import run
 
 FORMAL = ["homogeneity", "completeness", "rag_bag", "size_vs_quantity", "unbalanced", "zero_score"]
 LAWS = ["identity", "range", "relabelling", "reordering", "swap", "singletons", "all_in_one", "triangle"]
@@ -23,27 +20,6 @@ LAWS = ["identity", "range", "relabelling", "reordering", "swap", "singletons", 
 @pytest.fixture(scope="module")
 def found() -> cs.constraints.Matrix:
     return matrix(["elm", "bcubed", "rand"])
-
-
-class Printed(NamedTuple):
-    """What a command wrote, and how it ended."""
-
-    out: str
-    err: str
-    code: object
-
-
-Run = Callable[..., Printed]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def typed(*arguments: str) -> Printed:
-        with pytest.raises(SystemExit) as left:
-            main(["constraints", *arguments])
-        return Printed(*capsys.readouterr(), left.value.code)
-
-    return typed
 
 
 def test_rows_and_columns(found: cs.constraints.Matrix) -> None:
@@ -75,33 +51,22 @@ def test_as_text(found: cs.constraints.Matrix) -> None:
     assert "-: does not apply" in str(matrix("rand", ["swap"]))
 
 
-def test_as_markdown_and_latex(found: cs.constraints.Matrix) -> None:
-    rows = [line.split(" | ") for line in found.to_markdown().split("\n")[:5]]
-    assert {len(row) for row in rows} == {7}
-    assert "1 2 \\| 3 4" in found.to_markdown(reasons=True)
-    latex = found.to_latex(reasons=True)
-    assert r"bcubed & yes & yes & no & yes & no & no \\" in latex
-    assert latex.index(r"\end{tabular}") < latex.index("% elm ties on homogeneity")
-
-
-def test_as_csv_dict_json_and_frame(found: cs.constraints.Matrix) -> None:
-    rows = list(csv.DictReader(io.StringIO(found.to_csv())))
+def test_for_programs(found: cs.constraints.Matrix) -> None:
+    rows = found.records()
     assert len(rows) == 18
-    assert rows[2]["constraint"] == "rag_bag"
-    assert rows[2]["outcome"] == "violated"
-    assert int(rows[2]["violations"]) == found["elm"]["rag_bag"].violations
-    assert rows[1]["smallest_case"] == ""
-    plain = json.loads(found.to_json())
-    assert plain == found.to_dict()
+    assert (rows[2]["constraint"], rows[2]["outcome"]) == ("rag_bag", "violated")
+    assert rows[2]["violations"] == found["elm"]["rag_bag"].violations
+    assert not rows[1]["smallest_case"]
+    plain = found.to_dict()
     case = plain["rows"][list(found["elm"]).index("homogeneity")]["counterexample"]
     assert (case["gold"], case["worse"], case["better"]) == ([[1, 2], [3, 4]], [[1, 3], [2, 4]], [[1], [2, 4], [3]])
     assert plain["constraints"].keys() == set(FORMAL)
-    for library in ("pandas", "polars"):
-        frame = found.to_frame(library)
-        assert frame["outcome"].to_list() == [verdict.outcome for verdict in found.verdicts]
-    assert found["elm"].to_frame("pandas")["constraint"].to_list() == FORMAL
-    again = pickle.loads(pickle.dumps(found["elm"]))
-    assert again == found["elm"]
+    assert [row["outcome"] for row in rows] == [verdict.outcome for verdict in found.verdicts]
+    assert found["elm"].listed()["constraint"] == FORMAL
+    assert pickle.loads(pickle.dumps(found["elm"])) == found["elm"]
+    latex = found.to_latex(reasons=True)
+    assert latex.index(r"\end{tabular}") < latex.index("% elm ties on homogeneity")
+    assert "1 2 \\| 3 4" in found.to_markdown(reasons=True)
 
 
 def test_json_has_no_nan() -> None:
@@ -138,31 +103,31 @@ def test_groups_and_names() -> None:
         matrix(7)  # type: ignore[arg-type]
 
 
-def test_the_command_prints_the_matrix_and_its_reasons(run: Run) -> None:
-    done = run("elm", "bcubed(f=of-means), rand")
-    assert done.code == 0, done.err
-    assert done.out == matrix(["elm", "bcubed(f=of-means)", "rand"]).to_text(reasons=True) + "\n"
+def test_the_command_prints_the_matrix_and_its_reasons() -> None:
+    done = run("constraints", "elm", "bcubed(f=of-means), rand")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == matrix(["elm", "bcubed(f=of-means)", "rand"]).to_text(reasons=True) + "\n"
 
 
-def test_the_command_has_usual_metrics_and_formats(run: Run) -> None:
-    done = run("--format", "json", "--largest", "4")
-    assert list(dict.fromkeys(row["metric"] for row in json.loads(done.out)["rows"])) == [
+def test_the_command_has_usual_metrics_and_formats() -> None:
+    done = run("constraints", "--format", "json", "--largest", "4")
+    assert list(dict.fromkeys(row["metric"] for row in json.loads(done.stdout)["rows"])) == [
         "elm", "bcubed", "bcubed(f=of-means)", "adapted_bcubed", "pairwise", "rand", "adjusted_rand", "jaccard",
         "fowlkes_mallows", "purity", "inverse_purity", "nmi", "v_measure",
     ]  # fmt: skip
     found = matrix("elm", ["rag_bag", *LAWS], largest=4)
-    options = ("elm", "-c", "rag bag, laws", "--largest", "4", "--format")
-    assert run(*options, "csv").out == found.to_csv() + "\n"
-    assert run(*options, "markdown").out == found.to_markdown(reasons=True) + "\n"
-    assert run(*options, "latex").out == found.to_latex(reasons=True) + "\n"
-    paper = run("jaccard", "--cases", "paper", "-c", "homogeneity", "--format", "csv").out
+    options = ("constraints", "elm", "-c", "rag bag, laws", "--largest", "4", "--format")
+    assert run(*options, "csv").stdout == found.to_csv() + "\n"
+    assert run(*options, "markdown").stdout == found.to_markdown(reasons=True) + "\n"
+    assert run(*options, "latex").stdout == found.to_latex(reasons=True) + "\n"
+    paper = run("constraints", "jaccard", "--cases", "paper", "-c", "homogeneity", "--format", "csv").stdout
     assert paper.split("\n")[1] == "jaccard,homogeneity,holds,1,0,0,"
 
 
-def test_the_command_lists_the_constraints(run: Run) -> None:
-    output = run("--list").out
+def test_the_command_lists_the_constraints() -> None:
+    output = run("constraints", "--list").stdout
     assert all(f"{each.name}\n  {each.statement}\n" in output for each in CONSTRAINTS)
-    assert run("--list", "-c", "rag_bag").out.startswith("rag_bag\n  An element that")
+    assert run("constraints", "--list", "-c", "rag_bag").stdout.startswith("rag_bag\n  An element that")
 
 
 @pytest.mark.parametrize(
@@ -174,9 +139,7 @@ def test_the_command_lists_the_constraints(run: Run) -> None:
         (["elm", "--largest", "12"], "clusterscore: Invalid value for '--largest': 12 is not in the range"),
     ],
 )
-def test_bad_input_is_one_line_and_exit_code_2(run: Run, arguments: list[str], told: str) -> None:
-    done = run(*arguments)
-    assert done.code == 2
-    assert not done.out
-    assert done.err.startswith(told)
-    assert done.err.count("\n") == 1
+def test_bad_input_is_one_line_and_exit_code_2(arguments: list[str], told: str) -> None:
+    code, out, err = run("constraints", *arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(told)

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 import clusterscore as cs
-from clusterscore.command import main
+from running import run
 
 NAMES = ["page", "x", "delta", "alpha"]
 KINDS: list[list[Any]] = [
@@ -87,7 +87,7 @@ def test_where_results_show_documents() -> None:
     assert list(cs.score(gold, pred, documents=where, metrics="elm").documents["document"]) == NAMES
 
 
-def test_coreference_in_the_order_of_the_key(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_coreference_in_the_order_of_the_key(tmp_path: Path) -> None:
     def written(name: str, documents: list[str]) -> str:
         words = "{0}\t0\t0\tw\t(1)\n{0}\t0\t1\tw\t(1)\n".format
         text = (f"#begin document ({each}); part 000\n{words(each)}\n#end document\n" for each in documents)
@@ -97,9 +97,7 @@ def test_coreference_in_the_order_of_the_key(tmp_path: Path, capsys: pytest.Capt
     key, response = written("key.conll", NAMES), written("response.conll", NAMES[::-1])
     shown = [str(name) for name in cs.coref(key, response).documents["document"]]
     assert [next(name for name in NAMES if name in each) for each in shown] == NAMES
-    with pytest.raises(SystemExit):
-        main(["coref", key, response, "--by-document", "--format", "csv"])
-    lines = capsys.readouterr().out.splitlines()
+    lines = run("coref", key, response, "--by-document", "--format", "csv").stdout.splitlines()
     places = [next(k for k, line in enumerate(lines) if f"{name}" in line.split(",")[0]) for name in NAMES]
     assert places == sorted(places)
 

@@ -142,30 +142,6 @@ def test_a_pool_of_documents_keeps_their_clusters_apart() -> None:
     assert list(table.pooled().documents) == [None]
 
 
-def shares(score: cs.Score) -> dict[str, float]:
-    """What a score says, without the counts that coreference measures tell."""
-    counts = ("recall_", "precision_", "linked_", "unlinked_")
-    return {name: number for name, number in numbers(score).items() if not name.startswith(counts)}
-
-
-# distances in elements or pairs of them; and one that is divided by the logarithm of their number
-COUNTS = ("split_join", "transfer_distance", "mirkin", "variation_of_information(normalized=log)")
-
-
-@pytest.mark.parametrize("metric", COUNTED, ids=str)
-def test_ten_billion_elements_in_a_cell(metric: cs.Metric) -> None:
-    big = 10**10
-    table = cs.Table.from_cells(["a", "a", "b", "c"], ["x", "y", "y", "z"], [big, 3, big + 1, 1])
-    score = metric(table)
-    assert all(math.isfinite(number) for number in numbers(score).values())
-    assert metric.lowest <= score.value <= metric.highest
-    if str(metric) in COUNTS:
-        return
-    # shares do not change with the size of the whole
-    large, small = (metric(cs.Table.from_matrix(np.array(MATRIX) * scale)) for scale in (big, 10**5))
-    assert shares(large) == pytest.approx(shares(small), rel=1e-4)
-
-
 def test_element_measures_at_ten_billion() -> None:
     big = 10**10
     table = cs.Table.from_cells(["a", "a", "b"], ["x", "y", "y"], [big, 3, big + 1])

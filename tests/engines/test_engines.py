@@ -92,7 +92,7 @@ def test_sums_between_two_floats(way: str, tmp_path: Path) -> None:
             assert expected.documents.rows()[k] == lone, "a document's scores depend on the other documents"
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_any_order_and_any_partitions(seed: int, tmp_path: Path) -> None:
     """The same rows in other files, chunks and orders."""
     given = documents()

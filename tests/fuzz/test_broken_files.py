@@ -59,26 +59,8 @@ PACKED: dict[str, Callable[[bytes], bytes]] = {
     ".bz2": bz2.compress,
     ".xz": lzma.compress,
 }
-PIECES = [
-    b"",
-    b"\n",
-    b"\r",
-    b",",
-    b"\t",
-    b'"',
-    b"\0",
-    b"\xff",
-    b"\xef\xbb\xbf",
-    b"\xff\xfe",
-    b"PK\x03\x04",
-    b"\x80\x04",
-    b"NaN",
-    b"null",
-    b"1e999",
-    b"[",
-    b"{}",
-    b"\x1b",
-]
+PIECES = [b"", b"\n", b"\r", b",", b"\t", b'"', b"\0", b"\xff", b"\xef\xbb\xbf", b"\xff\xfe", b"PK\x03\x04",
+          b"\x80\x04", b"NaN", b"null", b"1e999", b"[", b"{}", b"\x1b"]  # fmt: skip
 
 
 def test_every_format_is_here() -> None:

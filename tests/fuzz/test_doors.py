@@ -97,7 +97,7 @@ def through_every_door(found: dict[str, Column], given: dict[str, Any]) -> dict[
     return outcomes
 
 
-@settings(max_examples=8, derandomize=True, deadline=None)
+@settings(max_examples=5, derandomize=True, deadline=None)
 @given(cases())
 def test_one_table(case: tuple[dict[str, Column], dict[str, Any]]) -> None:
     agree(through_every_door(*case), *(column.kind for column in case[0].values()))
@@ -168,7 +168,7 @@ def joined_through_every_door(
     return outcomes
 
 
-@settings(max_examples=8, derandomize=True, deadline=None)
+@settings(max_examples=5, derandomize=True, deadline=None)
 @given(joined_cases())
 def test_two_tables(case: tuple[dict[str, Column], dict[str, Column], dict[str, Any]]) -> None:
     agree(joined_through_every_door(*case), case[0]["element"].kind)

@@ -63,17 +63,6 @@ def test_elements(case: dict[str, Any], metric: str) -> None:
         assert rows[name].tolist() == close(expected), name
 
 
-@pytest.mark.parametrize("case", ELM["cases"], ids=lambda case: case["name"])
-def test_elements_count_the_others(case: dict[str, Any]) -> None:
-    gold, pred = case["gold"], case["pred"]
-    rows = cs.elements(gold, pred, metric="elm")
-    for e in range(len(gold)):
-        true = {x for x, label in enumerate(gold) if label == gold[e]} - {e}
-        found = {x for x, label in enumerate(pred) if label == pred[e]} - {e}
-        counts = (rows["tp"][e], rows["fp"][e], rows["fn"][e])
-        assert counts == (len(true & found), len(found - true), len(true - found))
-
-
 @pytest.mark.parametrize("case", ELM["overlapping"], ids=lambda case: case["name"])
 @pytest.mark.parametrize("metric", ["matched_elm", "matched_bcubed", "extended_bcubed"])
 def test_overlapping(case: dict[str, Any], metric: str) -> None:

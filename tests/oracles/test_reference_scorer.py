@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import math
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -57,18 +56,6 @@ def run(*arguments: str) -> str:
     return done.stdout
 
 
-@cache
-def told() -> dict[str, Any]:
-    """The scores of every response, from one run of the command for each key."""
-    found = {}
-    for key in sorted({case["key"] for case in CASES.values()}):
-        responses = [str(DATA / case["response"]) for case in CASES.values() if case["key"] == key]
-        said = json.loads(run(str(DATA / key), *responses, "--format", "json"))
-        each = said["systems"].values() if len(responses) > 1 else [said]  # they go by shorter names
-        found.update(zip(responses, each, strict=True))
-    return found
-
-
 def mean_f(case: dict[str, Any]) -> Fraction:
     return sum((Fraction(case["metrics"][name]["F"]) for name in ("muc", "bcub", "ceafe")), Fraction(0)) / 3
 
@@ -109,20 +96,6 @@ def test_blanc_as_in_luo_2014(name: str) -> None:
     assert [score.precision, score.recall, score.f] == [near(value) for value in expected]
     usual = Fraction(blanc["F"])
     assert (expected[2] == usual / 2 != 0) if name in HALVED else expected[2] == usual
-
-
-@each_case
-def test_json(name: str) -> None:
-    case, said = CASES[name], told()[paths(name)[1]]
-    for metric, expected in case["metrics"].items():
-        score = said["scores"][NAMES[metric]]
-        found = {part: score[part] for part in ("precision", "recall", "f")}
-        assert found == {part: near(expected[part[0].upper()]) for part in found}, metric
-        if metric != "blanc":
-            assert {part: score[COUNTS[part]] for part in expected["counts"]} == {
-                part: near(count) for part, count in expected["counts"].items()
-            }, metric
-    assert said["scores"]["conll"]["value"] == near(mean_f(case))
 
 
 def printed(*arguments: str) -> dict[str, list[str]]:

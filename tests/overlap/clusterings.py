@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from itertools import permutations
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,10 @@ import clusterscore as cs
 from overlap.by_definition import Cluster, Cover, elements_of, of_labels
 
 Pair = tuple[Cover, Cover]
+
+
+def near(expected: Any) -> Any:
+    return pytest.approx(expected, abs=1e-12, rel=0)
 
 
 def covers(n: int, most: int) -> Iterator[tuple[Cluster, ...]]:

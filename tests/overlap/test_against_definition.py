@@ -14,7 +14,7 @@ import pytest
 
 import clusterscore as cs
 from overlap import by_definition
-from overlap.clusterings import CLUSTERS, by_document, pairs_of_covers, random_pair, small_pairs
+from overlap.clusterings import CLUSTERS, by_document, near, pairs_of_covers, random_pair, small_pairs
 from variants import numbers
 
 MEAN_OVER_ELEMENTS = ["extended_bcubed", "matched_bcubed", "matched_elm"]
@@ -37,10 +37,6 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "element_centric": [{}, {"alpha": 0.9}, {"alpha": 0.5}, {"alpha": 0.05}],
 }
 NAMES = [*OPTIONS, "overlapping_nmi(normalization=lancichinetti)"]
-
-
-def near(expected: Any) -> Any:
-    return pytest.approx(expected, abs=1e-12, rel=0)
 
 
 def expected_numbers(measure: str, gold: Any, pred: Any, **options: Any) -> dict[str, float]:
@@ -126,18 +122,6 @@ def test_several_documents(measure: str) -> None:
         assert macro.value == near(math.fsum(score["value"] for score in each) / len(each)), documents
 
 
-@pytest.mark.parametrize("measure", MEAN_OVER_ELEMENTS)
-def test_elements_of_random_clusterings(measure: str) -> None:
-    rng = random.Random(f"elements {measure}")
-    for _ in range(60):
-        gold, pred = random_pair(rng)
-        rows = cs.elements(gold, pred, metric=measure)
-        expected = by_definition.element_scores(measure, gold, pred, HALF, HALF)
-        found = zip(rows["element"], rows["precision"], rows["recall"], rows["f"], strict=True)
-        for element, *scores in found:
-            assert scores == near([float(x) for x in expected[element]]), (gold, pred)
-
-
 def test_ties_of_overlapping_nmi() -> None:
     """h(a) + h(d) = h(b) + h(c) though the clusters are not independent: shares of 1/4 and 1/2, of 8/27 and 4/9."""
     for k, (same, less, more) in product((1, 2, 3, 5, 7), ((1, 2, 4), (7, 16, 24))):
@@ -181,41 +165,9 @@ def test_elements_in_no_cluster_are_kept(measure: str) -> None:
 # What the sides may look like ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("measure", NAMES)
-def test_every_kind_of_input_says_the_same(measure: str) -> None:
-    """Clusters, sets of labels by id and by position, rows with repetitions."""
-    rng = random.Random(7)
-    metric = cs.metric(measure)
-    for _ in range(10):
-        pair = random_pair(rng)
-        sets = [label_sets(cover, len(by_definition.elements_of(cover))) for cover in pair]
-        kinds = [
-            [cs.Clustering.from_clusters(cover) for cover in pair],
-            [
-                cs.Clustering.from_clusters({f"{side}{k}": cluster for k, cluster in enumerate(cover)})
-                for side, cover in zip("gp", pair, strict=True)
-            ],
-            [cs.Clustering.from_memberships(side) for side in sets],
-            *(
-                [
-                    cs.Clustering.from_memberships(
-                        {e: kind(f"{side}{k}" for k in all_of[e]) for e in range(len(all_of))}
-                    )
-                    for side, all_of in zip("gp", sets, strict=True)
-                ]
-                for kind in (set, frozenset, list, tuple)
-            ),
-            [cs.Clustering.from_memberships(dict(enumerate(side))) for side in sets],
-            by_document([pair]),
-        ]
-        expected = expected_numbers(metric.name, *pair, **chosen(metric))
-        for gold, pred in kinds:
-            assert numbers(metric(gold, pred)) == near(expected), pair
-
-
 # A realistic size ----------------------------------------------------------------------------------------
 
-LARGE = 40_000  # above 32,768, where 16-bit numbers end and where pyarrow's joins begin to shuffle rows
+LARGE = 33_000  # above 32,768, where 16-bit numbers end and where pyarrow's joins begin to shuffle rows
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import clusterscore as cs
-from overlap.clusterings import by_document, random_pair
+from overlap.clusterings import random_pair
 from variants import EVERY, ROUNDED, numbers
 
 OVERLAPPING = [metric for metric in EVERY if metric.overlapping]
@@ -42,19 +42,6 @@ def test_rows_in_every_order_give_the_same_bits() -> None:
                               "community_f1"]  # fmt: skip
     with ThreadPoolExecutor(2) as threads:
         assert all(found == expected for found in threads.map(scored, range(2)))
-
-
-@pytest.mark.parametrize("metric", OVERLAPPING, ids=str)
-def test_documents_are_scored_one_by_one(metric: cs.Metric) -> None:
-    """The same ids and names in every document; a document's score is that of its own two sides."""
-    rng = random.Random(str(metric))
-    for _ in range(6):
-        documents = [random_pair(rng) for _ in range(5)]
-        sides = by_document(documents)
-        card = cs.score(*sides, metrics=[metric], average="macro")
-        alone = [metric(*pair).value for pair in documents]
-        assert card.documents[str(metric)].tolist() == pytest.approx(alone, rel=0, abs=ROUNDED)
-        assert card[str(metric)].value == pytest.approx(sum(alone) / 5, rel=0, abs=ROUNDED)
 
 
 @pytest.mark.parametrize("metric", OVERLAPPING, ids=str)

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import math
 import random
 from fractions import Fraction
-from itertools import permutations
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import clusterscore as cs
 from overlap import by_definition
-from overlap.clusterings import by_document, random_cover, random_pair
+from overlap.clusterings import by_document, near, random_cover, random_pair
 from overlap.test_against_definition import NAMES, chosen, expected_numbers
-from running import run
 from variants import numbers
 
 MEMBERSHIPS = cs.Clustering.from_memberships
 GOLD = MEMBERSHIPS({"a": {1, 2}, "b": {2}, "c": {3}, "d": {1, 3}})
-
-
-def near(expected: Any) -> Any:
-    return pytest.approx(expected, abs=1e-12, rel=0)
 
 
 def defined(measure: str, gold: Any, pred: Any) -> dict[str, float]:
@@ -113,27 +105,6 @@ def test_compare_by_document(measure: str) -> None:
             assert compared.to_dict()["systems"][name]["scores"][measure]["value"] == near(expected)
 
 
-@pytest.mark.parametrize("measure", NAMES)
-def test_chance(measure: str) -> None:
-    """Each element gets the set of predicted clusters of another one; the mean over all orders is known."""
-    gold, pred = [[0, 3], [0, 1], [2, 3]], [[0, 1], [1, 2, 3], [3]]
-    orders = [[[order[e] for e in cluster] for cluster in pred] for order in permutations(range(4))]
-    every = [defined(measure, gold, shuffled)["value"] for shuffled in orders]
-    mean = math.fsum(every) / len(every)
-    std = math.sqrt(math.fsum((value - mean) ** 2 for value in every) / len(every))
-    chance = cs.chance(gold, pred, metrics=[measure], resamples=500)[measure]
-    assert chance.score.value == near(defined(measure, gold, pred)["value"])
-    assert chance.expected == pytest.approx(mean, abs=4 * std / math.sqrt(500))
-    assert chance.std == pytest.approx(std, rel=0.15)
-
-
-def test_baselines() -> None:
-    card = cs.score(GOLD, MEMBERSHIPS({"a": {1}, "b": {1, 2}, "c": {2}, "d": {2, 3}}), baselines=True)
-    for name, pred in (("singletons", list("abcd")), ("one_cluster", ["abcd"])):
-        for measure, score in card.baselines[name].items():
-            assert numbers(score) == near(defined(measure, ["ad", "ab", "cd"], pred)), (name, measure)
-
-
 @pytest.mark.parametrize("measure", ["matched_bcubed", "matched_elm"])
 def test_counts_of_elements(measure: str) -> None:
     rng = random.Random(f"counts {measure}")
@@ -155,20 +126,3 @@ def test_weights_by_id(measure: str) -> None:
         score = getattr(cs, measure)(gold, pred, weights={e: float(weight) for e, weight in weights.items()})
         expected = expected_numbers(measure, gold, pred, weights=[weights[e] for e in ids])
         assert numbers(score) == near(expected), (gold, pred, weights)
-
-
-def test_command_line(tmp_path: Path) -> None:
-    """Rows with repetitions, a cluster on each line, and JSON, against each other."""
-    clusters = ["a d", "a b", "c d"]
-    rows = [(e, k) for k, cluster in enumerate(clusters) for e in cluster.split()]
-    (tmp_path / "gold.csv").write_text("element,cluster\n" + "".join(f"{e},{k}\n" for e, k in rows), encoding="utf-8")
-    (tmp_path / "gold.clusters").write_text("\n".join(clusters) + "\n", encoding="utf-8")
-    (tmp_path / "pred.csv").write_text("element,cluster\na,x\nb,x\nb,y\nc,y\nd,y\nd,z\n", encoding="utf-8")
-    for gold in ("gold.csv", "gold.clusters"):
-        done = run("score", gold, "pred.csv", "--format", "json", cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
-        found = json.loads(done.stdout)["scores"]
-        expected = cs.score([cluster.split() for cluster in clusters], [["a", "b"], ["b", "c", "d"], ["d"]])
-        assert {name: score["value"] for name, score in found.items()} == near(
-            {name: score.value for name, score in expected.items()}
-        )

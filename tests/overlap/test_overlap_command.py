@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import random
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +13,9 @@ import polars as pl
 import pytest
 
 import clusterscore as cs
-from clusterscore.command import main
 from clusterscore.engines import in_place
 from clusterscore.metrics import OVERLAPPING_SET
-from overlap.test_philosophy import DATA
+from running import run
 
 SET = OVERLAPPING_SET.split(", ")
 GOLD = "element,cluster\na,10\na,9\nb,10\nc,9\n"
@@ -45,18 +43,8 @@ avg:micro|missing:error|v:0.1.0
 class Shell:
     """A folder with files, and the command."""
 
-    def __init__(self, capsys: pytest.CaptureFixture[str]):
-        self._capsys = capsys
-
-    def _run(self, *arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as left:
-            main([*arguments])
-        out, err = self._capsys.readouterr()
-        assert isinstance(left.value.code, int)
-        return left.value.code, out, err
-
     def out(self, *arguments: str) -> str:
-        code, out, err = self._run(*arguments)
+        code, out, err = run(*arguments)
         assert code == 0, err
         return out
 
@@ -65,7 +53,7 @@ class Shell:
 
     def told(self, *arguments: str) -> str:
         """The one line that a mistake gives."""
-        code, out, err = self._run(*arguments)
+        code, out, err = run(*arguments)
         assert (code, out) == (2, "")
         assert err.startswith("clusterscore: ")
         assert err.count("\n") == 1
@@ -73,11 +61,11 @@ class Shell:
 
 
 @pytest.fixture
-def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     monkeypatch.chdir(tmp_path)
     Path("gold.csv").write_text(GOLD)
     Path("pred.csv").write_text(PRED)
-    return Shell(capsys)
+    return Shell()
 
 
 def numbers(found: Any) -> dict[str, float]:
@@ -216,11 +204,10 @@ def test_lists_in_json(shell: Shell) -> None:
         assert f"|format:{form}|" in found["scores"]["omega"]["signature"]
 
 
-def test_standard_input(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = io.TextIOWrapper(io.BytesIO(b"a\t10 9\nb\t10\nc\t9\n"))
-    monkeypatch.setattr(sys, "stdin", text)
+def test_standard_input(shell: Shell) -> None:
     Path("pred.memberships").write_text("a\t1\nb\t1 2\nc\t2\n")
-    found = shell.json("score", "-", "pred.memberships", "--format-in", "memberships")
+    ask = ("score", "-", "pred.memberships", "--format-in", "memberships", "--format", "json")
+    found = json.loads(run(*ask, stdin="a\t10 9\nb\t10\nc\t9\n").stdout)
     assert numbers(found) == numbers(shell.json("score", "gold.csv", "pred.csv"))
 
 
@@ -280,14 +267,3 @@ def test_mistakes_in_other_formats(shell: Shell) -> None:
         "score", "none.memberships", "pred.csv"
     )
     assert shell.json("score", "none.memberships", "pred.csv", "--missing", "drop")["elements"] == 2
-
-
-@pytest.mark.skipif(not DATA.exists(), reason="the philosophers (shared/data/clusim-philosophy) are not here")
-def test_philosophers(shell: Shell) -> None:
-    files = [str(DATA / f"{name}_community_Philosophy.json.gz") for name in ("ground_truth", "detected")]
-    assert "pass --format-in clusters or memberships" in shell.told("score", *files)
-    ask = ("--format-in", "memberships", "--missing", "drop", "-m", "matched_elm, community_f1")
-    found = shell.json("score", *files, *ask)
-    assert found["elements"] == 1134
-    assert (found["gold_memberships"], found["pred_memberships"]) == (13_375, 6_137)
-    assert numbers(found) == pytest.approx({"matched_elm": 0.11363, "community_f1": 0.39629}, abs=1e-5)

@@ -12,6 +12,7 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 import clusterscore as cs
+from overlap.clusterings import near
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "clusim-philosophy"
 pytestmark = pytest.mark.skipif(
@@ -46,10 +47,6 @@ def members(memberships: list[dict[str, set[Any]]]) -> list[Matrix]:
         tables.append(table)
     assert [table.shape for table in tables] == [(1134, 5416), (1134, 873)]
     return tables
-
-
-def near(expected: Any) -> Any:
-    return pytest.approx(expected, abs=1e-12, rel=0)
 
 
 def prf(score: cs.Score) -> list[float | None]:

@@ -67,6 +67,15 @@ def ticks(axis: Any) -> list[Any]:
     return [tick.label1 for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high and tick.label1.get_text()]
 
 
+def none_is_clipped(figure: Any, texts: list[Any], slack: int = 1) -> None:
+    """All words lie on the figure."""
+    whole = figure.bbox
+    for text in (one for one in texts if one.get_text()):
+        box = text.get_window_extent()
+        ends = (box.x0 - whole.x0, box.y0 - whole.y0, whole.x1 - box.x1, whole.y1 - box.y1)
+        assert min(ends) >= -slack, text
+
+
 # Whose Axes, whose settings --------------------------------------------------------------------------
 
 
@@ -81,9 +90,8 @@ def test_axes_that_are_given_are_drawn_on_and_returned(plot: Callable[..., Any])
 
 
 @all_plots
-@pytest.mark.parametrize("style", ["default", "dark_background"])
-def test_the_settings_of_the_user_stay_as_they_are(plot: Callable[..., Any], style: str) -> None:
-    with matplotlib.style.context(style):
+def test_the_settings_of_the_user_stay_as_they_are(plot: Callable[..., Any]) -> None:
+    with matplotlib.style.context("dark_background"):
         before = dict(matplotlib.rcParams)
         ax = plot(GOLD, PRED)
         cs.plot.svg(ax)
@@ -112,13 +120,7 @@ def test_words_lie_on_the_figure_and_names_of_rows_do_not_meet(plot: Callable[..
     names = [f"a cluster with a long name {k}" for k in range(9)]
     ax = plot(names[:clusters] * 4, [names[k % 7] for k in range(4 * clusters)])
     ax.figure.canvas.draw()
-    whole = ax.figure.bbox
-    shown = [*ticks(ax.xaxis), *ticks(ax.yaxis), ax.xaxis.label, ax.yaxis.label, *ax.texts]
-    for box in (text.get_window_extent() for text in shown if text.get_text()):
-        assert box.x0 >= whole.x0 - 1
-        assert box.y0 >= whole.y0 - 1
-        assert box.x1 <= whole.x1 + 1
-        assert box.y1 <= whole.y1 + 1
+    none_is_clipped(ax.figure, [*ticks(ax.xaxis), *ticks(ax.yaxis), ax.xaxis.label, ax.yaxis.label, *ax.texts])
     rows = sorted((text.get_window_extent() for text in ticks(ax.yaxis)), key=lambda box: box.y0)
     assert all(one.y1 <= other.y0 + 1 for one, other in pairwise(rows))
     columns = sorted((text.get_window_extent() for text in ticks(ax.xaxis)), key=lambda box: box.x0)
@@ -278,9 +280,9 @@ def test_counts_beyond_what_elements_could_be() -> None:
     assert [text.get_text() for text in cs.plot.overlaps(table).get_yticklabels()] == ["a · 1P", "c · 5", "b · 1"]
 
 
-def test_a_million_elements_draw_as_much_as_a_thousand() -> None:
+def test_many_elements_draw_as_much_as_few() -> None:
     rng = np.random.default_rng(0)
-    gold = rng.zipf(1.5, 1_000_000) % 100_000
+    gold = rng.zipf(1.5, 200_000) % 100_000
     table = cs.Table.from_labels(gold, np.where(rng.random(len(gold)) < 0.2, rng.integers(0, 10_000, len(gold)), gold))
     for name in ("sizes", "overlaps", "by_size"):
         assert len(cs.plot.svg(PLOTS[name](table))) < (75_000 if OLD else 60_000)

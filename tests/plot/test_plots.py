@@ -17,7 +17,7 @@ import clusterscore as cs
 from clusterscore.plot.cluster_sizes import size_bins
 from clusterscore.plot.overlapping import blocked
 from clusterscore.plot.scores import GRID, density
-from plot.test_canvas import ticks
+from plot.test_canvas import none_is_clipped, ticks
 
 pytest.importorskip("matplotlib", reason="plots need matplotlib")
 
@@ -541,14 +541,8 @@ def test_six_metrics_fit_a_column_and_nothing_is_clipped(systems: int) -> None:
     figure.canvas.draw()
     assert figure.get_figwidth() == 3.3
     assert figure.get_figheight() <= 9
-    page = figure.bbox
     shown = [text for panel in figure.axes for axis in (panel.xaxis, panel.yaxis) for text in ticks(axis)]
-    for text in [text for text in (*shown, *figure.texts) if text.get_text()]:
-        box = text.get_window_extent()
-        assert page.x0 <= box.x0
-        assert box.x1 <= page.x1
-        assert page.y0 <= box.y0
-        assert box.y1 <= page.y1
+    none_is_clipped(figure, [*shown, *figure.texts], slack=0)
     heights = [label.get_window_extent() for label in ax.get_yticklabels()]
     assert all(upper.y0 >= lower.y1 - 1 for upper, lower in pairwise(heights))
 
@@ -631,15 +625,8 @@ def test_long_names_of_systems_are_cut_and_nothing_is_clipped(letters: str) -> N
     found = cs.compare(gold, systems, metrics="elm", documents=documents, resamples=50)
     for ax in (cs.plot.scatter(cards), cs.plot.distribution(cards), cs.plot.comparison(found)):
         ax.figure.canvas.draw()
-        whole, legend = ax.figure.bbox, ax.get_legend()
-        shown = [*ticks(ax.xaxis), *ticks(ax.yaxis), ax.xaxis.label, ax.yaxis.label]
-        shown += [] if legend is None else legend.get_texts()
-        for text in (each for each in shown if each.get_text()):
-            box = text.get_window_extent()
-            assert whole.x0 - 1 <= box.x0, text
-            assert whole.y0 - 1 <= box.y0, text
-            assert box.x1 <= whole.x1 + 1, text
-            assert box.y1 <= whole.y1 + 1, text
+        legend = [] if ax.get_legend() is None else ax.get_legend().get_texts()
+        none_is_clipped(ax.figure, [*ticks(ax.xaxis), *ticks(ax.yaxis), ax.xaxis.label, ax.yaxis.label, *legend])
 
 
 def test_a_scatter_finds_documents_by_their_names() -> None:

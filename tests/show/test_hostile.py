@@ -21,17 +21,14 @@ from typing import Any
 import pytest
 
 import clusterscore as cs
-from clusterscore.command import main
 from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, visible
 from clusterscore.progress import _bars, _Step, _update
 from clusterscore.screen import STYLED
 from clusterscore.show.grid import Grid
 from reproduce import reproduce
 from reproduce.written import written
-from running import on_terminal
-
-GOLD, PRED = ["a", "a", "b", "b", "c"], [0, 0, 1, 2, 2]
-DOCUMENTS = ["d", "d", "e", "e", "e"]
+from running import on_terminal, run
+from show.results import GOLD, PRED, results
 
 HOSTILE = [
     "\x1b[31mred\x1b[0m", "\x1b]0;title\x07", "\x9b31m", "\x08\x08\x7f", "a\nb", "a\r\nb", "a\tb", "\x00", "\u202eevil",
@@ -63,22 +60,11 @@ PLACES: dict[str, dict[str, Any]] = {
 
 
 @pytest.fixture(scope="module")
-def results() -> dict[str, Any]:
-    systems = {"A": PRED, "日本": [0, 1, 2, 3, 4], "C": [0] * 5}
+def shown() -> dict[str, Any]:
+    paper = SimpleNamespace(to_text=partial(written, reproduce(["adapted"]), "table"))
     return {
-        "Score": cs.elm(GOLD, PRED),
-        "Scorecard": cs.score(GOLD, PRED, documents=DOCUMENTS, average="macro"),
-        "baselines": cs.score(GOLD, PRED, baselines=True),
-        "Comparison": cs.compare(GOLD * 4, {name: each * 4 for name, each in systems.items()}, metrics="elm, ari"),
-        "Chances": cs.chance(GOLD, PRED),
-        "RankAgreement": cs.rank_agreement({name: cs.score(GOLD, each) for name, each in systems.items()}),
-        "elements": cs.elements(GOLD, PRED),
-        "clusters": cs.clusters(GOLD, PRED),
-        "errors": cs.errors(GOLD, PRED),
-        "documents": cs.score(GOLD, PRED, documents=DOCUMENTS).documents,
-        "verdicts": cs.constraints.check("elm"),
-        "matrix": cs.constraints.matrix(["elm", "rand"]),
-        "paper": SimpleNamespace(to_text=partial(written, reproduce(["adapted"]), "table")),
+        **results(),
+        "paper": paper,
         "Accumulator": cs.Accumulator("elm"),
         "Table": cs.Table.from_labels(GOLD, PRED),
     }
@@ -92,13 +78,13 @@ def texts(found: Any) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def plain(results: dict[str, Any]) -> dict[str, list[str]]:
-    return {name: texts(found) for name, found in results.items()}
+def plain(shown: dict[str, Any]) -> dict[str, list[str]]:
+    return {name: texts(found) for name, found in shown.items()}
 
 
 @pytest.mark.parametrize("place", PLACES)
 def test_text_is_the_same_everywhere(
-    place: str, results: dict[str, Any], plain: dict[str, list[str]], monkeypatch: pytest.MonkeyPatch
+    place: str, shown: dict[str, Any], plain: dict[str, list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import builtins
 
@@ -107,9 +93,9 @@ def test_text_is_the_same_everywhere(
             monkeypatch.setattr(builtins, name, value, raising=False)
         else:
             monkeypatch.setenv(name, value)
-    for name, found in results.items():
+    for name, found in shown.items():
         assert texts(found) == plain[name], name
-    assert re.search(r"elm +0\.\d{4}", str(results["Scorecard"]))
+    assert re.search(r"elm +0\.\d{4}", str(shown["Scorecard"]))
 
 
 def test_visible_spells_out_what_is_obeyed() -> None:
@@ -316,14 +302,9 @@ WRONG = [
 
 
 @pytest.mark.parametrize("arguments", WRONG, ids=lambda arguments: ascii(" ".join(arguments))[:40])
-def test_a_wrong_word_is_one_visible_line(
-    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit) as left:
-        main(arguments)
-    out, message = capsys.readouterr()
-    assert (left.value.code, out, message.count("\n")) == (2, "", 1)
+def test_a_wrong_word_is_one_visible_line(arguments: list[str], tmp_path: Path) -> None:
+    code, out, message = run(*arguments, cwd=tmp_path)
+    assert (code, out, message.count("\n")) == (2, "", 1)
     assert message.startswith("clusterscore: ")
     assert len(message) < 530
     assert not OBEYED.search(message)
@@ -340,7 +321,7 @@ def test_warnings_are_not_obeyed() -> None:
 @pytest.mark.filterwarnings("ignore:.* with the label ''")
 def test_a_page_shows_what_things_are_called(tmp_path: Path) -> None:
     labels = [label for label in HOSTILE if label]
-    systems = dict.fromkeys([*labels[::6], "$x$", r"$\frac{$", "\ud800"], HOSTILE)
+    systems = dict.fromkeys([*labels[::15], "</script><script>alert(1)</script>", r"$\frac{$", "\ud800"], HOSTILE)
     for title, pred in (("</script><script>alert(1)</script>", systems), ("\ud800", HOSTILE), ("x\u2028y", HOSTILE)):
         page = cs.report(HOSTILE, pred, path=tmp_path / "page.html", title=title, show=[*labels, "x"])
         text = page.read_text(encoding="utf-8")

@@ -9,7 +9,6 @@ from itertools import permutations, product
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import polars as pl
 import pytest
 
@@ -17,7 +16,6 @@ import clusterscore as cs
 from clusterscore.analyses.chance import shuffles
 from clusterscore.analyses.chance.shuffles import Shuffles
 from clusterscore.count import as_table
-from clusterscore.metrics.ami import expected_alone
 from variants import EVERY
 
 NAMES = [kind.name for kind in cs.registered() if not kind.ordered]  # shuffled labels are no segmentation
@@ -36,24 +34,6 @@ def is_near(found: float, expected: float, std: float, resamples: int) -> bool:
     return abs(found - expected) <= 4 * std / math.sqrt(resamples) + 1e-12
 
 
-@pytest.mark.parametrize("average", ["micro", "macro"])
-def test_closed_forms(average: str) -> None:
-    names = ["elm", "bcubed(beta=2)", "pairwise", "rand", "fowlkes_mallows", "elm(weights=class)"]
-    gold, pred = some(1, 300, 30)
-    found = cs.chance(gold, pred, metrics=names, documents=np.arange(300) // 100, average=average)
-    for name in names:
-        adjusted = f"{name[:-1]}, adjusted=true)" if "(" in name else f"{name}(adjusted=true)"
-        # within documents, so closed forms are those of each document
-        closed = [cs.metric(adjusted)(gold[first : first + 100], pred[first : first + 100]) for first in (0, 100, 200)]
-        one = found[name]
-        if average == "macro":
-            assert is_near(one.expected, np.mean([score.expected for score in closed]), one.std, 1000), name
-        elif name.startswith("elm"):  # a mean over elements; weighed by class, over clusters
-            sizes = [len(set(gold[first : first + 100])) if "class" in name else 100 for first in (0, 100, 200)]
-            expected = np.average([score.expected for score in closed], weights=sizes)
-            assert is_near(one.expected, expected, one.std, 1000), name
-
-
 def test_closed_forms_of_one_document() -> None:
     names = ["elm", "bcubed", "pairwise", "rand", "fowlkes_mallows", "elm(beta=2)", "bcubed(weights=effective)"]
     gold, pred = some(2, 400, 40)
@@ -66,24 +46,6 @@ def test_closed_forms_of_one_document() -> None:
         assert is_near(one.adjusted, closed.value, 1.1 * slope * one.std, 1000), name
         assert one.score == cs.metric(name)(gold, pred)
         assert one.most == 1.0
-
-
-def test_what_is_adjusted_already_is_zero_by_chance() -> None:
-    gold, pred = some(3, 300, 30)
-    names = ["ari", "ami", "elm(adjusted=true)", "bcubed(f=of-means, adjusted=true)", "pairwise(adjusted=true)"]
-    for one in cs.chance(gold, pred, metrics=names).values():
-        assert is_near(one.expected, 0.0, one.std, 1000) or "of-means" in one.signature
-        assert one.adjusted == pytest.approx(one.score.value, abs=0.01)
-
-
-def test_mutual_information_as_ami_expects_it() -> None:
-    gold, pred = some(4, 200, 25)
-    table = cs.Table.from_labels(gold, pred)
-    alone = [expected[0] / len(gold) for expected in expected_alone(table)]
-    one = cs.chance(gold, pred, metrics="mutual_information")["mi"]
-    for side, expected in zip((gold, pred), alone, strict=True):
-        assert is_near(one.expected, cs.mutual_information(side, side).value - expected, one.std, 1000)
-    assert one.most == pytest.approx(cs.mutual_information(gold, gold).value)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -279,50 +241,10 @@ def test_chance_may_be_perfect_where_a_score_is_not() -> None:
     assert (one.score.value, one.most, one.adjusted, one.z) == (0.0, 0.0, 1.0, None)
 
 
-@pytest.mark.parametrize("resamples", [0, 1, -5, True, 2.0, "100", None, [3], np.array([2, 3])], ids=repr)
+@pytest.mark.parametrize("resamples", [0, 1, [3], np.array([2, 3])], ids=repr)
 def test_wrong_resamples(resamples: Any) -> None:
     with pytest.raises((cs.InputError, cs.InputTypeError), match=r"resamples=.* pass a whole number from 2 up"):
         cs.chance(GOLD, PRED, resamples=resamples)
-
-
-@pytest.mark.parametrize("seed", [-1, False, 0.5, "x", None], ids=repr)
-def test_wrong_seed(seed: Any) -> None:
-    with pytest.raises((cs.InputError, cs.InputTypeError), match=r"seed=.* pass a whole number from 0 up"):
-        cs.chance(GOLD, PRED, seed=seed)
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"average": "median"}, cs.InputError, "average='median' is not an option"),
-        ({"permutations": 5}, cs.OptionError, "chance has no option 'permutations'"),
-        ({"resample": 5}, cs.OptionError, "did you mean 'resamples'"),
-        ({"metrics": "elmo"}, cs.MetricError, "did you mean 'elm'"),
-        ({"metrics": []}, cs.MetricError, "no metric was given"),
-        ({"documents": [1, 2]}, cs.InputError, "2 document ids for 12 elements"),
-        ({"weights": [1, 2]}, cs.InputError, "2 weights for 12 elements"),
-        ({"weights": [1] * 12, "metrics": "ari"}, cs.MetricError, "does not accept element weights"),
-        ({"missing": "perhaps"}, cs.InputError, "missing='perhaps' is not an option"),
-    ],
-)
-def test_wrong_options(options: dict[str, Any], error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        cs.chance(GOLD, PRED, **options)
-
-
-def test_wrong_input() -> None:
-    with pytest.raises(cs.ElementMismatch, match="12 labels and pred has 3"):
-        cs.chance(GOLD, [0, 1, 2])
-    with pytest.raises(cs.InputError, match="empty"):
-        cs.chance([], [])
-    with pytest.raises(cs.InputError, match="no label"):
-        cs.chance([0.0, float("nan")], [0, 1])
-    with pytest.raises(cs.ElementMismatch, match="only in gold"):
-        cs.chance({"a": 1, "b": 1}, {"a": 1})
-    with pytest.raises(cs.InputError, match="elm needs the same elements on both sides"):
-        cs.chance({"a": 1, "b": 1}, {"a": 1}, missing="keep", metrics="elm")
-    with pytest.raises(cs.InputTypeError):
-        cs.chance(GOLD)
 
 
 def test_noise_is_shuffled_as_what_it_counts_as() -> None:
@@ -334,21 +256,7 @@ def test_noise_is_shuffled_as_what_it_counts_as() -> None:
     assert "noise:-1|noise_as:singleton" in found.signature
 
 
-def test_lookup() -> None:
-    found = cs.chance(GOLD, PRED, metrics=["elm", "ari", "bcubed(beta=2)"], resamples=50)
-    assert list(found) == ["elm", "adjusted_rand", "bcubed(beta=2)"]
-    assert len(found) == 3
-    assert found["ari"] is found["adjusted_rand"] is found[cs.metric("ari")]
-    assert found["bcubed(beta=2.0)"] is found["bcubed(beta=2)"]
-    assert "rand" not in found
-    with pytest.raises(KeyError, match="rand was not scored"):
-        found["rand"]
-    with pytest.raises(KeyError, match="cannot read the metric"):
-        found["no metric"]
-    assert list(cs.chance(GOLD, PRED, resamples=2)) == list(cs.score(GOLD, PRED))
-
-
-def test_shown_in_every_form() -> None:
+def test_shown() -> None:
     found = cs.chance(GOLD, PRED, metrics=["elm", "vi"], documents=[0] * 6 + [1] * 6, resamples=50, seed=7)
     end = f"v:{cs.__version__}|permutations:50|seed:7"
     assert found["elm"].signature == f"elm|f:mean|beta:1|avg:micro|missing:error|documents:given|{end}"
@@ -360,30 +268,18 @@ def test_shown_in_every_form() -> None:
     one = found["elm"]
     row = [f"{x:.4f}" for x in (one.score.value, one.expected, one.std, one.adjusted, one.z, one.p)]
     assert table.splitlines()[2].split() == ["elm", *row]
-    assert repr(found) == str(found)
-
-    plain = json.loads(found.to_json())
-    assert plain == found.to_dict()
-    assert {key: plain[key] for key in ("elements", "documents", "permutations", "seed")} == {
-        "elements": 12, "documents": 2, "permutations": 50, "seed": 7,
-    }  # fmt: skip
+    plain = found.to_dict()
+    facts = {key: plain[key] for key in ("elements", "documents", "permutations", "seed")}
+    assert facts == {"elements": 12, "documents": 2, "permutations": 50, "seed": 7}
     assert plain["scores"]["elm"]["adjusted"] == one.adjusted
     assert plain["scores"]["elm"]["precision"] == one.score.precision
     assert plain["scores"]["variation_of_information"]["signature"].endswith(end)
-
-    for library, kind in (("pandas", pd.DataFrame), ("polars", pl.DataFrame)):
-        frame = found.to_frame(library)
-        assert isinstance(frame, kind)
-        assert list(frame.columns) == [
-            "metric", "value", "expected", "std", "most", "adjusted", "z", "p", "signature",
-        ]  # fmt: skip
-        assert list(frame["adjusted"]) == [each.adjusted for each in found.values()]
-    lines = found.to_csv().splitlines()
-    assert lines[0] == "metric,value,expected,std,most,adjusted,z,p,signature"
-    assert lines[1].split(",")[2] == repr(one.expected)
-    assert found.to_markdown(2).splitlines()[0].startswith("| metric | score | expected |")
-    assert r"\toprule" in found.to_latex()
-    assert f"% {found.signature}" in found.to_latex()
+    numbers = [one.score.value, one.expected, one.std, one.most, one.adjusted, one.z, one.p]
+    names = ["value", "expected", "std", "most", "adjusted", "z", "p"]
+    assert {name: column[0] for name, column in found.listed().items()} == {
+        "metric": "elm", **dict(zip(names, numbers, strict=True)), "signature": one.signature,
+    }  # fmt: skip
+    assert list(cs.chance(GOLD, PRED, resamples=2)) == list(cs.score(GOLD, PRED))
 
 
 def test_nothing_is_written_for_no_z() -> None:

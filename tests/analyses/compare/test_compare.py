@@ -8,8 +8,9 @@ import re
 import subprocess
 import sys
 from fractions import Fraction
-from functools import cache
+from functools import cache, reduce
 from inspect import signature
+from operator import getitem
 from typing import Any
 
 import numpy as np
@@ -470,18 +471,8 @@ def test_coreference_keeps_what_one_side_lacks() -> None:
         (([0, 1],), {}, cs.InputTypeError, "systems are missing"),
         (([0, 1], {1: [0, 1]}), {}, cs.InputTypeError, "named by a string"),
         (([0, 1], {"A": [0, 1]}), {"baseline": "B"}, cs.InputError, "baseline='B' is not a system"),
-        (([0, 1], {"A": [0, 1]}), {"resamples": -1}, cs.InputError, "whole number"),
-        (([0, 1], {"A": [0, 1]}), {"resamples": 2.5}, cs.InputTypeError, "whole number"),
-        (([0, 1], {"A": [0, 1]}), {"resamples": True}, cs.InputTypeError, "whole number"),
-        (([0, 1], {"A": [0, 1]}), {"seed": None}, cs.InputTypeError, "whole number"),
-        (([0, 1], {"A": [0, 1]}), {"confidence": 95}, cs.InputError, "between 0 and 1"),
-        (([0, 1], {"A": [0, 1]}), {"confidence": float("nan")}, cs.InputError, "between 0 and 1"),
         (([0, 1], {"A": [0, 1]}), {"unit": "pages"}, cs.InputError, "unit='pages' is not an option"),
         (([0, 1], {"A": [0, 1]}), {"unit": 3}, cs.InputError, "unit=3 is not an option"),
-        (([0, 1], {"A": [0, 1]}), {"resample": 3}, cs.OptionError, "did you mean 'resamples'"),
-        (([0, 1], {"A": [0, 1]}), {"metrics": "elmo"}, cs.MetricError, "unknown metric"),
-        (([], {"A": []}), {}, cs.InputError, "empty"),
-        (([0, None], {"A": [0, 1]}), {}, cs.InputError, "None"),
     ],
 )  # fmt: skip
 def test_bad_input(arguments: Any, options: Any, kind: type[Exception], message: str) -> None:
@@ -507,10 +498,6 @@ def test_names_are_found() -> None:
     found = cs.compare(gold, systems, documents=documents, metrics=["ari", "bcubed(beta=2)"], resamples=10)
     assert found["A"]["adjusted_rand"] == found["A"]["ari"]
     assert list(found) == found.systems == ["A", "B"]
-    assert len(found) == 2
-    with pytest.raises(KeyError, match="no system"):
-        found["C"]
-    with pytest.raises(KeyError, match="was not compared"):
-        found["A"]["elm"]
-    with pytest.raises(KeyError, match="unknown metric"):
-        found["A"]["elmo"]
+    for names, told in ((["C"], "no system"), (["A", "elm"], "was not compared"), (["A", "elmo"], "unknown metric")):
+        with pytest.raises(KeyError, match=told):
+            reduce(getitem, names, found)

@@ -162,7 +162,7 @@ def test_mentions_that_one_side_alone_has_in_another_order(kept: bool) -> None:
 
 @pytest.mark.parametrize("documents", [False, True])
 def test_many_elements_in_another_order(documents: bool) -> None:
-    data = Data(100_000, 40_000, 50)
+    data = Data(40_000, 16_000, 50)
     compared, chances = set(), set()
     for order in data.orders(1):
         gold, a, b = (data.side(name, order[name], documents) for name in data.columns)

@@ -7,7 +7,6 @@ and a difficult document is difficult for all systems, as it is in the world.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -35,17 +34,22 @@ class Population(NamedTuple):
         return self.gold[order], [system[order] for system in self.systems], where
 
 
-def population(seed: int, documents: int, errors: tuple[float, ...]) -> Population:
+def population(seed: int, documents: int, errors: tuple[float, ...], uneven: bool = False) -> Population:
+    """Documents of similar sizes; if ``uneven``, a few hold most of the elements, and most of the pairs."""
     rng = np.random.default_rng(seed)
-    sizes = rng.integers(5, 30, documents)
+    if uneven:
+        sizes = np.clip(np.exp(rng.normal(np.log(20), 0.9, documents)), 2, 600).astype(int)
+        clusters = np.maximum(2, (sizes * rng.beta(1.5, 4, documents)).astype(int))
+    else:
+        sizes = rng.integers(5, 30, documents)
+        clusters = rng.integers(2, 8, documents)
     where = np.repeat(np.arange(documents), sizes)
-    clusters = rng.integers(2, 8, documents)[where]
     hard = rng.beta(2, 2, documents)[where]
-    gold = rng.integers(0, clusters)
+    gold = rng.integers(0, clusters[where])
     systems = []
     for error in errors:
         wrong = rng.random(len(gold)) < np.clip(hard * 2 * error, 0, 1)
-        systems.append(np.where(wrong, rng.integers(0, clusters), gold))
+        systems.append(np.where(wrong, rng.integers(0, clusters[where]), gold))
     return Population(np.concatenate([[0], np.cumsum(sizes)]), gold, tuple(systems))
 
 
@@ -83,28 +87,13 @@ def test_intervals_cover_the_true_value(average: str) -> None:
     assert {key: count for key, count in held.items() if not 0.93 * RUNS <= count <= 0.97 * RUNS} == {}
 
 
-def uneven_population(seed: int, documents: int, errors: tuple[float, ...]) -> Population:
-    """Documents of very different sizes: a few hold most of the elements, and most of the pairs."""
-    rng = np.random.default_rng(seed)
-    sizes = np.clip(np.exp(rng.normal(np.log(20), 0.9, documents)), 2, 600).astype(int)
-    where = np.repeat(np.arange(documents), sizes)
-    clusters = np.maximum(2, (sizes * rng.beta(1.5, 4, documents)).astype(int))[where]
-    hard = rng.beta(2, 2, documents)[where]
-    gold = rng.integers(0, clusters)
-    systems = []
-    for error in errors:
-        wrong = rng.random(len(gold)) < np.clip(hard * 2 * error, 0, 1)
-        systems.append(np.where(wrong, rng.integers(0, clusters), gold))
-    return Population(np.concatenate([[0], np.cumsum(sizes)]), gold, tuple(systems))
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("documents", [15, 40, 200])
-@pytest.mark.parametrize("make", [population, uneven_population])
-def test_intervals_cover_with_few_and_uneven_documents(make: Callable[..., Population], documents: int) -> None:
+@pytest.mark.parametrize("uneven", [False, True])
+def test_intervals_cover_with_few_and_uneven_documents(uneven: bool, documents: int) -> None:
     """The intervals that tables show hold the truth in 92 to 97% of the runs, where BCa of pairs is down to 82%."""
     metrics = ("elm", "bcubed(f=of-means)", "pairwise")
-    everyone = make(1, 20_000, (0.4, 0.35))
+    everyone = population(1, 20_000, (0.4, 0.35), uneven)
     where = np.repeat(np.arange(20_000), np.diff(everyone.start))
     cards = [cs.score(everyone.gold, pred, metrics=metrics, documents=where) for pred in everyone.systems]
     rng, runs = np.random.default_rng(2), 2000

@@ -21,40 +21,15 @@ every = pytest.mark.parametrize("ask", FUNCTIONS, ids=lambda ask: ask.__name__)
 
 @every
 def test_refused(ask: Callable[..., Columns]) -> None:
-    with pytest.raises(cs.MetricError, match=r"rand does not score single elements; these do: .*elm"):
-        ask(GOLD, PRED, metric="rand")
-    with pytest.raises(cs.MetricError, match=r"elm\(adjusted=true\) adjusts the score of all elements"):
-        ask(GOLD, PRED, metric="elm(adjusted=true)")
-    with pytest.raises(cs.MetricError, match="did you mean 'elm'"):
-        ask(GOLD, PRED, metric="elmm")
-    with pytest.raises(cs.OptionError, match=rf"{ask.__name__} has no option 'metrics': did you mean 'metric'\?"):
-        ask(GOLD, PRED, metrics="elm")
-    with pytest.raises(cs.ElementMismatch, match="6 labels and pred has 5"):
-        ask(GOLD, PRED[:5])
     with pytest.raises(cs.InputError, match="same elements on both sides"):
         ask({"a": 1}, {"b": 1}, metric="elm", missing="keep")
-    with pytest.raises(cs.InputError, match="empty"):
-        ask([], [])
-    with pytest.raises(cs.InputError, match=r"no label \(None or NaN"):
-        ask([0, 1], [0.0, float("nan")])
-    with pytest.raises(cs.InputError, match="needs weights, one number per element"):
-        ask(GOLD, PRED, metric="elm(weights=given)")
-    with pytest.raises(cs.InputError, match="all zero"):
-        ask(GOLD, PRED, weights=[0] * 6)
-    with pytest.raises(cs.MetricError, match="'class', 'effective'"):
-        ask(GOLD, PRED, weights="clas")
     with pytest.raises(cs.InputTypeError):
         ask(GOLD)
     table = cs.Table.from_labels(GOLD, PRED)
-    with pytest.raises(cs.InputTypeError, match="a Table contains both sides"):
-        ask(table, PRED)
-    with pytest.raises(cs.InputTypeError, match="a Table contains both sides"):
-        ask(GOLD, table)
     with pytest.raises(cs.InputError, match="documents= was decided when the Table was made"):
         ask(table, documents=[0] * 6)
-    merged = cs.Table(Fetched(table.rows(), {}))
     with pytest.raises(cs.InputError, match="counted by an engine"):
-        ask(merged)
+        ask(cs.Table(Fetched(table.rows(), {})))
 
 
 def test_refused_sides_and_sizes() -> None:

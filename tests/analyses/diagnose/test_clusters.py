@@ -21,16 +21,12 @@ LABELS = st.lists(
 )
 
 
-def as_dicts(rows: cs.Columns) -> list[dict[str, Any]]:
-    return [dict(zip(rows, row, strict=True)) for row in rows.rows()]
-
-
 @given(LABELS, st.booleans(), st.sampled_from(["elm", "bcubed(beta=2)"]))
 @example([(0, "a", "x"), (0, "b", "x"), (1, "a", "x"), (1, "b", "x")], False, "elm")  # all overlaps are equal
 @example([(0, "a", "x"), (1, "a", "y"), (0, "a", "y"), (1, "b", "x")], True, "elm")  # documents in turns
 def test_every_cluster_by_definition(labels: list[tuple[int, str, str]], by_document: bool, metric: str) -> None:
     gold, pred, documents = (list(column) for column in zip(*labels, strict=True))
-    found = as_dicts(cs.clusters(gold, pred, metric=metric, documents=documents if by_document else None))
+    found = cs.clusters(gold, pred, metric=metric, documents=documents if by_document else None).records()
     where = documents if by_document else [None] * len(gold)
     sides = {"gold": plain.clusters("gold", gold, where), "pred": plain.clusters("pred", pred, where)}
     elements = cs.elements(gold, pred, metric=metric, documents=documents if by_document else None)
@@ -72,9 +68,9 @@ def test_the_columns() -> None:
 
 def test_one_side() -> None:
     gold, pred = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 2]
-    both = as_dicts(cs.clusters(gold, pred))
+    both = cs.clusters(gold, pred).records()
     for side in ("gold", "pred"):
-        assert as_dicts(cs.clusters(gold, pred, side=side)) == [row for row in both if row["side"] == side]
+        assert cs.clusters(gold, pred, side=side).records() == [row for row in both if row["side"] == side]
 
 
 def test_ties_go_to_the_smaller_cluster_then_to_the_first() -> None:
@@ -193,7 +189,7 @@ def test_equal_losses_are_equal_however_they_were_added_up() -> None:
 @pytest.mark.parametrize("count", [1, 40_000])
 def test_one_cluster_and_all_singletons(count: int) -> None:
     rows = cs.clusters(np.zeros(count, int), np.arange(count), metric="bcubed")
-    first = as_dicts(rows.head(1))[0]
+    first = rows.head(1).records()[0]
     assert first["side"] == "gold"
     assert (first["size"], first["parts"], first["overlap"], first["best_match"]) == (count, count, 1, 0)
     assert len(rows) == count + 1
@@ -220,7 +216,7 @@ def test_tables_have_the_order_of_their_clusters() -> None:
 
 def test_large_counts() -> None:
     table = cs.Table.from_cells(["a", "a", "b"], ["x", "y", "y"], [10**15, 10**14, 10**14])
-    rows = as_dicts(cs.clusters(table, side="pred"))
+    rows = cs.clusters(table, side="pred").records()
     assert [row["cluster"] for row in rows] == ["y", "x"]
     assert rows[0]["best_match"] == "b"
     assert rows[0]["size"] == 2 * 10**14

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 import clusterscore as cs
-from clusterscore.command import cli, main
+import running
 
 GOLD = {"p1": "cats", "p2": "cats", "p3": "cats", "p4": "dogs", "p5": "dogs", "p6": "<b>|x"}
 PRED = {"p1": "1", "p2": "1", "p3": "2", "p4": "2", "p5": "2", "p6": "3"}
@@ -29,9 +28,9 @@ def files(tmp_path: Path) -> list[str]:
 
 
 def run(*arguments: str) -> str:
-    done = CliRunner().invoke(cli, [*arguments, "--quiet"], catch_exceptions=False)
-    assert done.exit_code == 0, done.output
-    return done.stdout
+    code, out, err = running.run(*arguments, "--quiet")
+    assert code == 0, err
+    return out
 
 
 def columns_of(*arguments: str) -> dict[str, list[Any]]:
@@ -109,23 +108,18 @@ def test_a_date_in_json(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["elements", "clusters", "errors"])
-def test_mistakes(name: str, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_mistakes(name: str, files: list[str]) -> None:
     for more, told in (
         (("-m", "ari"), "adjusted_rand does not score single elements"),
         (("-m", "elm(adjusted=true)"), "adjusts the score of all elements"),
         (("--worst", "-1"), "-1 is not in the range"),
         (("--worst", "many"), "is not a valid integer"),
     ):
-        with pytest.raises(SystemExit) as left:
-            main([name, *files, *more])
-        assert left.value.code == 2
-        said = capsys.readouterr()
-        assert not said.out
-        assert told in said.err
-        assert said.err.count("\n") == 1
-    with pytest.raises(SystemExit):
-        main([name, "nowhere.csv", "elsewhere.csv", "-m", "nothing"])
-    assert "nothing" in capsys.readouterr().err  # before a file is looked for
+        code, out, err = running.run(name, *files, *more)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert told in err
+    # before a file is looked for
+    assert "nothing" in running.run(name, "nowhere.csv", "elsewhere.csv", "-m", "nothing").stderr
 
 
 KEY, RESPONSE = "examples/key.conll", "examples/response.conll"
@@ -182,10 +176,7 @@ def test_coreference_without_words(tmp_path: Path) -> None:
         ("elements examples/gold.csv examples/pred.csv --coref", "is not a known kind of coreference file"),
     ],
 )
-def test_mistakes_with_coreference(line: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as left:
-        main(line.split())
-    told = capsys.readouterr()
-    assert left.value.code == 2
-    assert message in told.err
-    assert told.out == ""
+def test_mistakes_with_coreference(line: str, message: str) -> None:
+    code, out, err = running.run(*line.split())
+    assert (code, out) == (2, "")
+    assert message in err

@@ -38,8 +38,7 @@ def test_by_definition(labels: list[tuple[int, str, str]], by_document: bool) ->
     options = {"documents": documents if by_document else None}
     elements = cs.elements(gold, pred, **options)
     rows = cs.error_cells(gold, pred, **options)
-    found = {(row.get("document"), row["gold"], row["pred"]): row
-             for row in (dict(zip(rows, each, strict=True)) for each in rows.rows())}  # fmt: skip
+    found = {(row.get("document"), row["gold"], row["pred"]): row for row in rows.records()}
     assert found.keys() == cells.keys()
     assert len(rows) == len(cells)
     by_kind: dict[str, list[Any]] = defaultdict(list)

@@ -242,7 +242,6 @@ PRED = {"r1": 1, "r2": 1, "r3": 2, "r4": 3, "r5": 3}
     ([["r1"], ["r3"]], {"sizes": ["few", "many"]}, "sizes are numbers, and these are not, such as 'few'"),
     ({"r1": None, "r2": None}, {}, "the sample is empty"),
     ([["r1"], ["r3"]], {"missing": "keep"}, "missing"),
-    ([["r1"], ["r3"]], {"confidence": 95}, "confidence=95 must be a number between 0 and 1"),
     ([["r1"], ["r3"]], {"metrics": "nmi"}, "nmi depends on the entropies of its clusters, so it is not a sum"),
     ([["r1"], ["r3"]], {"metrics": "ceafe"}, "ceafe depends on an alignment of all clusters"),
     ([["r1"], ["r3"]], {"metrics": "alphamax"}, "alphamax_bcubed depends on other gold clusters than the one it adds"),
@@ -265,8 +264,6 @@ def test_a_prediction_is_whole_and_holds_each_element_once() -> None:
         cs.estimate([["r1"], ["r2"]], pd.Series([1, 2, 2], index=["r1", "r1", "r2"]))
     with pytest.raises(cs.InputError, match=r"the sample has an element more than once \(e.g. 'r1'\)"):
         cs.estimate(pd.Series([1, 1, 2], index=["r1", "r1", "r2"]), PRED)
-    with pytest.raises(cs.OptionError, match="did you mean 'weights'"):
-        cs.estimate([["r1"], ["r2"]], PRED, weight="size")  # type: ignore[call-arg]
 
 
 def test_elements_that_the_prediction_does_not_have() -> None:

@@ -17,8 +17,8 @@ import pytest
 from scipy.stats import t as student
 
 import clusterscore as cs
-from clusterscore.command import main
 from populations import population
+from running import Done, run
 
 Rows = list[tuple[Any, ...]]
 
@@ -384,21 +384,19 @@ def test_how_pairs_were_drawn() -> None:
     assert (only.measures, "no labelled pair tells of recall" in only.notes) == (["precision", "f"], True)
 
 
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(tmp_path: Path) -> None:
     pd.DataFrame(COLUMNS).to_csv(tmp_path / "labelled.csv", index=False)
     pd.DataFrame({"id": [*PRED], "found": [*PRED.values()]}).to_csv(tmp_path / "pred.csv", index=False)
     files, columns = [str(tmp_path / f"{name}.csv") for name in ("labelled", "pred")], "--element id --cluster found"
 
-    def run(*options: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as left:
-            main(["pairs", *files, *columns.split(), *options])
-        return (int(left.value.code or 0), *capsys.readouterr())
+    def told(*options: str) -> Done:
+        return run("pairs", *files, *columns.split(), *options)
 
-    assert run()[1].startswith("4 labelled pairs: 2 match, 1 no match, 1 unsure; 6 of 8 elements\n")
-    code, out, _ = run("--format", "json", "--sampled", "matches")
+    assert told()[1].startswith("4 labelled pairs: 2 match, 1 no match, 1 unsure; 6 of 8 elements\n")
+    code, out, _ = told("--format", "json", "--sampled", "matches")
     assert (code, json.loads(out)) == (0, cs.score_pairs(ROWS, PRED, sampled="matches").to_dict())
-    assert run("--missing", "drop")[2] == "clusterscore: dropped: 0 pairs with elements that are not in every PRED\n"
+    assert told("--missing", "drop")[2] == "clusterscore: dropped: 0 pairs with elements that are not in every PRED\n"
     files.append(f"again={files[1]}x")
     Path(f"{files[1]}x").write_bytes(Path(files[1]).read_bytes())
-    assert "against pred" in run("--format-in", "csv")[1]
-    assert run("--unit", "pear")[2].endswith("'pear' is not one of 'components', 'pairs'; did you mean 'pairs'?\n")
+    assert "against pred" in told("--format-in", "csv")[1]
+    assert told("--unit", "pear")[2].endswith("'pear' is not one of 'components', 'pairs'; did you mean 'pairs'?\n")

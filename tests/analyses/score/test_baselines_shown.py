@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-import polars as pl
 import pytest
 
 import clusterscore as cs
 from clusterscore.analyses.score import score_table as scoring
-from clusterscore.command import main
 from clusterscore.engines import in_place
 from clusterscore.screen import Screen
 from clusterscore.show.grid import Grid
 from clusterscore.show.result import heading
+from running import Done, run
 
 GOLD, PRED = ["a", "a", "b", "b", "c", "c", "c"], [0, 0, 1, 2, 2, 2, 3]
 ASKED = ["elm", "bcubed(beta=2)", "ari"]
@@ -110,39 +106,12 @@ def test_json(card: cs.Scorecard, plain: cs.Scorecard) -> None:
         assert scores["scores"] == {metric: card.baselines[name][metric].to_dict() for metric in card}
 
 
-def test_csv(card: cs.Scorecard, plain: cs.Scorecard) -> None:
-    found = list(csv.DictReader(io.StringIO(card.to_csv())))
-    assert list(found[0]) == ["system", *next(csv.reader(io.StringIO(plain.to_csv())))]
-    assert [(row["system"], row["metric"]) for row in found] == [(name, metric) for name in SYSTEMS for metric in card]
-    usual = [{key: value for key, value in row.items() if key != "system"} for row in found[:3]]
-    assert usual == list(csv.DictReader(io.StringIO(plain.to_csv())))
-    assert float(found[-1]["value"]) == card.baselines["shuffled"]["ari"].value
-
-
-def test_frame(card: cs.Scorecard) -> None:
-    frame: Any = card.to_frame("polars")
-    assert isinstance(frame, pl.DataFrame)
-    assert frame.columns[:3] == ["system", "metric", "value"]
-    assert frame.height == len(SYSTEMS) * 3
-    assert frame.row(4)[:3] == ("singletons", "bcubed(beta=2)", card.baselines["singletons"]["bcubed"].value)
-
-
-def test_markdown(card: cs.Scorecard, plain: cs.Scorecard) -> None:
-    usual, below, signature = card.to_markdown(3).split("\n\n")
-    assert [usual, signature] == plain.to_markdown(3).split("\n\n")
-    head, rule, *lines = below.splitlines()
-    assert (head, rule) == ("| system | elm | bcubed(beta=2) | ari |", "| :--- | ---: | ---: | ---: |")
-    assert lines == [f"| {' | '.join(row)} |" for row in rows(card, 3)]
-
-
-def test_latex(card: cs.Scorecard, plain: cs.Scorecard) -> None:
-    usual, below = card.to_latex().split("\n\n")
-    *lines, signature = plain.to_latex().splitlines()
-    assert usual.splitlines() == lines
-    assert below.splitlines()[0] == r"\begin{tabular}{lrrr}"
-    assert r"uniform\_random(k=4) & " in below
-    assert below.splitlines()[-1] == signature
-    assert sum(line.endswith(r"\\") for line in below.splitlines()) == 1 + len(SYSTEMS)
+def test_rows_of_programs(card: cs.Scorecard, plain: cs.Scorecard) -> None:
+    found, usual = card.listed(), plain.listed()
+    assert list(found) == ["system", *usual]
+    assert list(zip(found["system"], found["metric"], strict=True)) == [(n, metric) for n in SYSTEMS for metric in card]
+    assert {name: column[:3] for name, column in found.items() if name != "system"} == usual
+    assert found["value"][3:] == [each[metric].value for each in card.baselines.values() for metric in card]
 
 
 # --- the command -----------------------------------------------------------------------------------------------------
@@ -157,49 +126,32 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-class Done(NamedTuple):
-    """What a command left behind."""
-
-    code: Any
-    stdout: str
-    stderr: str
-
-
-@pytest.fixture
-def run(files: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
-    def call(*options: str) -> Done:
-        names = [str(files / name) for name in ("gold.csv", "pred.csv")]
-        with pytest.raises(SystemExit) as left:
-            main(["score", *names, "-m", ", ".join(ASKED), *options])
-        return Done(left.value.code, *capsys.readouterr())
-
-    return call
+def score(files: Path, *options: str) -> Done:
+    return run("score", "gold.csv", "pred.csv", "-m", ", ".join(ASKED), *options, cwd=files)
 
 
 @pytest.mark.parametrize("form", ["table", "json", "csv", "markdown", "latex"])
-def test_command(run: Callable[..., Done], card: cs.Scorecard, form: str) -> None:
+def test_command(files: Path, card: cs.Scorecard, form: str) -> None:
     told = {"table": card.to_text(3), "json": card.to_json(), "csv": card.to_csv(), "markdown": card.to_markdown(3),
             "latex": card.to_latex(3)}  # fmt: skip
-    assert run("--baselines", "--digits", "3", "--format", form) == (0, told[form] + "\n", "")
+    assert score(files, "--baselines", "--digits", "3", "--format", form) == (0, told[form] + "\n", "")
 
 
 @pytest.mark.parametrize("options", [("--engine", "duckdb"), ("--memory", "500MB"), ("--engine", "spark")])
-def test_engines_keep_their_elements(run: Callable[..., Done], options: tuple[str, ...]) -> None:
-    done = run("--baselines", *options)
-    assert (done.code, done.stdout) == (2, "")
+def test_engines_keep_their_elements(files: Path, options: tuple[str, ...]) -> None:
+    done = score(files, "--baselines", *options)
+    assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
     assert "--baselines" in done.stderr
     assert "--engine arrays" in done.stderr
 
 
-def test_large_tables_are_read_for_baselines(
-    run: Callable[..., Done], card: cs.Scorecard, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_tables_are_read_for_baselines(files: Path, card: cs.Scorecard, monkeypatch: pytest.MonkeyPatch) -> None:
     """auto leaves large tables to DuckDB, but not where single elements are needed."""
     monkeypatch.setattr(in_place, "LARGE", 1)
     counted: list[Any] = []
     monkeypatch.setattr(scoring, "score_tables", lambda *given: counted.append(given) or card)
-    assert run("--baselines") == (0, f"{card}\n", "")
+    assert score(files, "--baselines") == (0, f"{card}\n", "")
     assert not counted
-    run()
+    score(files)
     assert len(counted) == 1

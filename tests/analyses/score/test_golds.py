@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import clusterscore as cs
-from clusterscore.command import main
+from running import run
 
 LABELS = {"ann": [0, 0, 1, 1, 2], "bob": [0, 0, 1, 1, 1], "cleo": [0, 0, 0, 1, 2]}
 GOLDS = {name: cs.Clustering.from_labels(labels) for name, labels in LABELS.items()}
@@ -47,35 +47,28 @@ def test_a_list_of_anything_else_is_one_gold() -> None:
         cs.score(both, PRED)
 
 
-def test_every_form() -> None:
+def test_for_programs() -> None:
     found = cs.score(GOLDS, PRED, metrics="elm, ari")
-    assert "| elm | " in found.to_markdown()
-    assert len(found.to_frame("polars")) == 6
-    assert found.to_csv().splitlines()[0] == "metric,gold,best,value,precision,recall,f,std,signature"
-    made = json.loads(found.to_json())
+    assert len(found.records()) == 6
+    assert list(found.listed()) == ["metric", "gold", "best", "value", "precision", "recall", "f", "std", "signature"]
+    made = found.to_dict()
     assert made["scores"]["elm"]["gold"] == found.which["elm"]
     assert made["golds"]["bob"]["scores"]["adjusted_rand"]["value"] == found.golds["bob"]["ari"].value
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as left:
-        main(["score", *arguments])
-    return (int(left.value.code or 0), *capsys.readouterr())
-
-
-def test_the_command(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(tmp_path: Any) -> None:
     files = {}
     for name, labels in {**LABELS, "pred": PRED}.items():
         files[name] = str(tmp_path / f"{name}.txt")
         (tmp_path / f"{name}.txt").write_text("".join(f"{label}\n" for label in labels))
     more = ["--gold-also", files["bob"], "--gold-also", files["cleo"], "--format-in", "labels", "-m", "elm, ari"]
     arguments = [files["ann"], files["pred"], *more]
-    made = json.loads(run(capsys, *arguments, "--format", "json")[1])
+    made = json.loads(run("score", *arguments, "--format", "json")[1])
     assert made["scores"]["elm"]["value"] == cs.score(GOLDS, PRED, metrics="elm")["elm"].value
     assert list(made["golds"]) == ["ann", "bob", "cleo"]
-    assert run(capsys, *arguments, "--fail-under", "elm=0.99")[0] == 1  # the best is not that good
-    code, out, err = run(capsys, *arguments, "--baselines")
+    assert run("score", *arguments, "--fail-under", "elm=0.99")[0] == 1  # the best is not that good
+    code, out, err = run("score", *arguments, "--baselines")
     assert (code, out) == (2, "")
     assert "--gold-also takes two files" in err
-    code, _, err = run(capsys, files["ann"], files["pred"], "--gold-also", files["ann"], "--format-in", "labels")
+    code, _, err = run("score", files["ann"], files["pred"], "--gold-also", files["ann"], "--format-in", "labels")
     assert (code, err) == (2, "clusterscore: a gold is given twice; name each file once\n")

@@ -73,10 +73,9 @@ def test_trees_that_write_themselves_as_arrays() -> None:
         def to_numpy(self) -> Any:
             return TREE
 
-    class Fitted:
-        single_linkage_tree_ = SingleLinkageTree()
-
-    for given in (SingleLinkageTree(), Fitted(), TREE.tolist()):
+    fitted = type("HDBSCAN", (), {"__module__": "hdbscan.hdbscan_", "labels_": np.zeros(3)})()
+    fitted.single_linkage_tree_ = SingleLinkageTree()
+    for given in (SingleLinkageTree(), fitted, TREE.tolist()):
         assert (
             cs.sweep(GOLD, given, metrics="elm")["elm"].tolist() == cs.sweep(GOLD, TREE, metrics="elm")["elm"].tolist()
         )

@@ -140,7 +140,7 @@ def in_same_documents(tables: dict[str, Table], average: str) -> dict[str, Table
 def counted(pairs: Mapping[str, tuple[Any, Any]], request: Request, members: bool, by: Any = None) -> dict[str, Table]:
     """Systems, each with its gold, counted; a Table may stand in the place of both."""
     found: dict[str, Table] = {}
-    members = members or request.ordered or request.options.get("missing") in _MAY_DIFFER
+    members = members or request.ordered or str(request.options.get("missing")) in _MAY_DIFFER
     with step("counting") as at:
         for name, (gold, pred) in pairs.items():
             try:
@@ -172,7 +172,7 @@ def named_pairs(gold: Any, systems: Any) -> dict[str, tuple[Any, Any]]:
             raise InputTypeError(f"a system is named by a string, not by {name!r}")
     if isinstance(gold, Table):
         raise InputTypeError('a Table contains both sides; pass {"A": table_a, "B": table_b} alone')
-    if gold is None:
+    if gold is None and all(isinstance(each, Table) for each in systems.values()):
         return {name: (table, None) for name, table in systems.items()}
     files = {name: file_given(pred) for name, pred in {"gold": gold, **systems}.items()}
     refuse_second_reading(file.path for file in files.values() if file is not None)
