@@ -6,9 +6,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from clusterscore.analyses.score.by_document import ByDocument
-
 import clusterscore as cs
+from clusterscore.analyses.score.scorecard import ByDocument
 from clusterscore.show.result import Result
 
 GOLD, PRED = ["a", "a", "b", "b", "c"], [0, 0, 1, 2, 2]
