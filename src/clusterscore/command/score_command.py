@@ -100,10 +100,10 @@ def score_command(
             )
         golds, pred = _read_golds(sources, gold_also)
         with step("scoring"):
-            found = score(golds, pred, **given)
-        for one in found.golds.values():
-            say_dropped(one.table)
-        return gate.passed(found.pieces, {"": found}, [*sources.paths, *gold_also])
+            gold_scores = score(golds, pred, **given)
+        for gold_card in gold_scores.golds.values():
+            say_dropped(gold_card.table)
+        return gate.passed(gold_scores.pieces, {"": gold_scores}, [*sources.paths, *gold_also])
     if engine in ("arrays", "spark") and any(limits):
         raise click.UsageError("--memory, --temp-directory and --threads are for --engine duckdb")
     card = None
@@ -137,8 +137,8 @@ def _read_golds(sources: FilesOfSystems, also: tuple[str, ...]) -> tuple[dict[st
         raise click.UsageError("a gold is given twice; name each file once")
     golds = {f"gold {name}": replace(sources.gold, path=path) for path, name in names.items()}
     with step("reading"):
-        found = read_files({**golds, "pred": sources.preds[""]})
-    return {name: found[f"gold {name}"] for name in names.values()}, found["pred"]
+        clusterings = read_files({**golds, "pred": sources.preds[""]})
+    return {name: clusterings[f"gold {name}"] for name in names.values()}, clusterings["pred"]
 
 
 @command("elements", *_LOSSES)
