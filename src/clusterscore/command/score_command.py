@@ -12,7 +12,7 @@ from clusterscore.align import Policy
 from clusterscore.analyses.diagnose.diagnosis import Diagnosis
 from clusterscore.analyses.diagnose.listings import clusters
 from clusterscore.analyses.score.by_document import ByDocument
-from clusterscore.analyses.score.score_table import How, score_in_place, score_table
+from clusterscore.analyses.score.score_table import TableOptions, score_in_place, score_table
 from clusterscore.analyses.score.scoring import score
 from clusterscore.command.coref_command import COREF, coref_options, coref_tables
 from clusterscore.command.gates import GATES, Gate
@@ -114,7 +114,7 @@ def score_command(
             sources.preds[""],
             given["metrics"],
             given["weights"],
-            How(given["average"], policy, engine, limits),
+            TableOptions(given["average"], policy, engine, limits),
             one_table=sources.in_one_file,
         )
     elif engine in ("duckdb", "spark") or any(limits):
