@@ -41,7 +41,7 @@ def visible(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return INVISIBLE.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    return INVISIBLE.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
 def readable(message: str) -> str:

@@ -160,8 +160,8 @@ def words_for_nothing(compared: Compared) -> Message | None:
     if compared.policy.noise:
         return None
     for side in compared.sides:
-        if (found := side.missing_words()) is not None:
-            number, word = found
+        if (missing := side.missing_words()) is not None:
+            number, word = missing
             noise = Given("noise", word)
             return Message(
                 f"{side.side} has {plural(number, 'element')} with the label {word!r}, which is a text and makes one "
@@ -224,10 +224,10 @@ def columns_swapped(compared: Compared) -> str | None:
                     "gold has more clusters than elements, and pred has the same clusters; are the columns of elements "
                     "and clusters swapped?"
                 )
-        elif side.elements > 1 and side.clusters >= NEARLY * side.elements and (found := side.labels_are_ids()):
+        elif side.elements > 1 and side.clusters >= NEARLY * side.elements and (ids_as_labels := side.labels_are_ids()):
             return (
-                f"the labels of {side.side} are its element ids (e.g. {found[1]!r}), so that {found[0]:,} elements are "
-                "all alone; is the right column named as the cluster?"
+                f"the labels of {side.side} are its element ids (e.g. {ids_as_labels[1]!r}), so that "
+                f"{ids_as_labels[0]:,} elements are all alone; is the right column named as the cluster?"
             )
     return None
 
@@ -244,11 +244,11 @@ def nothing_to_find(compared: Compared) -> str | None:
         for side in compared.sides
         if side.elements > 1 and not side.overlapping and (side.origin.called or not side.origin.declared)
     ]
-    one = [side for side in sides if side.clusters == 1]
-    if one:
+    undivided = [side for side in sides if side.clusters == 1]
+    if undivided:
         return (
-            f"{_who(one)} all {plural(one[0].elements, 'element')} in a single cluster, which says nothing of the "
-            "other side; is the right column named as the cluster?"
+            f"{_who(undivided)} all {plural(undivided[0].elements, 'element')} in a single cluster, which says nothing "
+            "of the other side; is the right column named as the cluster?"
         )
     alone = [side for side in sides if side.clusters >= side.elements and side.used() == side.elements]
     if len(alone) == 2:
@@ -320,4 +320,6 @@ def _spelled_plainly(value: Any) -> str:
 def ids_are_floats(compared: Compared) -> str | None:
     """An id such as 1.10 that was read as a number is 1.1, and may have become another one."""
     examples = ((side.side, side.float_id()) for side in compared.sides)
-    return next((f"{side} has {FLOAT_IDS.format(found)}" for side, found in examples if found is not None), None)
+    return next(
+        (f"{side} has {FLOAT_IDS.format(float_id)}" for side, float_id in examples if float_id is not None), None
+    )

@@ -145,7 +145,7 @@ def _by_position(left: Clustering, right: Clustering, policy: Policy) -> Pair:
     where = left.documents if left.documents is not None else right.documents
     if where is not None and right.documents is not None and where is not right.documents:
         _refuse_different(where, right.documents)
-    gold, pred = (Side(one.codes, len(one.names), one.names, one.null, one.codes[:0]) for one in sides)
+    gold, pred = (Side(side.codes, len(side.names), side.names, side.null, side.codes[:0]) for side in sides)
     ids = None if left.ids is None else Labels(np.arange(len(left)), left.ids)
     return Pair(gold, pred, None if where is None else in_order(where), None, ids, policy)
 
@@ -169,7 +169,7 @@ def _in_order(side: Side, pair: Pair) -> Side:
     alone = np.flatnonzero(side.codes >= len(side.names))
     names = [labels.take(alone)[:] for labels in (pair.ids, pair.documents) if labels is not None]
     codes = side.codes.astype(np.int64)
-    codes[alone[np.lexsort([name_ranks(one) for one in names])]] = np.sort(codes[alone])
+    codes[alone[np.lexsort([name_ranks(column) for column in names])]] = np.sort(codes[alone])
     return side._replace(codes=codes)
 
 
@@ -178,16 +178,16 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels |
     # an element's place is its index in the ids of both sides, one after the other: that in gold, if it has one
     assert left.ids is not None
     assert right.ids is not None
-    found = join(left.ids, right.ids, left.documents, right.documents)
-    ids, element, where = found.ids, found.element, found.documents
+    joined = join(left.ids, right.ids, left.documents, right.documents)
+    ids, element, where = joined.ids, joined.element, joined.documents
     _refuse_repeats("gold", "pred", element[:count], element, ids)
     _refuse_repeats("pred", "gold", element[count:], element, ids)
-    if where is not None and found.listed and (left.otherwise is not None or right.otherwise is not None):
-        document = np.zeros(len(found.left), np.int64)
+    if where is not None and joined.listed and (left.otherwise is not None or right.otherwise is not None):
+        document = np.zeros(len(joined.left), np.int64)
         document[element] = where.codes
-        left = _with_unlisted(left, found.left, document, found.listed[0])
-        right = _with_unlisted(right, found.right, document, found.listed[1])
-    partner, back = found.partner, found.back
+        left = _with_unlisted(left, joined.left, document, joined.listed[0])
+        right = _with_unlisted(right, joined.right, document, joined.listed[1])
+    partner, back = joined.partner, joined.back
     only_left, only_right = np.flatnonzero(partner < 0), np.flatnonzero(back < 0)
     common = np.concatenate([np.flatnonzero(partner >= 0), count + np.flatnonzero(back == count)])
     noise = 0, 0
@@ -209,7 +209,10 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels |
         if policy.missing == "error":
             only = {side: (len(at), ids[at[0]]) for side, at in alone.items() if len(at)}
             if where is not None:
-                only = {side: (number, InDocument(where[alone[side][0]], one)) for side, (number, one) in only.items()}
+                only = {
+                    side: (number, InDocument(where[alone[side][0]], example))
+                    for side, (number, example) in only.items()
+                }
             hint = same_but_for_spelling(*apart())
             if not len(common) and labels_shared(left, right):
                 hint = hint or "their labels are the same: are the columns of elements and clusters swapped?"
@@ -222,7 +225,7 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels |
         used = np.concatenate([common, only_left, count + only_right])
     if policy.missing == "singleton":
         place = used
-    in_gold, in_pred = found.left[element[place]], found.right[element[place]]
+    in_gold, in_pred = joined.left[element[place]], joined.right[element[place]]
     if left.documents is not right.documents and where is None:
         where = _documents_of_one_side(left.documents, right.documents, element, ids, used)
     where = None if where is None else in_order(where)

@@ -35,8 +35,8 @@ def is_usual(clustering: Clustering) -> bool:
 
 def _odd_words(keys: Array) -> Array:
     """Which of the bytes of short names are words for nothing, or -1."""
-    found: Array = _KEYS[np.minimum(np.searchsorted(_KEYS, keys), len(_KEYS) - 1)] == keys
-    return found
+    odd: Array = _KEYS[np.minimum(np.searchsorted(_KEYS, keys), len(_KEYS) - 1)] == keys
+    return odd
 
 
 def labels_shared(left: Clustering, right: Clustering) -> bool:
@@ -87,16 +87,16 @@ class DoubtedSide:
         if isinstance(names, Picked) and not names.has_short:
             return None
         if isinstance(names, Picked) and names.keys is not None:  # many texts, without a look at each
-            found = np.flatnonzero(_odd_words(names.keys) & (names.keys != _MINUS_ONE)).tolist()
+            places = np.flatnonzero(_odd_words(names.keys) & (names.keys != _MINUS_ONE)).tolist()
         else:
             texts = ((k, name) for k, name in enumerate(names) if isinstance(name, str))
-            found = [k for k, name in texts if name.strip().casefold() in MISSING_WORDS]
-        if not found:
+            places = [k for k, name in texts if name.strip().casefold() in MISSING_WORDS]
+        if not places:
             return None
         codes = self._clustering.labels.codes
         if self.overlapping or is_tensor(codes):
-            return len(found), str(plain(names[found[0]]))
-        return int(np.isin(codes, found).sum()), str(plain(names[found[0]]))
+            return len(places), str(plain(names[places[0]]))
+        return int(np.isin(codes, places).sum()), str(plain(names[places[0]]))
 
     def labels_are_ids(self) -> tuple[int, Any] | None:
         """How many labels are what their element is called, and one of them; None where they are not nearly all."""

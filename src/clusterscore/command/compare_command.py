@@ -87,7 +87,9 @@ def compare_command(layout: str, intervals: bool, **given: Any) -> Gated:
     else:
         comparison = compare(coref_tables(sources, mentions, given), **given)
     shown = comparison.paper(intervals=intervals) if layout == "paper" else comparison
-    scores = {name: {metric: one.score for metric, one in results.items()} for name, results in comparison.items()}
+    scores = {
+        name: {metric: result.score for metric, result in results.items()} for name, results in comparison.items()
+    }
     return gate.passed(shown.pieces, scores, sources.paths)
 
 
@@ -135,9 +137,9 @@ def report_command(
         columns = {name: given.pop(name) for name in ("show", "by")}
         edges, design = given.pop("edges"), given.pop("estimate")
         request = Request.of(metrics, weights=weights, **given)
-        gold, preds, found = sources.read(**columns)
+        gold, preds, values = sources.read(**columns)
         pairs = {name: (gold, pred) for name, pred in preds.items()}
-        how |= {name: found.get(name) for name in columns}
+        how |= {name: values.get(name) for name in columns}
         how["sweep"] = None if edges is None else swept(gold, edges, **given)
         only = next(iter(preds.values())) if len(preds) == 1 else preds
         how["estimates"] = None if design is None else estimate(gold, only, metrics=metrics, weights=design)

@@ -54,8 +54,8 @@ def diff_command(kinds: tuple[str, ...], top: int | None, **given: Any) -> Rende
     with in_versions():
         old, preds, _ = sources.read()
     with step("comparing"):
-        found = diff(old, preds[""], **given)
-    return found.only(kinds, top).pieces
+        changes = diff(old, preds[""], **given)
+    return changes.only(kinds, top).pieces
 
 
 @command(
@@ -80,9 +80,9 @@ def agreement_command(metrics: list[str] | None, elements: bool, **given: Any) -
     files = alike_files(given)
     with step("reading"):
         clusterings = dict(read_files(files, sides=False))
-    found = agreement_matrix(clusterings, metric="adjusted_rand" if metrics is None else metrics[0], **given)
+    agreement = agreement_matrix(clusterings, metric="adjusted_rand" if metrics is None else metrics[0], **given)
     policy = Policy.of(**{name: given[name] for name in ("missing", "noise", "noise_as")})
     for both in combinations(files, 2):
-        for line in dropped_note(policy, found.dropped[both], found.noise[both]):
+        for line in dropped_note(policy, agreement.dropped[both], agreement.noise[both]):
             warn(f"{both[0]} as gold, {both[1]} as pred: {line}")
-    return found.elements.pieces if elements else found.pieces
+    return agreement.elements.pieces if elements else agreement.pieces

@@ -56,8 +56,8 @@ def estimate_command(target: float | None, **given: Any) -> Render:
     COL.
     """
     sources = FilesOfSystems.several(given, "SAMPLE")
-    found = estimate(sources.gold, sources.preds, **given)
-    return (found if target is None else plan(found, target=target)).pieces
+    estimates = estimate(sources.gold, sources.preds, **given)
+    return (estimates if target is None else plan(estimates, target=target)).pieces
 
 
 @command(

@@ -98,7 +98,7 @@ class Gate(NamedTuple):
 
     @property
     def _replaces_baseline(self) -> bool:
-        files = [each for each in (self.save, self.against) if each is not None and os.path.exists(each)]
+        files = [path for path in (self.save, self.against) if path is not None and os.path.exists(path)]
         return len(files) == 2 and os.path.samefile(*files)
 
     def _shown(self, value: float) -> str:
@@ -118,15 +118,15 @@ class Gate(NamedTuple):
                         f"{name} was computed differently in {path!r}: {before['signature']} there, {now.signature} "
                         "here; only scores with the same signature can be compared"
                     )
-                one, tolerance = metric(name), self.tolerance / self.scale
-                if tolerance >= one.highest:
+                measure, tolerance = metric(name), self.tolerance / self.scale
+                if tolerance >= measure.highest:
                     raise click.UsageError(
                         f"--tolerance {self.tolerance:g} lets every {name} pass, which is at most "
-                        f"{self.scale * one.highest:g}; write a smaller number, such as {self.scale / 100:g}"
+                        f"{self.scale * measure.highest:g}; write a smaller number, such as {self.scale / 100:g}"
                     )
-                if _falls(one, now.value, before["value"], tolerance):
+                if _falls(measure, now.value, before["value"], tolerance):
                     yield (
-                        f"{_lead(system)}{name} is {self._shown(now.value)}, {_worse(one)} "
+                        f"{_lead(system)}{name} is {self._shown(now.value)}, {_worse(measure)} "
                         f"{self._shown(before['value'])} in {path} by {self._shown(abs(now.value - before['value']))} "
                         f"(--tolerance {self.tolerance:g})"
                     )
@@ -136,13 +136,13 @@ class Gate(NamedTuple):
         if bound.system and bound.system not in scores:
             known = nearest(bound.system, list(scores)) if any(scores) else "there is one prediction, without a name"
             raise click.UsageError(f"--fail-under {bound.text}: no system {bound.system!r}: {known}")
-        one = metric(bound.metric)
+        measure = metric(bound.metric)
         for system, own in scores.items() if not bound.system else [(bound.system, scores[bound.system])]:
             if bound.metric not in own:
                 raise click.UsageError(f"--fail-under {bound.text}: {bound.metric} was not scored; ask for it with -m")
             value = own[bound.metric].value
-            if _falls(one, value, bound.value / self.scale, 0.0):
-                shown = f"{self._shown(value)}, {_worse(one)} {bound.value:g}"
+            if _falls(measure, value, bound.value / self.scale, 0.0):
+                shown = f"{self._shown(value)}, {_worse(measure)} {bound.value:g}"
                 yield f"{_lead(system)}{bound.metric} is {shown} (--fail-under)"
 
 
@@ -157,19 +157,19 @@ def _bound(text: str, scale: int) -> Bound:
             f"--fail-under {text!r} is not a bound; write METRIC=NUMBER, such as elm={70 * scale / 100:g}"
         )
     system = left.partition("(")[0].rpartition(":")[0]  # a colon in brackets is a parameter's
-    one = metric(left[len(system) :].lstrip(":").strip())
-    _refuse_other_unit(text, one, number, scale)
-    return Bound(text, system.strip(), str(one), number)
+    measure = metric(left[len(system) :].lstrip(":").strip())
+    _refuse_other_unit(text, measure, number, scale)
+    return Bound(text, system.strip(), str(measure), number)
 
 
-def _refuse_other_unit(text: str, one: Metric, number: float, scale: int) -> None:
+def _refuse_other_unit(text: str, measure: Metric, number: float, scale: int) -> None:
     """Raise where every score would pass, or none, as with 75 of a table of fractions or 0.75 of one in percent."""
-    lowest, highest = scale * one.lowest, scale * one.highest
+    lowest, highest = scale * measure.lowest, scale * measure.highest
     unit, other = ("in percent here", 100 * number) if scale == 100 else ("not in percent here", number / 100)
-    fraction = scale == 100 and 0 < number <= 1 and not one.smaller_is_better
+    fraction = scale == 100 and 0 < number <= 1 and not measure.smaller_is_better
     if lowest <= number <= highest and not fraction:
         return
-    known = f"{one} is {unit}, from {lowest:g}" + (f" to {highest:g}" if highest < math.inf else " up")
+    known = f"{measure} is {unit}, from {lowest:g}" + (f" to {highest:g}" if highest < math.inf else " up")
     remedy = (
         f"write {text.rpartition('=')[0]}={other:g}" if lowest <= other <= highest else "write a number in this range"
     )
@@ -180,13 +180,13 @@ def _lead(system: str) -> str:
     return f"{system}: " if system else ""
 
 
-def _falls(one: Metric, value: float, bound: float, tolerance: float) -> bool:
-    lacking = value - bound if one.smaller_is_better else bound - value
+def _falls(measure: Metric, value: float, bound: float, tolerance: float) -> bool:
+    lacking = value - bound if measure.smaller_is_better else bound - value
     return lacking > tolerance + 1e-12  # a last digit is no fall
 
 
-def _worse(one: Metric) -> str:
-    return "above" if one.smaller_is_better else "below"
+def _worse(measure: Metric) -> str:
+    return "above" if measure.smaller_is_better else "below"
 
 
 def _unversioned(signature: str) -> list[str]:
@@ -197,9 +197,9 @@ def _saved(path: str) -> dict[str, dict[str, Any]]:
     """The scores of a file that --save wrote, or --format json printed, by system and metric."""
     try:
         plain = parse_json(Path(path).read_text("utf-8-sig"), repr(path), "scores")
-        found = {name: one["scores"] for name, one in plain.get("systems", {"": plain}).items()}
-        scores = [score for one in found.values() for score in one.values()]
-        known = all(math.isfinite(one["value"]) and isinstance(one["signature"], str) for one in scores)
+        saved = {name: system["scores"] for name, system in plain.get("systems", {"": plain}).items()}
+        scores = [score for by_metric in saved.values() for score in by_metric.values()]
+        known = all(math.isfinite(score["value"]) and isinstance(score["signature"], str) for score in scores)
     except OSError as error:
         raise FileError(f"{path!r} cannot be read: {error.strerror}; --save writes such a file") from None
     except FileError as error:
@@ -208,4 +208,4 @@ def _saved(path: str) -> dict[str, dict[str, Any]]:
         known = False
     if not known or not scores:
         raise FileError(f"{path!r} contains no scores; write it with --save or --format json")
-    return found
+    return saved

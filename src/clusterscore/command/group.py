@@ -156,8 +156,8 @@ def command(name: str, *options: Decorator) -> Callable[[Callable[..., Render | 
             if strict:
                 warnings.simplefilter("error", ClusterscoreWarning)
             with shown(not quiet), listening(is_command=True):
-                found = function(**given)
-                render, failures = found if isinstance(found, Gated) else (found, [])
+                result = function(**given)
+                render, failures = result if isinstance(result, Gated) else (result, [])
                 with step("writing"):
                     made = prepared(render(form, digits, raw, Screen.of(sys.stdout)), form)
             send_out(made)

@@ -114,9 +114,9 @@ def _named_files(given: list[tuple[str | None, str]]) -> dict[str, str]:
 
 
 def _refuse_twice(given: Sequence[str], message: str) -> None:
-    for each in given:
-        if given.count(each) > 1:
-            raise click.UsageError(message.format(each))
+    for name in given:
+        if given.count(name) > 1:
+            raise click.UsageError(message.format(name))
 
 
 def _name_and_file(text: str) -> tuple[str | None, str]:
@@ -270,8 +270,10 @@ class FilesOfSystems:
         """Gold, each prediction by the name of its system, and further columns of their files, read into memory."""
         also = {what: column for what, column in columns.items() if column is not None}
         with progress_step("reading"):
-            found = read_files({"gold": self.gold, **{f"pred {name}": file for name, file in self.preds.items()}}, also)
-        return found["gold"], {name: found[f"pred {name}"] for name in self.preds}, found.columns
+            files_read = read_files(
+                {"gold": self.gold, **{f"pred {name}": file for name, file in self.preds.items()}}, also
+            )
+        return files_read["gold"], {name: files_read[f"pred {name}"] for name in self.preds}, files_read.columns
 
 
 def short_names(paths: Iterable[str]) -> dict[str, str]:

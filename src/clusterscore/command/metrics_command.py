@@ -28,7 +28,7 @@ _CHECKED = (
     "inverse_purity, nmi, v_measure"
 )
 _NAMES = (
-    f"Check only these (repeatable): {', '.join(each.name for each in CONSTRAINTS)}; or a group: "
+    f"Check only these (repeatable): {', '.join(constraint.name for constraint in CONSTRAINTS)}; or a group: "
     f"{', '.join(GROUPS)}. Default: formal, those of the literature."
 )
 
@@ -48,12 +48,12 @@ def metrics_command(names: tuple[str, ...], search: str | None) -> Render:
     chosen = [type(metric(name)) for name in names] or listed
     if search is not None:
         words = " ".join(search.lower().split())
-        found = [kind for kind in chosen if words in _searched(kind)]
-        if not found:
+        matching = [kind for kind in chosen if words in _searched(kind)]
+        if not matching:
             raise click.UsageError(
                 f"no metric has {search!r} in its name or description; clusterscore metrics lists all"
             )
-        chosen = found
+        chosen = matching
     rows = (
         {
             "metric": kind.name,
@@ -88,12 +88,12 @@ def _summary(kind: type[Metric]) -> str:
     return (kind.__doc__ or "").partition("\n")[0]
 
 
-def _said(kind: type[Metric]) -> str:
+def _bare_summary(kind: type[Metric]) -> str:
     """What it says, without the name that stands before it."""
     summary = _summary(kind)
     name, colon, rest = summary.partition(": ")
-    said = rest if colon and len(name) < 40 else summary
-    return said[:1].upper() + said[1:]
+    text = rest if colon and len(name) < 40 else summary
+    return text[:1].upper() + text[1:]
 
 
 def _section(kind: type[Metric], title: str) -> str:
@@ -121,7 +121,7 @@ def _in_groups(kinds: Sequence[type[Metric]], screen: Screen) -> str:
     for group in _groups(kinds):
         inside = [kind for kind in kinds if kind.group == group]
         first = max((len(kind.name) for kind in inside), default=0) + 3
-        lines = [f"{'+' if kind.overlapping else ' '} {kind.name:{first}}{_said(kind)}" for kind in inside]
+        lines = [f"{'+' if kind.overlapping else ' '} {kind.name:{first}}{_bare_summary(kind)}" for kind in inside]
         if screen.terminal:
             lines = [line if len(line) <= screen.width else f"{line[: screen.width - 3]}..." for line in lines]
         parts += ["\n".join([screen.style(group, "bold"), *lines])] if lines else []
@@ -165,12 +165,22 @@ def constraints_command(
 
 def _constraints(chosen: Sequence[Constraint]) -> Render:
     rows = [
-        {"constraint": each.name, "statement": each.statement, "cases": each.family, "reference": each.reference}
-        for each in chosen
+        {
+            "constraint": constraint.name,
+            "statement": constraint.statement,
+            "cases": constraint.family,
+            "reference": constraint.reference,
+        }
+        for constraint in chosen
     ]
     lines = [
-        [each.name, each.statement, f"Cases: {each.family}.", *([each.reference] if each.reference else [])]
-        for each in chosen
+        [
+            constraint.name,
+            constraint.statement,
+            f"Cases: {constraint.family}.",
+            *([constraint.reference] if constraint.reference else []),
+        ]
+        for constraint in chosen
     ]
     return _listing(rows, lambda screen: "\n\n".join(map("\n  ".join, lines)))
 

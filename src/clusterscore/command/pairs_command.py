@@ -44,7 +44,7 @@ def pairs_command(labelled: str, preds: dict[str, str], **given: Any) -> Render:
     refuse_second_reading([labelled, *preds])
     file = file_named("", given)
     systems = {name: replace(file, path=path) for path, name in preds.items()}
-    found = score_pairs(labelled, systems, **given)
+    scores = score_pairs(labelled, systems, **given)
     if given["missing"] == "drop":
-        warn(f"dropped: {plural(found.facts.unknown, 'pair')} with elements that are not in every PRED")
-    return found.pieces
+        warn(f"dropped: {plural(scores.facts.unknown, 'pair')} with elements that are not in every PRED")
+    return scores.pieces

@@ -84,11 +84,11 @@ def drop_output() -> None:
     os.close(nowhere)
 
 
-def say_dropped(found: Any, system: str = "") -> None:
+def say_dropped(scored: Any, system: str = "") -> None:
     """Lines on standard error where --missing drop or --noise-as drop decides what is scored."""
     from clusterscore.align.policies import dropped_note
 
-    for line in dropped_note(found.policy, found.dropped, found.noise):
+    for line in dropped_note(scored.policy, scored.dropped, scored.noise):
         warn(f"{system}: {line}" if system else line)
 
 

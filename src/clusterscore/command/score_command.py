@@ -11,7 +11,7 @@ import click
 from clusterscore.align import Policy
 from clusterscore.analyses.diagnose.diagnosis import Diagnosis
 from clusterscore.analyses.diagnose.listings import clusters
-from clusterscore.analyses.score.score_table import How, score_in_place, score_table
+from clusterscore.analyses.score.score_table import TableOptions, score_in_place, score_table
 from clusterscore.analyses.score.scorecard import ByDocument
 from clusterscore.analyses.score.scoring import score
 from clusterscore.command.coref_command import COREF, coref_options, coref_tables
@@ -100,10 +100,10 @@ def score_command(
             )
         golds, pred = _read_golds(sources, gold_also)
         with step("scoring"):
-            found = score(golds, pred, **given)
-        for one in found.golds.values():
-            say_dropped(one.table)
-        return gate.passed(found.pieces, {"": found}, [*sources.paths, *gold_also])
+            gold_scores = score(golds, pred, **given)
+        for gold_card in gold_scores.golds.values():
+            say_dropped(gold_card.table)
+        return gate.passed(gold_scores.pieces, {"": gold_scores}, [*sources.paths, *gold_also])
     if engine in ("arrays", "spark") and any(limits):
         raise click.UsageError("--memory, --temp-directory and --threads are for --engine duckdb")
     card = None
@@ -114,7 +114,7 @@ def score_command(
             sources.preds[""],
             given["metrics"],
             given["weights"],
-            How(given["average"], policy, engine, limits),
+            TableOptions(given["average"], policy, engine, limits),
             one_table=sources.in_one_file,
         )
     elif engine in ("duckdb", "spark") or any(limits):
@@ -137,8 +137,8 @@ def _read_golds(sources: FilesOfSystems, also: tuple[str, ...]) -> tuple[dict[st
         raise click.UsageError("a gold is given twice; name each file once")
     golds = {f"gold {name}": replace(sources.gold, path=path) for path, name in names.items()}
     with step("reading"):
-        found = read_files({**golds, "pred": sources.preds[""]})
-    return {name: found[f"gold {name}"] for name in names.values()}, found["pred"]
+        clusterings = read_files({**golds, "pred": sources.preds[""]})
+    return {name: clusterings[f"gold {name}"] for name in names.values()}, clusterings["pred"]
 
 
 @command("elements", *_LOSSES)

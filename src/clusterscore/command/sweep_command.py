@@ -84,19 +84,19 @@ def sweep_command(
     file = file_named(sources[0], given, File(edges))
     with step("reading"):
         gold = read_file(file)
-    found = swept(gold, edges, **given)
-    say_dropped(found)
+    sweep = swept(gold, edges, **given)
+    say_dropped(sweep)
     if labels is not None:
-        threshold = found.best(str(best)).threshold if at is None else at
-        write_file(labels, _written(found.labels_at(threshold)).encode())
-    summary = found.summary(within, folds=folds, seed=seed)
+        threshold = sweep.best(str(best)).threshold if at is None else at
+        write_file(labels, _written(sweep.labels_at(threshold)).encode())
+    summary = sweep.summary(within, folds=folds, seed=seed)
     if plot is not None:
-        _drawing(plot, found)
+        _drawing(plot, sweep)
 
     def render(form: str, digits: int | None, raw: bool, screen: Screen) -> Iterator[str]:
         if form == "json":
-            return found.json_pieces(summary)
-        return (found if form == "csv" else summary).pieces(form, digits, raw, screen)
+            return sweep.json_pieces(summary)
+        return (sweep if form == "csv" else summary).pieces(form, digits, raw, screen)
 
     return render
 
@@ -111,15 +111,15 @@ def swept(gold: Clustering, path: str, **options: Any) -> Sweep:
     return sweep(gold, edges, **options)
 
 
-def _drawing(path: str, found: Sweep | None = None) -> None:
+def _drawing(path: str, sweep: Sweep | None = None) -> None:
     """Draw a sweep; without one, check that it could be drawn."""
     from clusterscore.plot import canvas, cuts
 
     canvas.check_installed("plots are", "matplotlib")
     canvas.plot_file(path)
-    if found is not None:
+    if sweep is not None:
         with canvas.offscreen(), step("drawing"):
-            canvas.save(cuts.sweep(found), path)
+            canvas.save(cuts.sweep(sweep), path)
 
 
 def _written(labels: Any) -> str:

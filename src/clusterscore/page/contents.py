@@ -65,9 +65,9 @@ class Listed:
         return {"of": self.of, "count": self.count, "number": self.number.tolist(), "names": _texts(names), **known}
 
 
-def packed(found: Any) -> str:
+def packed(content: Any) -> str:
     """As a page holds it: JSON, deflated, in letters."""
-    text = json.dumps(found, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(content, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
     return b64encode(zlib.compress(text.encode(), 6)).decode("ascii")
 
 
@@ -77,8 +77,8 @@ def contents(predictions: Sequence[Prediction], cards: Sequence[Scorecard], meas
     ``measures`` are those that documents are scored with, as many of them as there is room for.
     """
     documents = Documents(predictions, cards, measures) if predictions[0].by_document else None
-    found = {f"system-{k}": packed(_system(each, k, documents)) for k, each in enumerate(predictions)}
-    return found if documents is None else {**found, "documents": packed(documents.contents())}
+    systems = {f"system-{k}": packed(_system(prediction, k, documents)) for k, prediction in enumerate(predictions)}
+    return systems if documents is None else {**systems, "documents": packed(documents.contents())}
 
 
 class Documents(Listed):
@@ -87,7 +87,10 @@ class Documents(Listed):
     def __init__(self, predictions: Sequence[Prediction], cards: Sequence[Scorecard], measures: Sequence[str]):
         self._names, self._cards, self._measures = predictions[0].table.documents, cards, measures
         first = {document: k for k, document in enumerate(self._names)}
-        self._numbers = [np.array([first[one] for one in each.table.documents], np.int64) for each in predictions]
+        self._numbers = [
+            np.array([first[document] for document in prediction.table.documents], np.int64)
+            for prediction in predictions
+        ]
         super().__init__(np.argsort(cards[0].documents[measures[0]], kind="stable"), len(first))
         self._held: list[Entry] = [{} for _ in predictions]  # by each system
 
@@ -154,19 +157,19 @@ def _system(prediction: Prediction, system: int, documents: Documents | None) ->
     """What is listed of a prediction: clusters of both sides, their overlaps, and elements."""
     table, order = prediction.cells, Order.of(prediction.cells, prediction.cell)
     sides = {side: Clusters(prediction, order, side) for side in ("gold", "pred")}
-    found: Entry = {"lost": float(prediction.losses.loss.sum()), "overlapping": table.overlapping}
-    found["parts"] = _parts(prediction, sides)
+    entry: Entry = {"lost": float(prediction.losses.loss.sum()), "overlapping": table.overlapping}
+    entry["parts"] = _parts(prediction, sides)
     if prediction.cell is not None:
-        found["elements"] = _elements(prediction, sides, system, documents)
+        entry["elements"] = _elements(prediction, sides, system, documents)
     matches = {}
     for side, own in sides.items():
         other = sides[own.its.other]
         matches[side] = other.rows(other.numbers(own.its.best_match[own.shown]))
     where = {side: own.its.document for side, own in sides.items() if own.its.document is not None}
     if documents is None:
-        found["sides"] = {side: own.contents(matches[side], None) for side, own in sides.items()}
-        return found
-    found["sides"] = {
+        entry["sides"] = {side: own.contents(matches[side], None) for side, own in sides.items()}
+        return entry
+    entry["sides"] = {
         side: own.contents(matches[side], documents.rows_of(system, where[side][own.shown]))
         for side, own in sides.items()
     }
@@ -175,7 +178,7 @@ def _system(prediction: Prediction, system: int, documents: Documents | None) ->
     size, loss = np.bincount(within, table.n, count), np.bincount(within, prediction.losses.loss, count)
     clusters = {side: np.bincount(own, minlength=count) for side, own in where.items()}
     documents.hold(system, size=size.astype(np.int64), loss=loss, **clusters)
-    return found
+    return entry
 
 
 def _parts(prediction: Prediction, sides: dict[str, Clusters]) -> Entry:
@@ -204,24 +207,24 @@ def _elements(prediction: Prediction, sides: dict[str, Clusters], system: int, d
     table, rows, count = prediction.cells, prediction.diagnosis.elements(), len(prediction.cell)
     places = Columns({"loss": rows["loss"], "place": np.arange(count)}).worst(MOST)["place"]
     cell = prediction.cell[places]
-    found: Entry = {"of": count, "names": _texts(rows.take(places)["element"]), "loss": _values(rows["loss"][places])}
+    entry: Entry = {"of": count, "names": _texts(rows.take(places)["element"]), "loss": _values(rows["loss"][places])}
     if prediction.texts is not None:
-        found["texts"] = [_shortened(text) for text in _texts(prediction.texts[places])]
+        entry["texts"] = [_shortened(text) for text in _texts(prediction.texts[places])]
     if table.mentions is not None:  # they have an order in their documents
-        found["place"] = places.tolist()
+        entry["place"] = places.tolist()
     for side, own in sides.items():
         if table.overlapping:
             held = getattr(cover_of(table), side).take(cell)
             clusters = own.rows(own.numbers(held.cluster))
-            found[side] = [each.tolist() for each in np.split(clusters, held.start[1:-1])]
+            entry[side] = [of_element.tolist() for of_element in np.split(clusters, held.start[1:-1])]
         else:
-            found[side] = own.rows(own.numbers(getattr(table, side)[cell])).tolist()
+            entry[side] = own.rows(own.numbers(getattr(table, side)[cell])).tolist()
     columns = {**prediction.losses.scores._asdict(), "kind": None if table.overlapping else prediction.diagnosis.kinds}
-    found |= {name: _values(column[cell]) for name, column in columns.items() if column is not None}
+    entry |= {name: _values(column[cell]) for name, column in columns.items() if column is not None}
     if documents is not None:
         assert table.cells.document is not None
-        found["document"] = documents.rows_of(system, table.cells.document[cell]).tolist()
-    return found
+        entry["document"] = documents.rows_of(system, table.cells.document[cell]).tolist()
+    return entry
 
 
 def _texts(names: Array) -> list[str]:

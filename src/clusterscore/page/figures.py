@@ -38,8 +38,8 @@ def system_figures(prediction: Prediction, card: Scorecard, place: int, systems:
     }
     if prediction.losses.scores.precision is not None:
         drawn["by-size"] = partial(plot.by_size, table, metric=metric)
-    pair = [f"matched_{one}" for one in _PAIR] if table.overlapping else list(_PAIR)
-    shown = pair if all(one in card for one in pair) else list(card)[:2]
+    pair = [f"matched_{name}" for name in _PAIR] if table.overlapping else list(_PAIR)
+    shown = pair if all(name in card for name in pair) else list(card)[:2]
     if systems == 1 and len(table.documents) > 1:
         drawn["distribution"] = partial(plot.distribution, card, metrics=shown)
         if len(shown) == 2:
@@ -81,15 +81,15 @@ def _scatters(cards: Mapping[str, Scorecard], baseline: str, metric: str, docume
             yield figure if len(others) == 1 else figure | {"pair": k, "first": other == first}
 
 
-def swept(found: Sweep) -> dict[str, Any]:
+def swept(sweep: Sweep) -> dict[str, Any]:
     """What every threshold scores: the best cuts, held out too where that does not take long, and the curves."""
-    best = found.summary()
-    if len(found) <= _MOST_CUTS:
+    best = sweep.summary()
+    if len(sweep) <= _MOST_CUTS:
         with suppress(InputError, MetricError), step("cross-validating"):  # where gold or the measures allow it
-            best = found.summary(folds=_FOLDS)
-    figures = [_figure("cuts", "cuts", partial(plot.sweep, found), {})]
-    if any(f"{one}.recall" in found.listed() for one in found.metrics):
-        figures.append(_figure("cuts-recall", "cuts-recall", partial(plot.sweep, found, against="recall"), {}))
+            best = sweep.summary(folds=_FOLDS)
+    figures = [_figure("cuts", "cuts", partial(plot.sweep, sweep), {})]
+    if any(f"{metric}.recall" in sweep.listed() for metric in sweep.metrics):
+        figures.append(_figure("cuts-recall", "cuts-recall", partial(plot.sweep, sweep, against="recall"), {}))
     return {"best": best, "figures": figures}
 
 

@@ -85,7 +85,7 @@ class Prediction:
                 raise InputError(
                     f"show has {len(values):,} texts for {plural(count, 'element')} of gold; give one each"
                 )
-            ids = range(count) if clustering.ids is None else [plain(each) for each in clustering.ids]
+            ids = range(count) if clustering.ids is None else [plain(element) for element in clustering.ids]
             show = dict(zip(_keyed(ids, clustering.documents), values, strict=True))
         places = _keyed(keys, pair.documents)
         texts = [show[place] if place in show else show.get(key) for place, key in zip(places, keys, strict=True)]
@@ -115,26 +115,26 @@ def findings(prediction: Prediction, request: Request, average: str, systems: in
         card = card_of(table, request, average)
     if table.members is not None and table.members.pair.groups is not None:
         card.slices = slices_of(table, request.on(table), average, named=False)
-    chosen = {str(one): one for one in request.on(table)}
+    chosen = {str(metric): metric for metric in request.on(table)}
     with step("baselines"):
         baselines = _baselines(table, request, average)
     shuffles = _shuffles(table, systems)
     chances = _chances(table, list(chosen.values()), ChanceOptions(average, shuffles, 0)) if shuffles else {}
-    lines = {key: _line(one, card[key], chances.get(key), baselines) for key, one in chosen.items()}
-    found = {
+    lines = {key: _line(metric, card[key], chances.get(key), baselines) for key, metric in chosen.items()}
+    system = {
         "name": prediction.name,
         "card": card,
         "documents": len(table.documents),
         "main": lines[main],  # under the metric that elements are scored with
         "lines": list(lines.values()),
         "baselines": baselines,  # trivial and random clusterings of the same elements
-        "best": max(baselines, key=lambda each: baselines[each][main].value, default=None),
+        "best": max(baselines, key=lambda baseline: baselines[baseline][main].value, default=None),
         "shuffles": shuffles if chances else 0,
         "pooled": prediction.diagnosis.score,  # what the losses are taken from
         "lost": float(prediction.losses.loss.sum()),
         "kinds": [] if table.overlapping else _kinds(prediction.diagnosis),
     }
-    return {**found, "verdict": verdict(found)}
+    return {**system, "verdict": verdict(system)}
 
 
 def _kinds(diagnosis: Diagnosis) -> list[dict[str, Any]]:
@@ -161,16 +161,16 @@ def _baselines(table: Table, request: Request, average: str) -> dict[str, dict[s
     """The scores of each baseline, without the tables that they were counted in."""
     if table.members is None and (table.weight is not None or table.elements > _MOST_MADE):
         return {}
-    found = {}
+    scores = {}
     for name, card in baseline_cards(table, request, average):
-        found[name] = {key: card[key] for key in card}
+        scores[name] = {key: card[key] for key in card}
         del card  # and with it its table, before the next one is counted
-    return found
+    return scores
 
 
 def _chances(table: Table, metrics: list[Metric], options: ChanceOptions) -> Mapping[str, Chance]:
     # shuffled labels are no segmentation, and have the same mentions
-    metrics = [one for one in metrics if not one.ordered and not isinstance(one, MentionDetection)]
+    metrics = [metric for metric in metrics if not metric.ordered and not isinstance(metric, MentionDetection)]
     if table.members is not None and table.members.pair.weights is not None:
         return chance_of(metrics, table, options)
     return {} if table.weight is not None or table.elements > _MOST_MADE else chance_of(metrics, table, options)

@@ -38,9 +38,9 @@ def _good(system: Mapping[str, Any]) -> Iterator[str]:
     exact = next((kind for kind in system["kinds"] if kind["kind"] == "exact"), None)
     if exact is not None:
         clusters, elements = (system["card"].facts[fact][0] for fact in ("clusters", "elements"))
-        found = f"{exact['cells']:,} of {plural(clusters, 'gold cluster')}" if exact["cells"] else "No gold cluster"
+        how_many = f"{exact['cells']:,} of {plural(clusters, 'gold cluster')}" if exact["cells"] else "No gold cluster"
         held = f", with {share(exact['elements'] / elements)} of the elements" if exact["cells"] else ""
-        yield f"{found} {'is' if exact['cells'] < 2 else 'are'} found exactly{held}."
+        yield f"{how_many} {'is' if exact['cells'] < 2 else 'are'} found exactly{held}."
     sides: Score = system["main"]["score"]
     if sides.precision is None or sides.recall is None:
         return
@@ -59,7 +59,7 @@ def _worth(system: Mapping[str, Any]) -> Iterator[str]:
     if baselines and not beaten:
         yield f"No trivial clustering beats it under {_all(len(lines)).replace('all', 'any of')}."
     elif beaten:
-        name = max(baselines, key=lambda each: sum(each in line["better"] for line in beaten))
+        name = max(baselines, key=lambda baseline: sum(baseline in line["better"] for line in beaten))
         under = sum(name in line["better"] for line in beaten)
         own = f" ({main['heading']}: {_shown(baselines[name][main['name']])} against {_shown(main['score'])})"
         yield (

@@ -108,11 +108,11 @@ def write_report(
     comparison = _comparison(tables, request, average, baseline) if len(tables) > 1 else None
     if comparison is not None:  # the best first
         main = str(predictions[0].metric)
-        predictions.sort(key=lambda each: comparison[each.name][main].rank)
+        predictions.sort(key=lambda prediction: comparison[prediction.name][main].rank)
     mentions = predictions[0].table.mentions is not None
     title = title or f"{'Coreference' if mentions else 'Clustering'} report"
     count = len(predictions)
-    systems = [findings(each, request, average, count) for each in predictions]
+    systems = [findings(prediction, request, average, count) for prediction in predictions]
     for k, (prediction, system) in enumerate(zip(predictions, systems, strict=True)):
         system["figures"] = system_figures(prediction, system["card"], k, count)
         named = None if typed is None else typed[prediction.name]
@@ -165,8 +165,8 @@ def write_report(
 
 def pairs_of(gold: Any, pred: Any) -> dict[str, tuple[Any, Any]]:
     """The systems that a user handed over, each with its gold: one prediction, or several by name."""
-    tables = isinstance(gold, Mapping) and gold and all(isinstance(each, Table) for each in gold.values())
-    by_name = isinstance(pred, Mapping) and any(isinstance(each, Table) for each in pred.values())
+    tables = isinstance(gold, Mapping) and gold and all(isinstance(value, Table) for value in gold.values())
+    by_name = isinstance(pred, Mapping) and any(isinstance(value, Table) for value in pred.values())
     if tables if pred is None else by_name or are_systems(pred):
         return named_pairs(gold, pred)
     return {ONE: (gold, pred) if isinstance(gold, Table) else as_clusterings(gold, pred)}

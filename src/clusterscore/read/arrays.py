@@ -96,7 +96,9 @@ def encoded(series: nw.Series[Any]) -> Sequence[Any] | Array:
         return column(series)
     if series.implementation.is_pyarrow():
         text = native.dictionary_encode().unify_dictionaries()
-        codes = np.concatenate([np.zeros(0, np.int64), *(one.indices.fill_null(-1).to_numpy() for one in text.chunks)])
+        codes = np.concatenate(
+            [np.zeros(0, np.int64), *(chunk.indices.fill_null(-1).to_numpy() for chunk in text.chunks)]
+        )
         names = text.chunk(0).dictionary.to_pylist() if text.num_chunks else []
     elif series.implementation.is_pandas():
         codes, distinct = native.factorize()

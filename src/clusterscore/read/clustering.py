@@ -229,12 +229,12 @@ class Clustering:
             raise InputTypeError(
                 f"from_memberships takes a mapping element -> labels, or a list, not {memberships!r}"[:200]
             )
-        sets = [each for each in map(members_of, given) if each is not None]
+        sets = [labels for labels in map(members_of, given) if labels is not None]
         sizes = np.fromiter(map(len, sets), np.int64, len(sets))
         made = cls(encode(list(chain.from_iterable(sets))))
         made._name(elements, documents, len(given), "label set")
         if len(sets) < len(given):
-            at = next(k for k, each in enumerate(given) if members_of(each) is None)
+            at = next(k for k, labels in enumerate(given) if members_of(labels) is None)
             whose = f"position {at}" if made.ids is None else f"element {plain(made.ids[at])!r}"
             remedy = "an empty one if it is in no cluster" if given[at] is None else f"one label as {{{given[at]!r}}}"
             raise InputTypeError(
@@ -445,5 +445,5 @@ class Clustering:
             ReadOptions(gold_element, gold_cluster, gold_document, gold_format, gold_header),
             ReadOptions(pred_element, pred_cluster, pred_document, pred_format, pred_header),
         )
-        found = read_files({"gold": file_of(gold, left), "pred": file_of(pred, right)})
-        return found["gold"], found["pred"]
+        clusterings = read_files({"gold": file_of(gold, left), "pred": file_of(pred, right)})
+        return clusterings["gold"], clusterings["pred"]

@@ -62,15 +62,15 @@ def choose_columns(
     ``roles`` are what the options are called that name the clusters. ``rows``: where no column of elements is named,
     each row is one. ``usual``: columns called element and document are taken where none is named.
     """
-    found = TableColumns(called, names)
+    columns = TableColumns(called, names)
     of_clusters = zip(roles or ["cluster"] * len(clusters), clusters, strict=True)
     for role, name in [("element", options.element), *of_clusters]:
         if name is not None and name not in names:
             known = tuple(name for name in names if name == options.element)
-            return found._replace(absent=(role, name), element=known)
+            return columns._replace(absent=(role, name), element=known)
     document = options.document or ("document" if usual and "document" in names else None)
     if document not in names:
-        found, document = found._replace(no_document=document), None
+        columns, document = columns._replace(no_document=document), None
     header = options.header or "1" not in names  # what is no CSV has names of its own
     free = [name for name in names if name not in {document, *clusters} and (header or name in ("1", "2"))]
     element: str | None = options.element
@@ -103,10 +103,10 @@ def choose_columns(
         likely = [name for name in rest if _plain(name) in _CLUSTERS] or (rest if len(rest) == 1 else [])
         unclear["cluster"] = likely[0] if likely else _OPEN
     if unclear:
-        return found._replace(open=unclear, element=() if element is None else (element,), document=document)
+        return columns._replace(open=unclear, element=() if element is None else (element,), document=document)
     splink = options.element is None and element is not None and _plain(element) == _SPLINK[0] and SOURCE in names
     ids = () if element is None else (SOURCE, element) if splink else (element,)
-    return found._replace(element=ids, clusters=tuple(map(str, chosen)), document=document, taken=taken)
+    return columns._replace(element=ids, clusters=tuple(map(str, chosen)), document=document, taken=taken)
 
 
 def is_heading(line: str, below: Sequence[str], separator: str) -> bool:
@@ -158,7 +158,7 @@ def refusal(tables: Mapping[str | None, TableColumns], cluster: str = "{}_cluste
             ),
         )
     what = " and the ".join(table.open)
-    others = "".join(f", and {each.called} {each.has}" for each in tables.values() if each is not table)
+    others = "".join(f", and {other.called} {other.has}" for other in tables.values() if other is not table)
     message = Message(
         f"{table.called} {table.has}{others}: which column is the {what}? pass ", _remedy(unclear, tables, cluster)
     )
@@ -184,20 +184,22 @@ def _no_heading(tables: Mapping[str | None, TableColumns], number: int) -> Messa
 def _absent(side: str | None, table: TableColumns, tables: Mapping[str | None, TableColumns], cluster: str) -> Message:
     assert table.absent is not None
     role, name = table.absent
-    other = next((each for each in tables.values() if each is not table and name in each.names), None)
+    other = next(
+        (candidate for candidate in tables.values() if candidate is not table and name in candidate.names), None
+    )
     own = _option(role, side, cluster)
     if other is None:
         hint = nearest(str(name), map(str, table.names))
-        both = len(tables) > 1 and all(each.absent == table.absent for each in tables.values())
+        both = len(tables) > 1 and all(known.absent == table.absent for known in tables.values())
         option = role if both else own
         remedy = Message("; name it with ", Option(option, _OPEN), _no_heading({side: table}, len(tables)))
         return Message(f"{table.called} has no column {name!r}: {hint}", "" if hint.endswith("?") else remedy)
-    there = next((each for each, known in tables.items() if known is other), None)
+    there = next((other_side for other_side, known in tables.items() if known is other), None)
     swapped = other.absent is not None and other.absent[0] == role and other.absent[1] in table.names
     remedy = Message("are gold and pred swapped?")
     if not swapped:
         options = [Option(_option(role, there, cluster), name)] if name in other.all else []
-        free = [each for each in table.names if each not in table.all and each not in other.names]
+        free = [column for column in table.names if column not in table.all and column not in other.names]
         options.append(Option(own, free[0] if len(free) == 1 else _OPEN))
         remedy = Message("pass ", one_after_another(options), _no_heading({side: table}, len(tables)))
     return Message(f"{table.called} has no column {name!r}, which {other.called} has: it {table.has}; ", remedy)
@@ -207,7 +209,7 @@ def _remedy(
     unclear: Mapping[str | None, TableColumns], tables: Mapping[str | None, TableColumns], cluster: str
 ) -> Message:
     """The options that name what is open, for all tables at once."""
-    said: dict[str, str] = {}
+    options: dict[str, str] = {}
     likely = {side: _likely(side, table, list(tables.values())) for side, table in unclear.items()}
     for role in ("element", "cluster"):
         guesses = {side: guess[role] for side, guess in likely.items() if role in guess}
@@ -215,17 +217,17 @@ def _remedy(
             _OPEN not in guesses.values() or role == "element" or len({tuple(t.names) for t in tables.values()}) == 1
         )
         if len(guesses) == 2 and len(set(guesses.values())) == 1 and alike:
-            said[role] = next(iter(guesses.values()))
+            options[role] = next(iter(guesses.values()))
         else:
-            said |= {_option(role, side, cluster): name for side, name in guesses.items()}
-    return one_after_another(Option(option, name) for option, name in said.items())
+            options |= {_option(role, side, cluster): name for side, name in guesses.items()}
+    return one_after_another(Option(option, name) for option, name in options.items())
 
 
 def _likely(side: str | None, table: TableColumns, tables: Sequence[TableColumns]) -> dict[str, str]:
     """TableColumns that may be meant; elements are often in the one that all tables have."""
     guess = dict(table.open)
     free = [name for name in table.names if name not in table.all]
-    shared = [name for name in free if all(name in each.names for each in tables)] if len(tables) > 1 else []
+    shared = [name for name in free if all(name in known.names for known in tables)] if len(tables) > 1 else []
     if guess.get("element") == _OPEN and len(shared) == 1:
         guess["element"] = shared[0]
     if "cluster" in guess:

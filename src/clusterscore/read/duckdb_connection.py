@@ -277,10 +277,10 @@ class SpillFolder:
 
 
 def _checked_size(size: str) -> str:
-    found = _SIZE.fullmatch(size) if isinstance(size, str) else None
-    if found is None:
+    match = _SIZE.fullmatch(size) if isinstance(size, str) else None
+    if match is None:
         raise InputError(Given("memory_limit", size), " is not a size; write it like 2GB, 1.5G or 512M")
-    return f"{found[1]}{found[2]}B"
+    return f"{match[1]}{match[2]}B"
 
 
 def _checked_threads(threads: int) -> int:

@@ -103,14 +103,14 @@ def two_sides(
     for role in (*COLUMNS, "format", "header"):
         names = {side: cluster.format(side) if role == "cluster" else f"{side}_{role}" for side in own}
         given = next((names[side] for side, options in own.items() if options[role] != unset[role]), "")
-        one, other = names.values()
+        gold_option, pred_option = names.values()
         if tables == 1 and role == "cluster" and shared[role] is not None:
             raise InputError(
                 Option("cluster", "..."),
                 " is for two tables; in one table ",
-                Option(one, "..."),
+                Option(gold_option, "..."),
                 " and ",
-                Option(other, "..."),
+                Option(pred_option, "..."),
                 " name columns",
             )
         if tables == 1 and role != "cluster" and given:
@@ -125,9 +125,9 @@ def two_sides(
                 " of one; pass ",
                 Option(role, "..."),
                 " alone, or ",
-                Option(one, "..."),
+                Option(gold_option, "..."),
                 " and ",
-                Option(other, "..."),
+                Option(pred_option, "..."),
             )
     left, right = (
         ReadOptions(**{role: side[role] if side[role] != unset[role] else shared[role] for role in unset})

@@ -181,7 +181,7 @@ def _stream_columns(table: FileTable, group: _OneFile, form: str) -> TableColumn
     return choose_columns(table.called, table.names, options, clusters, rows=True)
 
 
-def _read(group: _OneFile, found: FilesRead) -> None:
+def _read(group: _OneFile, files_read: FilesRead) -> None:
     """Take what a file holds, once it is clear which columns are read."""
     options, held, columns = group.file, group.held, group.columns
     if isinstance(held, FileTable):
@@ -202,7 +202,7 @@ def _read(group: _OneFile, found: FilesRead) -> None:
         make = _segmentations if streams else _clusterings
         made = make(held.called, [values[name] for name in columns.clusters], ids, documents, options)
         for what, name in group.also.items():
-            found.columns[what] = _per_element(held.called, list(values[name]), ids, documents, what, name)
+            files_read.columns[what] = _per_element(held.called, list(values[name]), ids, documents, what, name)
     else:
         assert held is not None
         made = [held]
@@ -214,7 +214,7 @@ def _read(group: _OneFile, found: FilesRead) -> None:
         side.origin = side.origin._replace(
             source=source, declared=options.format is not None, taken=taken, called=options.name
         )
-        found.update(dict.fromkeys(keys, side))
+        files_read.update(dict.fromkeys(keys, side))
 
 
 def _clusterings(called: str, columns: Sequence[Values], ids: Any, documents: Any, _: File) -> list[Clustering]:

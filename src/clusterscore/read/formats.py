@@ -90,10 +90,10 @@ def form_of(source: Source, form: str | None, has_columns: bool) -> str:
     else:
         forms = {by_name(path): path for path in reversed(source.files)}
         if len(forms) > 1:
-            one, other = list(forms.values())[:2]
+            path, other_path = list(forms.values())[:2]
             raise FileError(
-                f"{source.path!r} matches files of {len(forms)} kinds (e.g. {one!r} and {other!r}); match one kind, or "
-                "pass ",
+                f"{source.path!r} matches files of {len(forms)} kinds (e.g. {path!r} and {other_path!r}); match one "
+                "kind, or pass ",
                 Option("format", "..."),
             )
         known = _BINARY.get(source.look().start[:4], *forms)

@@ -175,21 +175,21 @@ def _read(given: Any, side: str) -> Clustering:
 
 def _from_mapping(given: Mapping[Any, Any], side: str) -> Clustering:
     types = set(map(type, given.values()))  # few: quicker to look at than the values
-    nested = {each for each in types if issubclass(each, Mapping | Iterator)}
+    nested = {kind for kind in types if issubclass(kind, Mapping | Iterator)}
     if nested:
         key, value = _first(given, nested)
         raise InputTypeError(
             f"{side} maps {key!r} to a {type(value).__name__}; pass a mapping element -> label, or element -> set of "
             "labels where clusters overlap; cs.compare takes several predictions by name"
         )
-    several = {each for each in types if issubclass(each, _COLLECTIONS) and not issubclass(each, tuple)}
+    several = {kind for kind in types if issubclass(kind, _COLLECTIONS) and not issubclass(kind, tuple)}
     if not several:
         return Clustering.from_mapping(given)
     if several != types:
-        one, many = _first(given, types - several), _first(given, several)
+        single, many = _first(given, types - several), _first(given, several)
         raise InputTypeError(
-            f"{side} maps {one[0]!r} to one label, {one[1]!r}, and {many[0]!r} to a {type(many[1]).__name__} of "
-            f"labels; write one label as a set too: {{{one[1]!r}}}"
+            f"{side} maps {single[0]!r} to one label, {single[1]!r}, and {many[0]!r} to a {type(many[1]).__name__} of "
+            f"labels; write one label as a set too: {{{single[1]!r}}}"
         )
     key, values = max(
         given.items(), key=lambda item: isinstance(item[1], np.ndarray) or len(item[1]) > 0

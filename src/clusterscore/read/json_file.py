@@ -23,16 +23,16 @@ def read_json(
     """
     value = parse_json(text, called, "a clustering")
     if isinstance(value, list) and value:
-        if all(isinstance(each, dict) for each in value) and reading is None:
+        if all(isinstance(record, dict) for record in value) and reading is None:
             names = dict.fromkeys(name for record in value for name in record)
             return {name: [record.get(name) for record in value] for name in names}
-        if reading is not None or all(isinstance(each, list) for each in value):
+        if reading is not None or all(isinstance(item, list) for item in value):
             _refuse_single(enumerate(value), called, "item")
             return _listed(value, called, reading)
         return Clustering.from_labels(scalars(value, called))
     if isinstance(value, dict) and value:
-        if reading is None and not any(isinstance(each, list) for each in value.values()):
-            return Clustering.from_mapping({name: _scalar(each, called) for name, each in value.items()})
+        if reading is None and not any(isinstance(item, list) for item in value.values()):
+            return Clustering.from_mapping({name: _scalar(label, called) for name, label in value.items()})
         _refuse_single(value.items(), called, "key")
         if reading is not None:
             return _listed(value, called, reading)
@@ -51,7 +51,7 @@ def _listed(value: Any, called: str, reading: str | None) -> Clustering:
     """Lists of elements, which are clusters, or lists of labels, one for each element; those of an object by name."""
     make: Any = Clustering.from_memberships if reading == "memberships" else Clustering.from_clusters
     named = isinstance(value, dict)
-    lists = [scalars(each, called) for each in (value.values() if named else value)]
+    lists = [scalars(values, called) for values in (value.values() if named else value)]
     with errors_about(called):
         made: Clustering = make(dict(zip(value, lists, strict=True)) if named else lists)
         return made
@@ -59,7 +59,7 @@ def _listed(value: Any, called: str, reading: str | None) -> Clustering:
 
 def _two_meanings(value: dict[str, Any]) -> Message:
     key, values = max(value.items(), key=lambda item: len(item[1]) > 0)  # the first that is not empty
-    bits = all(isinstance(one, int) and one in (0, 1) for each in value.values() for one in each)
+    bits = all(isinstance(bit, int) and bit in (0, 1) for stream in value.values() for bit in stream)
     streams = Message("; 0 or 1 for every page of a stream is ", Option("format", "boundaries"))
     return Message(
         f"{key!r}: {str(values)[:60]} may be a cluster with its elements or an element with its clusters; pass ",
@@ -70,11 +70,11 @@ def _two_meanings(value: dict[str, Any]) -> Message:
 
 def _refuse_single(items: Iterable[tuple[Any, Any]], called: str, where: str) -> None:
     """Raise for a single value in the place of a list."""
-    odd = [(key, each) for key, each in items if not isinstance(each, list)]
+    odd = [(key, item) for key, item in items if not isinstance(item, list)]
     if odd:
-        key, each = odd[0]
-        example = json.dumps(each)[:40]
-        remedy = "[] where there is none" if each is None else f"a list also where there is one: [{example}]"
+        key, item = odd[0]
+        example = json.dumps(item)[:40]
+        remedy = "[] where there is none" if item is None else f"a list also where there is one: [{example}]"
         raise FileError(
             f"{called}: {plural(len(odd), 'single value')} instead of lists of labels or elements (e.g. {where} "
             f"{key!r}: {example}); write {remedy}"

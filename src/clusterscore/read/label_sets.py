@@ -90,11 +90,11 @@ class LabelSets(Sequence[Any]):
         member = known[of]
         code[member] = self.cluster[ranges(first, sizes)[member]]
         where = np.zeros(len(of), np.int64) if document is None else document[of]
-        found = distinct((where, int(where.max(initial=0)) + 1), (code, last + len(sets)), codes=True)
-        label = found.column(1)
+        clusters = distinct((where, int(where.max(initial=0)) + 1), (code, last + len(sets)), codes=True)
+        label = clusters.column(1)
         if self.label is not None:
             label = np.where(label < last, self.label[np.minimum(label, last - 1)], len(self.names))
-        return LabelSets(offsets(sizes), found.codes, self.names, self.null, label)
+        return LabelSets(offsets(sizes), clusters.codes, self.names, self.null, label)
 
 
 def numbered_elements(rows: Distinct) -> tuple[Ints, Ints]:

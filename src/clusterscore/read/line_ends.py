@@ -55,6 +55,6 @@ def with_one_end(file: str) -> Iterator[bytes]:
 def _ends_quoted(line: str, inside: bool) -> bool:
     """Whether a line that may begin inside quotes ends inside of them."""
     at = 0
-    while found := (_CLOSING.match if inside else _OPENING.search)(line, at):
-        at, inside = found.end(), not inside
+    while quote := (_CLOSING.match if inside else _OPENING.search)(line, at):
+        at, inside = quote.end(), not inside
     return inside

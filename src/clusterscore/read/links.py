@@ -20,10 +20,10 @@ def ends(pairs: Iterable[tuple[Any, Any]]) -> tuple[list[Any], list[Any]]:
     given = listed(pairs)
     if given is None:
         raise InputTypeError(f"from_pairs takes a list of pairs, not {pairs!r}"[:200])
-    each = [members_of(pair) for pair in given]
-    links = [link for link in each if link is not None and len(link) == 2]
+    members = [members_of(pair) for pair in given]
+    links = [link for link in members if link is not None and len(link) == 2]
     if len(links) < len(given):
-        bad = next(k for k, link in enumerate(each) if link is None or len(link) != 2)
+        bad = next(k for k, link in enumerate(members) if link is None or len(link) != 2)
         raise InputError(
             f"{plural(len(given) - len(links), 'linked pair')} not made of two elements (e.g. pair {bad}: "
             f"{given[bad]!r}); write pairs as (a, b)"

@@ -14,7 +14,7 @@ def of_other_library(given: Any, side: str) -> Any:
     """The clustering that an object holds, or what it holds one in; the object itself where it is unknown."""
     library, kind = type(given).__module__.partition(".")[0], type(given).__name__
     if library == "igraph" and hasattr(given, "membership"):
-        overlap = any(isinstance(each, list) for each in given.membership)
+        overlap = any(isinstance(membership, list) for membership in given.membership)
         make = Clustering.from_memberships if overlap or kind.endswith("Cover") else Clustering.from_labels
         return make(given.membership, elements=_names(getattr(given, "graph", None)))
     if library == "igraph" and hasattr(given, "as_clustering"):

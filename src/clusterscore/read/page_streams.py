@@ -128,12 +128,12 @@ def read_streams(text: str, called: str, form: str) -> Clustering:
 def _from_json(value: Any, called: str, form: str) -> Clustering:
     named = isinstance(value, dict)
     lists = list(value.values()) if named else value if value and isinstance(value[0], list) else [value]
-    if not value or not all(isinstance(each, list) and each for each in lists):
+    if not value or not all(isinstance(stream, list) and stream for stream in lists):
         raise FileError(
             f"{called} has no {form} of page streams: write a list of numbers for each, as [[1, 0, 0], [1, 1]], or by "
             'name as {"stream": [1, 0, 0]}; none may be empty'
         )
-    words = [[_word(each) for each in stream] for stream in lists]
+    words = [[_word(number) for number in stream] for stream in lists]
     places = map(repr, value) if named else (f"list {number}" for number in range(1, len(lists) + 1))
     return _in_file(_numbers(words, form, called, places), form, called, list(value) if named else None)
 
@@ -151,9 +151,9 @@ def streams_of_rows(
         raise FileError(f"{called}: a row of lengths is a segment, and no page; leave out ", Option("element"))
     codes, names = np.zeros(len(numbers), np.int64), None
     if streams is not None:
-        found: dict[Any, int] = {}
-        codes = np.array([found.setdefault(each, len(found)) for each in streams])
-        names = list(map(str, found))
+        stream_codes: dict[Any, int] = {}
+        codes = np.array([stream_codes.setdefault(stream, len(stream_codes)) for stream in streams])
+        names = list(map(str, stream_codes))
     order = np.argsort(codes, kind="stable")
     ids = None
     if pages is not None:

@@ -97,11 +97,11 @@ def _triples(edges: Any, called: str, names: Sequence[str]) -> Mapping[str, Any]
         raise InputTypeError(
             f"{called} is {shortened(edges)}; pass a frame, a file or a list of triples (a, b, {names[2]})"
         )
-    each = list(map(members_of, given))
-    long = max([3, *(len(row) for row in each if row is not None and len(row) <= len(names))])
-    rows = [row for row in each if row is not None and len(row) == long]
+    members = list(map(members_of, given))
+    long = max([3, *(len(row) for row in members if row is not None and len(row) <= len(names))])
+    rows = [row for row in members if row is not None and len(row) == long]
     if len(rows) < len(given):
-        bad = next(k for k, row in enumerate(each) if row is None or len(row) != long)
+        bad = next(k for k, row in enumerate(members) if row is None or len(row) != long)
         kind, example, more = ("scored", "0.9", "") if names[2] == "score" else ("labelled", '"match"', " and a weight")
         raise InputError(
             f"{plural(len(given) - len(rows), f'{kind} pair')} not made of two elements and a {names[2]}"
@@ -120,7 +120,9 @@ def _numbered(
     if any(len(vector) != count for vector in vectors.values()):
         lengths = ", ".join(f"{len(vector):,} in {name!r}" for name, vector in vectors.items())
         raise InputError(f"the columns of the pairs differ in length: {lengths}; give each pair one of each")
-    given_ids = [joined(vectors[one], vectors[other]) for one, other in zip(left, right, strict=True)]
+    given_ids = [
+        joined(vectors[left_name], vectors[right_name]) for left_name, right_name in zip(left, right, strict=True)
+    ]
     parts = list(map(encode, given_ids))
     element, first = numbered_elements(distinct(*((part.codes, len(part.names)) for part in parts), codes=True))
     for part in parts:
@@ -134,7 +136,7 @@ def _numbered(
     if score is not None:
         given = vectors[score]
         if not isinstance(given, np.ndarray):
-            given = [np.nan if each is None else each for each in given]
+            given = [np.nan if value is None else value for value in given]
         scores = numbers(given, f"column {score!r}").astype(np.float64)
     labels = () if label is None else python_values(vectors[label])
     return ScoredPairs(element[:count], element[count:], scores, one_id(ids), labels)
@@ -148,11 +150,11 @@ def in_files(session: Session, path: str | os.PathLike[str], known: Iterable[Any
     reading: Any = {"label": f"reading {source.called}", "path": source.path}
 
     def read(left: Sequence[str], right: Sequence[str], score: str | None, label: str | None) -> ScoredPairs:
-        for one, other in zip(left, right, strict=True):
-            if types[one] != types[other] and "VARCHAR" in (types[one], types[other]):
+        for left_name, right_name in zip(left, right, strict=True):
+            if types[left_name] != types[right_name] and "VARCHAR" in (types[left_name], types[right_name]):
                 raise FileError(
-                    f"{source.called} has {types[one]} in column {one!r} and {types[other]} in {other!r}; write "
-                    "the ids as one type"
+                    f"{source.called} has {types[left_name]} in column {left_name!r} and {types[right_name]} in "
+                    f"{right_name!r}; write the ids as one type"
                 )
         ends = {f"{end}{k}": quoted(name) for end, names in (("a", left), ("b", right)) for k, name in enumerate(names)}
         cells = dict(ends)

@@ -71,14 +71,14 @@ def estimate(
     0.6667
     """
     systems = pred if are_systems(pred) else {"": pred}
-    request = Design(metrics, weights, strata, drawn, sizes, missing, confidence, resamples, seed).checked()
+    request = EstimateRequest(metrics, weights, strata, drawn, sizes, missing, confidence, resamples, seed).checked()
     with step("reading"):
         found = look_up(sample, systems, request.columns)
     with step("estimating"):
         return request.estimates(*found)
 
 
-class Design(NamedTuple):
+class EstimateRequest(NamedTuple):
     """What is to be estimated, and how the sample was drawn."""
 
     metrics: Metrics
@@ -91,7 +91,7 @@ class Design(NamedTuple):
     resamples: int
     seed: int
 
-    def checked(self) -> Design:
+    def checked(self) -> EstimateRequest:
         """The same, if it can be: what is wrong is told before anything is read."""
         one_of("missing", self.missing, UNKNOWN)
         if self.weights is None:
@@ -108,7 +108,7 @@ class Design(NamedTuple):
                 Option("strata"),
             )
         numbers = checked_confidence(self.confidence), integer("resamples", self.resamples), integer("seed", self.seed)
-        return Design(estimable(self.metrics), *self[1:6], *numbers)
+        return EstimateRequest(estimable(self.metrics), *self[1:6], *numbers)
 
     @property
     def columns(self) -> list[str]:

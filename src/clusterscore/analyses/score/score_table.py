@@ -121,12 +121,14 @@ def score_table(
         if len(tables) == 2:
             clusters = [clusters[0] or gold_side.cluster, clusters[1] or pred_side.cluster]
         sides = replace(gold_side, cluster=clusters[0]), replace(pred_side, cluster=clusters[1])
-    how = How(average, Policy.of(missing, noise, noise_as), engine, Limits(memory_limit, temp_directory, threads))
+    how = TableOptions(
+        average, Policy.of(missing, noise, noise_as), engine, Limits(memory_limit, temp_directory, threads)
+    )
     with shown(progress):
         return score_tables(tables, TableSides(*sides), metrics, weights, how)
 
 
-class How(NamedTuple):
+class TableOptions(NamedTuple):
     """How tables are counted and averaged."""
 
     average: str
@@ -135,7 +137,7 @@ class How(NamedTuple):
     limits: Limits
 
 
-def score_tables(tables: list[Any], sides: TableSides, metrics: Metrics, weights: Any, how: How) -> Scorecard:
+def score_tables(tables: list[Any], sides: TableSides, metrics: Metrics, weights: Any, how: TableOptions) -> Scorecard:
     """One table with both sides, or two that are joined."""
     from clusterscore.engines.count_tables import count_tables, fetch_sides
     from clusterscore.engines.engine import choose_engine, opened
@@ -161,7 +163,7 @@ def score_tables(tables: list[Any], sides: TableSides, metrics: Metrics, weights
 
 
 def score_in_place(
-    gold: File, pred: File, metrics: Metrics, weights: Any, how: How, *, one_table: bool
+    gold: File, pred: File, metrics: Metrics, weights: Any, how: TableOptions, *, one_table: bool
 ) -> Scorecard | None:
     """The scores of large tables in files, or of those that the user wants in an engine; None if they are to be read.
 

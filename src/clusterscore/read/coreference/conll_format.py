@@ -87,8 +87,8 @@ def _document(name: str, block: Block, problems: Problems) -> CorefDocument:
         if not (entity.isascii() and entity.isdigit()):
             for _, line, _ in mentions:
                 problems.add(_NOT_A_NUMBER, line, entity, name)
-    found = {entity: mentions for entity, mentions in entities.items() if mentions}
-    return CorefDocument(name, len(rows) - blank, block.tokens(bytes.strip, _word), found)
+    with_mentions = {entity: mentions for entity, mentions in entities.items() if mentions}
+    return CorefDocument(name, len(rows) - blank, block.tokens(bytes.strip, _word), with_mentions)
 
 
 @lru_cache(1 << 12)

@@ -78,10 +78,10 @@ class Tokens(NamedTuple):
         if self.word is other.word:  # then equal rows have equal words
             candidates = compress(candidates, map(ne, mine, theirs))
         for k in candidates:
-            one, two = self.word(mine[k]), other.word(theirs[k])
-            if one != two and one and two:
+            our_word, their_word = self.word(mine[k]), other.word(theirs[k])
+            if our_word != their_word and our_word and their_word:
                 line = "" if other.line is None else f" in line {other.line(k)}"
-                ours, their = (short(word.decode("utf-8", "replace")) for word in (one, two))
+                ours, their = (short(word.decode("utf-8", "replace")) for word in (our_word, their_word))
                 return f"{unit} {k} is {their}{line}, but {ours} in the key"
         return ""
 

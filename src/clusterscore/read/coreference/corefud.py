@@ -104,7 +104,7 @@ class _Reader:
     def __init__(self, name: str, block: Block, fields: list[str], problems: Problems):
         self.name, self.block, self.problems = name, block, problems
         self.items = 0
-        self._id = next(k for k, each in enumerate(fields) if each in ("eid", "GRP"))
+        self._id = next(k for k, field in enumerate(fields) if field in ("eid", "GRP"))
         self._head = fields.index("head") if "head" in fields else None
         self._nodes: list[int] = []  # the number of each word and empty node, as mentions list them
         self._entities: dict[str, list[Mention]] = {}
@@ -155,7 +155,7 @@ class _Reader:
         mention = _Unfinished(line, pieces)
         if number != 1:
             state = None, pieces, number - 1
-            waiting = (each for each in self._gapped[entity] if (each.start, each.pieces, each.closed) == state)
+            waiting = (begun for begun in self._gapped[entity] if (begun.start, begun.pieces, begun.closed) == state)
             mention = next(waiting, _Unfinished(line, _NEVER))
             if mention.pieces == _NEVER:
                 self._problem(_LOST, "(" + text, line)

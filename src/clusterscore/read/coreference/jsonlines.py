@@ -131,8 +131,8 @@ def _words(content: Mapping[str, Any]) -> list[str] | None:
         listed = content.get(key)
         if isinstance(listed, list):
             words: list[Any] = []
-            for each in listed:
-                words.extend(each if isinstance(each, list) else [each])
+            for item in listed:
+                words.extend(item if isinstance(item, list) else [item])
             return words if set(map(type, words)) <= {str} else [str(word) for word in words]
     return None
 

@@ -70,8 +70,8 @@ class Mentions:
 
     def order(self, elements: Ints) -> Ints:
         """The order in which mentions stand in their documents; of those that begin together the longest first."""
-        found = [self._mention(element)[:2] for element in elements.tolist()]
-        keys = [(number, words_of(span)[0], -words_of(span)[-1]) for number, span in found]
+        places = [self._mention(element)[:2] for element in elements.tolist()]
+        keys = [(number, words_of(span)[0], -words_of(span)[-1]) for number, span in places]
         return np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
 
     def documents(self, elements: Ints) -> Array:

@@ -149,8 +149,8 @@ class _MentionList:
         if not len(repeated):
             return []
         k = int(repeated[0])
-        one, other = (self.names[self.entity[mention]] for mention in (k, self.original[k]))
-        where = f"entities {other!r} and {one!r}" if one != other else f"entity {one!r}"
+        entity, first_entity = (self.names[self.entity[mention]] for mention in (k, self.original[k]))
+        where = f"entities {first_entity!r} and {entity!r}" if entity != first_entity else f"entity {entity!r}"
         where += f", line {self.lines[k]}, document {self._document_names[self.documents[k]]!r}"
         return [
             f"{self.file.called}: {plural(len(repeated), 'repeated mention')}{which} (e.g. "
@@ -259,8 +259,8 @@ def _partners(gold: _MentionList, pred: _MentionList, match: str) -> list[int]:
     taken = {partners[k] for k in originals}
     ours = [k for some in gold.first.values() for k in some.values() if k not in taken]
     theirs = [k for some in pred.first.values() for k in some.values() if partners[k] < 0]
-    for one, other in _best(gold, pred, _overlaps(gold, pred, ours, theirs, match)):
-        partners[other] = one
+    for gold_mention, pred_mention in _best(gold, pred, _overlaps(gold, pred, ours, theirs, match)):
+        partners[pred_mention] = gold_mention
     return [partners[k] for k in originals]
 
 
@@ -272,12 +272,12 @@ def _overlaps(gold: _MentionList, pred: _MentionList, ours: list[int], theirs: l
         for word in (pred.heads[k],) if match == "head" else words[k]:
             candidates[pred.documents[k], word].append(k)
     overlaps: Overlaps = {}
-    for one in ours:
-        mine = frozenset(words_of(gold.spans[one]))
-        for other in candidates.get((gold.documents[one], gold.heads[one]), ()):
-            common = len(mine & words[other])
-            if common and (match == "head" or common == len(words[other])):
-                overlaps[one, other] = common / len(mine)
+    for gold_mention in ours:
+        mine = frozenset(words_of(gold.spans[gold_mention]))
+        for pred_mention in candidates.get((gold.documents[gold_mention], gold.heads[gold_mention]), ()):
+            common = len(mine & words[pred_mention])
+            if common and (match == "head" or common == len(words[pred_mention])):
+                overlaps[gold_mention, pred_mention] = common / len(mine)
     return overlaps
 
 
@@ -297,9 +297,11 @@ def _best(gold: _MentionList, pred: _MentionList, overlaps: Overlaps) -> Iterato
             yield pairs[0]
             continue
         # of equal ones the earlier in the document wins
-        rows = sorted({one for one, _ in pairs}, key=lambda k: _extent(gold.spans[k]))
-        columns = sorted({other for _, other in pairs}, key=lambda k: _extent(pred.spans[k]))
-        matrix = np.array([[overlaps.get((one, other), 0.0) for other in columns] for one in rows])
+        rows = sorted({gold_mention for gold_mention, _ in pairs}, key=lambda k: _extent(gold.spans[k]))
+        columns = sorted({pred_mention for _, pred_mention in pairs}, key=lambda k: _extent(pred.spans[k]))
+        matrix = np.array(
+            [[overlaps.get((gold_mention, pred_mention), 0.0) for pred_mention in columns] for gold_mention in rows]
+        )
         for i, j in zip(*linear_sum_assignment(matrix, maximize=True), strict=True):
             if matrix[i, j] > 0:
                 yield rows[i], columns[j]
