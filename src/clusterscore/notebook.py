@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from html import escape
 
-from clusterscore.exceptions import visible
+from clusterscore.messages import visible
 
 _LONG = 40  # characters from which on the text of a cell is broken into lines
 

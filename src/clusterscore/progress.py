@@ -14,7 +14,7 @@ from threading import Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from clusterscore.exceptions import visible
+from clusterscore.messages import visible
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

@@ -17,7 +17,8 @@ import pytest
 
 import clusterscore as cs
 from clusterscore.command import cli
-from clusterscore.exceptions import ClusterscoreError, Given, Message, Option, Wording
+from clusterscore.exceptions import ClusterscoreError
+from clusterscore.messages import Given, Message, Option, Wording
 from running import run
 
 SOURCE = Path(cs.__file__).parent

@@ -14,8 +14,8 @@ import clusterscore
 
 ROOT = Path(clusterscore.__file__).parent
 LAYERS = [
-    "exceptions version interrupts", "requirements", "screen", "notebook", "progress", "distinct", "read", "align",
-    "baselines", "count", "engines", "overlap", "metrics", "aggregate", "show", "analyses", "plot", "page",
+    "messages version interrupts", "exceptions", "requirements", "screen", "notebook", "progress", "distinct", "read",
+    "align", "baselines", "count", "engines", "overlap", "metrics", "aggregate", "show", "analyses", "plot", "page",
     "constraints", "demo", "command __init__ __main__",
 ]  # fmt: skip
 ROOMS = [  # of analyses: what several of them share comes first

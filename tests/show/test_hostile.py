@@ -21,7 +21,8 @@ from typing import Any
 import pytest
 
 import clusterscore as cs
-from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, visible
+from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning
+from clusterscore.messages import visible
 from clusterscore.progress import _bars, _Step, _update
 from clusterscore.screen import STYLED
 from clusterscore.show.grid import Grid

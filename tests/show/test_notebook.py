@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import clusterscore as cs
-from clusterscore.exceptions import visible
+from clusterscore.messages import visible
 from clusterscore.show.grid import Grid
 from page.browser import NAMES, Browser, find_browser
 from show.results import DOCUMENTS, GOLD, PRED, results

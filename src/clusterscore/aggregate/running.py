@@ -10,7 +10,8 @@ import numpy as np
 from clusterscore.aggregate.summary import Averages
 from clusterscore.align.policies import Policy
 from clusterscore.count.table import Table
-from clusterscore.exceptions import InputError, MetricError, Option
+from clusterscore.exceptions import InputError, MetricError
+from clusterscore.messages import Option
 from clusterscore.metrics.metric import Metric, Values
 from clusterscore.metrics.score_type import Score
 

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 from clusterscore.align.policies import ESTIMATE, Policy
 from clusterscore.align.side_facts import NEARLY
-from clusterscore.exceptions import Given, Message, Option, Wording, one_after_another, plural, warn_user
+from clusterscore.exceptions import plural, warn_user
+from clusterscore.messages import Given, Message, Option, Wording, one_after_another
 from clusterscore.read.arrays import python_values
 from clusterscore.read.label_sets import FLOAT_IDS
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from clusterscore.align.policies import Pair, Policy, Side
 from clusterscore.distinct import Array
-from clusterscore.exceptions import ElementMismatch, Given, InputError, Option, plural
+from clusterscore.exceptions import ElementMismatch, InputError, plural
+from clusterscore.messages import Given, Option
 from clusterscore.read.label_sets import LabelSets
 from clusterscore.read.labels import Labels, array_module, is_null, is_tensor
 from clusterscore.read.names import Names

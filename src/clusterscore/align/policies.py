@@ -10,18 +10,8 @@ from typing import Any, Literal, NamedTuple, TypedDict, get_args
 import numpy as np
 
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import (
-    ElementMismatch,
-    Given,
-    InputError,
-    Message,
-    Option,
-    OptionError,
-    Wording,
-    nearest,
-    one_of,
-    plural,
-)
+from clusterscore.exceptions import ElementMismatch, InputError, OptionError, nearest, one_of, plural
+from clusterscore.messages import Given, Message, Option, Wording
 from clusterscore.read.labels import Labels, is_null, moment, plain
 
 Missing = Literal["error", "drop", "singleton", "keep"]

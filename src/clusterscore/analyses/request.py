@@ -10,7 +10,8 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar, get_type_hints
 from clusterscore.align.doubts import doubt_metric
 from clusterscore.align.policies import CountOptions
 from clusterscore.count.table import Table
-from clusterscore.exceptions import Given, MetricError, OptionError, listening, nearest
+from clusterscore.exceptions import MetricError, OptionError, listening, nearest
+from clusterscore.messages import Given
 from clusterscore.metrics import COREFERENCE_SET, DEFAULT_SET, OVERLAPPING_SET, Metric, metrics_of
 from clusterscore.show.result import Result
 

@@ -12,7 +12,8 @@ from typing import IO, Any
 
 import click
 
-from clusterscore.exceptions import FileError, readable, visible
+from clusterscore.exceptions import FileError
+from clusterscore.messages import readable, visible
 from clusterscore.screen import STYLED, Screen
 
 _IN_MEMORY = 1 << 24  # bytes of a result; what is longer waits in a temporary file

@@ -12,7 +12,8 @@ from clusterscore.count.counts import Counts, Need
 from clusterscore.count.rows import Matches, Rows, Sizes
 from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import distinct
-from clusterscore.exceptions import InputError, Option, Wording
+from clusterscore.exceptions import InputError
+from clusterscore.messages import Option, Wording
 
 
 class Fetched(Counts):

@@ -13,7 +13,8 @@ import numpy as np
 
 from clusterscore.align.join import SPLINK
 from clusterscore.engines.plan import Frame
-from clusterscore.exceptions import InputTypeError, Message, NotAPartition, Option, Wording
+from clusterscore.exceptions import InputTypeError, NotAPartition
+from clusterscore.messages import Message, Option, Wording
 from clusterscore.read.duckdb_queries import is_narrowed
 from clusterscore.read.labels import moment
 from clusterscore.read.labels import plain as plain_label

@@ -14,14 +14,8 @@ from clusterscore.engines import Limits, TableSides
 from clusterscore.engines.column_types import for_duckdb
 from clusterscore.engines.plan import Frame
 from clusterscore.engines.spark_files import spark_complaint, spark_frame, spark_session
-from clusterscore.exceptions import (
-    ClusterscoreError,
-    ClusterscoreWarning,
-    EngineError,
-    InputError,
-    InputTypeError,
-    Option,
-)
+from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, EngineError, InputError, InputTypeError
+from clusterscore.messages import Option
 from clusterscore.progress import step
 from clusterscore.read.arrays import column, encoded
 from clusterscore.read.duckdb_connection import Session, exact_columns

@@ -6,7 +6,8 @@ import os
 import re
 from typing import Any
 
-from clusterscore.exceptions import ClusterscoreError, EngineError, FileError, Option
+from clusterscore.exceptions import ClusterscoreError, EngineError, FileError
+from clusterscore.messages import Option
 from clusterscore.read.duckdb_queries import separator
 from clusterscore.read.formats import TABLES, by_name
 

@@ -31,7 +31,8 @@ from clusterscore.count.counts import Need, Sums
 from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.exceptions import InputError, MetricError, Option, Wording, as_float, plural
+from clusterscore.exceptions import InputError, MetricError, as_float, plural
+from clusterscore.messages import Option, Wording
 from clusterscore.metrics.score_type import Score
 from clusterscore.version import __version__
 

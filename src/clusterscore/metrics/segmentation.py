@@ -10,7 +10,8 @@ import numpy as np
 
 from clusterscore.count.counts import NotASum
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import InputError, MetricError, Option, Wording
+from clusterscore.exceptions import InputError, MetricError
+from clusterscore.messages import Option, Wording
 from clusterscore.metrics.metric import Array, Limits, Metric, Parts, Table, Values, add_rows, divide
 
 _NO_ORDER = (

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from clusterscore.exceptions import MetricError, visible
+from clusterscore.exceptions import MetricError
+from clusterscore.messages import visible
 from clusterscore.metrics import metric
 from clusterscore.show.result import heading
 

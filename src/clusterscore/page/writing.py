@@ -31,7 +31,8 @@ from clusterscore.analyses.request import Request
 from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
-from clusterscore.exceptions import FileError, InputError, InputTypeError, Option, heard, visible
+from clusterscore.exceptions import FileError, InputError, InputTypeError, heard
+from clusterscore.messages import Option, visible
 from clusterscore.metrics import Metric
 from clusterscore.page.contents import contents
 from clusterscore.page.display_names import explanation, label, measure

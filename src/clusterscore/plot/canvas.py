@@ -20,7 +20,8 @@ from clusterscore.analyses.request import Metrics, Request
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
-from clusterscore.exceptions import ClusterscoreError, FileError, InputTypeError, visible
+from clusterscore.exceptions import ClusterscoreError, FileError, InputTypeError
+from clusterscore.messages import visible
 from clusterscore.metrics import Metric, metric, metrics_of
 from clusterscore.plot.style import INK, LEFT, PAPER, WIDTH, compact
 from clusterscore.requirements import check_version

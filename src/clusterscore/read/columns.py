@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from clusterscore.exceptions import Message, Option, Wording, nearest, one_after_another
+from clusterscore.exceptions import nearest
+from clusterscore.messages import Message, Option, Wording, one_after_another
 from clusterscore.read.file import COLUMNS, ReadOptions
 
 UNNAMED = "Unnamed: 0"  # the index of a data frame in its file, as pandas calls it

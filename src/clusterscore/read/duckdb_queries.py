@@ -16,7 +16,8 @@ from io import StringIO, TextIOWrapper
 from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clusterscore.exceptions import FileError, Message, Option
+from clusterscore.exceptions import FileError
+from clusterscore.messages import Message, Option
 from clusterscore.read.columns import UNNAMED
 from clusterscore.read.source import EMPTY, HAS_NUL, NOT_UTF8, Look, cannot_read, opened
 

@@ -6,7 +6,8 @@ import os
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from clusterscore.exceptions import FileError, Given, InputError, InputTypeError, Option
+from clusterscore.exceptions import FileError, InputError, InputTypeError
+from clusterscore.messages import Given, Option
 
 STEP = 0.01  # seconds of a frame of RTTM
 COLUMNS = ("element", "cluster", "document")

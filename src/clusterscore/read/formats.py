@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from clusterscore.exceptions import FileError, Message, Option, Wording, one_of
+from clusterscore.exceptions import FileError, one_of
+from clusterscore.messages import Message, Option, Wording
 from clusterscore.read.columns import is_heading
 from clusterscore.read.json_file import is_json
 from clusterscore.read.source import BOM, PACKED, Source

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.exceptions import ClusterscoreError, InputTypeError, Wording
+from clusterscore.exceptions import ClusterscoreError, InputTypeError
+from clusterscore.messages import Wording
 from clusterscore.read.arrays import (
     LIBRARIES,
     as_vector,

@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from clusterscore.exceptions import FileError, Message, Option, plural
+from clusterscore.exceptions import FileError, plural
+from clusterscore.messages import Message, Option
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.source import errors_about
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from clusterscore.exceptions import FileError, Message, Option, plural
+from clusterscore.exceptions import FileError, plural
+from clusterscore.messages import Message, Option
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.links import closed
 from clusterscore.read.source import errors_about

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import ClusterscoreError, FileError, InputError, Message, Option, plural
+from clusterscore.exceptions import ClusterscoreError, FileError, InputError, plural
+from clusterscore.messages import Message, Option
 from clusterscore.read.arrays import as_vector, numbers
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.formats import looks_like_json

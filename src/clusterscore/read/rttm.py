@@ -14,7 +14,8 @@ from math import ceil
 
 import numpy as np
 
-from clusterscore.exceptions import FileError, Given, InputError, Option, plural
+from clusterscore.exceptions import FileError, InputError, plural
+from clusterscore.messages import Given, Option
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.formats import RTTM_TYPES
 from clusterscore.read.labels import Labels

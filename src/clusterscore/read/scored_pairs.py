@@ -11,17 +11,8 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.exceptions import (
-    Given,
-    InputError,
-    InputTypeError,
-    Message,
-    Option,
-    check_number,
-    nearest,
-    one_after_another,
-    plural,
-)
+from clusterscore.exceptions import InputError, InputTypeError, check_number, nearest, plural
+from clusterscore.messages import Given, Message, Option, one_after_another
 from clusterscore.read.arrays import as_vector
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import SOURCE

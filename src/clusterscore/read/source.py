@@ -17,7 +17,8 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
-from clusterscore.exceptions import FileError, InputError, InputTypeError, Message, Option, nearest
+from clusterscore.exceptions import FileError, InputError, InputTypeError, nearest
+from clusterscore.messages import Message, Option
 from clusterscore.read.line_ends import line_ends
 
 BOM = b"\xef\xbb\xbf"

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
-from clusterscore.exceptions import INVISIBLE, one_of, visible
+from clusterscore.exceptions import one_of
+from clusterscore.messages import INVISIBLE, visible
 from clusterscore.notebook import html_table
 from clusterscore.read.names import Names
 from clusterscore.screen import PAGE, Screen

@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from clusterscore.exceptions import ClusterscoreError, MetricError, Option, UnknownName, heard, one_of
+from clusterscore.exceptions import ClusterscoreError, MetricError, UnknownName, heard, one_of
+from clusterscore.messages import Option
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse
 from clusterscore.notebook import html_output

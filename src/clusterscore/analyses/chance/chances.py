@@ -13,7 +13,8 @@ from clusterscore.analyses.intervals import counts
 from clusterscore.analyses.request import Metrics, Request, options_checked
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
-from clusterscore.exceptions import InputError, MetricError, Wording, integer, one_of
+from clusterscore.exceptions import InputError, MetricError, integer, one_of
+from clusterscore.messages import Wording
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.description import TEXT, Column, Description
 from clusterscore.show.result import ByMetric, Result, options_of

@@ -16,16 +16,8 @@ from clusterscore.analyses.resampling import CompareOptions
 from clusterscore.analyses.units import SPELLED, UNITS, Unit, check_same
 from clusterscore.count.counting import as_table, in_documents
 from clusterscore.count.table import Table
-from clusterscore.exceptions import (
-    ClusterscoreError,
-    ClusterscoreWarning,
-    Given,
-    InputError,
-    InputTypeError,
-    Option,
-    integer,
-    one_of,
-)
+from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, InputError, InputTypeError, integer, one_of
+from clusterscore.messages import Given, Option
 from clusterscore.progress import step
 from clusterscore.read.guess import file_given, read_once
 from clusterscore.read.source import refuse_second_reading

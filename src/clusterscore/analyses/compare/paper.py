@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from clusterscore.analyses.compare.system_results import Difference
 from clusterscore.analyses.resampling import Interval, Intervals
-from clusterscore.exceptions import Option, UnknownName
+from clusterscore.exceptions import UnknownName
+from clusterscore.messages import Option
 from clusterscore.show.description import TEXT, Column, Description, Ends, Scaled
 from clusterscore.show.grid import MINUS
 from clusterscore.show.result import ByMetric, Result, heading

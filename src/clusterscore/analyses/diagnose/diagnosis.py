@@ -26,7 +26,8 @@ from clusterscore.count.counting import as_table, with_one_sided
 from clusterscore.count.counts import once
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import InputError, Wording, one_of
+from clusterscore.exceptions import InputError, one_of
+from clusterscore.messages import Wording
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ElementScores, ScoresElements
 from clusterscore.metrics.partitions import overlap_found

@@ -23,13 +23,11 @@ from clusterscore.exceptions import (
     ClusterscoreError,
     ClusterscoreWarning,
     InputTypeError,
-    Message,
     NotAPartition,
-    Option,
-    Wording,
     listening,
     warn_user,
 )
+from clusterscore.messages import Message, Option, Wording
 from clusterscore.metrics.partitions import overlap_found
 from clusterscore.read.label_sets import overlapping
 from clusterscore.read.names import Names

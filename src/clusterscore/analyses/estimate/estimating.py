@@ -12,7 +12,8 @@ from clusterscore.analyses.estimate.predictions import look_up
 from clusterscore.analyses.intervals import checked_confidence
 from clusterscore.analyses.request import Metrics, options_checked
 from clusterscore.count.sampled import SampleLookup
-from clusterscore.exceptions import InputError, InputTypeError, MetricError, Option, integer, one_of
+from clusterscore.exceptions import InputError, InputTypeError, MetricError, integer, one_of
+from clusterscore.messages import Option
 from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
 from clusterscore.progress import step
 from clusterscore.read.guess import are_systems

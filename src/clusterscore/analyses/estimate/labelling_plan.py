@@ -12,7 +12,8 @@ from clusterscore.analyses.estimate.gold_sample import element_ids, whole_predic
 from clusterscore.analyses.request import options_checked
 from clusterscore.count.sums import EXACT
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import Given, InputError, InputTypeError, check_number, integer, one_of, plural
+from clusterscore.exceptions import InputError, InputTypeError, check_number, integer, one_of, plural
+from clusterscore.messages import Given
 from clusterscore.read.guess import as_clustering
 from clusterscore.read.labels import plain
 from clusterscore.read.names import Names, as_column, label_ranks

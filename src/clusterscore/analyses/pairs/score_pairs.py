@@ -24,7 +24,8 @@ from clusterscore.analyses.pairs.labelled_pairs import (
 from clusterscore.analyses.pairs.pair_scores import LabelledScores, PairFacts
 from clusterscore.analyses.request import options_checked
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import Given, InputError, Message, Option, check_number, one_of, plural
+from clusterscore.exceptions import InputError, check_number, one_of, plural
+from clusterscore.messages import Given, Message, Option
 from clusterscore.progress import step
 from clusterscore.read.arrays import proportional
 from clusterscore.read.clustering import Clustering

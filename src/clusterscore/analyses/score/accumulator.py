@@ -19,7 +19,8 @@ from clusterscore.analyses.score.accumulator_json import (
 )
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.counting import as_table
-from clusterscore.exceptions import InputError, InputTypeError, MetricError, Option, listening, one_of
+from clusterscore.exceptions import InputError, InputTypeError, MetricError, listening, one_of
+from clusterscore.messages import Option
 from clusterscore.read.clustering import Clustering
 
 _CHECKED_LATER = ("noise", "facts", "metrics")  # fields of the JSON that say by themselves what must be in them

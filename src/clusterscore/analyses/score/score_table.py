@@ -15,7 +15,8 @@ from clusterscore.analyses.score.scoring import card_of
 from clusterscore.count.counting import count
 from clusterscore.engines import ENGINE_NAMES, EngineName, Limits, TableSides
 from clusterscore.engines.in_place import are_large
-from clusterscore.exceptions import Given, InputTypeError, MetricError, NotAPartition, Option, Wording, one_of
+from clusterscore.exceptions import InputTypeError, MetricError, NotAPartition, one_of
+from clusterscore.messages import Given, Option, Wording
 from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
 from clusterscore.progress import shown
 from clusterscore.read.file import File, ReadOptions, two_sides

@@ -12,7 +12,8 @@ from clusterscore.analyses.score.golds import GoldScores
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.counting import as_table, count, expand
 from clusterscore.count.table import Table
-from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError, Option, one_of
+from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError, one_of
+from clusterscore.messages import Option
 from clusterscore.metrics import Metric
 from clusterscore.progress import step
 from clusterscore.read.clustering import Clustering

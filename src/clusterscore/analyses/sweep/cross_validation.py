@@ -10,7 +10,8 @@ import numpy as np
 from clusterscore.analyses.sweep.cut_sums import CutSums
 from clusterscore.count.counts import NotASum
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import InputError, MetricError, Option
+from clusterscore.exceptions import InputError, MetricError
+from clusterscore.messages import Option
 from clusterscore.metrics import Metric
 from clusterscore.metrics.metric import Parts, Values
 from clusterscore.read.links import components

@@ -24,7 +24,8 @@ from clusterscore.analyses.sweep.cut_sums import CutSums
 from clusterscore.analyses.sweep.tree_scores import best_nodes, dendrogram_purity
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import Given, InputTypeError, MetricError, UnknownName, check_number, integer
+from clusterscore.exceptions import InputTypeError, MetricError, UnknownName, check_number, integer
+from clusterscore.messages import Given
 from clusterscore.metrics import Metric
 from clusterscore.metrics.metric import Values
 from clusterscore.metrics.score_type import Score

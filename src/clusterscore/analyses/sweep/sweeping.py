@@ -19,7 +19,8 @@ from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.analyses.sweep.tree import Tree
 from clusterscore.count.counts import NotASum
 from clusterscore.distinct import Ints, distinct
-from clusterscore.exceptions import ClusterscoreError, ElementMismatch, InputError, MetricError, Option, Wording, plural
+from clusterscore.exceptions import ClusterscoreError, ElementMismatch, InputError, MetricError, plural
+from clusterscore.messages import Option, Wording
 from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
 from clusterscore.progress import step
 from clusterscore.read.arrays import check_some, numbers

@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 import re
 
-from clusterscore.exceptions import FileError, InputError, Option, Wording, one_of
+from clusterscore.exceptions import FileError, InputError, one_of
+from clusterscore.messages import Option, Wording
 from clusterscore.progress import step
 from clusterscore.read.coreference.conll_format import read_conll
 from clusterscore.read.coreference.coref_file import CorefDocument, CorefFile

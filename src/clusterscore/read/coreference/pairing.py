@@ -19,7 +19,8 @@ from typing import NamedTuple
 import numpy as np
 
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import ElementMismatch, InputError, Option, one_of, plural
+from clusterscore.exceptions import ElementMismatch, InputError, one_of, plural
+from clusterscore.messages import Option
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.coreference.coref_file import CorefFile, Mention, Span, describe, paired_name, words_of
 from clusterscore.read.coreference.mentions import Mentions, MentionSide, WordsOf
