@@ -163,6 +163,6 @@ def add_shared_options(app: Any, what: str, name: str, obj: Any, options: Any, l
     if "Returns:" in lines:  # napoleon takes what stands before a colon for a type
         k = lines.index("Returns:")
         lines[k : k + 2] = [f":returns: {lines[k + 1].strip()}"]
-    said = [line for one in inspect.signature(obj).parameters for line in words.get(one, [])]
-    if said:
-        lines[start:start] = ["Args:", *said, ""]
+    described = [line for parameter in inspect.signature(obj).parameters for line in words.get(parameter, [])]
+    if described:
+        lines[start:start] = ["Args:", *described, ""]

@@ -50,17 +50,17 @@ def summary(kind: type[cs.Metric]) -> str:
 
 def metric_page(kind: type[cs.Metric]) -> str:
     """The page of one metric."""
-    first, rest, found = _split(kind)
-    extra = {title: body for title, body in found.items() if title not in SECTIONS}
+    first, rest, sections = _split(kind)
+    extra = {title: body for title, body in sections.items() if title not in SECTIONS}
     bodies = {
         "Signature": _signature(kind),
-        "Formula": formulas().get(kind.name) or _code("text", found.get("Formula", "")),
-        "Range": _prose(found.get("Range", "")),
+        "Formula": formulas().get(kind.name) or _code("text", sections.get("Formula", "")),
+        "Range": _prose(sections.get("Range", "")),
         **{title: _prose(body) for title, body in extra.items()},
-        "Use it when": _prose(found.get("Use it when", "")),
-        "Options": _options(found.get("Options", "")),
-        "Reference": _prose(found.get("Reference", "")),
-        "Example": _code("python", found.get("Example", "")),
+        "Use it when": _prose(sections.get("Use it when", "")),
+        "Options": _options(sections.get("Options", "")),
+        "Reference": _prose(sections.get("Reference", "")),
+        "Example": _code("python", sections.get("Example", "")),
         "Properties": _properties(kind),
     }
     return "\n\n".join(
@@ -159,16 +159,16 @@ def edge_case_page(path: Path) -> str:
 def _split(kind: type[cs.Metric]) -> tuple[str, str, dict[str, str]]:
     """The summary, what follows it, and the sections of a docstring by their headings."""
     first, _, rest = inspect.cleandoc(kind.__doc__ or "").partition("\n")
-    found: dict[str, list[str]] = {"": []}
+    sections: dict[str, list[str]] = {"": []}
     title = ""
     for line in rest.split("\n"):
         heading = _HEADING.fullmatch(line)
         if heading:
             title = heading[1]
-            found[title] = []
+            sections[title] = []
         else:
-            found[title].append(line)
-    bodies = {title: inspect.cleandoc("\n" + "\n".join(lines)).strip() for title, lines in found.items()}
+            sections[title].append(line)
+    bodies = {title: inspect.cleandoc("\n" + "\n".join(lines)).strip() for title, lines in sections.items()}
     return first, bodies.pop(""), bodies
 
 

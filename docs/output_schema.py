@@ -43,35 +43,39 @@ def results() -> dict[str, Result]:
 
 def rows() -> dict[str, Schema]:
     """The schema of each of them; those with columns named by users or metrics have any more numbers or names."""
-    found: dict[str, Any] = {}
+    schemas: dict[str, Any] = {}
     for name, result in results().items():
         schema = dict(result.description().schema())
         schema["required"] = [column for column in schema["required"] if column not in OPTIONAL]
         if isinstance(result, cs.Columns):
             schema["properties"] = {**dict.fromkeys(NAMES, ANY), **schema["properties"]}  # of mentions, or by --show
-        found[name] = schema
+        schemas[name] = schema
     texts = {"additionalProperties": {"type": ["string", "null"]}}
-    found["cut"] = {"type": "object", "required": ["threshold", "clusters", "largest"], "additionalProperties": NUMBER}
-    found["document"] = {
+    schemas["cut"] = {
+        "type": "object",
+        "required": ["threshold", "clusters", "largest"],
+        "additionalProperties": NUMBER,
+    }
+    schemas["document"] = {
         "type": "object",
         "required": ["document", "elements"],
         "properties": {"document": {}},
         "additionalProperties": NUMBER,
     }
-    found["element of several clusterings"] = {"type": "object", "required": ["element", "consistency"]}
-    found["metric"] = {"type": "object", "required": ["metric", "group"], **texts}
-    found["constraint"] = {"type": "object", "required": ["constraint", "statement"], **texts}
-    found["verdict"] = {"type": "object", "required": ["metric", "constraint", "outcome", "counterexample", "cases"]}
-    return found
+    schemas["element of several clusterings"] = {"type": "object", "required": ["element", "consistency"]}
+    schemas["metric"] = {"type": "object", "required": ["metric", "group"], **texts}
+    schemas["constraint"] = {"type": "object", "required": ["constraint", "statement"], **texts}
+    schemas["verdict"] = {"type": "object", "required": ["metric", "constraint", "outcome", "counterexample", "cases"]}
+    return schemas
 
 
 def schema() -> str:
     """The text of the file: what is written there by hand, and the rows."""
     whole = json.loads(FILE.read_text(encoding="utf-8"))
     defined = rows()
-    whole["$defs"] = {name: one for name, one in whole["$defs"].items() if not name.startswith("row")}
+    whole["$defs"] = {name: definition for name, definition in whole["$defs"].items() if not name.startswith("row")}
     whole["$defs"]["row"] = {"anyOf": [{"$ref": f"#/$defs/row: {name}"} for name in defined]}
-    whole["$defs"] |= {f"row: {name}": one for name, one in defined.items()}
+    whole["$defs"] |= {f"row: {name}": definition for name, definition in defined.items()}
     return _written(whole) + "\n"
 
 
@@ -81,7 +85,7 @@ def _written(value: Any, depth: int = 0) -> str:
     if len(line) + 2 * depth <= WIDTH or not isinstance(value, dict):
         return line
     inner = "  " * (depth + 1)
-    pairs = (f"{inner}{json.dumps(key)}: {_written(one, depth + 1)}" for key, one in value.items())
+    pairs = (f"{inner}{json.dumps(key)}: {_written(item, depth + 1)}" for key, item in value.items())
     return "{\n" + ",\n".join(pairs) + "\n" + "  " * depth + "}"
 
 

@@ -65,9 +65,9 @@ def shared(clusters: Sequence[range], elements: int, title: str, left: float) ->
     """A square for every pair of elements: the darker, the more clusters both are in."""
     shades = "#eeeeee", "#56b4e9", "#0072b2"
     lines = [f'<text x="{left:g}" y="20" font-weight="bold">{title}</text>']
-    for one, other in combinations(range(elements), 2):
-        number = sum(one in each and other in each for each in clusters)
-        place = f'x="{left + 9 * one:g}" y="{21 + 9 * other:g}"'
+    for first, second in combinations(range(elements), 2):
+        number = sum(first in members and second in members for members in clusters)
+        place = f'x="{left + 9 * first:g}" y="{21 + 9 * second:g}"'
         lines.append(f'<rect {place} width="8" height="8" fill="{shades[number]}"/>')
     return lines
 

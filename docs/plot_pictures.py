@@ -16,7 +16,9 @@ def draw(folder: Path) -> None:
     gold, model, fixed, stream = ([row[name] for row in rows] for name in ("gold", "model", "fixed", "stream"))
     cards = {name: cs.score(gold, pred, documents=stream) for name, pred in {"fixed": fixed, "model": model}.items()}
     card = cards["model"]
-    found = cs.compare(gold, {"fixed": fixed, "model": model}, documents=stream, metrics=["elm", "bcubed", "ari", "vi"])
+    comparison = cs.compare(
+        gold, {"fixed": fixed, "model": model}, documents=stream, metrics=["elm", "bcubed", "ari", "vi"]
+    )
     swept = thresholds()
     axes = {
         "overlaps": cs.plot.overlaps(card, largest=8),
@@ -25,8 +27,8 @@ def draw(folder: Path) -> None:
         "distribution": cs.plot.distribution(card),
         "distribution_systems": cs.plot.distribution(cards),
         "difference": cs.plot.difference(card),
-        "comparison": cs.plot.comparison(found, "elm"),
-        "comparison_all": cs.plot.comparison(found),
+        "comparison": cs.plot.comparison(comparison, "elm"),
+        "comparison_all": cs.plot.comparison(comparison),
         "scatter": cs.plot.scatter(cards),
         "sweep": cs.plot.sweep(swept),
         "sweep_recall": cs.plot.sweep(swept, against="recall"),

@@ -35,11 +35,11 @@ def signature(name: str) -> str:
     """As Python writes it, without the quotes around types."""
     signature = inspect.signature(getattr(cs, name))
     shown = []
-    for one in signature.parameters.values():
-        if one.kind is one.KEYWORD_ONLY and "*" not in shown:
+    for parameter in signature.parameters.values():
+        if parameter.kind is parameter.KEYWORD_ONLY and "*" not in shown:
             shown.append("*")
-        default = "" if one.default is one.empty else f" = {one.default!r}"
-        shown.append(f"{one.name}: {one.annotation}{default}")
+        default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"
+        shown.append(f"{parameter.name}: {parameter.annotation}{default}")
     return f"({', '.join(shown)}) -> {signature.return_annotation}"
 
 

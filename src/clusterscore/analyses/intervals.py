@@ -31,7 +31,7 @@ def few_units(units: int, noun: str, least: int = 20) -> list[str]:
 
 def counts(elements: int, facts: Facts) -> str:
     """How many elements and documents there are, in words."""
-    found = [plural(elements, "element")]
+    parts = [plural(elements, "element")]
     if facts.documents > 1:
-        found.append(plural(facts.documents, "document"))
-    return "; ".join([", ".join(found), *dropped_note(facts.policy, facts.dropped, facts.noise)])
+        parts.append(plural(facts.documents, "document"))
+    return "; ".join([", ".join(parts), *dropped_note(facts.policy, facts.dropped, facts.noise)])

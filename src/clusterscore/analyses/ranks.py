@@ -90,9 +90,9 @@ def falling(ranks: Array) -> int:
     total = 0
     for bit in range(bits_for(int(ranks.max(initial=0)) + 1)):
         order = np.argsort(ranks >> (bit + 1), kind="stable")
-        one = (ranks[order] >> bit) & 1
-        ones_before = np.cumsum(one) - one
+        bits = (ranks[order] >> bit) & 1
+        ones_before = np.cumsum(bits) - bits
         starts = np.flatnonzero(np.diff(ranks[order] >> (bit + 1), prepend=-1))
         ones_before -= np.repeat(ones_before[starts], np.diff(starts, append=len(ranks)))
-        total += int(ones_before[one == 0].sum())
+        total += int(ones_before[bits == 0].sum())
     return total

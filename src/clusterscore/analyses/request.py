@@ -34,13 +34,13 @@ class Request(NamedTuple):
     ) -> Request:
         """From what a function was given; what is None was not. ``counted`` where it was given a Table."""
         chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
-        if missing is None and not counted and all(one.default_missing == "keep" for one in chosen):
+        if missing is None and not counted and all(metric.default_missing == "keep" for metric in chosen):
             missing = "keep"  # that is what these measures are for
-        for one in chosen:
-            doubt_metric(one)
+        for metric in chosen:
+            doubt_metric(metric)
         options = {name: value for name, value in {"missing": missing, **given}.items() if value is not None}
         if isinstance(weights, str):
-            chosen = [one.weighed(weights)[0] for one in chosen if metrics is not None or one.weighable]
+            chosen = [metric.weighed(weights)[0] for metric in chosen if metrics is not None or metric.weighable]
         elif weights is not None:
             options["weights"] = weights
         return cls(chosen, options, metrics is None, weights if isinstance(weights, str) else None)
@@ -48,7 +48,7 @@ class Request(NamedTuple):
     @property
     def ordered(self) -> bool:
         """Whether a metric looks at the order of the elements, which a table keeps where it is told to."""
-        return any(one.ordered for one in self.metrics)
+        return any(metric.ordered for metric in self.metrics)
 
     def on(self, table: Table) -> list[Metric]:
         """The metrics as they apply to a table; of the default set those that are defined on it."""
@@ -64,10 +64,10 @@ class Request(NamedTuple):
                     "have several; pass one number per element",
                 )
         if self.default and table.weight is not None:
-            chosen = [one for one in chosen if one.weighable]
+            chosen = [metric for metric in chosen if metric.weighable]
         if self.default and any(table.uncovered):
-            chosen = [one for one in chosen if one.one_sided]
-        return [one.on(table) for one in chosen]
+            chosen = [metric for metric in chosen if metric.one_sided]
+        return [metric.on(table) for metric in chosen]
 
     def resolved(self, *tables: Table) -> Request:
         """The same request with the metrics that apply to some tables: those for overlap if one of them overlaps."""
@@ -81,11 +81,11 @@ def options_checked(function: Callable[P, T]) -> Callable[P, T]:
     ``**options`` are shown one by one.
     """
     own = signature(function)
-    shown = [one for one in own.parameters.values() if one.kind is not one.VAR_KEYWORD]
+    shown = [parameter for parameter in own.parameters.values() if parameter.kind is not parameter.VAR_KEYWORD]
     if len(shown) < len(own.parameters):
         hints = get_type_hints(CountOptions)
         shown += [Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=hints[name]) for name in hints]
-    words = {one.name: one.kind is one.KEYWORD_ONLY for one in shown}
+    words = {parameter.name: parameter.kind is parameter.KEYWORD_ONLY for parameter in shown}
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> T:

@@ -67,17 +67,17 @@ class SlicedElements(NamedTuple):
         assert table.members.pair.groups is not None
         pair, groups = table.members.pair, table.members.pair.groups
         weighed = pair.weights is not None
-        found = distinct((table.members.cell, len(table.n)), (groups.codes, len(groups.names)), codes=weighed)
-        cell = found.column(0)
-        used, group = np.unique(found.column(1), return_inverse=True)
+        combinations = distinct((table.members.cell, len(table.n)), (groups.codes, len(groups.names)), codes=weighed)
+        cell = combinations.column(0)
+        used, group = np.unique(combinations.column(1), return_inverse=True)
         of_cell, kind = table.cells.document, "documents"
         if len(table.documents) == 1:
             of_cell, kind = (None, "elements") if table.overlapping else (table.gold, "clusters")
         unit = np.arange(len(cell)) if of_cell is None else np.unique(of_cell[cell], return_inverse=True)[1]
-        multiplicity = found.counts if kind == "elements" else None
-        weight = np.bincount(found.codes, pair.weights, len(found)) if weighed else None
+        multiplicity = combinations.counts if kind == "elements" else None
+        weight = np.bincount(combinations.codes, pair.weights, len(combinations)) if weighed else None
         names = [groups.name(code) for code in used.tolist()]
-        return cls(cell, group, found.counts, names, unit, kind, multiplicity, weight)
+        return cls(cell, group, combinations.counts, names, unit, kind, multiplicity, weight)
 
     @property
     def sizes(self) -> list[int]:
@@ -110,15 +110,15 @@ class SlicedElements(NamedTuple):
         """For each slice what it has without each unit, what the rest has, and whether that is more than one unit."""
         size = int(self.unit.max()) + 1
         times = 1 if self.multiplicity is None else self.multiplicity
-        each = {name: column / times for name, column in share.items()}
-        of_all = {name: np.bincount(self.unit, column, size) for name, column in each.items()}
+        single = {name: column / times for name, column in share.items()}
+        of_all = {name: np.bincount(self.unit, column, size) for name, column in single.items()}
         total = {name: float(column.sum()) for name, column in share.items()}
         units = np.ones(size) if self.multiplicity is None else self.multiplicity
         order = np.argsort(self.group, kind="stable")
         inside = np.split(order, np.cumsum(np.bincount(self.group))[:-1])
         rows_of_unit = np.bincount(self.unit, minlength=size)
         for rows in inside:
-            own = {name: np.bincount(self.unit[rows], column[rows], size) for name, column in each.items()}
+            own = {name: np.bincount(self.unit[rows], column[rows], size) for name, column in single.items()}
             sums = {name: float(column[rows].sum()) for name, column in share.items()}
             held = np.bincount(self.unit[rows], minlength=size)
             yield (
@@ -138,15 +138,15 @@ def score_slices(metrics: Sequence[Metric], table: Table, named: bool, confidenc
             Option("missing", "drop", "singleton"),
         )
     members = SlicedElements.of(table)
-    found = SliceResults({}, members.kind, members.units, [])
+    sliced = SliceResults({}, members.kind, members.units, [])
     slices, several = len(members.names), members.units > 1
     if slices * members.units > _MOST:
         several = False
-        found.notes.append(f"no intervals: {slices:,} slices are too many for them; take fewer and larger ones")
+        sliced.notes.append(f"no intervals: {slices:,} slices are too many for them; take fewer and larger ones")
     alone = int((members.spread == 1).sum())
     if several and alone:
         where = {"documents": "document", "clusters": "gold cluster", "elements": "element"}[members.kind]
-        found.notes.append(f"no interval for {plural(alone, 'slice')} of one {where} only")
+        sliced.notes.append(f"no interval for {plural(alone, 'slice')} of one {where} only")
     for metric in metrics:
         try:
             share = members.share(metric, table)
@@ -155,16 +155,16 @@ def score_slices(metrics: Sequence[Metric], table: Table, named: bool, confidenc
             why = f"{metric} depends on {reason}, so it has no slices"
             if named:
                 raise MetricError(f"{why}; measures of elements and pairs do, such as elm, bcubed, pairwise") from None
-            found.notes.append(why)
+            sliced.notes.append(why)
             continue
         fixed = ("cells",) in metric.needs and members.kind != "documents"
         if fixed and several:
-            found.notes.append(f"no intervals: {metric} depends on an alignment of all clusters; score more documents")
+            sliced.notes.append(f"no intervals: {metric} depends on an alignment of all clusters; score more documents")
         level = confidence if several and not fixed else None
-        found.results[str(metric)] = _under(metric, table, members, share, level)
-    if not found.results:
-        raise MetricError(f"no metric has slices: {found.notes[-1]}")
-    return found
+        sliced.results[str(metric)] = _under(metric, table, members, share, level)
+    if not sliced.results:
+        raise MetricError(f"no metric has slices: {sliced.notes[-1]}")
+    return sliced
 
 
 def _refuse_totals(metric: Metric) -> None:
@@ -187,13 +187,13 @@ def _under(
     ends: list[tuple[Interval | None, Interval | None]] = [(None, None)] * slices
     if confidence is not None:
         ends = list(_intervals(metric, members, share, own.value, rest, confidence))
-    found = {}
+    by_name = {}
     sign = -1 if metric.smaller_is_better else 1
     for k in np.lexsort((-np.array(sizes), sign * own.value.round(12))).tolist():
         difference = float(own.value[k] - rest[k]) if slices > 1 else None
-        one = own.score(_signature(metric, table, members.names[k]), row=k)
-        found[members.names[k]] = Slice(one, sizes[k], ends[k][0], difference, ends[k][1])
-    return found
+        score = own.score(_signature(metric, table, members.names[k]), row=k)
+        by_name[members.names[k]] = Slice(score, sizes[k], ends[k][0], difference, ends[k][1])
+    return by_name
 
 
 def _intervals(
@@ -252,25 +252,28 @@ class Slices(Result, ByMetric[Mapping[Any, Score]]):
     -0.5
     """
 
-    def __init__(self, found: SliceResults, policy: Policy, confidence: float):
-        self.results: ByMetric[Mapping[Any, Slice]] = ByMetric(found.results)
+    def __init__(self, sliced: SliceResults, policy: Policy, confidence: float):
+        self.results: ByMetric[Mapping[Any, Slice]] = ByMetric(sliced.results)
         super().__init__(
-            {metric: {name: one.score for name, one in each.items()} for metric, each in found.results.items()}
+            {
+                metric: {name: result.score for name, result in by_name.items()}
+                for metric, by_name in sliced.results.items()
+            }
         )
-        self._found, self._policy, self.confidence = found, policy, confidence
-        self.unit, self.units = found.unit, found.units  # what intervals are over, and how many there are
+        self._found, self._policy, self.confidence = sliced, policy, confidence
+        self.unit, self.units = sliced.unit, sliced.units  # what intervals are over, and how many there are
 
     @property
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
-        drawn = any(one.interval is not None for each in self.results.values() for one in each.values())
+        drawn = any(result.interval is not None for by_name in self.results.values() for result in by_name.values())
         return [*(few_units(self.units, UNIT_NOUNS[self.unit]) if drawn else []), *self._found.notes]
 
     @property
     def signature(self) -> str:
         """What decides the numbers, apart from the options of the metrics."""
-        how = f"by:given|unit:{self.unit}|confidence:{self.confidence:g}|interval:jackknife"
-        return f"avg:micro|{self._policy.signature}|{how}|v:{__version__}"
+        design = f"by:given|unit:{self.unit}|confidence:{self.confidence:g}|interval:jackknife"
+        return f"avg:micro|{self._policy.signature}|{design}|v:{__version__}"
 
     def description(self) -> Description:
         """A row per metric and slice."""

@@ -41,18 +41,18 @@ class Spread(NamedTuple):
 
     def intervals(self, system: int, value: float, confidence: float, less: int | None = None) -> Intervals:
         """The intervals of a system's score, or of its difference to another's."""
-        one, left_out = self.resampled[system], self.without[system]
+        resampled, left_out = self.resampled[system], self.without[system]
         if less is not None:
-            one, left_out = one - self.resampled[less], left_out - self.without[less]
-        return intervals(value, one, left_out, self.units.multiplicity, confidence)
+            resampled, left_out = resampled - self.resampled[less], left_out - self.without[less]
+        return intervals(value, resampled, left_out, self.units.multiplicity, confidence)
 
     def p(self, pair: tuple[int, int], gap: float, resamples: int) -> float:
         """How often two systems that changed places at random are as far apart as these are."""
-        found = self.exchanged[pair]
-        as_far = int(np.count_nonzero(np.abs(found) >= abs(gap) - TIE))
+        exchanged = self.exchanged[pair]
+        as_far = int(np.count_nonzero(np.abs(exchanged) >= abs(gap) - TIE))
         if is_exhaustive(self.units, resamples):
-            return as_far / len(found)
-        return (as_far + 1) / (len(found) + 1)  # the way they are is one of the ways
+            return as_far / len(exchanged)
+        return (as_far + 1) / (len(exchanged) + 1)  # the way they are is one of the ways
 
 
 def spreads(
@@ -66,17 +66,17 @@ def spreads(
 
     ``pairs`` are the systems that are tested against each other.
     """
-    found: dict[str, Spread | str] = {}
+    by_metric: dict[str, Spread | str] = {}
     added: dict[str, list[UnitParts]] = {}
     for metric in metrics:
         parts = parts_of(metric, tables, units, options.average)
         if isinstance(parts, str):
-            found[str(metric)] = parts
+            by_metric[str(metric)] = parts
         elif metric.additive or options.average != "micro":
             added[str(metric)] = parts
         else:
-            found[str(metric)] = _recounted(metric, tables, parts, units, options, pairs)
-    return found | (_weighted(added, units, options, pairs) if added else {})
+            by_metric[str(metric)] = _recounted(metric, tables, parts, units, options, pairs)
+    return by_metric | (_weighted(added, units, options, pairs) if added else {})
 
 
 class UnitParts(NamedTuple):
@@ -101,14 +101,15 @@ def parts_of(metric: Metric, tables: Sequence[Table], units: Units, average: str
         return f"{metric} depends on {reason}, so it is not a sum over {over}"
     if average != "micro":
         means = []
-        for each, table, place in zip(parts, tables, units.places, strict=True):
+        for system_parts, table, place in zip(parts, tables, units.places, strict=True):
             weight = np.ones(units.number) if average == "macro" else table.document_elements[place].astype(np.float64)
-            means.append({"value": finish(each)[place] * weight, "weight": weight})
-        return [UnitParts(each, lambda sums: divide(sums["value"], sums["weight"], 0.0)) for each in means]
+            means.append({"value": finish(system_parts)[place] * weight, "weight": weight})
+        return [UnitParts(mean, lambda sums: divide(sums["value"], sums["weight"], 0.0)) for mean in means]
     placed = [
-        {name: part[place] for name, part in each.items()} for each, place in zip(parts, units.places, strict=True)
+        {name: part[place] for name, part in system_parts.items()}
+        for system_parts, place in zip(parts, units.places, strict=True)
     ]
-    return [UnitParts(each, finish) for each in placed]
+    return [UnitParts(system_parts, finish) for system_parts in placed]
 
 
 def _alike(systems: list[Parts]) -> list[Parts]:
@@ -135,7 +136,7 @@ def grouped_parts(metric: Metric, table: Table, kind: str) -> Parts:
         raise NotASum("all elements at once")
     grouped = table.grouped(kind)
     parts = metric.parts(grouped)
-    added, pooled = (metric.finish(**each).value for each in (add_rows(parts), metric.pooled_parts(table)))
+    added, pooled = (metric.finish(**total).value for total in (add_rows(parts), metric.pooled_parts(table)))
     if any(len(part) != len(grouped.documents) for part in parts.values()) or not np.allclose(added, pooled, 1e-9):
         raise NotASum("numbers that do not add up to the score")
     return {name: part / grouped.n for name, part in parts.items()} if kind == "elements" else parts
@@ -152,9 +153,9 @@ class Weighting:
         columns: dict[bytes, tuple[int, Floats]] = {}  # equal ones, such as the number of elements, are kept once
         self._places: dict[str, list[dict[str, int]]] = {name: [] for name in parts}
         for name, systems in parts.items():
-            for one in systems:
-                each = {key: column.astype(np.float64) for key, column in one.parts.items()}
-                places = {key: columns.setdefault(c.tobytes(), (len(columns), c))[0] for key, c in each.items()}
+            for system in systems:
+                own_columns = {key: column.astype(np.float64) for key, column in system.parts.items()}
+                places = {key: columns.setdefault(c.tobytes(), (len(columns), c))[0] for key, c in own_columns.items()}
                 self._places[name].append(places)
         self.columns = np.column_stack([column for _, column in columns.values()])  # what every unit brings
 
@@ -181,17 +182,25 @@ def _weighted(
     chosen = total[None][:0]
     if pairs:
         chosen = _products(weighting, choices(units, options.resamples, options.seed), "testing", options)
-    found = {}
-    for name, each in parts.items():
+    by_metric = {}
+    for name, system_parts in parts.items():
         sides = {
-            each: weighting.mixed(chosen, total - chosen, name, *each) for one in pairs for each in (one, one[::-1])
+            order: weighting.mixed(chosen, total - chosen, name, *order)
+            for pair in pairs
+            for order in (pair, pair[::-1])
         }
-        gaps = {one: sides[one] - sides[one[::-1]] for one in pairs}
+        gaps = {pair: sides[pair] - sides[pair[::-1]] for pair in pairs}
         resampled, without = (
             np.stack([weighting.scores(sums, name, k) for k in systems]) for sums in (drawn, total - weighting.columns)
         )
-        found[name] = Spread(np.stack([one.finish(one.parts) for one in each]), resampled, without, gaps, units)
-    return found
+        by_metric[name] = Spread(
+            np.stack([unit_parts.finish(unit_parts.parts) for unit_parts in system_parts]),
+            resampled,
+            without,
+            gaps,
+            units,
+        )
+    return by_metric
 
 
 def _products(weighting: Weighting, weights: Iterator[Floats], label: str, options: CompareOptions) -> Floats:
@@ -217,16 +226,16 @@ def _recounted(
     counts = [Recount(metric, table, place) for table, place in zip(tables, units.places, strict=True)]
     drawing, resampled, without, gaps = (units, options.resamples, options.seed), [], [], {}
     with step(f"resampling {metric}") as at:
-        for k, one in enumerate(counts):
-            resampled.append(one.scores(draws(*drawing)))
-            without.append(one.scores(_without_each(units.number)))
+        for k, recount in enumerate(counts):
+            resampled.append(recount.scores(draws(*drawing)))
+            without.append(recount.scores(_without_each(units.number)))
             at((k + 1) / (len(counts) + len(pairs)))
         for pair in pairs:
-            one, other = (counts[k] for k in pair)
-            gaps[pair] = one.scores(choices(*drawing), other) - other.scores(choices(*drawing), one)
+            first, second = (counts[k] for k in pair)
+            gaps[pair] = first.scores(choices(*drawing), second) - second.scores(choices(*drawing), first)
             at((len(counts) + len(gaps)) / (len(counts) + len(pairs)))
-    each = np.stack([one.finish(one.parts) for one in parts])
-    return Spread(each, np.stack(resampled), np.stack(without), gaps, units)
+    alone = np.stack([unit_parts.finish(unit_parts.parts) for unit_parts in parts])
+    return Spread(alone, np.stack(resampled), np.stack(without), gaps, units)
 
 
 def _without_each(units: int) -> Iterator[Floats]:
@@ -257,17 +266,19 @@ class Recount:
 
     def scores(self, weights: Iterator[Floats], rest: Recount | None = None) -> Floats:
         """The score of every resample; with ``rest`` units that are not chosen come from there."""
-        found = []
+        values = []
         block = max(1, _AT_ONCE // max(1, len(self._rows["rows",].n)))
         for rows in weights:
             for first in range(0, len(rows), block):
                 some = rows[first : first + block]
-                known = {need: _times(each, some) for need, each in self._rows.items()}
+                known = {need: _times(needed, some) for need, needed in self._rows.items()}
                 if rest is not None:
-                    known = {need: _joined(each, _times(rest._rows[need], 1 - some)) for need, each in known.items()}
+                    known = {
+                        need: _joined(needed, _times(rest._rows[need], 1 - some)) for need, needed in known.items()
+                    }
                 table = Table(Fetched(known.pop(("rows",)), known), documents=range(len(some)))
-                found.append(self._metric.values(table).value)
-        return np.concatenate(found) if found else np.zeros(0)
+                values.append(self._metric.values(table).value)
+        return np.concatenate(values) if values else np.zeros(0)
 
 
 def _times(rows: Any, weights: Floats) -> Any:
@@ -279,7 +290,7 @@ def _times(rows: Any, weights: Floats) -> Any:
     return type(rows)(**{**held, "document": resample, "times": times})
 
 
-def _joined(one: Any, other: Any) -> Any:
+def _joined(first: Any, second: Any) -> Any:
     """Rows of the same kind, one after the other."""
-    columns = zip(one, other, strict=True)
-    return type(one)(*(None if each[0] is None else np.concatenate(each) for each in columns))
+    columns = zip(first, second, strict=True)
+    return type(first)(*(None if both[0] is None else np.concatenate(both) for both in columns))

@@ -47,15 +47,15 @@ def document_ranks(documents: Sequence[object]) -> Ints:
     return representatives(Names(documents).order(), len(documents))
 
 
-def partners(table: Table, found: RankedClusters) -> list[Array]:
+def partners(table: Table, ranking: RankedClusters) -> list[Array]:
     """What tells gold clusters apart that have no name: the predicted cluster of their element, and its weight."""
-    if not (found.alone >= 0).any():
+    if not (ranking.alone >= 0).any():
         return []
     keys = []
     for column in [ranked(table, "pred").of_all()[table.pred], *([] if table.weight is None else [table.weight])]:
-        of_cluster = np.zeros(found.size, column.dtype)
+        of_cluster = np.zeros(ranking.size, column.dtype)
         of_cluster[table.gold] = column
-        keys.append(np.where(found.alone >= 0, of_cluster[found.used], 0))
+        keys.append(np.where(ranking.alone >= 0, of_cluster[ranking.used], 0))
     return keys
 
 
@@ -125,22 +125,24 @@ def _clusters(tables: Mapping[str, Table]) -> Units:
         raise InputError(
             "clusters that overlap cannot be drawn one by one; resample ", Option("unit", "elements"), ", or documents"
         )
-    found = {name: ranked(table, "gold") for name, table in tables.items()}
+    rankings = {name: ranked(table, "gold") for name, table in tables.items()}
     keys: dict[str, list[Any]] = {}
     for name, table in tables.items():
-        used, alone = found[name].used.tolist(), found[name].alone.tolist()
+        used, alone = rankings[name].used.tolist(), rankings[name].alone.tolist()
         keys[name] = [
             table.cells.gold.name(k) if lone < 0 else (None, lone) for k, lone in zip(used, alone, strict=True)
         ]
         if table.cells.gold.document is not None:
-            where = (table.documents[document] for document in table.cells.gold.document[found[name].used].tolist())
+            where = (table.documents[document] for document in table.cells.gold.document[rankings[name].used].tolist())
             keys[name] = list(zip(where, keys[name], strict=True))
     places = _matched(keys, "gold cluster")
-    sorting = [next(iter(found.values())).rank]
-    for table, each, place in zip(tables.values(), found.values(), places, strict=True):
-        sorting += [column[place] for column in partners(table, each)]
+    sorting = [next(iter(rankings.values())).rank]
+    for table, ranking, place in zip(tables.values(), rankings.values(), places, strict=True):
+        sorting += [column[place] for column in partners(table, ranking)]
     order = np.lexsort(sorting[::-1])
-    return Units("clusters", [each.used[place][order] for each, place in zip(found.values(), places, strict=True)])
+    return Units(
+        "clusters", [ranking.used[place][order] for ranking, place in zip(rankings.values(), places, strict=True)]
+    )
 
 
 def _elements(tables: Mapping[str, Table]) -> Units:
@@ -148,8 +150,10 @@ def _elements(tables: Mapping[str, Table]) -> Units:
     members = [table.members for table in tables.values() if table.members is not None]
     if len(members) < len(tables):
         raise InputError("a Table does not know its elements; pass clusterings, or ", Option("unit", "clusters"))
-    found = distinct(*((each.cell, len(table.n)) for each, table in zip(members, tables.values(), strict=True)))
-    cells = [found.column(k) for k in range(len(tables))]
+    combinations = distinct(
+        *((member.cell, len(table.n)) for member, table in zip(members, tables.values(), strict=True))
+    )
+    cells = [combinations.column(k) for k in range(len(tables))]
     first = next(iter(tables.values()))
     sorting = [ranked(first, "gold").of_all()[first.gold][cells[0]]]
     for table, cell in zip(tables.values(), cells, strict=True):
@@ -157,7 +161,7 @@ def _elements(tables: Mapping[str, Table]) -> Units:
     if first.weight is not None:
         sorting.append(first.weight[cells[0]])
     order = np.lexsort(sorting[::-1])
-    return Units("elements", [cell[order] for cell in cells], found.counts[order])
+    return Units("elements", [cell[order] for cell in cells], combinations.counts[order])
 
 
 def _matched(keys: dict[str, list[Any]], what: str) -> list[Array]:

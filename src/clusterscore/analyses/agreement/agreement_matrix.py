@@ -202,21 +202,21 @@ def _consistency(names: list[str], rows: Mapping[tuple[str, str], Columns]) -> C
     codes, size = _numbered(parts, keys)
     first = np.full(size, len(codes))
     np.minimum.at(first, codes, np.arange(len(codes)))
-    mean = add_up(np.concatenate([each["f"] for each in parts]), codes, size) / np.bincount(codes)
+    mean = add_up(np.concatenate([part["f"] for part in parts]), codes, size) / np.bincount(codes)
     clusters = {name: np.full(size, None, object) for name in names}
     starts = np.cumsum([0, *map(len, parts)])
-    for (name, _), each, start in zip(rows, parts, starts.tolist(), strict=False):
-        clusters[name][codes[start : start + len(each)]] = each["gold"]
+    for (name, _), part, start in zip(rows, parts, starts.tolist(), strict=False):
+        clusters[name][codes[start : start + len(part)]] = part["gold"]
     order = np.lexsort((first, mean))
-    at = {key: np.concatenate([each[key] for each in parts])[first[order]] for key in keys}
+    at = {key: np.concatenate([part[key] for part in parts])[first[order]] for key in keys}
     return Columns({**at, "consistency": mean[order], **{name: column[order] for name, column in clusters.items()}})
 
 
 def _numbered(parts: list[Columns], keys: list[str]) -> tuple[Ints, int]:
     """The number of each element in all parts, one after the other, and how many there are."""
-    one = parts[0]
-    if all(len(each) == len(one) and all((each[key] == one[key]).all() for key in keys) for each in parts):
-        return np.tile(np.arange(len(one)), len(parts)), len(one)
-    labels = [encode(np.concatenate([each[key] for each in parts])) for key in keys]
-    found = distinct(*((each.codes, len(each.names)) for each in labels), codes=True)
-    return found.codes, len(found)
+    first = parts[0]
+    if all(len(part) == len(first) and all((part[key] == first[key]).all() for key in keys) for part in parts):
+        return np.tile(np.arange(len(first)), len(parts)), len(first)
+    labels = [encode(np.concatenate([part[key] for part in parts])) for key in keys]
+    combinations = distinct(*((column.codes, len(column.names)) for column in labels), codes=True)
+    return combinations.codes, len(combinations)

@@ -70,11 +70,11 @@ class RankAgreement(Result):
         """A printable matrix: tau-b below the diagonal, the share of swapped pairs above it."""
         names = [heading(name) for name in self.metrics]
         rows: list[list[Any]] = [[name] + [None] * len(names) for name in names]
-        for (first, second), one in self._between.items():
+        for (first, second), result in self._between.items():
             upper, lower = self.metrics.index(first), self.metrics.index(second)
-            rows[upper][1 + lower], rows[lower][1 + upper] = one.swapped, one.tau_b
+            rows[upper][1 + lower], rows[lower][1 + upper] = result.swapped, result.tau_b
         below = [f"{self.systems:,} systems; below the diagonal Kendall's tau-b, above it the share of swapped pairs"]
-        if any(one.tau_b is None for one in self._between.values()):
+        if any(result.tau_b is None for result in self._between.values()):
             below.append("no tau-b: one of the two metrics ties all systems")
         return Grid(["metric", *names], rows, digits, below=below)
 

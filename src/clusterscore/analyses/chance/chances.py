@@ -129,14 +129,14 @@ def chance(
     table = as_table(gold, pred, members="weights" in request.options, **request.options)
     if counted:
         _refuse_to_shuffle(table)
-    chosen = {str(one): one for one in request.on(table)}
-    for one in chosen.values():
-        if one.ordered:
+    chosen = {str(metric): metric for metric in request.on(table)}
+    for metric in chosen.values():
+        if metric.ordered:
             raise MetricError(
-                f"{one} scores segmentations, and shuffled labels are none; see what trivial ones get with ",
+                f"{metric} scores segmentations, and shuffled labels are none; see what trivial ones get with ",
                 Wording("cs.score(..., baselines=True)", "clusterscore score --baselines"),
             )
-        one.check(table)
+        metric.check(table)
     return Chances(chance_of(list(chosen.values()), table, shuffling), chosen, Facts.of(table), shuffling)
 
 

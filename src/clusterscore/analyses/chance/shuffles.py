@@ -60,15 +60,15 @@ def chance_of(metrics: Sequence[Metric], table: Table, options: ChanceOptions) -
     done = 0
     with step("shuffling") as at:
         for count, shuffled in shuffles.tables(np.random.default_rng(options.seed), options.resamples):
-            for metric, found in zip(metrics, blocks, strict=True):
-                found.append(_scores(metric, shuffled, count, options.average))
+            for metric, values in zip(metrics, blocks, strict=True):
+                values.append(_scores(metric, shuffled, count, options.average))
             done += count
             at(done / options.resamples)
     itself = shuffles.gold_itself()
     most = [Summary(metric, itself).score(options.average).value for metric in metrics]
     return {
-        str(metric): _chance(metric, score, best, np.concatenate(found), options)
-        for metric, score, best, found in zip(metrics, scores, most, blocks, strict=True)
+        str(metric): _chance(metric, score, best, np.concatenate(values), options)
+        for metric, score, best, values in zip(metrics, scores, most, blocks, strict=True)
     }
 
 
@@ -117,10 +117,10 @@ class _OrderedClusters(NamedTuple):
     @classmethod
     def of(cls, table: Table, side: str, weight: Array | None = None) -> _OrderedClusters:
         """``weight`` is that of each cluster: in it those may differ that have no name."""
-        clusters, found = table.cells.side(side), ranked(table, side)
+        clusters, ranking = table.cells.side(side), ranked(table, side)
         held = np.bincount(clusters.of_cell[:], table.n, len(clusters.size)).astype(np.int64)
         last = held if weight is None else weight
-        used = found.used[np.lexsort([last[found.used], held[found.used], found.rank])]
+        used = ranking.used[np.lexsort([last[ranking.used], held[ranking.used], ranking.rank])]
         where = np.zeros(len(used), np.int64)
         if clusters.document is not None:
             where = document_ranks(table.documents)[clusters.document[used]]
@@ -208,11 +208,11 @@ class Shuffles:
         if count > 1:
             shuffle = np.repeat(np.arange(count), elements)
             columns = [(shuffle, count), (np.tile(self._codes, count), sizes[0]), columns[1]]
-        found = distinct(*columns, codes=self._weight is not None)
-        *first, gold_cell, pred_cell = found.columns  # which shuffle, and the clusters
+        cells = distinct(*columns, codes=self._weight is not None)
+        *first, gold_cell, pred_cell = cells.columns  # which shuffle, and the clusters
         weight = None
         if self._weight is not None:
-            weight = np.bincount(found.codes, np.tile(self._weight, count), len(found))
+            weight = np.bincount(cells.codes, np.tile(self._weight, count), len(cells))
         alone = count * self._documents == 1  # without documents equal cells are merged, which is faster
         gold, pred = (
             Clusters(
@@ -225,7 +225,7 @@ class Shuffles:
         )
         only_gold, only_pred = self._table.one_sided
         return Table(
-            Cells(found.counts, gold, pred, weight),
+            Cells(cells.counts, gold, pred, weight),
             documents=(None,) if alone else range(count * self._documents),
             one_sided=(count * only_gold, count * only_pred),
             policy=self._table.policy,

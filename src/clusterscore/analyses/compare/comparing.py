@@ -73,14 +73,14 @@ def compare(
     >>> round(found["B"]["elm"].difference.p, 4)
     0.0078
     """
-    how = compare_options(unit, average, resamples, seed, confidence, pairs)
+    resampling = compare_options(unit, average, resamples, seed, confidence, pairs)
     request = Request.of(metrics, counted=systems is None, **options)
     check_options(request.options)
-    tables = counted(named_pairs(gold, systems), request, how.unit == "elements")
-    found = compare_tables(tables, request, how, baseline)
-    for warning in found.warnings:
+    tables = counted(named_pairs(gold, systems), request, resampling.unit == "elements")
+    comparison = compare_tables(tables, request, resampling, baseline)
+    for warning in comparison.warnings:
         python_warnings.warn(warning, ClusterscoreWarning, stacklevel=3)
-    return found
+    return comparison
 
 
 def compare_options(
@@ -131,7 +131,7 @@ def in_same_documents(tables: dict[str, Table], average: str) -> dict[str, Table
 
 def counted(pairs: Mapping[str, tuple[Any, Any]], request: Request, members: bool, by: Any = None) -> dict[str, Table]:
     """Systems, each with its gold, counted; a Table may stand in the place of both."""
-    found: dict[str, Table] = {}
+    tables: dict[str, Table] = {}
     members = members or request.ordered or str(request.options.get("missing")) in _MAY_DIFFER
     with step("counting") as at:
         for name, (gold, pred) in pairs.items():
@@ -139,16 +139,16 @@ def counted(pairs: Mapping[str, tuple[Any, Any]], request: Request, members: boo
                 table = as_table(gold, pred, members=members, by=by, **request.options)
             except ClusterscoreError as error:
                 raise type(error)(f"system {name!r}: ", error) from None
-            found[name] = table
-            at(len(found) / len(pairs))
-    refuse_other_elements(found)
-    return found
+            tables[name] = table
+            at(len(tables) / len(pairs))
+    refuse_other_elements(tables)
+    return tables
 
 
 def named_pairs(gold: Any, systems: Any) -> dict[str, tuple[Any, Any]]:
     """The systems that a user handed over, each with its gold; a Table, which holds both sides, with None."""
     if systems is None:
-        if not isinstance(gold, Mapping) or not all(isinstance(each, Table) for each in gold.values()):
+        if not isinstance(gold, Mapping) or not all(isinstance(table, Table) for table in gold.values()):
             raise InputTypeError(
                 'systems are missing; pass cs.compare(gold, {"A": a, "B": b}), or a mapping of names to Tables alone'
             )
@@ -164,7 +164,7 @@ def named_pairs(gold: Any, systems: Any) -> dict[str, tuple[Any, Any]]:
             raise InputTypeError(f"a system is named by a string, not by {name!r}")
     if isinstance(gold, Table):
         raise InputTypeError('a Table contains both sides; pass {"A": table_a, "B": table_b} alone')
-    if gold is None and all(isinstance(each, Table) for each in systems.values()):
+    if gold is None and all(isinstance(system, Table) for system in systems.values()):
         return {name: (table, None) for name, table in systems.items()}
     files = {name: file_given(pred) for name, pred in {"gold": gold, **systems}.items()}
     refuse_second_reading(file.path for file in files.values() if file is not None)
@@ -178,7 +178,9 @@ def refuse_other_elements(tables: dict[str, Table]) -> None:
     if table.policy.missing not in _MAY_DIFFER:
         return
     ids = {name: table.members.pair.ids for name, table in tables.items() if table.members is not None}
-    elements = {name: set(map(each.name, each.codes.tolist())) for name, each in ids.items() if each is not None}
+    elements = {
+        name: set(map(labels.name, labels.codes.tolist())) for name, labels in ids.items() if labels is not None
+    }
     if first not in elements:
         return
     for name, here in elements.items():

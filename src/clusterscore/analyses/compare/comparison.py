@@ -58,7 +58,8 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
         self.resamples, self.seed = options.resamples, options.seed
         self.confidence = options.confidence  # the share of intervals that should hold the true value
         self.pairs = ByPair(results.pairs)
-        percent = all(each.policy.missing == "keep" for each in facts.values())  # as coreference is reported
+        # as coreference is reported
+        percent = all(system_facts.policy.missing == "keep" for system_facts in facts.values())
         self.scale, self.decimals = (100, 2) if percent else (1, 4)  # of scores in tables
         for name in self.systems:
             self[name] = ByMetric({metric: results.results[metric][name] for metric in self.metrics}, "compared")
@@ -73,10 +74,10 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
         options = self._options
         policies = {name: facts.policy.signature.split("|") for name, facts in self._facts.items()}
         first = policies[self.systems[0]]
-        policy = "|".join(each for each in first if all(each in other for other in policies.values()))
+        policy = "|".join(part for part in first if all(part in other for other in policies.values()))
         # what holds for one system only is named by it
-        apart = [f"{name}:{each}" for name, own in policies.items() for each in own if each not in policy.split("|")]
-        drawn = "".join(f"|{each}" for each in apart)
+        apart = [f"{name}:{part}" for name, own in policies.items() for part in own if part not in policy.split("|")]
+        drawn = "".join(f"|{part}" for part in apart)
         if self.baseline != self.systems[0]:
             drawn += f"|baseline:{self.baseline}"
         if self.unit is not None:
@@ -187,7 +188,9 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values."""
         facts = self._facts[self.baseline]
-        systems: dict[str, Any] = {name: {"scores": {}, **each.dropped_counts} for name, each in self._facts.items()}
+        systems: dict[str, Any] = {
+            name: {"scores": {}, **system_facts.dropped_counts} for name, system_facts in self._facts.items()
+        }
         for row in self.description().rows:
             result = row.result
             plain = {**result.score.to_dict(), "rank": result.rank, **_plain(result.intervals)}
@@ -247,7 +250,7 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
     @property
     def details(self) -> list[str]:
         """What stands below every table: the notes, the metrics with their options, and the signature."""
-        return [*self.notes, ", ".join(one.short_signature for one in self._metrics), self.signature]
+        return [*self.notes, ", ".join(metric.short_signature for metric in self._metrics), self.signature]
 
     def short_name(self, metric: str) -> str:
         """A metric as the heading of a column; an arrow says that smaller is better."""

@@ -26,17 +26,17 @@ class ByPair(Mapping[tuple[str, str], ByMetric[Difference]]):
         self._by_metric = by_metric
 
     def __getitem__(self, pair: tuple[str, str]) -> ByMetric[Difference]:
-        found = {
+        differences = {
             metric: pairs[pair] if pair in pairs else pairs[pair[::-1]].turned()
             for metric, pairs in self._by_metric.items()
             if isinstance(pair, tuple) and (pair in pairs or pair[::-1] in pairs)
         }
-        if not found:
+        if not differences:
             tested = ", ".join(map(str, self)) or "none"
             raise UnknownName(
                 f"{pair!r} are not two systems that were tested: {tested}; ", Option("pairs", "all"), " tests every two"
             )
-        return ByMetric(found, "compared")
+        return ByMetric(differences, "compared")
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         return iter(next(iter(self._by_metric.values())))
@@ -78,62 +78,68 @@ class PaperTable(Result):
 
     def description(self) -> Description:
         """A row per system, with its score under every metric; with intervals both ends of each for programs."""
-        found = self._comparison
+        comparison = self._comparison
         columns = [Column("system", kind=TEXT)]
-        for metric in found.metrics:
+        for metric in comparison.metrics:
             score = Column(
                 heading(metric),
                 partial(_score_of, metric),
-                found.short_name(metric),
-                Scaled(found.scale),
+                comparison.short_name(metric),
+                Scaled(comparison.scale),
                 bold=partial(self._is_best, metric),
                 mark=partial(self._after, metric),
             )
             ends = Column(heading(metric), partial(_ends_of, metric), heading=None, form=Ends())
             columns += [score, ends] if self._intervals else [score]
-        rows = [SimpleNamespace(system=system, results=results) for system, results in found.items()]
-        marks = "".join(self._mark(name, metric) for name in found.systems for metric in found.metrics)
+        rows = [SimpleNamespace(system=system, results=results) for system, results in comparison.items()]
+        marks = "".join(self._mark(name, metric) for name in comparison.systems for metric in comparison.metrics)
         look = {"caption": self._caption(marks), "minus": MINUS}
-        return Description(columns, rows, below=found.details, look=look)
+        return Description(columns, rows, below=comparison.details, look=look)
 
     def _is_best(self, metric: str, row: Any) -> bool:
         return len(self._comparison.systems) > 1 and row.results[metric].rank == 1
 
     def _after(self, metric: str, row: Any, digits: int) -> str:
         """What follows a score: a mark, and the interval where it was asked for."""
-        found = self._comparison
+        comparison = self._comparison
         mark, intervals = self._mark(row.system, metric), row.results[metric].intervals
         if not self._intervals or intervals is None:
             return mark
-        ends = ", ".join(f"{found.scale * end:z.{digits}f}" for end in intervals.jackknife)
-        widest = max(len(self._mark(other, metric)) for other in found.systems)
+        ends = ", ".join(f"{comparison.scale * end:z.{digits}f}" for end in intervals.jackknife)
+        widest = max(len(self._mark(other, metric)) for other in comparison.systems)
         return f"{mark:{widest}} [{ends.replace('-', MINUS)}]"
 
     def _mark(self, system: str, metric: str) -> str:
-        found = self._comparison
-        others = [name for name in found.systems if name != system]
-        best = found.tests_all_pairs and len(others) > 1 and found[system][metric].rank == 1
-        above_all = best and all(found.is_significant(system, metric, other) for other in others)
-        return "*" * found.is_significant(system, metric) + "†" * above_all
+        comparison = self._comparison
+        others = [name for name in comparison.systems if name != system]
+        best = comparison.tests_all_pairs and len(others) > 1 and comparison[system][metric].rank == 1
+        above_all = best and all(comparison.is_significant(system, metric, other) for other in others)
+        return "*" * comparison.is_significant(system, metric) + "†" * above_all
 
     def _caption(self, marks: str) -> str:
-        found = self._comparison
+        comparison = self._comparison
         sentences = []
-        if len(found.systems) > 1:
-            smaller = " (↓: smaller is better)" if any("↓" in found.short_name(name) for name in found.metrics) else ""
+        if len(comparison.systems) > 1:
+            smaller = (
+                " (↓: smaller is better)"
+                if any("↓" in comparison.short_name(name) for name in comparison.metrics)
+                else ""
+            )
             sentences.append(f"Best of each column in bold{smaller}.")
-            if found.unit is not None:
+            if comparison.unit is not None:
                 what = "* differs from {}" if "*" in marks else "No difference from {} is significant"
-                how = f"paired randomization test, Holm, p < {1 - found.confidence:.3g}"
-                sentences.append(f"{what.format(found.baseline)} ({how}).")
-                first = next(name for name in found.systems if name != found.baseline)
-                untested = [name for name in found.metrics if found.pairs[first, found.baseline][name].p is None]
+                test = f"paired randomization test, Holm, p < {1 - comparison.confidence:.3g}"
+                sentences.append(f"{what.format(comparison.baseline)} ({test}).")
+                first = next(name for name in comparison.systems if name != comparison.baseline)
+                untested = [
+                    name for name in comparison.metrics if comparison.pairs[first, comparison.baseline][name].p is None
+                ]
                 if untested:
                     sentences.append(f"Not tested: {', '.join(map(heading, untested))}.")
         if "†" in marks:
             sentences.append("† differs from all other systems.")
         if self._intervals:
-            sentences.append(f"In brackets: {100 * found.confidence:g}% intervals.")
+            sentences.append(f"In brackets: {100 * comparison.confidence:g}% intervals.")
         return " ".join(sentences)
 
 

@@ -77,11 +77,11 @@ def compare_systems(
         spread = spreads(metrics, list(tables.values()), units, options, pairs)
         exhaustive = is_exhaustive(units, options.resamples)
     refused = {name: reason for name, reason in spread.items() if isinstance(reason, str)}
-    known = {name: each for name, each in spread.items() if isinstance(each, Spread)}
+    known = {name: metric_spread for name, metric_spread in spread.items() if isinstance(metric_spread, Spread)}
     names, results, tested = list(tables), {}, {}
     for name, summaries in scored.items():
         differences = _differences(pairs, list(summaries.values()), known.get(name), options)
-        tested[name] = {(names[k], names[other]): each for (k, other), each in differences.items()}
+        tested[name] = {(names[k], names[other]): difference for (k, other), difference in differences.items()}
         results[name] = _results(summaries, known.get(name), tested[name], baseline, options)
     return ComparisonResults(results, tested, units, exhaustive, refused)
 
@@ -94,9 +94,9 @@ def _results(
     options: CompareOptions,
 ) -> dict[str, SystemResult]:
     """All systems under one metric."""
-    each = list(summaries.values())
-    metric = each[0].metric
-    scores = [summary.score(options.average) for summary in each]
+    all_summaries = list(summaries.values())
+    metric = all_summaries[0].metric
+    scores = [summary.score(options.average) for summary in all_summaries]
     sign = -1 if metric.smaller_is_better else 1
     ranks = tie_ranks(np.array([sign * score.value for score in scores]))
     return {
@@ -116,28 +116,28 @@ def _differences(
     pairs: list[tuple[int, int]], summaries: list[Summary], spread: Spread | None, options: CompareOptions
 ) -> dict[tuple[int, int], Difference]:
     """All pairs under one metric, with Holm's correction for their number."""
-    found = {pair: _difference(*pair, summaries, spread, options) for pair in pairs}
-    tested = {pair: one.p for pair, one in found.items() if one.p is not None}
+    differences = {pair: _difference(*pair, summaries, spread, options) for pair in pairs}
+    tested = {pair: difference.p for pair, difference in differences.items() if difference.p is not None}
     for pair, p in zip(tested, holm(list(tested.values())), strict=True):
-        found[pair] = found[pair]._replace(p_holm=p)
-    return found
+        differences[pair] = differences[pair]._replace(p_holm=p)
+    return differences
 
 
 def _difference(
     k: int, base: int, summaries: list[Summary], spread: Spread | None, options: CompareOptions
 ) -> Difference:
-    one, other = summaries[k], summaries[base]
-    gap = one.score(options.average).value - other.score(options.average).value
+    summary, other = summaries[k], summaries[base]
+    gap = summary.score(options.average).value - other.score(options.average).value
     multiplicity, interval, p = None, None, None
     if spread is not None:
-        each, multiplicity = spread.each[k] - spread.each[base], spread.units.multiplicity
+        gaps, multiplicity = spread.each[k] - spread.each[base], spread.units.multiplicity
         interval, p = spread.intervals(k, gap, options.confidence, base), spread.p((k, base), gap, options.resamples)
     else:
         place = {document: at for at, document in enumerate(other.table.documents)}
-        both = [(at, place[document]) for at, document in enumerate(one.table.documents) if document in place]
+        both = [(at, place[document]) for at, document in enumerate(summary.table.documents) if document in place]
         mine, theirs = np.array(both, np.int64).reshape(-1, 2).T
-        each = one.documents.value[mine] - other.documents.value[theirs]
-    better = -each if one.metric.smaller_is_better else each
-    count = np.ones(len(each), np.int64) if multiplicity is None else multiplicity
+        gaps = summary.documents.value[mine] - other.documents.value[theirs]
+    better = -gaps if summary.metric.smaller_is_better else gaps
+    count = np.ones(len(gaps), np.int64) if multiplicity is None else multiplicity
     wins, losses = int(count[better > TIE].sum()), int(count[better < -TIE].sum())
     return Difference(gap, interval, p, None, wins, int(count.sum()) - wins - losses, losses)

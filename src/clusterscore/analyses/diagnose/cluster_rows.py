@@ -61,9 +61,9 @@ class Order(NamedTuple):
 
 
 def _earliest(first: Ints, group: Array, size: int) -> Ints:
-    found = np.full(size, _NOBODY)
-    np.minimum.at(found, group, first)
-    return found
+    earliest = np.full(size, _NOBODY)
+    np.minimum.at(earliest, group, first)
+    return earliest
 
 
 def by_loss(loss: Floats, size: Ints, place: Ints, document: Ints | None = None) -> Ints:

@@ -141,7 +141,7 @@ class Diagnosis:
         make["element"] = mentions.names
         if mentions.have_words:
             make |= {"text": mentions.texts, "context": mentions.contexts}
-        return {name: LazyColumn(self.mention_ids, each) for name, each in make.items()}
+        return {name: LazyColumn(self.mention_ids, getter) for name, getter in make.items()}
 
     @cached_property
     def mention_ids(self) -> Ints:
@@ -170,7 +170,7 @@ class Diagnosis:
         """A row per cluster of a side ("gold", "pred") or of both, the largest loss first."""
         one_of("side", side, SIDES)
         sides = ("gold", "pred") if side == "both" else (side,)
-        parts = [ClusterSide(self.table, self.losses, self._order, each) for each in sides]
+        parts = [ClusterSide(self.table, self.losses, self._order, side_name) for side_name in sides]
         began = self._order.document
         order = by_loss(
             np.concatenate([part.loss for part in parts]),

@@ -71,7 +71,7 @@ def losses_of(metric: ScoresElements, table: Table) -> Losses:
         assert scores.precision is not None
         assert scores.recall is not None
         no_precision, no_recall = 1 - scores.precision, 1 - scores.recall
-        means = [float(add_up(weights * each)[0]) / weight for each in (no_precision, no_recall)]
+        means = [float(add_up(weights * loss)[0]) / weight for loss in (no_precision, no_recall)]
         score = metric.values(together).score("")
         assert score.precision is not None
         assert score.recall is not None
@@ -86,7 +86,7 @@ def _losses_of_mentions(metric: ScoresMentions, table: Table) -> Losses:
     Of the b - n elements that are wrongly with one, some are spurious, and of the a - n that are not with it some are
     missing: what it loses by them is not the fault of how elements were put together.
     """
-    scores, (n, a, b) = metric.cell_scores(table), (each.astype(np.float64) for each in (table.n, table.a, table.b))
+    scores, (n, a, b) = metric.cell_scores(table), (column.astype(np.float64) for column in (table.n, table.a, table.b))
     assert scores.precision is not None
     assert scores.recall is not None
     gold, pred = (float(size.sum()) for size in (table.gold_size, table.pred_size))
@@ -119,10 +119,10 @@ def _losses_of_mentions(metric: ScoresMentions, table: Table) -> Losses:
 
 def common_sizes(table: Table) -> tuple[Array, Array]:
     """How many elements that both sides have are in the gold cluster, and in the predicted one, of each cell."""
-    found = (table.a > 0) & (table.b > 0)
-    if found.all():
+    common = (table.a > 0) & (table.b > 0)
+    if common.all():
         return table.a, table.b
-    n = np.where(found, table.n, 0)
+    n = np.where(common, table.n, 0)
     sides = (table.gold, table.gold_size), (table.pred, table.pred_size)
     gold, pred = (np.bincount(cluster, n, len(size))[cluster] for cluster, size in sides)
     return gold, pred

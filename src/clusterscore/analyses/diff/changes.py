@@ -80,8 +80,8 @@ def changes_of(table: Table, absent: tuple[Array, Array]) -> Changes:
     plus, minus = (_sums(of_cell[which], n[which], count) for which in (added, gone))
     kept = _sums(of_cell[shared], _pairs(n[shared]), count)
     apart, together = (
-        _sums(component[each.cluster], _pairs(each.size), count) - kept
-        for component, each in ((of_old, before), (of_new, after))
+        _sums(component[participants.cluster], _pairs(participants.size), count) - kept
+        for component, participants in ((of_old, before), (of_new, after))
     )
     kind = _kinds(before.clusters, after.clusters, plus + minus)
     # the smallest part is what is worth a look; of an updated cluster, what only one version has

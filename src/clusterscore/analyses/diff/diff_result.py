@@ -120,7 +120,7 @@ class Diff(Result):
         sides = {side: list(map(_with_sizes, rows[side], rows[f"{side}_size"])) for side in ("old", "new")}
         room = PAGE.width - sum(2 + _widest(name, values) for name, values in shown.items())
         for most in (4, 2, 1):  # names in a cell: as many as there is room for
-            names = {side: [each.first(most) for each in own] for side, own in sides.items()}
+            names = {side: [cell.first(most) for cell in own] for side, own in sides.items()}
             if sum(_widest(side, own) for side, own in names.items()) + 2 <= room:
                 break
         shown |= names

@@ -86,9 +86,9 @@ def in_versions() -> Iterator[None]:
             yield
     except ClusterscoreError as error:
         raise type(error)(_of_versions(error.message)) from None
-    for each in caught:
-        said = each.message
-        warn_user(_of_versions(said.message if isinstance(said, ClusterscoreWarning) else Message(str(said))))
+    for warning in caught:
+        message = warning.message
+        warn_user(_of_versions(message.message if isinstance(message, ClusterscoreWarning) else Message(str(message))))
 
 
 def _of_versions(message: Message) -> Message:
@@ -109,9 +109,9 @@ def versioned(text: str) -> str:
     >>> versioned("gold has 'gold' in gold.csv; pass gold_element=")
     "old has 'gold' in gold.csv; pass old_element="
     """
-    for one, other in (("gold", "old"), ("pred", "new"), ("GOLD", "OLD"), ("PRED", "NEW")):
+    for side, version in (("gold", "old"), ("pred", "new"), ("GOLD", "OLD"), ("PRED", "NEW")):
         text = re.sub(
-            rf"""(?<![\w'"/\\]){one}(?=_(element|document|format|cluster|header)|(?![\w'"/\\]|\.\w))""", other, text
+            rf"""(?<![\w'"/\\]){side}(?=_(element|document|format|cluster|header)|(?![\w'"/\\]|\.\w))""", version, text
         )
     return text
 
@@ -158,7 +158,7 @@ def _diff(pair: Pair) -> Diff:
     assert table.members is not None
     old = _Version.of(pair.gold, table.cells.gold, table.gold)
     new = _Version.of(pair.pred, table.cells.pred, table.pred)
-    found = changes_of(table, (old.absent, new.absent))
+    changed = changes_of(table, (old.absent, new.absent))
     words = np.array(CHANGES, object)
 
     def elements(places: Ints) -> dict[str, LazyColumn]:
@@ -172,49 +172,49 @@ def _diff(pair: Pair) -> Diff:
         return {"document": where, **columns}
 
     def changes(rows: Ints, kind: str = "") -> dict[str, LazyColumn]:
-        who = {} if kind == "created" else old.columns("old", found.old, rows, kind in _ONE_OLD)
-        who |= {} if kind == "deleted" else new.columns("new", found.new, rows, kind in _ONE_NEW)
-        example = elements(found.example[rows])
+        who = {} if kind == "created" else old.columns("old", changed.old, rows, kind in _ONE_OLD)
+        who |= {} if kind == "deleted" else new.columns("new", changed.new, rows, kind in _ONE_NEW)
+        example = elements(changed.example[rows])
         example["example"] = example.pop("element")
-        return {**who, **{name: LazyColumn(rows, getattr(found, name).take) for name in _NUMBERS}, **example}
+        return {**who, **{name: LazyColumn(rows, getattr(changed, name).take) for name in _NUMBERS}, **example}
 
-    ordered = found.kind[found.order]
-    tables = {name: Columns(changes(found.order[ordered == k], name)) for k, name in enumerate(CHANGES)}
+    ordered = changed.kind[changed.order]
+    tables = {name: Columns(changes(changed.order[ordered == k], name)) for k, name in enumerate(CHANGES)}
     cell = table.members.cell
     for name, version, other in (("added", old, new), ("gone", new, old)):
         places = np.flatnonzero(version.absent[version.of_cell][cell])
         tables[name] = Columns(
             {**elements(places), "cluster": LazyColumn(other.of_cell[cell[places]], other.names.take)}
         )
-    every = Columns({"change": words[ordered], **changes(found.order)})
+    every = Columns({"change": words[ordered], **changes(changed.order)})
     size = len(CHANGES)
     counts = {
         "change": words,
-        "changes": np.bincount(found.kind, minlength=size),
-        "old_clusters": np.bincount(np.repeat(found.kind, found.old.clusters), minlength=size),
-        "new_clusters": np.bincount(np.repeat(found.kind, found.new.clusters), minlength=size),
+        "changes": np.bincount(changed.kind, minlength=size),
+        "old_clusters": np.bincount(np.repeat(changed.kind, changed.old.clusters), minlength=size),
+        "new_clusters": np.bincount(np.repeat(changed.kind, changed.new.clusters), minlength=size),
         **{
-            name: np.bincount(found.kind, getattr(found, name), size).astype(np.int64)
+            name: np.bincount(changed.kind, getattr(changed, name), size).astype(np.int64)
             for name in ("elements", "added", "gone")
         },
     }
     versions = [
         VersionFacts(len(cell) - len(tables[missing]), len(own.cluster))
-        for missing, own in (("added", found.old), ("gone", found.new))
+        for missing, own in (("added", changed.old), ("gone", changed.new))
     ]
     same = tables["unchanged"]
     renamed = int(np.count_nonzero(same["old"].astype(object) != same["new"].astype(object)))
-    return Diff((versions[0], versions[1]), Columns(counts), tables, every, _cells(table, old, new, found), renamed)
+    return Diff((versions[0], versions[1]), Columns(counts), tables, every, _cells(table, old, new, changed), renamed)
 
 
-def _cells(table: Table, old: _Version, new: _Version, found: Changes) -> Columns:
+def _cells(table: Table, old: _Version, new: _Version, changes: Changes) -> Columns:
     """A row per cell, by the number of its change, the largest cell first."""
-    number = 1 + representatives(found.order, len(found.order))
-    cells = np.lexsort((-table.n, number[found.of_cell]))
+    number = 1 + representatives(changes.order, len(changes.order))
+    cells = np.lexsort((-table.n, number[changes.of_cell]))
     return Columns(
         {
-            "number": number[found.of_cell[cells]],
-            "change": np.array(CHANGES, object)[found.kind[found.of_cell[cells]]],
+            "number": number[changes.of_cell[cells]],
+            "change": np.array(CHANGES, object)[changes.kind[changes.of_cell[cells]]],
             "old": LazyColumn(old.of_cell[cells], old.names.take),
             "new": LazyColumn(new.of_cell[cells], new.names.take),
             "old_size": LazyColumn(old.of_cell[cells], old.size.take),

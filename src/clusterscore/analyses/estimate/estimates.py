@@ -53,7 +53,7 @@ class Estimates(Result, ByMetric[Estimate]):
 
     def __init__(
         self,
-        found: Mapping[str, Mapping[str, Sampled]],
+        sampled: Mapping[str, Mapping[str, Sampled]],
         metrics: Sequence[Metric],
         units: SampleUnits,
         facts: SampleFacts,
@@ -61,11 +61,14 @@ class Estimates(Result, ByMetric[Estimate]):
     ):
         self.metrics, self.facts, self.confidence = [str(metric) for metric in metrics], facts, options.confidence
         self._metrics, self._units, self._options = metrics, units, options
-        first, *others = next(iter(found.values()))
+        first, *others = next(iter(sampled.values()))
         bounds = {str(metric): (metric.lowest, metric.highest) for metric in metrics}
         self.systems: dict[str, ByMetric[Estimate]] = {
             name: ByMetric(
-                {metric: each[name].estimate(units, options, bounds[metric], False) for metric, each in found.items()},
+                {
+                    metric: by_system[name].estimate(units, options, bounds[metric], False)
+                    for metric, by_system in sampled.items()
+                },
                 "estimated",
             )
             for name in (first, *others)
@@ -74,8 +77,8 @@ class Estimates(Result, ByMetric[Estimate]):
         self.differences: dict[str, ByMetric[Estimate]] = {
             name: ByMetric(
                 {
-                    metric: each[name].less(each[first]).estimate(units, options, everything, True)
-                    for metric, each in found.items()
+                    metric: by_system[name].less(by_system[first]).estimate(units, options, everything, True)
+                    for metric, by_system in sampled.items()
                 },
                 "estimated",
             )
@@ -119,7 +122,9 @@ class Estimates(Result, ByMetric[Estimate]):
             for system, estimates in of.items():
                 score = estimates[metric]
                 parts = {"score": score, "precision": score.precision, "recall": score.recall}
-                yield from ((metric, system, part, one) for part, one in parts.items() if one is not None)
+                yield from (
+                    (metric, system, part, estimate) for part, estimate in parts.items() if estimate is not None
+                )
 
     def _rows(self) -> list[SimpleNamespace]:
         gaps = {(metric, system, part): gap for metric, system, part, gap in self.rows(self.differences)}
@@ -128,7 +133,7 @@ class Estimates(Result, ByMetric[Estimate]):
                 metric=metric,
                 system=system,
                 part=part,
-                one=estimate,
+                estimate=estimate,
                 gap=gaps.get((metric, system, part)),
                 signature=self._signed(metric),
             )
@@ -191,24 +196,24 @@ class Estimates(Result, ByMetric[Estimate]):
 
     @property
     def _details(self) -> list[str]:
-        return [*self.notes, ", ".join(one.short_signature for one in self._metrics), self.signature]
+        return [*self.notes, ", ".join(metric.short_signature for metric in self._metrics), self.signature]
 
 
 def estimate_columns(confidence: float, *, bootstrap: bool | None, several: bool) -> list[Column]:
-    """The columns of an estimate, in rows that have it as ``one`` and its difference to the first system as ``gap``.
+    """The columns of an estimate, in rows that have ``estimate`` and its difference to the first system as ``gap``.
 
     ``bootstrap`` is None where there is none, and False where people do not see it.
     """
     columns = [
-        Column("estimate", "one.value"),
-        Column("standard_error", "one.standard_error", heading="error"),
-        Column("interval", "one.interval", heading=level(confidence), form=Ends()),
+        Column("estimate", "estimate.value"),
+        Column("standard_error", "estimate.standard_error", heading="error"),
+        Column("interval", "estimate.interval", heading=level(confidence), form=Ends()),
     ]
     if bootstrap is not None:
         columns.append(
-            Column("bootstrap", "one.bootstrap", heading="" if bootstrap else None, form=Ends(), breaks=True)
+            Column("bootstrap", "estimate.bootstrap", heading="" if bootstrap else None, form=Ends(), breaks=True)
         )
-    columns += [Column(name, f"one.{name}", heading=None) for name in ("corrected", "effective_size")]
+    columns += [Column(name, f"estimate.{name}", heading=None) for name in ("corrected", "effective_size")]
     if several:
         columns += [
             Column("difference", "gap.value", heading=None),

@@ -74,9 +74,9 @@ def estimate(
     systems = pred if are_systems(pred) else {"": pred}
     request = EstimateRequest(metrics, weights, strata, drawn, sizes, missing, confidence, resamples, seed).checked()
     with step("reading"):
-        found = look_up(sample, systems, request.columns)
+        looked_up = look_up(sample, systems, request.columns)
     with step("estimating"):
-        return request.estimates(*found)
+        return request.estimates(*looked_up)
 
 
 class EstimateRequest(NamedTuple):
@@ -117,12 +117,12 @@ class EstimateRequest(NamedTuple):
         weights = None if isinstance(self.weights, str) and self.weights in DESIGNS else self.weights
         return list(dict.fromkeys(name for name in (weights, self.strata, self.sizes) if isinstance(name, str)))
 
-    def estimates(self, sample: Sample, found: Mapping[str, SampleLookup]) -> Estimates:
+    def estimates(self, sample: Sample, lookups: Mapping[str, SampleLookup]) -> Estimates:
         """The estimates of systems in which the elements of the sample were found."""
         metrics, options = metrics_of(self.metrics or ()), EstimateOptions(*self[6:])
         sample.refuse_parts(self.sizes)
         weights, strata = sample.by_name(self.weights, "weight"), sample.by_name(self.strata, "stratum")
-        sample, tables, dropped = matched(sample, found, self.missing)
+        sample, tables, dropped = matched(sample, lookups, self.missing)
         if self.drawn is not None:
             design, units = "drawn", sample.drawn_units(self.drawn)
         else:
@@ -136,10 +136,10 @@ class EstimateRequest(NamedTuple):
 def estimable(metrics: Metrics) -> list[Metric]:
     """The metrics that a user names, or those of the default set that can be estimated."""
     chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
-    refused = {one: reason for one in chosen if (reason := refusal(one)) is not None}
+    refused = {metric: reason for metric in chosen if (reason := refusal(metric)) is not None}
     if refused and metrics is not None:
         raise MetricError(
             f"{next(iter(refused.values()))}, and cannot be estimated from a sample of them; use elm, bcubed, "
             "pairwise, muc, lea, cluster_match or another that is"
         )
-    return [one for one in chosen if one not in refused]
+    return [metric for metric in chosen if metric not in refused]

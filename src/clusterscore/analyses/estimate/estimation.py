@@ -69,7 +69,7 @@ class SampleUnits(NamedTuple):
     @property
     def strata(self) -> list[Ints]:
         """The units of each stratum."""
-        return [np.flatnonzero(self.stratum == each) for each in np.unique(self.stratum).tolist()]
+        return [np.flatnonzero(self.stratum == stratum) for stratum in np.unique(self.stratum).tolist()]
 
     @property
     def effective_size(self) -> float:
@@ -96,8 +96,8 @@ def refusal(metric: Metric) -> str | None:
         pair = expand(table)
         sums: Parts = {}
         for half in (pair.gold.codes % 2 == 0, pair.gold.codes % 2 == 1):
-            found = SampleLookup(pair.pred.codes[half], table.pred_size, table.elements)
-            some = count_sample(pair.gold.codes[half], pair.gold.size, found)
+            lookup = SampleLookup(pair.pred.codes[half], table.pred_size, table.elements)
+            some = count_sample(pair.gold.codes[half], pair.gold.size, lookup)
             for name, column in add_rows(metric.parts(some)).items():
                 sums = {**sums, name: column + sums.get(name, 0.0)}
         if not np.allclose(metric.finish(**sums).value, known, 1e-9):
@@ -117,15 +117,15 @@ class Sampled(NamedTuple):
 
     def less(self, other: Sampled) -> Sampled:
         """The difference to another system on the same units."""
-        return Sampled(*(one - two for one, two in zip(self, other, strict=True)))
+        return Sampled(*(mine - theirs for mine, theirs in zip(self, other, strict=True)))
 
     def estimate(
         self, units: SampleUnits, options: EstimateOptions, bounds: tuple[float, float], test: bool
     ) -> Estimate:
         """The numbers in words."""
-        found = [self._one(k, units, options, bounds, test) for k in range(len(self.value))]
-        named = dict(zip(("precision", "recall"), found[1:], strict=False))
-        return Estimate(**{**found[0], **{name: Estimate(**each) for name, each in named.items()}})
+        estimates = [self._one(k, units, options, bounds, test) for k in range(len(self.value))]
+        named = dict(zip(("precision", "recall"), estimates[1:], strict=False))
+        return Estimate(**{**estimates[0], **{name: Estimate(**fields) for name, fields in named.items()}})
 
     def _one(
         self, k: int, units: SampleUnits, options: EstimateOptions, bounds: tuple[float, float], test: bool
@@ -158,11 +158,11 @@ def estimate_sums(
     metrics: Sequence[Metric], tables: Mapping[str, Table], units: SampleUnits, options: EstimateOptions
 ) -> dict[str, dict[str, Sampled]]:
     """Every measure of every system, by name: weights times parts."""
-    found: dict[str, dict[str, Sampled]] = {str(metric): {} for metric in metrics}
+    sampled: dict[str, dict[str, Sampled]] = {str(metric): {} for metric in metrics}
     for metric in metrics:
         for name, table in tables.items():
-            found[str(metric)][name] = _sampled(metric, table, units, options)
-    return found
+            sampled[str(metric)][name] = _sampled(metric, table, units, options)
+    return sampled
 
 
 def _sampled(metric: Metric, table: Table, units: SampleUnits, options: EstimateOptions) -> Sampled:
@@ -177,7 +177,7 @@ def _sampled(metric: Metric, table: Table, units: SampleUnits, options: Estimate
         """What rows of sums score, scaled to so many elements."""
         scaled = rows[:, 1:] * (elements / rows[:, :1])
         values: Values = metric.finish(**dict(zip(names, scaled.T, strict=True)))
-        return np.column_stack([each for each in values[:3] if each is not None])
+        return np.column_stack([column for column in values[:3] if column is not None])
 
     whole, small = (scores(sums[None], elements)[0] for elements in (table.population, 1.0))
     # a total grows with the number of elements; all else is made of small numbers, which are not rounded to whole ones
@@ -200,11 +200,11 @@ def _derivatives(scores: Callable[[Floats], Floats], sums: Floats) -> tuple[Floa
     """How scores change with relative changes of the sums: first derivatives, and second ones in a matrix each."""
 
     def changed(by: Floats) -> Floats:
-        return np.array([scores(sums * (1 + each)) for each in (by, -by)])
+        return np.array([scores(sums * (1 + change)) for change in (by, -by)])
 
     number, (near, far) = len(sums), _STEPS
-    each = np.eye(number)
-    ahead, back = changed(near * each)
-    one, other = np.repeat(far * each, number, 0), np.tile(far * each, (number, 1))
-    bend = (changed(one + other).sum(0) - changed(one - other).sum(0)) / (4 * far**2)
+    identity = np.eye(number)
+    ahead, back = changed(near * identity)
+    first, second = np.repeat(far * identity, number, 0), np.tile(far * identity, (number, 1))
+    bend = (changed(first + second).sum(0) - changed(first - second).sum(0)) / (4 * far**2)
     return ((ahead - back) / (2 * near)).T, bend.T.reshape(-1, number, number)

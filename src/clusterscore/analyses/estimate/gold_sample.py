@@ -50,7 +50,7 @@ class Sample(NamedTuple):
             raise InputError("the sample is empty; pass at least two gold clusters with all their elements")
         listed = python_values(ids[rows] if isinstance(ids, np.ndarray) else [ids[k] for k in rows.tolist()])
         if len(set(listed)) < len(listed):
-            twice = next(each for each, times in Counter(listed).items() if times > 1)
+            twice = next(element for element, times in Counter(listed).items() if times > 1)
             raise NotAPartition(
                 f"the sample has an element more than once (e.g. {twice!r}); each belongs to one cluster"
             )
@@ -122,14 +122,14 @@ class Sample(NamedTuple):
 
     def _by_column(self, name: str, what: str) -> list[Any]:
         values = self.column(name)
-        found: dict[int, Any] = {}
+        of_cluster: dict[int, Any] = {}
         for cluster, row in zip(self.cluster.tolist(), self.rows.tolist(), strict=True):
-            if found.setdefault(cluster, values[row]) != values[row]:
+            if of_cluster.setdefault(cluster, values[row]) != values[row]:
                 raise InputError(
-                    f"cluster {self.names[cluster]!r} has more than one {name!r} ({found[cluster]!r} and "
+                    f"cluster {self.names[cluster]!r} has more than one {name!r} ({of_cluster[cluster]!r} and "
                     f"{values[row]!r}); a {what} belongs to a whole cluster"
                 )
-        return [found[k] for k in range(len(self.names))]
+        return [of_cluster[k] for k in range(len(self.names))]
 
     def units(self, weights: Any, strata: Any) -> SampleUnits:
         """One unit for each cluster, with the weights and the strata of :meth:`by_name`."""
@@ -252,13 +252,13 @@ def find_in_clustering(sample: Sample, pred: Clustering) -> SampleLookup:
     sizes, codes = whole_prediction(pred)
     by_position = pred.ids is None and pred.index is None
     if by_position:
-        inside = [type(each) is int and 0 <= each < len(codes) for each in sample.ids]
-        at = np.array([each if known else -1 for each, known in zip(sample.ids, inside, strict=True)])
+        inside = [type(element) is int and 0 <= element < len(codes) for element in sample.ids]
+        at = np.array([element if known else -1 for element, known in zip(sample.ids, inside, strict=True)])
     else:
-        found = join(sample.ids, element_ids(pred))
-        at = found.partner
-        if len(again := np.flatnonzero(found.back >= 0)) > np.count_nonzero(at >= 0):
-            twice = sample.ids[int(np.bincount(found.back[again]).argmax())]
+        joined = join(sample.ids, element_ids(pred))
+        at = joined.partner
+        if len(again := np.flatnonzero(joined.back >= 0)) > np.count_nonzero(at >= 0):
+            twice = sample.ids[int(np.bincount(joined.back[again]).argmax())]
             raise NotAPartition(
                 f"the prediction has an element more than once (e.g. {twice!r}); each belongs to one cluster"
             )
@@ -266,9 +266,9 @@ def find_in_clustering(sample: Sample, pred: Clustering) -> SampleLookup:
     return SampleLookup(cluster, sizes, len(codes))
 
 
-def matched(sample: Sample, found: Mapping[str, SampleLookup], missing: str) -> tuple[Sample, dict[str, Table], int]:
+def matched(sample: Sample, lookups: Mapping[str, SampleLookup], missing: str) -> tuple[Sample, dict[str, Table], int]:
     """The tables of the systems on the same elements; and how many elements of the sample were left out."""
-    known = np.logical_and.reduce([each.cluster >= 0 for each in found.values()])
+    known = np.logical_and.reduce([lookup.cluster >= 0 for lookup in lookups.values()])
     unknown = np.flatnonzero(~known)
     if len(unknown) and missing == "error":
         first = "; the sample comes first, and the whole prediction second" if 2 * len(unknown) > len(known) else ""
@@ -280,8 +280,8 @@ def matched(sample: Sample, found: Mapping[str, SampleLookup], missing: str) -> 
     kept = sample.only(known) if dropped else sample
     tables = {
         name: count_sample(
-            kept.cluster, len(kept.names), each._replace(cluster=each.cluster[known] if dropped else each.cluster)
+            kept.cluster, len(kept.names), lookup._replace(cluster=lookup.cluster[known] if dropped else lookup.cluster)
         )
-        for name, each in found.items()
+        for name, lookup in lookups.items()
     }
     return kept, tables, dropped

@@ -56,13 +56,13 @@ def plan(pilot: Estimates, *, target: float = 0.01) -> Columns:
         )
     rows = []
     first = next(iter(pilot.systems))
-    gaps = {f"{name} against {first}": each for name, each in pilot.differences.items()}
-    for metric, system, part, one in pilot.rows({**pilot.systems, **gaps}):
-        needed, freedom = 2.0, one.effective_size - 1
+    gaps = {f"{name} against {first}": differences for name, differences in pilot.differences.items()}
+    for metric, system, part, estimate in pilot.rows({**pilot.systems, **gaps}):
+        needed, freedom = 2.0, estimate.effective_size - 1
         for _ in range(50):  # the more there are, the better is the error itself known
-            reach = float(stdtrit(freedom * needed / pilot.units, (1 + pilot.confidence) / 2)) * one.standard_error
+            reach = float(stdtrit(freedom * needed / pilot.units, (1 + pilot.confidence) / 2)) * estimate.standard_error
             needed = max(2.0, pilot.units * min(reach / target, _FINEST) ** 2)
-        half = float(stdtrit(freedom, (1 + pilot.confidence) / 2)) * one.standard_error
+        half = float(stdtrit(freedom, (1 + pilot.confidence) / 2)) * estimate.standard_error
         if needed > EXACT:
             raise InputError(
                 Given("target", target), " takes more clusters than there can be; pass a wider one, such as 0.01"
@@ -70,16 +70,18 @@ def plan(pilot: Estimates, *, target: float = 0.01) -> Columns:
         clusters = math.ceil(needed)
         elements = math.ceil(clusters * pilot.facts.elements / pilot.facts.clusters)
         rows.append(
-            {"metric": metric, "system": system, "part": part, "estimate": one.value, "half_width": half}
+            {"metric": metric, "system": system, "part": part, "estimate": estimate.value, "half_width": half}
             | {"clusters": clusters, "elements": elements}
         )
     columns = by_column(rows)
     if not gaps:
         del columns["system"]
     numbers = ("estimate", "half_width")
-    found = Columns({name: np.array(each) if name in numbers else as_column(each) for name, each in columns.items()})
-    found.notes = [f"for intervals of +/- {target:g}, by {plural(pilot.units, 'cluster')}", pilot.signature]
-    return found
+    planned = Columns(
+        {name: np.array(column) if name in numbers else as_column(column) for name, column in columns.items()}
+    )
+    planned.notes = [f"for intervals of +/- {target:g}, by {plural(pilot.units, 'cluster')}", pilot.signature]
+    return planned
 
 
 @options_checked

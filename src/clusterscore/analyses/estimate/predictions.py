@@ -66,14 +66,14 @@ def find_elements(
     sample: Sample, predictions: Mapping[str, Any], gold: DoubtedSide | None = None
 ) -> dict[str, SampleLookup]:
     """Where the elements of a sample are in each prediction, whose doubts are expressed."""
-    found = {}
+    lookups = {}
     for name, pred in predictions.items():
         if isinstance(pred, Clustering):
             side = DoubtedSide("pred", pred)
             express(Compared(side, None) if gold is None else Compared(gold, side))
-            found[name] = find_in_clustering(sample, pred)
+            lookups[name] = find_in_clustering(sample, pred)
         else:
             from clusterscore.engines.sample_lookup import find_touched
 
-            found[name] = find_touched(pred, sample.ids, gold)
-    return found
+            lookups[name] = find_touched(pred, sample.ids, gold)
+    return lookups

@@ -89,15 +89,15 @@ class LabelledPairs(NamedTuple):
     def closed(self) -> tuple[Ints, Ints, Ints]:
         """The group of each element, in which all match, and any two groups that do not: one pair of theirs says so."""
         group = self.connected(matches_only=True)
-        one, other = np.unique(np.sort(group[self.ends[:, ~self.match]], axis=0), axis=1)
-        return group, one, other
+        first, second = np.unique(np.sort(group[self.ends[:, ~self.match]], axis=0), axis=1)
+        return group, first, second
 
     @property
     def implied(self) -> tuple[int, int]:
         """How many pairs match, and do not, by these labels; those that are labelled are among them."""
-        group, one, other = self.closed
+        group, first, second = self.closed
         size = np.bincount(group)
-        return int((size * (size - 1) // 2).sum()), int((size[one] * size[other]).sum())
+        return int((size * (size - 1) // 2).sum()), int((size[first] * size[second]).sum())
 
     @property
     def ends(self) -> Ints:
@@ -116,11 +116,11 @@ class LabelledPairs(NamedTuple):
 
         start, element = int(self.left[row]), int(self.right[row])
         before = breadth_first_order(self._graph(self.match), start, directed=False)[1]
-        found = [element]
+        path = [element]
         while element != start:
             element = int(before[element])
-            found.append(element)
-        return found[::-1]
+            path.append(element)
+        return path[::-1]
 
 
 class PairSums(NamedTuple):
@@ -143,7 +143,7 @@ def sums_of_labels(pairs: LabelledPairs, cluster: Ints, unit: Ints) -> PairSums:
     """The sums of the pairs as they were labelled, each with its weight; ``unit`` is that of each pair."""
     together = cluster[pairs.left] == cluster[pairs.right]
     chosen = pairs.match & together, pairs.match, together
-    return PairSums(*(_by_unit(unit, pairs.weight * each) for each in chosen))
+    return PairSums(*(_by_unit(unit, pairs.weight * mask) for mask in chosen))
 
 
 def _by_unit(unit: Ints, values: Array, count: int = 0) -> Floats:
@@ -154,15 +154,15 @@ def sums_of_implied(pairs: LabelledPairs, cluster: Ints, unit: Ints) -> PairSums
     """The sums of all pairs that follow from the labels, each once; ``unit`` is that of each element."""
     from scipy.sparse import coo_array
 
-    group, one, other = pairs.closed
+    group, first, second = pairs.closed
     held = coo_array((np.ones(pairs.elements, np.int64), (group, np.unique(cluster, return_inverse=True)[1]))).tocsr()
     size, within = np.bincount(group), held.multiply(held - (held > 0)).sum(1) / 2
-    across = held[one].multiply(held[other]).sum(1)
+    across = held[first].multiply(held[second]).sum(1)
     of_group = np.empty(len(size), np.int64)
     of_group[group] = unit
     count = int(unit.max()) + 1
     both = _by_unit(of_group, within, count)
-    matches, links = _by_unit(of_group, size * (size - 1) / 2, count), _by_unit(of_group[one], across, count)
+    matches, links = _by_unit(of_group, size * (size - 1) / 2, count), _by_unit(of_group[first], across, count)
     return PairSums(both, matches, both + links)
 
 
@@ -184,9 +184,9 @@ def pair_estimate(sums: PairSums, measure: str, beta: float, pairs: int, confide
     """
     from scipy.special import stdtrit
 
-    found = ratio(sums, measure, beta)
-    whole, value, m = sums.share(measure, beta)[1], float(found.value[0]), len(found.influence)
-    error = float(((found.influence**2).sum() * m / (m - 1)) ** 0.5)
+    sampled = ratio(sums, measure, beta)
+    whole, value, m = sums.share(measure, beta)[1], float(sampled.value[0]), len(sampled.influence)
+    error = float(((sampled.influence**2).sum() * m / (m - 1)) ** 0.5)
     units = float(whole.sum() ** 2 / (whole**2).sum())
     size = min(value * (1 - value) / error**2, float(pairs)) if error > 0 else units
     interval = Interval(0.0, 1.0)
@@ -194,11 +194,11 @@ def pair_estimate(sums: PairSums, measure: str, beta: float, pairs: int, confide
         width = min(float(stdtrit(units - 1, (1 + confidence) / 2)) ** 2 / size, _WIDEST)
         middle, reach = value + width / 2, (width * value * (1 - value) + width**2 / 4) ** 0.5
         interval = Interval((middle - reach) / (1 + width), (middle + reach) / (1 + width)).within(0.0, 1.0)
-    return Estimate(value, error, interval, None, value - float(found.bias[0]), size)
+    return Estimate(value, error, interval, None, value - float(sampled.bias[0]), size)
 
 
-def pair_difference(one: PairSums, other: PairSums, measure: str, beta: float, confidence: float) -> Estimate:
+def pair_difference(sums: PairSums, other: PairSums, measure: str, beta: float, confidence: float) -> Estimate:
     """How far a system is from another on the same pairs: a paired difference, linearized."""
-    units = SampleUnits(np.arange(len(one.both)), np.ones(len(one.both)), np.zeros(len(one.both), np.int64))
-    gap = ratio(one, measure, beta).less(ratio(other, measure, beta))
+    units = SampleUnits(np.arange(len(sums.both)), np.ones(len(sums.both)), np.zeros(len(sums.both), np.int64))
+    gap = ratio(sums, measure, beta).less(ratio(other, measure, beta))
     return gap.estimate(units, EstimateOptions(confidence, 0, 0), (-1.0, 1.0), True)

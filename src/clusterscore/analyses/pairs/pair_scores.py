@@ -79,18 +79,28 @@ class LabelledScores(Result):
         self.facts, self.confidence, self._sampled = facts, confidence, sampled
         self.signature = f"{signature}|confidence:{confidence:g}|v:{__version__}"
         asked = _OF[sampled or "pairs"]
-        self.measures = [one for one in asked if all(each.share(one, beta)[1].any() for each in sums.values())]
+        self.measures = [
+            measure
+            for measure in asked
+            if all(system_sums.share(measure, beta)[1].any() for system_sums in sums.values())
+        ]
         if not self.measures:
             raise InputError("no labelled pair is a match, or together in the prediction; there is nothing to score")
-        self._absent = [one for one in asked[:2] if one not in self.measures]
-        self._counts = {name: _pairs_of(each) for name, each in counted.items()}
+        self._absent = [measure for measure in asked[:2] if measure not in self.measures]
+        self._counts = {name: _pairs_of(system_sums) for name, system_sums in counted.items()}
         self.systems: dict[str, dict[str, Estimate]] = {
-            name: {one: pair_estimate(each, one, beta, self._counts[name][one], confidence) for one in self.measures}
-            for name, each in sums.items()
+            name: {
+                measure: pair_estimate(system_sums, measure, beta, self._counts[name][measure], confidence)
+                for measure in self.measures
+            }
+            for name, system_sums in sums.items()
         }
         first, *others = sums
         self.differences: dict[str, dict[str, Estimate]] = {
-            name: {one: pair_difference(sums[name], sums[first], one, beta, confidence) for one in self.measures}
+            name: {
+                measure: pair_difference(sums[name], sums[first], measure, beta, confidence)
+                for measure in self.measures
+            }
             for name in others
         }
 
@@ -117,33 +127,33 @@ class LabelledScores(Result):
     @property
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
-        facts, found = self.facts, []
+        facts, notes = self.facts, []
         if self._sampled is None and not facts.no_matches:
-            found.append("every label is a match, so precision says nothing; set the option sampled to 'matches'")
-        elif self._sampled is None and all(each["precision"] == facts.scored for each in self._counts.values()):
-            found.append("all labelled pairs are together in pred, so recall says nothing; set sampled to 'links'")
+            notes.append("every label is a match, so precision says nothing; set the option sampled to 'matches'")
+        elif self._sampled is None and all(counts["precision"] == facts.scored for counts in self._counts.values()):
+            notes.append("all labelled pairs are together in pred, so recall says nothing; set sampled to 'links'")
         elif self._sampled is None:
-            found += [
+            notes += [
                 "precision holds if pairs were drawn at random among those together in pred,",
                 "recall if matches were drawn at random among all matches; the option sampled says so",
             ]
-        found += [f"no labelled pair tells of {one}" for one in self._absent]
+        notes += [f"no labelled pair tells of {measure}" for measure in self._absent]
         for number, what in (
             (facts.unknown, "with elements that the prediction does not have, left out"),
             (facts.contradicted, "connected by matches that other labels contradict, left out"),
             (facts.repeated, f"labelled again, counted {'once' if facts.implied else 'each time'}"),
         ):
-            found += [f"{plural(number, 'pair')} {what}"] * (number > 0)
+            notes += [f"{plural(number, 'pair')} {what}"] * (number > 0)
         if facts.implied_matches or facts.implied_no_matches:
             done = "counted too" if facts.implied else "the option implied counts them"
-            found.append(
+            notes.append(
                 f"by transitivity {plural(facts.implied_matches, 'more pair')} match and {facts.implied_no_matches:,} "
                 f"do not ({done})"
             )
         if facts.largest > max(FEW, (facts.matches + facts.no_matches) / 10) and facts.unit != "pairs":
             large = f"one component has {facts.largest:,} of the pairs"
-            found.append(f"{large}; if each was drawn independently, the option unit is better 'pairs'")
-        return found + few_units(facts.units, facts.unit.removesuffix("s"), FEW)
+            notes.append(f"{large}; if each was drawn independently, the option unit is better 'pairs'")
+        return notes + few_units(facts.units, facts.unit.removesuffix("s"), FEW)
 
     def _rows(self) -> list[SimpleNamespace]:
         """A row for each measure and system."""
@@ -152,7 +162,7 @@ class LabelledScores(Result):
                 measure=measure,
                 system=system,
                 pairs=self._counts[system][measure],
-                one=estimates[measure],
+                estimate=estimates[measure],
                 gap=self.differences.get(system, {}).get(measure),
                 signature=self.signature,
             )
@@ -197,5 +207,5 @@ class LabelledScores(Result):
 
 def _pairs_of(sums: PairSums) -> dict[str, int]:
     """How many pairs each measure looks at."""
-    both, matches, links = (round(float(each.sum())) for each in sums)
+    both, matches, links = (round(float(column.sum())) for column in sums)
     return {"precision": links, "recall": matches, "f": matches + links - both}

@@ -36,7 +36,7 @@ from clusterscore.read.scored_pairs import labelled_pairs
 Drawn = Literal["pairs", "links", "matches"]
 PairUnit = Literal["components", "pairs"]
 Contradictions = Literal["error", "drop"]
-DRAWN, PAIR_UNITS, CONTRADICTIONS = (get_args(each) for each in (Drawn, PairUnit, Contradictions))
+DRAWN, PAIR_UNITS, CONTRADICTIONS = (get_args(kind) for kind in (Drawn, PairUnit, Contradictions))
 _LONGEST = 6  # elements of a chain that an error shows
 
 
@@ -120,8 +120,11 @@ def score_pairs(
     systems = pred if are_systems(pred) else {"": pred}
     with step("reading"):
         predictions, _ = read_predictions(systems, wanted=len(ends))
-        found = find_elements(Sample.of(ends), predictions)
-    clusters, population = {name: each.cluster for name, each in found.items()}, next(iter(found.values())).elements
+        lookups = find_elements(Sample.of(ends), predictions)
+    clusters, population = (
+        {name: lookup.cluster for name, lookup in lookups.items()},
+        next(iter(lookups.values())).elements,
+    )
     known = _known(pairs, clusters, given.elements, missing)
     contradicted, unknown, pairs = len(every.match) - len(pairs.match), int((~known).sum()), pairs.only(known)
     if not len(pairs.match):
@@ -139,10 +142,10 @@ def score_pairs(
         )
     of_element = np.searchsorted(used, component).clip(max=len(used) - 1)
     alike_weighed = pairs._replace(weight=np.ones(len(pairs.match)))
-    counted = {name: sums_of_labels(alike_weighed, each, of_pair) for name, each in clusters.items()}
-    sums = {name: sums_of_labels(pairs, each, of_pair) for name, each in clusters.items()}
+    counted = {name: sums_of_labels(alike_weighed, cluster, of_pair) for name, cluster in clusters.items()}
+    sums = {name: sums_of_labels(pairs, cluster, of_pair) for name, cluster in clusters.items()}
     if implied:
-        counted = sums = {name: sums_of_implied(pairs, each, of_element) for name, each in clusters.items()}
+        counted = sums = {name: sums_of_implied(pairs, cluster, of_element) for name, cluster in clusters.items()}
     once = pairs.match[np.unique(np.sort(pairs.ends, axis=0), axis=1, return_index=True)[1]]
     matches, (all_matches, all_others) = int(pairs.match.sum()), pairs.implied
     facts = PairFacts(
@@ -177,7 +180,7 @@ def _consistent(pairs: LabelledPairs, elements: Any, contradictions: str) -> Lab
     if not len(wrong):
         return pairs
     if contradictions == "error":
-        names = [repr(plain(elements[each])) for each in pairs.chain(int(wrong[0]))]
+        names = [repr(plain(elements[element])) for element in pairs.chain(int(wrong[0]))]
         chain = " = ".join(names if len(names) <= _LONGEST else [*names[: _LONGEST - 2], "...", names[-1]])
         raise InputError(
             f"{plural(len(wrong), 'pair')} labelled as no match, although other labels imply a match (e.g. {names[0]} "
@@ -190,14 +193,14 @@ def _consistent(pairs: LabelledPairs, elements: Any, contradictions: str) -> Lab
 
 def _known(pairs: LabelledPairs, clusters: Mapping[str, Ints], elements: Any, missing: str) -> Array:
     """Which pairs have elements that every prediction knows; what it does not know may be alone in its cluster."""
-    unknown = np.logical_or.reduce([each < 0 for each in clusters.values()])
+    unknown = np.logical_or.reduce([cluster < 0 for cluster in clusters.values()])
     here = np.unique(pairs.ends)
     absent = here[unknown[here]]
     if len(absent) and (missing == "error" or len(absent) == len(here)):
         raise mismatch({"the labelled pairs": (len(absent), plain(elements[absent[0]]))}, len(here) - len(absent))
     if missing == "drop":
         return np.asarray(~(unknown[pairs.left] | unknown[pairs.right]))
-    for each in clusters.values():
-        alone = np.flatnonzero(each < 0)
-        each[alone] = each.max(initial=0) + 1 + np.arange(len(alone))
+    for cluster in clusters.values():
+        alone = np.flatnonzero(cluster < 0)
+        cluster[alone] = cluster.max(initial=0) + 1 + np.arange(len(alone))
     return np.ones(len(pairs.match), bool)

@@ -69,8 +69,8 @@ class Accumulator:
         self._average = average
         chosen = Request.of(metrics, weights=weights).metrics
         if metrics is None and missing == "keep":
-            chosen = [one for one in chosen if one.one_sided]
-        unable = [str(one) for one in chosen if not one.additive and average == "micro"]
+            chosen = [metric for metric in chosen if metric.one_sided]
+        unable = [str(metric) for metric in chosen if not metric.additive and average == "micro"]
         if unable:
             raise MetricError(
                 f"{', '.join(unable)}: not a sum over documents; pass ",
@@ -91,7 +91,7 @@ class Accumulator:
         if pred is None:
             table = as_table(gold)
         else:
-            ordered = any(one.ordered for one in self._metrics)
+            ordered = any(metric.ordered for metric in self._metrics)
             with listening() as heard:
                 options: dict[str, Any] = {"documents": documents, "weights": weights, **self._policy.options}
                 table = as_table(gold, pred, members=ordered, **options)
@@ -103,17 +103,17 @@ class Accumulator:
                 f"{'the Table was made' if pred is None else 'the batch was read'} with {facts.policy.signature}, and "
                 f"this accumulator adds up {wanted.signature}; make both in the same way"
             )
-        unweighed = [str(one) for one in self._metrics if not one.wants_weights]
+        unweighed = [str(metric) for metric in self._metrics if not metric.wants_weights]
         if table.weight is not None and unweighed:
             raise MetricError(f"weights are given, but {unweighed[0]} does not use them; name it as elm(weights=given)")
-        self._add([Running.of(one, table, facts.policy) for one in self._metrics], facts)
+        self._add([Running.of(metric, table, facts.policy) for metric in self._metrics], facts)
         self._doubts.update(dict.fromkeys(heard))
 
     def _add(self, running: list[Running], facts: Facts) -> None:
         if self._facts is None:
             self._running, self._facts = running, facts
             return
-        self._running = [one.plus(other) for one, other in zip(self._running, running, strict=True)]
+        self._running = [own.plus(other) for own, other in zip(self._running, running, strict=True)]
         self._facts = self._facts.plus(facts)
 
     def merge(self, other: Accumulator) -> None:
@@ -124,7 +124,8 @@ class Accumulator:
         if self._facts is not None and other._facts is not None:
             policies = self._facts.policy, other._facts.policy
         mine, theirs = (
-            [one.sign(policy) for one in acc._metrics] for acc, policy in zip((self, other), policies, strict=True)
+            [metric.sign(policy) for metric in acc._metrics]
+            for acc, policy in zip((self, other), policies, strict=True)
         )
         if mine != theirs:
             raise InputError(f"the accumulators differ: {_first_difference(mine, theirs)}; make both in the same way")
@@ -164,7 +165,7 @@ class Accumulator:
         made, example = (cls(names, noise=given["noise"] or None, **options) for _ in range(2))
         made._policy = made._policy._replace(reading=tuple(given["reading"]))
         if given["facts"] is not None:
-            weights = [1.0] * 3 if any(one.wants_weights for one in made._metrics) else None
+            weights = [1.0] * 3 if any(metric.wants_weights for metric in made._metrics) else None
             sides = ([("a",), ("a",), ("b",)], [("a",), ("b",), ("b",)])  # which no noise equals
             example.update(*map(Clustering.from_labels, sides), weights=weights)
         check_like(given, with_numbered_sums(json.loads(example.to_json()), given))
@@ -172,7 +173,7 @@ class Accumulator:
             return made
         made._facts = facts_of(given["facts"], made._policy)
         states = zip(made._metrics, given["metrics"], strict=True)
-        made._running = [Running.restored(one, state, made._facts.policy) for one, state in states]
+        made._running = [Running.restored(metric, state, made._facts.policy) for metric, state in states]
         check_scores(made.result)
         return made
 
@@ -184,4 +185,4 @@ class Accumulator:
 def _first_difference(mine: list[str], theirs: list[str]) -> str:
     if len(mine) != len(theirs):
         return f"{len(mine)} metrics and {len(theirs)}"
-    return next(f"{one} and {other}" for one, other in zip(mine, theirs, strict=True) if one != other)
+    return next(f"{own} and {other}" for own, other in zip(mine, theirs, strict=True) if own != other)

@@ -29,13 +29,13 @@ def dumped(
     average: str, policy: Policy, facts: Facts | None, metrics: Sequence[Metric], running: Sequence[Running]
 ) -> str:
     """The JSON of an accumulator; ``running`` is empty where nothing was added."""
-    for one in metrics:
+    for chosen in metrics:
         try:
-            known = metric(str(one)) == one
+            known = metric(str(chosen)) == chosen
         except ClusterscoreError:
             known = False
         if not known:
-            raise InputError(f"JSON has metrics by name, and {one} is none of clusterscore's; pickle it instead")
+            raise InputError(f"JSON has metrics by name, and {chosen} is none of clusterscore's; pickle it instead")
     counts = None
     if facts is not None:
         counts = {"elements": facts.total, "documents": facts.documents}
@@ -50,7 +50,7 @@ def dumped(
         "noise_as": policy.noise_as,
         "reading": list(policy.reading),
         "facts": counts,
-        "metrics": [one.state() for one in running] or [{"metric": str(one)} for one in metrics],
+        "metrics": [sums.state() for sums in running] or [{"metric": str(chosen)} for chosen in metrics],
     }
     return as_json(stored, indent=2, allow_nan=False)
 
@@ -88,10 +88,10 @@ def parsed(text: str | bytes) -> dict[str, Any]:
 def metric_names(given: Mapping[str, Any]) -> list[str]:
     """The metrics of an accumulator, each by its own name."""
     metrics = given.get("metrics")
-    if not isinstance(metrics, list) or not all(isinstance(one, dict) for one in metrics):
+    if not isinstance(metrics, list) or not all(isinstance(entry, dict) for entry in metrics):
         raise InputError(f"the JSON, 'metrics': {metrics!r} cannot be there; leave it as to_json wrote it"[:300])
-    names = [one.get("metric") for one in metrics]
-    if [str(each) for each in dict.fromkeys(map(metric, names))] != names:
+    names = [entry.get("metric") for entry in metrics]
+    if [str(chosen) for chosen in dict.fromkeys(map(metric, names))] != names:
         raise InputError(
             "the metrics of the JSON are not each there once, by its own name; leave it as to_json wrote it"
         )
@@ -99,10 +99,10 @@ def metric_names(given: Mapping[str, Any]) -> list[str]:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         raise InputError("an object in the JSON has a name twice; leave it as to_json wrote it")
-    return found
+    return fields
 
 
 def _no_number(text: str) -> float:
@@ -162,8 +162,14 @@ def check_scores(result: Callable[[], Scorecard]) -> None:
             wrong = [
                 name
                 for name in card
-                for one in (card[name], card.macro[name], card.weighted[name])
-                for number in (one.value, one.precision or 0.0, one.recall or 0.0, one.std or 0.0, *one.extras.values())
+                for score in (card[name], card.macro[name], card.weighted[name])
+                for number in (
+                    score.value,
+                    score.precision or 0.0,
+                    score.recall or 0.0,
+                    score.std or 0.0,
+                    *score.extras.values(),
+                )
                 if not abs(number) <= _LARGEST
             ]
     except (ArithmeticError, TypeError, ValueError) as error:

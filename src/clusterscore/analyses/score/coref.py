@@ -82,7 +82,7 @@ def coref(
         table = as_table(paired.gold, paired.pred, missing="keep", members=True)
         if table.members is not None:
             table.members = table.members._replace(mentions=paired.mentions)
-        same = [str(one) for one in request.metrics if not one.one_sided]
+        same = [str(metric) for metric in request.metrics if not metric.one_sided]
         if same and any(table.uncovered):
             theirs, ours = table.uncovered
             raise MetricError(

@@ -103,6 +103,6 @@ def _plain(cards: dict[str, Scorecard], by_document: bool) -> dict[str, Any]:
             systems[name]["by_document"] = list(card.documents.records())
     if len(systems) == 1:
         return next(iter(systems.values()))
-    for each in systems.values():
-        del each["version"]  # it is that of all
+    for system in systems.values():
+        del system["version"]  # it is that of all
     return {"systems": systems, "version": __version__}

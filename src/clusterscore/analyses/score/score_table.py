@@ -107,8 +107,8 @@ def score_table(
     for option, name in (("gold", gold), ("pred", pred)):
         if name is not None and not isinstance(name, str | int):
             raise InputTypeError(Given(option, name), f" is a {type(name).__name__}; pass a name as text")
-    files = [each if isinstance(each, File) else None for each in tables]
-    tables = [each if file is None else file.path for each, file in zip(tables, files, strict=True)]
+    files = [source if isinstance(source, File) else None for source in tables]
+    tables = [source if file is None else file.path for source, file in zip(tables, files, strict=True)]
     sides = two_sides(
         ReadOptions(element, cluster, document, format, header),
         ReadOptions(gold_element, gold, gold_document, gold_format, gold_header),
@@ -122,11 +122,11 @@ def score_table(
         if len(tables) == 2:
             clusters = [clusters[0] or gold_side.cluster, clusters[1] or pred_side.cluster]
         sides = replace(gold_side, cluster=clusters[0]), replace(pred_side, cluster=clusters[1])
-    how = TableOptions(
+    options = TableOptions(
         average, Policy.of(missing, noise, noise_as), engine, Limits(memory_limit, temp_directory, threads)
     )
     with shown(progress):
-        return score_tables(tables, TableSides(*sides), metrics, weights, how)
+        return score_tables(tables, TableSides(*sides), metrics, weights, options)
 
 
 class TableOptions(NamedTuple):
@@ -138,48 +138,50 @@ class TableOptions(NamedTuple):
     limits: Limits
 
 
-def score_tables(tables: list[Any], sides: TableSides, metrics: Metrics, weights: Any, how: TableOptions) -> Scorecard:
+def score_tables(
+    tables: list[Any], sides: TableSides, metrics: Metrics, weights: Any, options: TableOptions
+) -> Scorecard:
     """One table with both sides, or two that are joined."""
     from clusterscore.engines.count_tables import count_tables, fetch_sides
     from clusterscore.engines.engine import choose_engine, opened
 
     if len(tables) == 2 and all(isinstance(table, str | os.PathLike) for table in tables):
         sides = sides._replace(sources=(os.fspath(tables[0]), os.fspath(tables[1])))
-    one_of("average", how.average, AVERAGES)
-    one_of("engine", how.engine, ENGINE_NAMES)
+    one_of("average", options.average, AVERAGES)
+    one_of("engine", options.engine, ENGINE_NAMES)
     request = _request(metrics, weights)
-    kind = choose_engine(tables, how.engine)
-    arrays = how.engine == "arrays" or not kind.plans
+    kind = choose_engine(tables, options.engine)
+    arrays = options.engine == "arrays" or not kind.plans
     if not arrays:
         refuse_cells(request.metrics)
-    engine = kind(how.limits)
+    engine = kind(options.limits)
     with opened(engine, tables, sides) as frames:
         if arrays:
-            table = count(align(*fetch_sides(engine, frames, sides), **how.policy.options))
+            table = count(align(*fetch_sides(engine, frames, sides), **options.policy.options))
         else:
-            needs = {need for one in request.metrics for need in one.needs}
-            table = count_tables(engine, frames, sides, how.policy, needs)
+            needs = {need for metric in request.metrics for need in metric.needs}
+            table = count_tables(engine, frames, sides, options.policy, needs)
     table.policy = table.policy.read_with(sides.gold.signed, sides.pred.signed)
-    return card_of(table, request, how.average)
+    return card_of(table, request, options.average)
 
 
 def score_in_place(
-    gold: File, pred: File, metrics: Metrics, weights: Any, how: TableOptions, *, one_table: bool
+    gold: File, pred: File, metrics: Metrics, weights: Any, options: TableOptions, *, one_table: bool
 ) -> Scorecard | None:
     """The scores of large tables in files, or of those that the user wants in an engine; None if they are to be read.
 
     That is so for small files, for measures of single clusters, and where clusters overlap.
     """
-    chosen = how.engine != "auto" or any(how.limits)
-    if how.engine == "arrays" or not (chosen or are_large([gold, pred])):
+    chosen = options.engine != "auto" or any(options.limits)
+    if options.engine == "arrays" or not (chosen or are_large([gold, pred])):
         return None
     requested = metrics_of(DEFAULT_SET if metrics is None else metrics)
-    if not chosen and any(one.ordered or ("cells",) in one.needs for one in requested):
+    if not chosen and any(metric.ordered or ("cells",) in metric.needs for metric in requested):
         return None
-    how = how._replace(engine="duckdb") if how.engine == "auto" else how
+    options = options._replace(engine="duckdb") if options.engine == "auto" else options
     tables = [gold.name] if one_table else [gold.name, pred.name]
     try:
-        return score_tables(tables, TableSides(gold, pred, usual=True), metrics, weights, how)
+        return score_tables(tables, TableSides(gold, pred, usual=True), metrics, weights, options)
     except NotAPartition:
         if chosen:
             raise
@@ -190,15 +192,15 @@ def _request(metrics: Metrics, weights: Any) -> Request:
     if weights is not None and not isinstance(weights, str):
         raise InputTypeError('weights of a table is "class" or "effective"; a weight per element is for cs.score')
     request = Request.of(metrics, weights=weights)
-    for one in request.metrics:
-        if one.ordered:
+    for metric in request.metrics:
+        if metric.ordered:
             raise MetricError(
-                f"{one} needs the order of the elements, but the rows of a table have none; use ",
+                f"{metric} needs the order of the elements, but the rows of a table have none; use ",
                 Wording("cs.score", "--engine arrays"),
             )
-        if one.wants_weights:
+        if metric.wants_weights:
             raise MetricError(
-                f"{one} needs a weight for every element, which a table does not have; ",
+                f"{metric} needs a weight for every element, which a table does not have; ",
                 Wording("use cs.score", "only Python takes them"),
             )
     return request
@@ -206,10 +208,10 @@ def _request(metrics: Metrics, weights: Any) -> Request:
 
 def refuse_cells(chosen: list[Metric]) -> None:
     """A measure that an engine cannot count is told before anything is read."""
-    for one in chosen:
-        if ("cells",) in one.needs:
+    for metric in chosen:
+        if ("cells",) in metric.needs:
             raise MetricError(
-                f"{one.name} needs single clusters, which stay in the engine; pass ",
+                f"{metric.name} needs single clusters, which stay in the engine; pass ",
                 Option("engine", "arrays"),
                 " to read the columns into memory, or use f_measure or purity_f, which all engines support",
             )

@@ -101,13 +101,13 @@ class Scorecard(Result, ByMetric[Score]):
     @property
     def documents(self) -> Columns:
         """One row per document: its size and every score; P and R as ``elm.precision``, ``elm.recall``."""
-        each = {name: summary.documents for name, summary in self._summaries.items()}
+        by_metric = {name: summary.documents for name, summary in self._summaries.items()}
         table = self.table
         columns: dict[str, Any] = {
             "document": _column(table.documents),
             "elements": table.document_elements,
         }
-        for name, values in each.items():
+        for name, values in by_metric.items():
             columns[name] = values.value
             if values.precision is not None and values.recall is not None:
                 columns[f"{name}.precision"], columns[f"{name}.recall"] = values.precision, values.recall

@@ -98,7 +98,7 @@ def score(
             which = Option("baselines", True) if baselines else Option("by")
             raise InputError(which, " works with one gold only; score the prediction against each gold separately")
         chosen = metrics if metrics is None or isinstance(metrics, str | Metric) else list(metrics)
-        pairs = {name: (each, pred) for name, each in golds.items()}
+        pairs = {name: (own_gold, pred) for name, own_gold in golds.items()}
         return score_golds(pairs, metrics=chosen, average=average, **options)
     request = Request.of(metrics, counted=pred is None, **options)
     table = as_table(gold, pred, members=baselines or request.ordered, by=by, **request.options)
@@ -116,9 +116,11 @@ def _several_golds(gold: Any) -> dict[str, Clustering]:
     if not isinstance(gold, list | tuple | Mapping) or not gold:
         return {}
     values = gold.values() if isinstance(gold, Mapping) else gold
-    if not all(isinstance(each, Clustering) for each in values):  # a label ends it
+    if not all(isinstance(value, Clustering) for value in values):  # a label ends it
         return {}
-    return dict(gold) if isinstance(gold, Mapping) else {f"gold {k}": each for k, each in enumerate(gold, 1)}
+    return (
+        dict(gold) if isinstance(gold, Mapping) else {f"gold {k}": clustering for k, clustering in enumerate(gold, 1)}
+    )
 
 
 def score_golds(pairs: Mapping[str, tuple[Any, Any]], **options: Any) -> GoldScores:
@@ -138,7 +140,7 @@ def score_golds(pairs: Mapping[str, tuple[Any, Any]], **options: Any) -> GoldSco
 
 def card_of(table: Table, request: Request, average: str) -> Scorecard:
     """The scores of a table."""
-    return Scorecard([Summary(one, table) for one in request.on(table)], table, average)
+    return Scorecard([Summary(metric, table) for metric in request.on(table)], table, average)
 
 
 def slices_of(table: Table, metrics: list[Metric], average: str, named: bool) -> Slices:
@@ -169,5 +171,5 @@ def baseline_cards(table: Table, request: Request, average: str) -> Iterator[tup
     pair = expand(table) if table.members is None else table.members.pair
     request = request.resolved(table)
     ordered = table.members is not None and table.mentions is None  # mentions stand entity by entity
-    for name, one in baseline_pairs(pair, ordered=ordered, segments=request.ordered):
-        yield name, card_of(count(one, members=request.ordered), request, average)
+    for name, baseline in baseline_pairs(pair, ordered=ordered, segments=request.ordered):
+        yield name, card_of(count(baseline, members=request.ordered), request, average)

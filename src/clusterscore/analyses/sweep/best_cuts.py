@@ -86,7 +86,7 @@ class BestCuts(Result):
     @property
     def held_out(self) -> CrossValidated | None:
         """How cuts were cross-validated, if they were: under the first metric that can be."""
-        return next((each.cross_validated for each in self.best if each.cross_validated is not None), None)
+        return next((cut.cross_validated for cut in self.best if cut.cross_validated is not None), None)
 
     @property
     def signature(self) -> str:

@@ -68,8 +68,8 @@ def held_out(metric: Metric, cuts: CutSums, unit: Ints, folds: int, seed: int) -
         ) from None
     rows = [best_row(metric, metric.finish(**_total([part for part in parts if part is not own]))) for own in parts]
     chosen = [{name: column[[row]] for name, column in own.items()} for own, row in zip(parts, rows, strict=True)]
-    return HeldOut(metric.finish(**_total(chosen)), np.array(rows), [metric.finish(**one) for one in chosen])
+    return HeldOut(metric.finish(**_total(chosen)), np.array(rows), [metric.finish(**part) for part in chosen])
 
 
 def _total(parts: Sequence[Parts]) -> Parts:
-    return {name: sum((one[name] for one in parts[1:]), parts[0][name]) for name in parts[0]}
+    return {name: sum((part[name] for part in parts[1:]), parts[0][name]) for name in parts[0]}

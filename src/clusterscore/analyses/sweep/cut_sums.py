@@ -193,8 +193,8 @@ class CutSums:
 
     def _of_merges(self, terms: Array | None = None, merge: Ints | None = None) -> Floats:
         """Terms of the joins added up for each merge; without terms their number."""
-        found = np.bincount(self.joins.merge if merge is None else merge, terms, len(self.tree.between))
-        return found.astype(np.float64, copy=False)
+        sums = np.bincount(self.joins.merge if merge is None else merge, terms, len(self.tree.between))
+        return sums.astype(np.float64, copy=False)
 
     def _over_clusters(self, of_nodes: Array) -> Floats:
         """The sum over the clusters of each cut of a number that every node has."""
@@ -206,9 +206,9 @@ class CutSums:
         return np.asarray(first + _running(changes)[self.done])
 
 
-def _split(one: Ints, other: Ints) -> Floats:
+def _split(first: Ints, second: Ints) -> Floats:
     """one*log(all/one) + other*log(all/other): what it takes to say who belongs to which of two parts."""
-    return np.asarray(one * np.log1p(divide(other, one, 0.0)) + other * np.log1p(divide(one, other, 0.0)))
+    return np.asarray(first * np.log1p(divide(second, first, 0.0)) + second * np.log1p(divide(first, second, 0.0)))
 
 
 def _running(terms: Floats) -> Floats:

@@ -80,16 +80,16 @@ def _joined(left: list[int], right: list[int], leaves: int, at: Any) -> tuple[In
         return leaf
 
     ones, others = [], []
-    for m, (one, other) in enumerate(zip(left, right, strict=True)):
+    for m, (first, second) in enumerate(zip(left, right, strict=True)):
         if not m & 0xFFFF:
             at(m / leaves)
-        one, other = top(one), top(other)
-        if size[one] < size[other]:
-            one, other = other, one
-        ones.append(node[one])
-        others.append(node[other])
-        above[other], node[one] = one, leaves + m
-        size[one] += size[other]
+        first, second = top(first), top(second)
+        if size[first] < size[second]:
+            first, second = second, first
+        ones.append(node[first])
+        others.append(node[second])
+        above[second], node[first] = first, leaves + m
+        size[first] += size[second]
     roots = [node[leaf] for leaf in range(leaves) if above[leaf] == leaf]
     ones += [*roots[:1], *range(leaves + len(left), 2 * leaves - 2)][: len(roots) - 1]
     return np.array(ones, np.int64), np.array([*others, *roots[1:]], np.int64)

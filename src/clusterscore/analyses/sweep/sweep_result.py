@@ -76,7 +76,7 @@ class Sweep(Result):
         self.metrics = list(metrics)
         self.kind = kind  # "linkage" or "edges"
         self._cuts, self._ids = cuts, ids
-        self._values: dict[str, Values] = {str(one): one.values(cuts) for one in metrics}
+        self._values: dict[str, Values] = {str(metric): metric.values(cuts) for metric in metrics}
         first = -np.inf if kind == "linkage" else np.inf
         self.thresholds: Floats = np.concatenate([[first], cuts.tree.merges.threshold[cuts.done[1:] - 1]])
         self.clusters: Ints = cuts.clusters("pred").astype(np.int64)
@@ -92,14 +92,14 @@ class Sweep(Result):
         key, _, side = name.rpartition(".") if isinstance(name, str) else ("", "", "")
         if side not in _SIDES:
             return self._of(name)[1].value
-        found: Floats | None = getattr(self._of(key)[1], side)
-        if found is None:
+        values: Floats | None = getattr(self._of(key)[1], side)
+        if values is None:
             raise UnknownName(f"{key} has no {side}")
-        return found
+        return values
 
     def _of(self, name: str | Metric) -> tuple[Metric, Values]:
         key = find_metric(name, self._values)
-        return next(one for one in self.metrics if str(one) == key), self._values[key]
+        return next(metric for metric in self.metrics if str(metric) == key), self._values[key]
 
     def best(self, metric: str | Metric) -> Cut:
         """The cut with the best score; of equally good ones that with the fewest merges."""
@@ -130,13 +130,13 @@ class Sweep(Result):
         folds, seed = integer("folds", folds, 2), integer("seed", seed)
         chosen, values = self._of(metric)
         unit, called = units_of(self._cuts, folds)
-        found = held_out(chosen, self._cuts, unit, folds, seed)
+        validated = held_out(chosen, self._cuts, unit, folds, seed)
         signature = f"{chosen.sign(self.policy)}|folds:{folds}|seed:{seed}"
         return CrossValidated(
-            found.values.score(signature),
+            validated.values.score(signature),
             self._cut(chosen, values, best_row(chosen, values)).score,
-            self.thresholds[found.rows].tolist(),
-            [each.score(signature) for each in found.folds],
+            self.thresholds[validated.rows].tolist(),
+            [fold.score(signature) for fold in validated.folds],
             called,
         )
 
@@ -163,11 +163,11 @@ class Sweep(Result):
         tree, gold, leaf = self._cuts.tree, self._cuts.of_gold, self._cuts.leaf
         # where gold is all singletons or one cluster, a fraction of pairs may be 0/0, which is 1
         ends = (tree.clusters_after(done) for done in (0, tree.merges.number))
-        tried = [(chosen(gold, each[leaf]), each) for each in (best_nodes(chosen, self._cuts), *ends)]
-        score, of_leaf = max(tried, key=lambda each: each[0].value)
+        tried = [(chosen(gold, labels[leaf]), labels) for labels in (best_nodes(chosen, self._cuts), *ends)]
+        score, of_leaf = max(tried, key=lambda attempt: attempt[0].value)
         signature = f"{chosen.sign(self.policy)}|cut:best_flat"
-        found = Score(score.value, score.precision, score.recall, signature, None, score.extras)
-        return BestFlat(found, len(np.unique(of_leaf[leaf])), self._labels(of_leaf))
+        signed = Score(score.value, score.precision, score.recall, signature, None, score.extras)
+        return BestFlat(signed, len(np.unique(of_leaf[leaf])), self._labels(of_leaf))
 
     def _cut(self, metric: Metric, values: Values, row: int) -> Cut:
         score = values.score(f"{metric.sign(self.policy)}|cut:{float(self.thresholds[row])}", row=row)
@@ -192,7 +192,7 @@ class Sweep(Result):
                     held_out = self.cross_validate(metric, folds=folds, seed=seed)
             shown = self.shown(cut.threshold), *(rounded_inside(*within) or map(self.shown, within))
             best.append(BestCut(metric, cut, within, shown, held_out))
-        if folds is not None and all(each.cross_validated is None for each in best):
+        if folds is not None and all(best_cut.cross_validated is None for best_cut in best):
             self.cross_validate(self.metrics[0], folds=folds, seed=seed)  # raises, and says why
         sizes = self._cuts.all_sizes
         return BestCuts(

@@ -99,10 +99,10 @@ def sweep(
         pair = align(side, everyone, **given)
     with step("counting"):
         cuts = _count_cuts(pair, merges)
-    names = None if ids is None else [plain(each) for each in ids]
+    names = None if ids is None else [plain(element) for element in ids]
     with step("scoring"):
-        found = [one for one in chosen if _can_be_swept(one, cuts, named=metrics is not None)]
-        return Sweep(found, cuts, "linkage" if edges is None else "edges", pair, names)
+        swept = [metric for metric in chosen if _can_be_swept(metric, cuts, named=metrics is not None)]
+        return Sweep(swept, cuts, "linkage" if edges is None else "edges", pair, names)
 
 
 def _check_observations(gold: Clustering, merges: Merges) -> None:
@@ -124,22 +124,22 @@ def _elements(
     """The ids of all elements, those of gold first, and the elements at both ends of each pair."""
     if gold.ids is None:
         return None, _positions(pairs, len(gold)), doubted
-    found = join(gold.ids, pairs.elements)
-    unknown = found.size + np.flatnonzero(found.back < 0)
+    joined = join(gold.ids, pairs.elements)
+    unknown = joined.size + np.flatnonzero(joined.back < 0)
     common = len(pairs.elements) - len(unknown)
     if len(unknown):
-        absent = np.flatnonzero(found.partner < 0)
+        absent = np.flatnonzero(joined.partner < 0)
 
         def apart() -> tuple[Any, Any]:
-            return found.ids.take(absent)[:], found.ids.take(unknown)[:]
+            return joined.ids.take(absent)[:], joined.ids.take(unknown)[:]
 
         if doubted.policy.missing == "error":
-            only = {"the pairs": (len(unknown), found.ids[unknown[0]])}
+            only = {"the pairs": (len(unknown), joined.ids[unknown[0]])}
             raise mismatch(only, common, same_but_for_spelling(*apart()))
         doubted = doubted._replace(common=common, only={"pred": len(unknown)}, apart=apart)
-    place = found.back.copy()
-    place[place < 0] = found.size + np.arange(len(unknown))
-    ids = found.ids.take(np.concatenate([np.arange(found.size), unknown]))[:]
+    place = joined.back.copy()
+    place[place < 0] = joined.size + np.arange(len(unknown))
+    ids = joined.ids.take(np.concatenate([np.arange(joined.size), unknown]))[:]
     return ids, (place[pairs.left], place[pairs.right]), doubted
 
 

@@ -22,8 +22,8 @@ class Tree:
         leaves, count = merges.leaves, len(merges.left)
         left, right = merges.left.tolist(), merges.right.tolist()
         size = [1] * leaves
-        for one, other in zip(left, right, strict=True):
-            size.append(size[one] + size[other])
+        for first, second in zip(left, right, strict=True):
+            size.append(size[first] + size[second])
         start = [0] * (leaves + count)
         for m in range(count - 1, -1, -1):
             at = start[leaves + m]
@@ -68,15 +68,15 @@ def largest_between(values: Ints, start: Ints, stop: Ints) -> Ints:
 
     Two overlapping stretches of a power of two cover each; those of one power after the other are made by doubling.
     """
-    found = np.empty(len(start), np.int64)
+    largest = np.empty(len(start), np.int64)
     power = np.frexp(stop - start)[1] - 1  # the largest power of two that fits in
     by_power = np.argsort(power, kind="stable")
     upto = np.searchsorted(power, np.arange(int(power.max(initial=-1)) + 2), sorter=by_power)
     for k in range(len(upto) - 1):
         here, width = by_power[upto[k] : upto[k + 1]], 1 << k
-        found[here] = np.maximum(values[start[here]], values[stop[here] - width])
+        largest[here] = np.maximum(values[start[here]], values[stop[here] - width])
         values = np.maximum(values[:-width], values[width:])
-    return found
+    return largest
 
 
 class Joins(NamedTuple):
@@ -109,8 +109,8 @@ def find_joins(tree: Tree, leaf: Ints, gold: Ints) -> Joins:
     when = np.full(len(gold), len(tree.between))  # another gold cluster is never joined
     when[same] = tree.joined_by(place[same], place[same + 1])
     before, after = _later(when.tolist())
-    found = Joins(when[same], gold[same], same - before[same], after[same] - same)
-    return found.of(np.argsort(found.merge, kind="stable"))
+    joins = Joins(when[same], gold[same], same - before[same], after[same] - same)
+    return joins.of(np.argsort(joins.merge, kind="stable"))
 
 
 def _later(when: list[int]) -> tuple[Ints, Ints]:
