@@ -230,6 +230,21 @@ class TestFetch:
         session.run(lambda: session.connection.execute("CREATE TABLE t AS SELECT 7 AS a"), "writing")
         assert session.fetch(session.connection.sql("FROM t"))["a"].tolist() == [7]
 
+    def test_a_slow_start_opens_one_connection(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        connect, opened = duckdb.connect, list[Any]()
+
+        def slowly(*given: Any, **options: Any) -> Any:
+            time.sleep(0.05)
+            opened.append(connect(*given, **options))
+            return opened[-1]
+
+        monkeypatch.setattr(duckdb_connection, "_TICK", 0.001)
+        monkeypatch.setattr(duckdb, "connect", slowly)
+        with Session() as session:
+            session.run(lambda: session.connection.execute("CREATE TABLE t AS SELECT 7 AS a"), "writing")
+            assert session.fetch(session.connection.sql("FROM t"))["a"].tolist() == [7]
+        assert len(opened) == 1
+
     def test_progress_is_reported(self, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
         from contextlib import nullcontext
 

@@ -215,6 +215,7 @@ class Session:
         ``work`` runs in another thread: Python looks after Ctrl-C only between two steps of its own. Where it reads one
         table only, ``path`` says which: DuckDB's complaints do not always name the file.
         """
+        connection = self.connection  # opened here: two threads that open it would have one each
         with self._in_our_words(path), step(label) as at, ThreadPoolExecutor(1) as pool:
             done = pool.submit(work)
             try:
@@ -222,7 +223,7 @@ class Session:
                     try:
                         return done.result(_TICK)
                     except TimeoutError:
-                        at(max(0.0, self.connection.query_progress() / 100))
+                        at(max(0.0, connection.query_progress() / 100))
             except KeyboardInterrupt:
                 self._stop(done)
                 raise
