@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 import clusterscore as cs
@@ -133,11 +134,13 @@ def test_a_large_table_in_an_engine(tmp_path: Path, engine: str) -> None:
 
 
 def test_parquet(tmp_path: Path) -> None:
-    """One look of ours; DuckDB opens a Parquet file several times for one query."""
+    """One look of ours; DuckDB opens a Parquet file several times for one query, before 2.0 once more."""
     import polars as pl
+
+    most = 7 if duckdb.__version__.startswith("1.") else 6
 
     files = [tmp_path / "a.parquet", tmp_path / "b.parquet"]
     for k, path in enumerate(files):
         pl.DataFrame({"element": range(100), "cluster": [(j + k) // 4 for j in range(100)]}).write_parquet(path)
-    assert max(opened(files, run("score", *map(str, files))).values()) <= 6
-    assert max(opened(files, run("compare", *map(str, files), "--resamples", "0")).values()) <= 6
+    assert max(opened(files, run("score", *map(str, files))).values()) <= most
+    assert max(opened(files, run("compare", *map(str, files), "--resamples", "0")).values()) <= most

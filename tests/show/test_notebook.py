@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from html import unescape
 from html.parser import HTMLParser
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -228,8 +229,14 @@ def test_plots_of_a_notebook_are_shown_and_so_are_those_of_its_user() -> None:
     nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
     pytest.importorskip("ipykernel")
     ours, own = "cs.plot.sizes([0, 0, 1], [0, 1, 1])", "from matplotlib import pyplot as plt\nplt.plot([1, 2])"
+
+    def shown(*cells: str) -> list[int]:
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+        nbclient.NotebookClient(notebook, timeout=120).execute()
+        return [sum("image/png" in output.get("data", {}) for output in cell.outputs) for cell in notebook.cells]
+
+    first = 1
+    if version("matplotlib").startswith("3.8."):  # which shows nothing in the first cell of a recent IPython
+        first = shown(own)[0]
     cells = [f"import clusterscore as cs\n{ours}", own, ours, own, f"with cs.plot.offscreen():\n    {ours}"]
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
-    nbclient.NotebookClient(notebook, timeout=120).execute()
-    shown = [sum("image/png" in output.get("data", {}) for output in cell.outputs) for cell in notebook.cells]
-    assert shown == [1, 1, 1, 1, 0]
+    assert shown(*cells) == [first, 1, 1, 1, 0]
