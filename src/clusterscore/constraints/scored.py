@@ -12,7 +12,7 @@ import numpy as np
 
 from clusterscore.analyses.score.scoring import score
 from clusterscore.constraints.clusterings import pairs
-from clusterscore.constraints.verdicts import Clusters, Counterexample
+from clusterscore.constraints.verdicts import Counterexample, ElementGroups
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import MetricError
@@ -189,7 +189,7 @@ class CheckedCases(NamedTuple):
         return Counterexample(gold, worse, better, low, high, description)
 
 
-def _clusters(labels: Array) -> Clusters:
+def _clusters(labels: Array) -> ElementGroups:
     """The clusters of the elements 1, 2, ... that have these labels."""
     clusters: dict[int, list[int]] = {}
     for element, label in enumerate(labels.tolist(), 1):

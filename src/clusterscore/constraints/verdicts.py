@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MARKS = {"holds": "yes", "ties": "tie", "violated": "no", "does not apply": "-"}
 LEGEND = "yes: holds in every case. tie: never the wrong way round, but somewhere equal. no: violated."
 
-Clusters = list[list[int]]
+ElementGroups = list[list[int]]
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class Counterexample:
     A law that looks at one prediction has it in ``worse``, and None in ``better``. ``description`` says it in words.
     """
 
-    gold: Clusters = field(hash=False)
-    worse: Clusters = field(hash=False)
-    better: Clusters | None = field(hash=False)
+    gold: ElementGroups = field(hash=False)
+    worse: ElementGroups = field(hash=False)
+    better: ElementGroups | None = field(hash=False)
     worse_score: float
     better_score: float | None
     description: str

@@ -124,7 +124,7 @@ class Documents(Listed):
         return _values(placed[self.shown])
 
 
-class Clusters(Listed):
+class ListedClusters(Listed):
     """The clusters of a side, the costliest first."""
 
     def __init__(self, prediction: Prediction, order: Order, side: str):
@@ -156,7 +156,7 @@ class Clusters(Listed):
 def _system(prediction: Prediction, system: int, documents: Documents | None) -> Entry:
     """What is listed of a prediction: clusters of both sides, their overlaps, and elements."""
     table, order = prediction.cells, Order.of(prediction.cells, prediction.cell)
-    sides = {side: Clusters(prediction, order, side) for side in ("gold", "pred")}
+    sides = {side: ListedClusters(prediction, order, side) for side in ("gold", "pred")}
     entry: Entry = {"lost": float(prediction.losses.loss.sum()), "overlapping": table.overlapping}
     entry["parts"] = _parts(prediction, sides)
     if prediction.cell is not None:
@@ -181,7 +181,7 @@ def _system(prediction: Prediction, system: int, documents: Documents | None) ->
     return entry
 
 
-def _parts(prediction: Prediction, sides: dict[str, Clusters]) -> Entry:
+def _parts(prediction: Prediction, sides: dict[str, ListedClusters]) -> Entry:
     """The overlaps of clusters that are listed; of too many, those with best matches, then all of the worst."""
     met, losses = between_clusters(prediction.cells), prediction.losses
     number = {side: own.numbers(getattr(met, side)) for side, own in sides.items()}
@@ -201,7 +201,9 @@ def _parts(prediction: Prediction, sides: dict[str, Clusters]) -> Entry:
     return {name: _values(column[order]) for name, column in columns.items()}
 
 
-def _elements(prediction: Prediction, sides: dict[str, Clusters], system: int, documents: Documents | None) -> Entry:
+def _elements(
+    prediction: Prediction, sides: dict[str, ListedClusters], system: int, documents: Documents | None
+) -> Entry:
     """The elements that cost most, with the rows of their clusters and documents."""
     assert prediction.cell is not None
     table, rows, count = prediction.cells, prediction.diagnosis.elements(), len(prediction.cell)

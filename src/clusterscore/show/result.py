@@ -56,9 +56,9 @@ class Result(ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values."""
-        return {"rows": self.records(), **self._beside(), "version": __version__}
+        return {"rows": self.records(), **self._json_facts(), "version": __version__}
 
-    def _beside(self) -> dict[str, Any]:
+    def _json_facts(self) -> dict[str, Any]:
         """What stands beside the rows in JSON."""
         return {}
 

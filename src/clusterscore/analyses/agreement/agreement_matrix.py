@@ -95,7 +95,7 @@ class AgreementMatrix(Result):
         rows = [SimpleNamespace(gold=gold, pred=pred, score=self[gold, pred]) for gold, pred in self._pairs]
         return Description(columns, rows)
 
-    def _beside(self) -> dict[str, Any]:
+    def _json_facts(self) -> dict[str, Any]:
         consistency = self.elements["consistency"]
         return {
             "mean": self.mean,

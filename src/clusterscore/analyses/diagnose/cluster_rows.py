@@ -10,7 +10,7 @@ import numpy as np
 from clusterscore.analyses.diagnose.losses import Losses
 from clusterscore.count.sums import Floats, add_up, leading
 from clusterscore.count.table import Table
-from clusterscore.distinct import Array, Ints, representatives
+from clusterscore.distinct import Array, Ints
 from clusterscore.overlap import between_clusters, cover_of
 
 SIDES = ("both", "gold", "pred")
@@ -103,16 +103,9 @@ class ClusterSide:
         self.cluster = np.flatnonzero(self._sizes)  # its number in the table
         self.first = getattr(order, side)[self.cluster]  # the place of its first element
         self.document = None if clusters.document is None else clusters.document[self.cluster]
-        self._began = order.document
 
     def __len__(self) -> int:
         return len(self.cluster)
-
-    @cached_property
-    def rank(self) -> Ints:
-        """Its place among the clusters of its side: by document, then by their first elements."""
-        began = None if self.document is None or self._began is None else self._began[self.document]
-        return representatives(_in_order(self.first, began), len(self))
 
     @cached_property
     def size(self) -> Ints:

@@ -194,7 +194,7 @@ class LabelledScores(Result):
         first, below = next(iter(self.systems)), [*self.notes, self.signature]
         return [self.description(), difference_description("measure", first, gaps, self.confidence, below)]
 
-    def _beside(self) -> dict[str, Any]:
+    def _json_facts(self) -> dict[str, Any]:
         return {
             "labels": dict(zip(self.facts._fields[:-4], self.facts, strict=False)),
             "unit": self.facts.unit,

@@ -22,7 +22,7 @@ async function unpack(script) {
 }
 
 // What the rows of a table are called, the listed ones and those that others mention.
-class Names {
+class RowNames {
   constructor(names, without) {
     Object.assign(this, { names, without });
   }
@@ -72,10 +72,10 @@ class System {
     if (made.documents) {
       const { names, number } = made.documents;
       made.documents = { ...made.documents, ...made.documents.systems[place], row: addresses(made.documents) };
-      made.documents.names = new Names(names, (k) => `(no name: document ${number[k]})`);
+      made.documents.names = new RowNames(names, (k) => `(no name: document ${number[k]})`);
     }
     for (const [side, rows] of Object.entries(made.sides)) {
-      rows.names = new Names(rows.names, (k) => `(no name: ${WORD[side]} cluster ${rows.number[k]})`);
+      rows.names = new RowNames(rows.names, (k) => `(no name: ${WORD[side]} cluster ${rows.number[k]})`);
       rows.row = addresses(rows);
       rows.partsOf = grouped(made.parts[side]);
       rows.elementsOf = grouped(made.elements?.[side] ?? []);
@@ -84,7 +84,7 @@ class System {
     const { elements } = made;
     if (elements) {
       elements.count = elements.names.length;
-      elements.names = new Names(elements.names, (k) => `(no name: ${k})`);
+      elements.names = new RowNames(elements.names, (k) => `(no name: ${k})`);
       elements.inDocument = grouped(elements.document ?? []);
     }
     return made;
