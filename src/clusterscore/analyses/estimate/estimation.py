@@ -183,7 +183,18 @@ def _sampled(metric: Metric, table: Table, units: SampleUnits, options: Estimate
     # a total grows with the number of elements; all else is made of small numbers, which are not rounded to whole ones
     elements = 1.0 if np.allclose(whole, small, 1e-2) else float(table.population)
     value = small if elements == 1 and sums[0] != table.population else whole
-    slope, bend = _derivatives(lambda rows: scores(rows, elements), sums)
+    return linearized(brought, lambda rows: scores(rows, elements), units, options)._replace(value=value)
+
+
+def linearized(
+    brought: Floats, scores: Callable[[Floats], Floats], units: SampleUnits, options: EstimateOptions
+) -> Sampled:
+    """Scores of sums of what the units bring, each with its weight, and how sure they are.
+
+    ``scores`` takes rows of sums and gives a row of scores for each.
+    """
+    sums = np.array([add_up(column)[0] for column in brought.T])
+    slope, bend = _derivatives(scores, sums)
     relative = np.asarray(divide(brought, np.broadcast_to(sums, brought.shape), 0.0))
     spread, drawn = np.zeros((len(sums), len(sums))), np.zeros((options.resamples, len(sums)))
     for k, here in enumerate(units.strata):
@@ -193,7 +204,7 @@ def _sampled(metric: Metric, table: Table, units: SampleUnits, options: Estimate
             blocks = draws(Units("clusters", [here]), options.resamples, options.seed + k)
             drawn += np.concatenate([block @ brought[here] for block in blocks])
     bias = np.einsum("kij,ij->k", bend, spread) / 2
-    return Sampled(value, relative @ slope.T, bias, scores(drawn, elements))
+    return Sampled(scores(sums[None])[0], relative @ slope.T, bias, scores(drawn))
 
 
 def _derivatives(scores: Callable[[Floats], Floats], sums: Floats) -> tuple[Floats, Floats]:
