@@ -298,7 +298,7 @@ ASKING: dict[str, Callable[..., Any]] = {
     **SCORERS,
     "accumulate": lambda gold, pred, **more: cs.Accumulator(**more),
     "agree": lambda gold, pred, **more: cs.agreement_matrix({"a": gold, "b": pred}, **more),
-    "estimate": lambda gold, pred, **more: cs.estimate([["a"], ["b", "c"]], BY_ID, **more),
+    "estimate": lambda gold, pred, **more: cs.estimate([["a"], ["b", "c"]], BY_ID, **{"weights": "uniform", **more}),
     "sweep": lambda gold, pred, **more: cs.sweep(BY_ID, edges=[("a", "b", 0.5)], **more),
 }
 
@@ -524,7 +524,7 @@ def test_junk_for_constructors(given: Any) -> None:
             assert isinstance(make(given), Made | Table)
 
 
-PILOT = cs.estimate([["a"], ["b", "c"]], {"a": 0, "b": 0, "c": 1}, metrics="elm", resamples=0)
+PILOT = cs.estimate([["a"], ["b", "c"]], {"a": 0, "b": 0, "c": 1}, metrics="elm", resamples=0, weights="uniform")
 SWEPT = cs.sweep(OK, np.array([[0, 1, 0.1, 2], [2, 3, 0.4, 3]]))
 SPLIT, WHOLE = (
     Made.from_memberships({"a": [1], "b": [1, 2], "c": []}),

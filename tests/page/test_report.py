@@ -383,7 +383,7 @@ def test_plots_stand_with_what_they_explain(tmp_path: Path) -> None:
 def test_measures_are_called_the_same_in_all_tables(write: Callable[..., Written]) -> None:
     metrics = ["elm", "adjusted_rand", "variation_of_information"]
     swept = cs.sweep(GOLD, edges=[("p1", "p2", 0.9), ("p2", "p4", 0.5)], metrics=metrics[:2])
-    whole = cs.estimate(GOLD, PRED, metrics=metrics[:2])
+    whole = cs.estimate(GOLD, PRED, metrics=metrics[:2], weights="uniform")
     by = dict(zip(GOLD, "uvuvuv", strict=True))
     given: dict[str, Any] = {"documents": dict(zip(GOLD, "xxxyyy", strict=True)), "metrics": metrics, "by": by}
     page = write(GOLD, {"A": PRED, "B": GOLD}, **given, sweep=swept, estimates=whole)
@@ -600,7 +600,7 @@ def test_a_baseline_is_named(write: Callable[..., Written], files: Path, capsys:
 def test_a_sample_of_gold_has_estimates_of_the_whole(write: Callable[..., Written], files: Path) -> None:
     pred = {f"r{k}": k // 3 for k in range(120)}
     sample = {f"r{k}": k // 4 for k in range(120) if k // 4 % 2}
-    found = cs.estimate(sample, pred, metrics=["elm", "pairwise"])
+    found = cs.estimate(sample, pred, metrics=["elm", "pairwise"], weights="uniform")
     page = write(sample, pred, missing="drop", metrics=["elm", "pairwise"], estimates=found)
     words = Tags(page.text).words
     assert "Estimates of the whole" in words

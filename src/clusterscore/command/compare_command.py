@@ -12,12 +12,11 @@ from click.core import ParameterSource
 
 from clusterscore.analyses.compare.comparing import compare
 from clusterscore.analyses.diagnose.losses import scores_elements
-from clusterscore.analyses.estimate.estimating import estimate
-from clusterscore.analyses.estimate.gold_sample import DESIGNS
+from clusterscore.analyses.estimate.estimating import estimate, refuse_with_sample
 from clusterscore.analyses.request import Request
 from clusterscore.command.commands import cli
 from clusterscore.command.coref_command import COREF, coref_options, coref_tables
-from clusterscore.command.gates import GATES, Gate
+from clusterscore.command.gates import CONFIDENT, GATES, Gate
 from clusterscore.command.group import (
     CONFIDENCE,
     PRINTING,
@@ -31,7 +30,7 @@ from clusterscore.command.group import (
     option,
     parameters,
 )
-from clusterscore.command.inputs import BY, SYSTEMS, FilesOfSystems
+from clusterscore.command.inputs import BY, SAMPLE, SYSTEMS, FilesOfSystems, sample_of
 from clusterscore.command.printing import say_dropped
 from clusterscore.command.sweep_command import swept
 from clusterscore.page.writing import write_report
@@ -61,7 +60,9 @@ _BASELINE = option("--baseline", "System that the others are compared with (defa
         default="full",
     ),
     option("--intervals", "With --layout paper: print the interval after each score.", is_flag=True),
+    *SAMPLE,
     *GATES,
+    CONFIDENT,
     option("--digits", "Decimals in the table (default: 4, or 2 for percentages).", type=click.IntRange(0, 17)),
     *PRINTING,
 )
@@ -79,6 +80,10 @@ def compare_command(layout: str, intervals: bool, **given: Any) -> Gated:
     mentions = coref_options(given)
     sources = FilesOfSystems.several(given)
     given["baseline"] = _named(given["baseline"], sources)
+    if (sample := sample_of(sources.gold, given)) is not None:
+        refuse_with_sample(coref=mentions, layout=None if layout == "full" else layout, weights=given.pop("weights"))
+        estimates = compare(sample, sources.preds, **given)
+        return gate.passed_by(estimates, estimates.pieces, sources.paths)
     if mentions is None:
         gold, preds, _ = sources.read()
         comparison = compare(gold, preds, **given)
@@ -102,7 +107,9 @@ def compare_command(layout: str, intervals: bool, **given: Any) -> Gated:
     BY,
     _BASELINE,
     option(
-        "--estimate", "GOLD is a sample drawn in this way: also estimate the overall score.", type=click.Choice(DESIGNS)
+        "--estimate",
+        "GOLD is a sample drawn in this way: also estimate the overall score.",
+        type=click.Choice(["uniform", "size"]),
     ),
     option(
         "--sweep edges", "Also score every threshold of these scored pairs, or of a linkage (.npy).", metavar="EDGES"

@@ -8,11 +8,13 @@ import click
 
 from clusterscore.analyses.estimate.estimating import estimate
 from clusterscore.analyses.estimate.labelling_plan import draw_sample, plan
+from clusterscore.command.gates import CONFIDENT, FAIL_IF_WORSE, GATES, Gate
 from clusterscore.command.group import (
     CONFIDENCE,
     DIGITS,
     PRINTING,
     SEED,
+    Gated,
     Render,
     command,
     metrics_option,
@@ -29,14 +31,13 @@ from clusterscore.read.files import read_file
     *SAMPLED,
     metrics_option("Metrics, e.g. -m 'elm, pairwise'; they must be sums over gold clusters."),
     option(
-        "--weights",
-        "How the clusters were drawn. uniform: all equally likely; size: by drawing records; COL: a column of SAMPLE "
-        "with 1 / the probability of drawing the cluster.",
+        "--sample --weights weights",
+        "How the clusters were drawn. uniform: every entity had the same chance; size: records were drawn, and their "
+        "entities labelled; COL: a column of SAMPLE with 1 / the probability of drawing the cluster.",
         metavar="uniform|size|COL",
-        default="uniform",
     ),
     *parameters(estimate, strata="Column of SAMPLE with the group that the cluster was drawn from."),
-    option("--drawn", "Output of draw-sample, instead of --weights and --strata.", metavar="FILE"),
+    option("--drawn", "Output of draw-sample, instead of --sample and --strata.", metavar="FILE"),
     *parameters(
         estimate,
         sizes="Column of SAMPLE with the true size of the cluster; it is an error if elements are missing.",
@@ -44,10 +45,13 @@ from clusterscore.read.files import read_file
     ),
     option("--target", "Print how many clusters you need for intervals of +/- WIDTH.", type=float, metavar="WIDTH"),
     *parameters(estimate, resamples="Number of bootstrap resamples; 0 for none.", seed=SEED, confidence=CONFIDENCE),
+    *GATES,
+    CONFIDENT,
+    FAIL_IF_WORSE,
     DIGITS,
     *PRINTING,
 )
-def estimate_command(target: float | None, **given: Any) -> Render:
+def estimate_command(target: float | None, **given: Any) -> Gated:
     """Estimate what PRED would score against full gold, from SAMPLE, a sample of whole gold clusters.
 
     Prints an estimate for each measure with its standard error, an interval, and a bootstrap interval over the sampled
@@ -55,9 +59,11 @@ def estimate_command(target: float | None, **given: Any) -> Render:
     without a gold cluster are not in the sample, so you can use one file: clusterscore estimate FILE --gold COL --pred
     COL.
     """
+    gate = Gate.of(given)
     sources = FilesOfSystems.several(given, "SAMPLE")
     estimates = estimate(sources.gold, sources.preds, **given)
-    return (estimates if target is None else plan(estimates, target=target)).pieces
+    render = (estimates if target is None else plan(estimates, target=target)).pieces
+    return gate.passed_by(estimates, render, sources.paths)
 
 
 @command(

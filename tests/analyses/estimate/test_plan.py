@@ -49,7 +49,7 @@ def test_a_plan_for_a_difference() -> None:
     (None, "1%", "target is a number, half the width of an interval, not '1%'"),
 ])  # fmt: skip
 def test_bad_plans(pilot: Any, target: Any, words: str) -> None:
-    found = cs.estimate([["a"], ["b"]], {"a": 1, "b": 2}) if pilot is None else pilot
+    found = cs.estimate([["a"], ["b"]], {"a": 1, "b": 2}, weights="uniform") if pilot is None else pilot
     with pytest.raises(cs.ClusterscoreError, match=words):
         cs.plan(found, target=target)
 

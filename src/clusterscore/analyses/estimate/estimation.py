@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -122,10 +122,16 @@ class Sampled(NamedTuple):
     def estimate(
         self, units: SampleUnits, options: EstimateOptions, bounds: tuple[float, float], test: bool
     ) -> Estimate:
-        """The numbers in words."""
-        estimates = [self._one(k, units, options, bounds, test) for k in range(len(self.value))]
-        named = dict(zip(("precision", "recall"), estimates[1:], strict=False))
-        return Estimate(**{**estimates[0], **{name: Estimate(**fields) for name, fields in named.items()}})
+        """The score, with its precision and recall."""
+        score, *sides = self.estimates(units, options, bounds, test)
+        precision, recall = sides if len(sides) == 2 else (None, None)
+        return replace(score, precision=precision, recall=recall)
+
+    def estimates(
+        self, units: SampleUnits, options: EstimateOptions, bounds: tuple[float, float], test: bool = False
+    ) -> list[Estimate]:
+        """Each of the values, with how sure it is."""
+        return [Estimate(**self._one(k, units, options, bounds, test)) for k in range(len(self.value))]
 
     def _one(
         self, k: int, units: SampleUnits, options: EstimateOptions, bounds: tuple[float, float], test: bool

@@ -7,7 +7,7 @@ from typing import Any
 
 from clusterscore.align.doubts import Compared, express
 from clusterscore.align.side_facts import DoubtedSide
-from clusterscore.analyses.estimate.gold_sample import Sample, columns_of, find_in_clustering
+from clusterscore.analyses.estimate.gold_sample import SampledClusters, columns_of, find_in_clustering
 from clusterscore.count.sampled import SampleLookup
 from clusterscore.engines.in_place import stays_in_place
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, plural
@@ -15,18 +15,19 @@ from clusterscore.read.clustering import Clustering
 from clusterscore.read.file import File
 from clusterscore.read.files import FilesRead, read_files
 from clusterscore.read.guess import as_clustering, file_given
+from clusterscore.read.sample import Sample
 
 
-def look_up(sample: Any, systems: Mapping[str, Any], columns: Sequence[str]) -> tuple[Sample, dict[str, SampleLookup]]:
-    """The sample, with some columns of its table, and where its elements are in each prediction."""
+def look_up(sample: Sample, systems: Mapping[str, Any]) -> tuple[SampledClusters, dict[str, SampleLookup]]:
+    """The clusters of a sample, and where their elements are in each prediction."""
     if not systems:
         raise InputError("there is no prediction; pass one, or a mapping of names to predictions")
-    if sample is None or any(pred is None for pred in systems.values()):
-        raise InputTypeError("estimate needs a sample of gold clusters and the whole prediction; one of them is None")
-    file = file_given(sample)
-    predictions, read = read_predictions(systems, file, columns)
+    if any(pred is None for pred in systems.values()):
+        raise InputTypeError("the prediction is None; a sample of gold clusters is scored with the whole prediction")
+    file = file_given(sample.gold)
+    predictions, read = read_predictions(systems, file, sample.columns)
     if file is None:
-        gold, column = as_clustering(sample, "sample"), columns_of(sample)
+        gold, column = as_clustering(sample.gold, "sample"), columns_of(sample.gold)
     else:
         gold, column = read["gold"], read.columns.__getitem__
     for pred in predictions.values():
@@ -35,7 +36,7 @@ def look_up(sample: Any, systems: Mapping[str, Any], columns: Sequence[str]) -> 
             counts = f"{plural(len(gold), 'label')} for {plural(len(pred), 'element')} of the prediction"
             remedy = "give one for each, None where there is none, or elements by their ids"
             raise ElementMismatch(f"by position the sample has {counts}; {remedy}")
-    clusters = Sample.of(gold, column)
+    clusters = SampledClusters.of(gold, column)
     return clusters, find_elements(clusters, predictions, DoubtedSide("gold", gold))
 
 
@@ -63,7 +64,7 @@ def read_predictions(
 
 
 def find_elements(
-    sample: Sample, predictions: Mapping[str, Any], gold: DoubtedSide | None = None
+    sample: SampledClusters, predictions: Mapping[str, Any], gold: DoubtedSide | None = None
 ) -> dict[str, SampleLookup]:
     """Where the elements of a sample are in each prediction, whose doubts are expressed."""
     lookups = {}
