@@ -9,10 +9,11 @@ import numpy as np
 
 from clusterscore.analyses.estimate.estimates import Estimates, SampleFacts
 from clusterscore.analyses.estimate.estimation import EstimateOptions, SampleUnits, estimate_sums, refusal
-from clusterscore.analyses.estimate.gold_sample import matched
+from clusterscore.analyses.estimate.gold_sample import SampledClusters, matched
 from clusterscore.analyses.estimate.predictions import look_up
-from clusterscore.analyses.intervals import checked_confidence
+from clusterscore.analyses.intervals import CONFIDENCE, checked_confidence
 from clusterscore.analyses.request import Metrics, options_checked
+from clusterscore.count.sampled import SampleLookup
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, MetricError, integer, one_of
@@ -77,7 +78,7 @@ def estimate(
     return estimate_sample(sample, systems, metrics, missing, estimate_options(confidence, resamples, seed))
 
 
-def estimate_options(confidence: Any = 0.95, resamples: Any = 1000, seed: Any = 0) -> EstimateOptions:
+def estimate_options(confidence: Any = CONFIDENCE, resamples: Any = 1000, seed: Any = 0) -> EstimateOptions:
     """How intervals are made, checked; as usual, where nobody says."""
     return EstimateOptions(checked_confidence(confidence), integer("resamples", resamples), integer("seed", seed))
 
@@ -100,6 +101,7 @@ def estimates_of(counted: CountedSample, metrics: Sequence[Metric], options: Est
 class CountedSample(NamedTuple):
     """A sample counted with the predictions of some systems."""
 
+    clusters: SampledClusters
     tables: dict[str, Table]  # by system, a row of every sum for each gold cluster
     units: SampleUnits
     facts: SampleFacts
@@ -118,6 +120,13 @@ def count_systems(sample: Sample, systems: Mapping[str, Any], missing: str | Non
     one_of("missing", policy, UNKNOWN)
     with step("reading"):
         clusters, lookups = look_up(sample, systems)
+    return count_lookups(sample, clusters, lookups, policy)
+
+
+def count_lookups(
+    sample: Sample, clusters: SampledClusters, lookups: Mapping[str, SampleLookup], policy: str = "error"
+) -> CountedSample:
+    """A sample counted with predictions in which its elements were found."""
     clusters.refuse_parts(sample.sizes)
     weights, strata = clusters.by_name(sample.weights, "weight"), clusters.by_name(sample.strata, "stratum")
     clusters, tables, dropped = matched(clusters, lookups, policy)
@@ -128,7 +137,7 @@ def count_systems(sample: Sample, systems: Mapping[str, Any], missing: str | Non
     signature = f"missing:{policy}|weights:{design}{'' if sample.strata is None else '|strata:given'}"
     population = next(iter(tables.values())).population or 0
     facts = SampleFacts(len(clusters.names), len(clusters.ids), population, dropped, signature)
-    return CountedSample(tables, units, facts)
+    return CountedSample(clusters, tables, units, facts)
 
 
 def refuse_with_sample(**given: Any) -> None:

@@ -192,6 +192,17 @@ def _sampled(metric: Metric, table: Table, units: SampleUnits, options: Estimate
     return linearized(brought, lambda rows: scores(rows, elements), units, options)._replace(value=value)
 
 
+def finish_estimated(metric: Metric, parts: Parts, population: int) -> Values:
+    """Scores of sums that are estimated, and so no whole numbers: of small ones, which are not rounded.
+
+    Only totals, which grow with the number of elements, are made of the sums as they are.
+    """
+    whole, small = (
+        metric.finish(**{name: column / scale for name, column in parts.items()}) for scale in (1.0, float(population))
+    )
+    return small if np.allclose(whole.value, small.value, 1e-2) else whole
+
+
 def linearized(
     brought: Floats, scores: Callable[[Floats], Floats], units: SampleUnits, options: EstimateOptions
 ) -> Sampled:

@@ -24,20 +24,26 @@ def look_up(sample: Sample, systems: Mapping[str, Any]) -> tuple[SampledClusters
         raise InputError("there is no prediction; pass one, or a mapping of names to predictions")
     if any(pred is None for pred in systems.values()):
         raise InputTypeError("the prediction is None; a sample of gold clusters is scored with the whole prediction")
-    file = file_given(sample.gold)
-    predictions, read = read_predictions(systems, file, sample.columns)
-    if file is None:
-        gold, column = as_clustering(sample.gold, "sample"), columns_of(sample.gold)
-    else:
-        gold, column = read["gold"], read.columns.__getitem__
+    predictions, read = read_predictions(systems, file_given(sample.gold), sample.columns)
+    gold, clusters = read_sample(sample, read)
     for pred in predictions.values():
         by_position = isinstance(pred, Clustering) and gold.ids is gold.index is pred.ids is pred.index is None
         if by_position and len(gold) != len(pred):
             counts = f"{plural(len(gold), 'label')} for {plural(len(pred), 'element')} of the prediction"
             remedy = "give one for each, None where there is none, or elements by their ids"
             raise ElementMismatch(f"by position the sample has {counts}; {remedy}")
-    clusters = SampledClusters.of(gold, column)
     return clusters, find_elements(clusters, predictions, DoubtedSide("gold", gold))
+
+
+def read_sample(sample: Sample, read: FilesRead | None = None) -> tuple[Clustering, SampledClusters]:
+    """The gold of a sample, and its clusters; its file may have been read already."""
+    file = file_given(sample.gold)
+    if file is None:
+        gold = as_clustering(sample.gold, "sample")
+        return gold, SampledClusters.of(gold, columns_of(sample.gold))
+    if read is None:
+        read = read_files({"gold": file}, {name: name for name in sample.columns})
+    return read["gold"], SampledClusters.of(read["gold"], read.columns.__getitem__)
 
 
 def read_predictions(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 from clusterscore.aggregate import AVERAGES, Average, Summary
 from clusterscore.align.policies import CountOptions
 from clusterscore.analyses.estimate.estimates import Estimates
+from clusterscore.analyses.intervals import CONFIDENCE
 from clusterscore.analyses.request import Metrics, Request, options_checked
 from clusterscore.analyses.score.golds import GoldScores
 from clusterscore.analyses.score.scorecard import Scorecard
@@ -22,8 +23,6 @@ from clusterscore.read.sample import Sample
 
 if TYPE_CHECKING:
     from clusterscore.analyses.slices import Slices
-
-_CONFIDENCE = 0.95  # of the intervals of slices
 
 
 @overload
@@ -176,7 +175,7 @@ def slices_of(table: Table, metrics: list[Metric], average: str, named: bool) ->
             Option("average"),
         )
     with step("slices"):
-        return Slices(score_slices(metrics, table, named, _CONFIDENCE), table.policy, _CONFIDENCE)
+        return Slices(score_slices(metrics, table, named, CONFIDENCE), table.policy, CONFIDENCE)
 
 
 def baseline_cards(table: Table, request: Request, average: str) -> Iterator[tuple[str, Scorecard]]:
