@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from click.core import ParameterSource
 
 from clusterscore.analyses.compare.comparing import compare
 from clusterscore.analyses.diagnose.losses import scores_elements
-from clusterscore.analyses.estimate.estimating import estimate, refuse_with_sample
+from clusterscore.analyses.estimate.estimating import refuse_with_sample
 from clusterscore.analyses.request import Request
 from clusterscore.command.commands import cli
 from clusterscore.command.coref_command import COREF, coref_options, coref_tables
@@ -106,11 +107,7 @@ def compare_command(layout: str, intervals: bool, **given: Any) -> Gated:
     option("--show", "Column to show with each element, such as a name or a text, of GOLD or PRED.", metavar="COL"),
     BY,
     _BASELINE,
-    option(
-        "--estimate",
-        "GOLD is a sample drawn in this way: also estimate the overall score.",
-        type=click.Choice(["uniform", "size"]),
-    ),
+    *SAMPLE,
     option(
         "--sweep edges", "Also score every threshold of these scored pairs, or of a linkage (.npy).", metavar="EDGES"
     ),
@@ -139,17 +136,20 @@ def report_command(
         tables = coref_tables(sources, mentions, {"weights": weights, "metrics": metrics, **given})
         request = Request.of(metrics, counted=True)
         pairs: dict[str, tuple[Any, Any]] = {name: (table, None) for name, table in tables.items()}
-        how |= {"show": None, "by": None, "sweep": None, "estimates": None}
+        how |= {"show": None, "by": None, "sweep": None}
     else:
         columns = {name: given.pop(name) for name in ("show", "by")}
-        edges, design = given.pop("edges"), given.pop("estimate")
+        edges, sample = given.pop("edges"), sample_of(sources.gold, given)
         request = Request.of(metrics, weights=weights, **given)
-        gold, preds, values = sources.read(**columns)
+        gold: Any = sample
+        preds: Mapping[str, Any] = sources.preds
+        values: dict[str, Any] = {}
+        if sample is None or any(columns.values()):
+            whole, preds, values = sources.read(**columns)
+            gold = sample or whole
         pairs = {name: (gold, pred) for name, pred in preds.items()}
         how |= {name: values.get(name) for name in columns}
         how["sweep"] = None if edges is None else swept(gold, edges, **given)
-        only = next(iter(preds.values())) if len(preds) == 1 else preds
-        how["estimates"] = None if design is None else estimate(gold, only, metrics=metrics, weights=design)
     against = Path(sources.gold.name).name
     if sources.in_one_file:
         against, compared = f"{sources.gold.cluster} ({against})", list(sources.preds)

@@ -15,6 +15,7 @@ from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.exceptions import InputError, MetricError, plural
 from clusterscore.page.display_names import label, marked, measure
 from clusterscore.page.findings import Prediction, words
+from clusterscore.page.sampled import SampleCard
 from clusterscore.plot.style import SERIES
 from clusterscore.progress import step
 
@@ -29,7 +30,7 @@ Figure = dict[str, Any]
 Drawn = Callable[[], "Axes"]
 
 
-def system_figures(prediction: Prediction, card: Scorecard, place: int, systems: int) -> list[Figure]:
+def system_figures(prediction: Prediction, card: Scorecard | SampleCard, place: int, systems: int) -> list[Figure]:
     """The plots of a system, which has this place among so many; documents of several systems are drawn together."""
     table, metric = prediction.table, prediction.metric
     drawn: dict[str, Callable[[], Axes]] = {
@@ -38,6 +39,9 @@ def system_figures(prediction: Prediction, card: Scorecard, place: int, systems:
     }
     if prediction.losses.scores.precision is not None:
         drawn["by-size"] = partial(plot.by_size, table, metric=metric)
+    if isinstance(card, SampleCard):  # nothing is known of the other gold clusters
+        about, own = {"metric": measure(str(metric))}, words()["sampled"]
+        return [_figure(f"s{place}-{key}", key, drawn[key], about, own[key]) for key in own if key in drawn]
     pair = [f"matched_{name}" for name in _PAIR] if table.overlapping else list(_PAIR)
     shown = pair if all(name in card for name in pair) else list(card)[:2]
     if systems == 1 and len(table.documents) > 1:
@@ -87,7 +91,8 @@ def swept(sweep: Sweep) -> dict[str, Any]:
     if len(sweep) <= _MOST_CUTS:
         with suppress(InputError, MetricError), step("cross-validating"):  # where gold or the measures allow it
             best = sweep.summary(folds=_FOLDS)
-    figures = [_figure("cuts", "cuts", partial(plot.sweep, sweep), {})]
+    own = None if sweep.sample is None else words()["sampled"]["cuts"]
+    figures = [_figure("cuts", "cuts", partial(plot.sweep, sweep), {}, own)]
     if any(f"{metric}.recall" in sweep.listed() for metric in sweep.metrics):
         figures.append(_figure("cuts-recall", "cuts-recall", partial(plot.sweep, sweep, against="recall"), {}))
     return {"best": best, "figures": figures}
