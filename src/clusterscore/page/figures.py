@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from clusterscore import plot
 from clusterscore.analyses.compare.comparison import Comparison
+from clusterscore.analyses.estimate.estimates import Estimates
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.exceptions import InputError, MetricError, plural
 from clusterscore.page.display_names import label, marked, measure
 from clusterscore.page.findings import Prediction, words
 from clusterscore.page.sampled import SampleCard
+from clusterscore.plot.cluster_sizes import by_size_of
 from clusterscore.plot.style import SERIES
 from clusterscore.progress import step
 
@@ -40,6 +42,7 @@ def system_figures(prediction: Prediction, card: Scorecard | SampleCard, place: 
     if prediction.losses.scores.precision is not None:
         drawn["by-size"] = partial(plot.by_size, table, metric=metric)
     if isinstance(card, SampleCard):  # nothing is known of the other gold clusters
+        drawn["by-size"] = partial(by_size_of, prediction.diagnosis)
         about, own = {"metric": measure(str(metric))}, words()["sampled"]
         return [_figure(f"s{place}-{key}", key, drawn[key], about, own[key]) for key in own if key in drawn]
     pair = [f"matched_{name}" for name in _PAIR] if table.overlapping else list(_PAIR)
@@ -51,6 +54,17 @@ def system_figures(prediction: Prediction, card: Scorecard | SampleCard, place: 
     given = {"metric": measure(str(metric)), "documents": plural(len(table.documents), "document")}
     of = words()["overlapping"] if table.overlapping else {}
     return [_figure(f"s{place}-{key}", key, draw, given, of.get(key)) for key, draw in drawn.items()]
+
+
+def estimated_figures(estimates: Estimates) -> list[Figure]:
+    """The systems side by side, by estimate, under the first metrics."""
+    given = {"level": f"{100 * estimates.confidence:g}%", "baseline": label(next(iter(estimates.systems)))}
+    return [
+        _figure(
+            f"compared-{k}", "compared", partial(plot.comparison, estimates, name), {**given, "metric": measure(name)}
+        )
+        for k, name in enumerate(estimates.metrics[:2])
+    ]
 
 
 def compared_figures(comparison: Comparison, cards: Mapping[str, Scorecard], metric: str) -> list[Figure]:

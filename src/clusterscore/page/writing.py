@@ -46,7 +46,7 @@ from clusterscore.messages import Option, visible
 from clusterscore.metrics import Metric
 from clusterscore.page.contents import contents
 from clusterscore.page.display_names import explanation, label, measure
-from clusterscore.page.figures import compared_figures, swept, system_figures
+from clusterscore.page.figures import compared_figures, estimated_figures, swept, system_figures
 from clusterscore.page.findings import Prediction, findings, template
 from clusterscore.page.sampled import estimated_verdict, sampled_findings
 from clusterscore.page.verdict import compared_verdict
@@ -130,6 +130,8 @@ def write_report(
         system["all_rows"] = {what: _all_rows(what, prediction, named, request) for what in listed}
     cards = {system["name"]: system["card"] for system in systems}
     figures = [] if comparison is None else compared_figures(comparison, cards, str(predictions[0].metric))
+    if estimates is not None and count > 1:
+        figures = estimated_figures(estimates[1])
     with step("writing"):
         lines = sorted(systems[0]["lines"], key=lambda line: line is not systems[0]["main"])  # the main one first
         lists = contents(predictions, list(cards.values()), [line["name"] for line in lines])
