@@ -536,7 +536,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "target": (lambda: cs.plan(PILOT, target=1e-300), "target=1e-300 takes more clusters than there can be"),
     "large target": (lambda: cs.plan(PILOT, target=10**400), "too large for a float"),
     "pairs beta": (lambda: cs.score_pairs([("a", "b", "match")], BY_ID, beta=10**400), "too large for a float"),
-    "weights": (lambda: cs.estimate(BY_ID, BY_ID, weights=None), "weights=None does not say how the clusters were"),
+    "weights": (lambda: cs.estimate(BY_ID, BY_ID, weights=None), "how were these gold clusters drawn?"),
     "categorical": (lambda: Made.from_predictions(pd.Categorical([0]), threshold=0.5), "cannot read this Categorical"),
     "path": (lambda: Made.from_file([1]), "a file is named by its path, not by a list"),  # type: ignore[arg-type]
     "paths": (lambda: Made.from_files(b"a", 3), "not by a bytes"),  # type: ignore[arg-type]

@@ -21,7 +21,7 @@ from clusterscore.command.group import (
     option,
     parameters,
 )
-from clusterscore.command.inputs import FILE, SAMPLED, FilesOfSystems, file_named
+from clusterscore.command.inputs import DRAWN, FILE, SAMPLED, FilesOfSystems, file_named, sample_option
 from clusterscore.progress import step
 from clusterscore.read.files import read_file
 
@@ -30,14 +30,8 @@ from clusterscore.read.files import read_file
     "estimate",
     *SAMPLED,
     metrics_option("Metrics, e.g. -m 'elm, pairwise'; they must be sums over gold clusters."),
-    option(
-        "--sample --weights weights",
-        "How the clusters were drawn. uniform: every entity had the same chance; size: records were drawn, and their "
-        "entities labelled; COL: a column of SAMPLE with 1 / the probability of drawing the cluster.",
-        metavar="uniform|size|COL",
-    ),
-    *parameters(estimate, strata="Column of SAMPLE with the group that the cluster was drawn from."),
-    option("--drawn", "Output of draw-sample, instead of --sample and --strata.", metavar="FILE"),
+    sample_option("--sample --weights sample"),
+    *DRAWN,
     *parameters(
         estimate,
         sizes="Column of SAMPLE with the true size of the cluster; it is an error if elements are missing.",
@@ -61,7 +55,7 @@ def estimate_command(target: float | None, **given: Any) -> Gated:
     """
     gate = Gate.of(given)
     sources = FilesOfSystems.several(given, "SAMPLE")
-    estimates = estimate(sources.gold, sources.preds, **given)
+    estimates = estimate(sources.gold, sources.preds, weights=given.pop("sample"), **given)
     render = (estimates if target is None else plan(estimates, target=target)).pieces
     return gate.passed_by(estimates, render, sources.paths)
 

@@ -168,17 +168,22 @@ ALIKE: tuple[Decorator, ...] = (  # of which alike_files() makes a File each
 )
 
 
-SAMPLE: tuple[Decorator, ...] = (  # of which sample_of() makes a Sample
-    option(
-        "--sample",
-        "GOLD is a sample of whole gold clusters: estimate what the whole would score. uniform: every entity had the "
-        "same chance; size: records were drawn, and their entities labelled; COL: a column of GOLD with 1 / the "
-        "probability of drawing the cluster.",
+def sample_option(names: str) -> Decorator:
+    """How a sampled gold was drawn."""
+    return option(
+        names,
+        "Gold is a sample of whole clusters, and scores are estimates of the whole. uniform: every entity had the same "
+        "chance; size: records were drawn, and their entities labelled; COL: a column with 1 / the probability of "
+        "drawing the cluster.",
         metavar="uniform|size|COL",
-    ),
-    option("--strata", "With --sample: column of GOLD with the group that the cluster was drawn from.", metavar="COL"),
+    )
+
+
+DRAWN: tuple[Decorator, ...] = (
+    option("--strata", "With --sample: column with the group that the cluster was drawn from.", metavar="COL"),
     option("--drawn", "Output of draw-sample, instead of --sample and --strata.", metavar="FILE"),
 )
+SAMPLE: tuple[Decorator, ...] = (sample_option("--sample"), *DRAWN)  # of which sample_of() makes a Sample
 
 
 def sample_of(gold: File, given: dict[str, Any]) -> Sample | None:

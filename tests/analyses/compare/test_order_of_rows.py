@@ -212,7 +212,7 @@ def test_estimates_of_rows_in_another_order(how: str) -> None:
         kind = int if how == "text" and seed % 2 else str  # whole numbers as they are written in a file
         pred = {kind(row[0][1:]): row[2] for row in own}
         sample: Any = {kind(row[0][1:]): row[1] for row in rows}
-        options: dict[str, Any] = {}
+        options: dict[str, Any] = {"weights": "uniform"}
         if how == "weights":
             options = {"weights": {row[1]: row[4] for row in rows}}
         elif how == "strata":

@@ -256,7 +256,7 @@ PRED = {"r1": 1, "r2": 1, "r3": 2, "r4": 3, "r5": 3}
 ])  # fmt: skip
 def test_bad_input(sample: Any, options: dict[str, Any], words: str) -> None:
     with pytest.raises(cs.ClusterscoreError, match=words):
-        cs.estimate(sample, PRED, **options)
+        cs.estimate(sample, PRED, **{"weights": "uniform", **options})
 
 
 def test_a_prediction_is_whole_and_holds_each_element_once() -> None:

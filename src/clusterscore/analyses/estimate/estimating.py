@@ -50,10 +50,15 @@ def estimate(
     difference, its interval and the p-value of a paired test.
 
     Options:
-        sample: a :class:`clusterscore.Sample`, or whole gold clusters of some elements with what a Sample is told:
-            ``weights`` (``"uniform"``, ``"size"`` or a weight for each), ``strata``, ``sizes``, or ``drawn``.
+        sample: a :class:`clusterscore.Sample`, or whole gold clusters of some elements; an element without a label is
+            not in the sample.
         pred: the whole prediction, or several by name. Elements are matched by id, by the index of a Series, or by
             position.
+        weights: how the clusters were drawn, as in :class:`clusterscore.Sample`: ``"uniform"``, ``"size"``, or 1 / the
+            probability of each. There is no default, as it decides the score.
+        strata: the groups that the clusters were drawn from separately.
+        drawn: the records that were drawn, as returned by :func:`clusterscore.draw_sample`, instead of both.
+        sizes: the true size of each cluster; otherwise incomplete clusters go unnoticed.
         missing: ``"drop"`` leaves out elements that the prediction does not have, ``"singleton"`` gives each of them a
             predicted cluster of its own.
         resamples: the number of bootstrap resamples.
