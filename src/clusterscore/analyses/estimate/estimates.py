@@ -121,7 +121,8 @@ class Estimates(Result, ByMetric[Estimate]):
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
         dropped = f"{plural(self.facts.dropped, 'element')} of the sample not in the prediction, left out"
-        few, left_out = few_units(self.units, "cluster", FEW), [dropped] if self.facts.dropped else []
+        few = few_units(self.units, "cluster", FEW) if self._units.left.any() else []
+        left_out = [dropped] if self.facts.dropped else []
         return [*few, *left_out, *self._without_error(), *self._carried(), *self._poorly_shown()]
 
     def _without_error(self) -> Iterator[str]:
