@@ -15,6 +15,23 @@ from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.read.labels import Labels
 
 
+class SizeCounts(NamedTuple):
+    """How many clusters of each size a prediction has."""
+
+    size: Ints  # ascending
+    clusters: Ints
+
+    @classmethod
+    def of(cls, sizes: Ints) -> SizeCounts:
+        """Those of clusters in memory; one of size 0 is none."""
+        return cls(*np.unique(sizes[sizes > 0], return_counts=True))
+
+    @property
+    def elements(self) -> Ints:
+        """How many elements the clusters of each size have together."""
+        return self.size * self.clusters
+
+
 class SampleLookup(NamedTuple):
     """What a prediction says of the elements of a sample."""
 
@@ -22,6 +39,7 @@ class SampleLookup(NamedTuple):
     size: Ints  # of the clusters, in the whole prediction
     elements: int  # in the whole prediction
     names: Sequence[Any] | Array = range(2**62)  # of the clusters
+    totals: SizeCounts | None = None  # of the whole prediction, if known: intervals are calibrated on them
 
 
 def count_sample(

@@ -75,7 +75,8 @@ def _baselines(counted: CountedSample, metrics: list[Metric]) -> dict[str, dict[
         "one_cluster": SampleLookup(np.zeros(elements, np.int64), np.array([population]), population),
     }
     tables = {name: count_sample(clusters.cluster, len(clusters.names), lookup) for name, lookup in trivial.items()}
-    found = estimates_of(counted._replace(tables=tables), metrics, EstimateOptions(0.95, 0, 0))
+    totals = dict.fromkeys(tables)  # every unit shows what these are
+    found = estimates_of(counted._replace(tables=tables, totals=totals), metrics, EstimateOptions(0.95, 0, 0))
     return {
         name: {metric: _as_score(own[metric], found.signed(metric)) for metric in found.metrics}
         for name, own in found.systems.items()

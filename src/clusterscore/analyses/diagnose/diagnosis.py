@@ -102,7 +102,7 @@ class Diagnosis:
             raise MetricError(f"{metric} scores mentions that one side may not have; use bcubed(f=of-means) here")
         table = counted.tables[system]
         pooled = Table(table.counts.pooled(), members=table.members, population=table.population)
-        return cls(metric, pooled, counted._replace(tables={"": table}))
+        return cls(metric, pooled, counted._replace(tables={"": table}, totals={"": counted.totals[system]}))
 
     @cached_property
     def estimates(self) -> Estimates | None:

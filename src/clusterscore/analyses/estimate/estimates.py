@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from clusterscore.analyses.estimate.estimation import Estimate, EstimateOptions, Sampled, SampleUnits
+from clusterscore.analyses.estimate.calibration import OFF
+from clusterscore.analyses.estimate.estimation import NO_ERROR, Estimate, EstimateOptions, Sampled, SampleUnits
 from clusterscore.analyses.intervals import few_units, level
 from clusterscore.exceptions import UnknownName, plural
 from clusterscore.metrics.metric import Metric
@@ -45,9 +46,10 @@ class Estimates(Result, ByMetric[Estimate]):
     ---------------------------------------------------------
     elm      score         0.7222   0.2262   [0.0000, 1.0000]
              precision     0.6667   0.2546   [0.0000, 1.0000]
-             recall        1.0000   0.0000   [1.0000, 1.0000]
+             recall        1.0000   0.0000   [0.4315, 1.0000]
     <BLANKLINE>
     only 3 clusters: with fewer than 30, intervals are rough
+    no error in 3 clusters: at least 0.432 with 95% confidence (rule of three; elm recall)
     elm|f:mean|beta:1
     estimate|missing:error|weights:uniform|confidence:0.95|resamples:0|seed:0|v:0.1.0
     """
@@ -61,7 +63,7 @@ class Estimates(Result, ByMetric[Estimate]):
         options: EstimateOptions,
     ):
         self.metrics, self.facts, self.confidence = [str(metric) for metric in metrics], facts, options.confidence
-        self._metrics, self._units, self._options = metrics, units, options
+        self._metrics, self._units, self._options, self._sampled = metrics, units, options, sampled
         first, *others = next(iter(sampled.values()))
         bounds = {str(metric): (metric.lowest, metric.highest) for metric in metrics}
         self.systems: dict[str, ByMetric[Estimate]] = {
@@ -74,11 +76,11 @@ class Estimates(Result, ByMetric[Estimate]):
             )
             for name in (first, *others)
         }
-        everything = -float("inf"), float("inf")
+        apart = {metric: (lowest - highest, highest - lowest) for metric, (lowest, highest) in bounds.items()}
         self.differences: dict[str, ByMetric[Estimate]] = {
             name: ByMetric(
                 {
-                    metric: by_system[name].less(by_system[first]).estimate(units, options, everything, True)
+                    metric: by_system[name].less(by_system[first]).estimate(units, options, apart[metric], True)
                     for metric, by_system in sampled.items()
                 },
                 "estimated",
@@ -105,6 +107,11 @@ class Estimates(Result, ByMetric[Estimate]):
         return len(self._units.cluster)
 
     @property
+    def drawn(self) -> float:
+        """The part of the whole that was drawn, where it is so large that errors are smaller for it; below 1."""
+        return min(1 - float(self._units.left.mean()), 1 - 1e-9)
+
+    @property
     def signature(self) -> str:
         """What decides the numbers, apart from the options of the metrics."""
         options = self._options
@@ -115,7 +122,49 @@ class Estimates(Result, ByMetric[Estimate]):
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
         dropped = f"{plural(self.facts.dropped, 'element')} of the sample not in the prediction, left out"
-        return [*few_units(self.units, "cluster", FEW), *([dropped] if self.facts.dropped else [])]
+        few = few_units(self.units, "cluster", FEW) if self._units.left.any() else []
+        left_out = [dropped] if self.facts.dropped else []
+        return [*few, *left_out, *self._without_error(), *self._carried(), *self._poorly_shown()]
+
+    def _without_error(self) -> Iterator[str]:
+        """What may still be wrong where no error was seen."""
+        unnoticed, sure = self._units.unnoticed(self.confidence), f"with {100 * self.confidence:g}% confidence"
+        scores = {str(metric) for metric in self._metrics if (metric.lowest, metric.highest) == (0, 1)}
+        for value, seen, bound in (
+            (1, "no error", f"at least {1 - unnoticed:.3f}"),
+            (0, "nothing right", f"at most {unnoticed:.3f}"),
+        ):
+            names = [
+                " ".join([metric, *([system] if len(self.systems) > 1 else []), *([] if part == "score" else [part])])
+                for metric, system, part, estimate in self.rows(self.systems)
+                if metric in scores and abs(estimate.value - value) <= NO_ERROR >= estimate.standard_error
+            ]
+            if names and unnoticed:
+                clusters = plural(self.units, "cluster")
+                yield f"{seen} in {clusters}: {bound} {sure} (rule of three; {', '.join(names)})"
+
+    def _carried(self) -> Iterator[str]:
+        """Measures of which few units decide how uncertain they are."""
+        carried: dict[int, list[str]] = {}
+        for metric, by_system in self._sampled.items():
+            influences = [column for sampled in by_system.values() for column in sampled.influence.T]
+            uncertain = [column for column in influences if self._units.spread(column)[0] > NO_ERROR]
+            fewest = min((self._units.carriers(column) for column in uncertain), default=self.units)
+            if fewest <= max(2, self.units / 200) and 5 * fewest <= self.units:
+                carried.setdefault(fewest, []).append(metric)
+        for number, metrics in sorted(carried.items()):
+            yield f"half of the uncertainty of {', '.join(metrics)} comes from {number:,} of {self.units:,} clusters"
+
+    def _poorly_shown(self) -> Iterator[str]:
+        """Systems of which the sample shows far fewer predicted pairs than they have, or far more."""
+        for system, sampled in next(iter(self._sampled.values())).items():
+            if abs(sampled.shown - 1) > OFF:
+                whose = f" in {system}" if len(self.systems) > 1 else ""
+                often = "hardly" if sampled.shown < 1 else "too often"
+                yield (
+                    f"the sample shows {sampled.shown:.0%} of the predicted pairs that there are{whose}: large "
+                    f"predicted clusters are {often} in it, so intervals are wider; draw more, or with equal allocation"
+                )
 
     def summary(self) -> str:
         """What was sampled, of what."""

@@ -7,13 +7,14 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
+from clusterscore.analyses.estimate.calibration import Calibration, with_chances
 from clusterscore.analyses.estimate.estimates import Estimates, SampleFacts
 from clusterscore.analyses.estimate.estimation import EstimateOptions, SampleUnits, estimate_sums, refusal
 from clusterscore.analyses.estimate.gold_sample import SampledClusters, matched
 from clusterscore.analyses.estimate.predictions import look_up
 from clusterscore.analyses.intervals import CONFIDENCE, checked_confidence
 from clusterscore.analyses.request import Metrics, options_checked
-from clusterscore.count.sampled import SampleLookup
+from clusterscore.count.sampled import SampleLookup, SizeCounts
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, MetricError, integer, one_of
@@ -99,7 +100,10 @@ def estimate_sample(
 def estimates_of(counted: CountedSample, metrics: Sequence[Metric], options: EstimateOptions) -> Estimates:
     """The estimates of systems that are counted."""
     with step("estimating"):
-        found = estimate_sums(metrics, counted.tables, counted.units, options)
+        known = {
+            name: Calibration.of(table, counted.units, counted.totals[name]) for name, table in counted.tables.items()
+        }
+        found = estimate_sums(metrics, counted.tables, counted.units, options, known)
         return Estimates(found, metrics, counted.units, counted.facts, options)
 
 
@@ -110,6 +114,7 @@ class CountedSample(NamedTuple):
     tables: dict[str, Table]  # by system, a row of every sum for each gold cluster
     units: SampleUnits
     facts: SampleFacts
+    totals: Mapping[str, SizeCounts | None]  # how many clusters of each size a system has, where that is known
 
     @property
     def stands_for(self) -> Floats:
@@ -141,8 +146,10 @@ def count_lookups(
         design, units = weights if isinstance(weights, str) else "given", clusters.units(weights, strata)
     signature = f"missing:{policy}|weights:{design}{'' if sample.strata is None else '|strata:given'}"
     population = next(iter(tables.values())).population or 0
+    units = with_chances(units, clusters.sizes, population, design)
+    totals = {name: lookup.totals for name, lookup in lookups.items()}
     facts = SampleFacts(len(clusters.names), len(clusters.ids), population, dropped, signature)
-    return CountedSample(clusters, tables, units, facts)
+    return CountedSample(clusters, tables, units, facts, totals)
 
 
 def refuse_with_sample(**given: Any) -> None:

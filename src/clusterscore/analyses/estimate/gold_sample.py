@@ -11,7 +11,7 @@ import numpy as np
 from clusterscore.align.join import join
 from clusterscore.align.policies import mismatch
 from clusterscore.analyses.estimate.estimation import SampleUnits
-from clusterscore.count.sampled import SampleLookup, count_sample
+from clusterscore.count.sampled import SampleLookup, SizeCounts, count_sample
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct, representatives
@@ -263,7 +263,7 @@ def find_in_clustering(sample: SampledClusters, pred: Clustering) -> SampleLooku
                 f"the prediction has an element more than once (e.g. {twice!r}); each belongs to one cluster"
             )
     cluster = np.where(at < 0, -1, codes[np.maximum(at, 0)].astype(np.int64))
-    return SampleLookup(cluster, sizes, len(codes), pred.labels.names)
+    return SampleLookup(cluster, sizes, len(codes), pred.labels.names, SizeCounts.of(sizes))
 
 
 def matched(

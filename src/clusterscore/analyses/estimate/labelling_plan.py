@@ -43,7 +43,7 @@ def plan(pilot: Estimates, *, target: float = 0.01) -> Columns:
     >>> sample = [[f"r{3 * k}", f"r{3 * k + 1}", f"r{3 * k + 2}"][: 3 - k % 2] for k in range(40)]
     >>> needed = cs.plan(cs.estimate(sample, pred, metrics="bcubed", weights="uniform"), target=0.01)
     >>> needed["part"].tolist(), needed["clusters"].tolist(), needed["elements"].tolist()
-    (['score', 'precision', 'recall'], [366, 1012, 2], [915, 2530, 5])
+    (['score', 'precision', 'recall'], [91, 108, 2], [228, 270, 5])
     """
     from scipy.special import stdtrit
 
@@ -55,14 +55,16 @@ def plan(pilot: Estimates, *, target: float = 0.01) -> Columns:
             Given("target", target), " must be a number above 0, such as 0.01: half the width of an interval"
         )
     rows = []
-    first = next(iter(pilot.systems))
+    first, drawn = next(iter(pilot.systems)), pilot.drawn
     gaps = {f"{name} against {first}": differences for name, differences in pilot.differences.items()}
     for metric, system, part, estimate in pilot.rows({**pilot.systems, **gaps}):
         needed, freedom = 2.0, estimate.effective_size - 1
+        error = estimate.standard_error
         for _ in range(50):  # the more there are, the better is the error itself known
-            reach = float(stdtrit(freedom * needed / pilot.units, (1 + pilot.confidence) / 2)) * estimate.standard_error
-            needed = max(2.0, pilot.units * min(reach / target, _FINEST) ** 2)
-        half = float(stdtrit(freedom, (1 + pilot.confidence) / 2)) * estimate.standard_error
+            reach = float(stdtrit(freedom * needed / pilot.units, (1 + pilot.confidence) / 2)) * error
+            wider = min(reach / target, _FINEST) ** 2
+            needed = max(2.0, pilot.units * wider / (1 + drawn * wider))
+        half = float(stdtrit(freedom, (1 + pilot.confidence) / 2)) * error * (1 - drawn) ** 0.5
         if needed > EXACT:
             raise InputError(
                 Given("target", target), " takes more clusters than there can be; pass a wider one, such as 0.01"
