@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,19 @@ class SampleLookup(NamedTuple):
     cluster: Ints  # of each element, -1 where the prediction does not have it
     size: Ints  # of the clusters, in the whole prediction
     elements: int  # in the whole prediction
+    names: Any = None  # of the clusters, by number
+
+
+class SizeCounts(NamedTuple):
+    """How many clusters of each size a prediction has."""
+
+    size: Ints  # ascending
+    clusters: Ints
+
+    @property
+    def elements(self) -> Ints:
+        """How many elements the clusters of each size have together."""
+        return self.size * self.clusters
 
 
 def count_sample(gold: Ints, clusters: int, touched: SampleLookup) -> Table:

@@ -263,7 +263,7 @@ def find_in_clustering(sample: Sample, pred: Clustering) -> SampleLookup:
                 f"the prediction has an element more than once (e.g. {twice!r}); each belongs to one cluster"
             )
     cluster = np.where(at < 0, -1, codes[np.maximum(at, 0)].astype(np.int64))
-    return SampleLookup(cluster, sizes, len(codes))
+    return SampleLookup(cluster, sizes, len(codes), pred.names)
 
 
 def matched(sample: Sample, lookups: Mapping[str, SampleLookup], missing: str) -> tuple[Sample, dict[str, Table], int]:
