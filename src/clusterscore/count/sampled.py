@@ -32,6 +32,32 @@ class SizeCounts(NamedTuple):
         return self.size * self.clusters
 
 
+class Strata(NamedTuple):
+    """Ranges of cluster sizes, ascending, and how many elements are in clusters of such sizes."""
+
+    low: Ints
+    high: Ints
+    elements: Ints
+
+    @property
+    def names(self) -> list[str]:
+        """What they are called: 1, 2, 3-4."""
+        ranges = zip(self.low.tolist(), self.high.tolist(), strict=True)
+        return [f"{low}" if low == high else f"{low}-{high}" for low, high in ranges]
+
+    def of(self, sizes: Ints) -> Ints:
+        """The stratum of clusters of some sizes, -1 where there is none."""
+        at = np.minimum(np.searchsorted(self.high, sizes), len(self.high) - 1)
+        return np.where((self.low[at] <= sizes) & (sizes <= self.high[at]), at, -1)
+
+
+class Taken(NamedTuple):
+    """Elements that were drawn before."""
+
+    elements: list[Any]
+    times: Ints  # how many from each stratum
+
+
 def count_sample(gold: Ints, clusters: int, touched: SampleLookup) -> Table:
     """The table of some gold clusters, a row of every sum for each; an element that was not found is alone."""
     alone = np.flatnonzero(touched.cluster < 0)

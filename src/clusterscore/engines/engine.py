@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from hashlib import md5
 from typing import Any, ClassVar
 
 import narwhals as nw
@@ -125,6 +126,13 @@ class Polars(Engine):
         native: Any = frame.to_native()
         numbered: Frame = nw.from_native(native.with_row_index(name))
         return numbered.with_columns(nw.col(name).cast(nw.Int64))
+
+    def keyed(self, frame: Frame, element: str, seed: int) -> Frame:
+        polars: Any = nw.get_native_namespace(frame)
+        spelled = polars.col(element).cast(polars.String)
+        key = spelled.map_elements(lambda name: md5(f"{seed}:{name}".encode()).hexdigest(), polars.String)
+        keyed: Frame = nw.from_native(frame.to_native().with_columns(key.alias("key")))
+        return keyed
 
 
 class DuckRelations(Engine):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -25,29 +25,22 @@ from clusterscore.read.labels import encode
 
 
 class InPlace(NamedTuple):
-    """A whole prediction in its engine, with columns ``element`` and ``cluster``."""
+    """A whole prediction in its engine."""
 
     engine: Engine
-    frame: Frame
+    frame: Frame  # with columns element and cluster
+    sized: Frame  # its clusters, with their size
     origin: Origin
 
-    def hits(self, known: Sequence[Any]) -> Frame:
-        """The rows of some elements."""
-        return self.engine.keep(self.engine.among(self.frame, "element", list(known)), "looking up")
-
-    def sizes(self, hits: Frame | None = None) -> dict[str, Any]:
+    def sizes(self, hits: Frame) -> dict[str, Any]:
         """How many clusters of each size there are, and by ``name`` those that some rows touch.
 
         One pass counts the clusters, and another the ``distinct`` elements of those that are touched.
         """
-        sized = self.frame.group_by("cluster").agg(nw.len().cast(nw.Int64).alias("size"))
-        groups = ["size", "none"]
-        if hits is not None:
-            inside = self.frame.join(hits.select("cluster").unique(), on="cluster", how="semi").group_by("cluster")
-            touched = inside.agg(nw.col("element").n_unique().cast(nw.Int64).alias("distinct"))
-            sized = sized.join(touched.with_columns(name=nw.col("cluster")), on="cluster", how="left")
-            groups += ["name", "distinct"]
-        counted = sized.with_columns(none=nw.col("cluster").is_null()).group_by(groups)
+        inside = self.frame.join(hits.select("cluster").unique(), on="cluster", how="semi").group_by("cluster")
+        touched = inside.agg(nw.col("element").n_unique().cast(nw.Int64).alias("distinct"))
+        sized = self.sized.join(touched.with_columns(name=nw.col("cluster")), on="cluster", how="left")
+        counted = sized.with_columns(none=nw.col("cluster").is_null()).group_by("size", "none", "name", "distinct")
         columns = self.engine.fetch(counted.agg(nw.len().cast(nw.Int64).alias("clusters")), "counting")
         none = np.asarray(columns["none"], np.bool_)
         if none.any():
@@ -56,20 +49,13 @@ class InPlace(NamedTuple):
         return columns
 
 
-def size_counts(columns: dict[str, Any]) -> SizeCounts:
-    """How many clusters of each size there are, of what :meth:`InPlace.sizes` brings."""
-    size, at = np.unique(np.asarray(columns["size"], np.int64), return_inverse=True)
-    clusters = np.zeros(len(size), np.int64)
-    np.add.at(clusters, at, np.asarray(columns["clusters"], np.int64))
-    return SizeCounts(size, clusters)
-
-
 @contextmanager
 def in_place(pred: Any, limits: Limits | None = None) -> Iterator[InPlace]:
     """A prediction, opened where it is."""
     file = file_given(pred)
     how, pred = (DEFAULT, pred) if file is None else (file, file.path)
-    engine = choose_engine([pred], "auto")(limits or Limits())
+    kind = choose_engine([pred], "auto")
+    engine = kind(limits if limits and kind.name == "duckdb" else Limits())
     with opened(engine, [pred], TableSides(how, how)) as (table,):
         names = table.collect_schema().names()
         chosen = choose_columns("the prediction", names, how, [how.cluster], usual=False)
@@ -82,9 +68,9 @@ def in_place(pred: Any, limits: Limits | None = None) -> Iterator[InPlace]:
         if engine.keeps("pred"):
             frame = engine.keep(frame, "reading")
         source = None if file is None else (file.name, chosen.clusters[0], file.element)
-        yield InPlace(
-            engine, frame, Origin(source, how.format is not None, chosen.taken, "" if file is None else file.name)
-        )
+        sized = frame.group_by("cluster").agg(nw.len().cast(nw.Int64).alias("size"))
+        called = "" if file is None else file.name
+        yield InPlace(engine, frame, sized, Origin(source, how.format is not None, chosen.taken, called))
 
 
 def find_touched(pred: Any, wanted: list[Any], gold: Any = None) -> SampleLookup:
@@ -93,21 +79,30 @@ def find_touched(pred: Any, wanted: list[Any], gold: Any = None) -> SampleLookup
     ``gold`` is what doubts look at on the other side, if it is compared with one.
     """
     with in_place(pred) as whole:
-        kind, ids = whole.frame.collect_schema()["element"], wanted
-        if kind.is_integer() and all(isinstance(wanted_id, str) for wanted_id in wanted):  # of a text file
-            ids = [int(text) if _is_whole(text) else None for text in wanted]
-        elif kind == nw.String:
-            ids = list(map(str, wanted))
-        known = dict(zip(all_fitting(kind, ids), range(len(ids)), strict=True))
-        known.pop(None, None)
-        hits = whole.hits(list(known))
-        found, columns = whole.engine.fetch(hits, "looking up"), whole.sizes(hits)
-        histogram = size_counts(columns)
-        rows, clusters = int(histogram.elements.sum()), int(histogram.clusters.sum())
+        lookup, histogram = find_in_place(whole, wanted)
         doubted = whole.frame.select(nw.col("cluster").alias("pred"), nw.col("element").alias("pred_element"))
-        side = TableSide("pred", whole.engine, doubted, whole.origin, clusters=clusters, elements=rows)
+        clusters = int(histogram.clusters.sum())
+        side = TableSide("pred", whole.engine, doubted, whole.origin, clusters=clusters, elements=lookup.elements)
         express(Compared(side, None) if gold is None else Compared(gold, side))
-    names, clusters_of_hits, hit = map(_python, (columns["name"], found["cluster"], found["element"]))
+    return lookup
+
+
+def find_in_place(whole: InPlace, wanted: list[Any]) -> tuple[SampleLookup, SizeCounts]:
+    """Look up elements in a prediction that is open, and count its clusters by their size."""
+    kind, ids = whole.frame.collect_schema()["element"], wanted
+    if kind.is_integer() and all(isinstance(wanted_id, str) for wanted_id in wanted):  # of a text file
+        ids = [int(text) if _is_whole(text) else None for text in wanted]
+    elif kind == nw.String:
+        ids = list(map(str, wanted))
+    known = dict(zip(all_fitting(kind, ids), range(len(ids)), strict=True))
+    known.pop(None, None)
+    hits = whole.engine.keep(whole.engine.among(whole.frame, "element", list(known)), "looking up")
+    found, columns = whole.engine.fetch(hits, "looking up"), whole.sizes(hits)
+    sizes, code = np.unique(np.asarray(columns["size"], np.int64), return_inverse=True)
+    clusters = np.zeros(len(sizes), np.int64)
+    np.add.at(clusters, code, np.asarray(columns["clusters"], np.int64))
+    histogram = SizeCounts(sizes, clusters)
+    names, of_hits, hit = map(python_column, (columns["name"], found["cluster"], found["element"]))
     touched = [k for k, name in enumerate(names) if name is not None]
     names = [names[k] for k in touched]
     size, distinct = (np.asarray(columns[name])[touched].astype(np.int64) for name in ("size", "distinct"))
@@ -115,14 +110,13 @@ def find_touched(pred: Any, wanted: list[Any], gold: Any = None) -> SampleLookup
         name = names[int(twice[0])]
         raise NotAPartition(f"the prediction has an element more than once (cluster {name!r}); each belongs to one")
     place, cluster = dict(zip(names, range(len(names)), strict=True)), np.full(len(wanted), -1)
-    at = [known[element] for element in hit]
-    cluster[at] = [place[name] for name in clusters_of_hits]
-    if len(at) > np.count_nonzero(cluster >= 0):
+    cluster[[known[element] for element in hit]] = [place[name] for name in of_hits]
+    if len(hit) > np.count_nonzero(cluster >= 0):
         raise NotAPartition("the prediction has an element in several clusters; each belongs to one")
-    return SampleLookup(cluster, size, rows, names)
+    return SampleLookup(cluster, size, int(histogram.elements.sum()), names), histogram
 
 
-def _python(values: Any) -> list[Any]:
+def python_column(values: Any) -> list[Any]:
     """What an engine sent, as Python has it."""
     if isinstance(values, np.ndarray) and values.dtype.kind in "iuO":
         return list(values.tolist())

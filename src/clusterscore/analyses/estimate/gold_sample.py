@@ -146,18 +146,7 @@ class Sample(NamedTuple):
 
     def drawn_units(self, drawn: Any) -> SampleUnits:
         """One unit for each record that was drawn: a cluster's weight is shared by its records."""
-        from clusterscore.engines.engine import as_frame
-
-        if (file := file_given(drawn)) is not None:
-            elements, weights, strata = read_columns(file, _DRAWN)
-        else:
-            known = isinstance(drawn, Columns)
-            columns = drawn.to_dict() if known else as_frame(drawn).collect().to_dict(as_series=False)
-            if absent := [name for name in _DRAWN if name not in columns]:
-                raise InputError(
-                    Option("drawn"), f" has no column {absent[0]!r}; it is a table with {', '.join(_DRAWN)}"
-                )
-            elements, weights, strata = (columns[name] for name in _DRAWN)
+        elements, weights, strata = drawn_columns(drawn, "drawn")
         place = join(self.ids, elements).back
         if len(unknown := np.flatnonzero(place < 0)):
             what, example = plural(len(unknown), "drawn record"), elements[unknown[0]]
@@ -173,6 +162,19 @@ class Sample(NamedTuple):
         weight = positive(weights, elements, "record") / self.sizes[cluster]
         order = Names(elements).order()
         return refuse_few(SampleUnits(cluster[order], weight[order], label_ranks(encode(strata))[order]), "record")
+
+
+def drawn_columns(drawn: Any, called: str) -> list[list[Any]]:
+    """The elements of what cs.draw_sample gave, their weights and their strata."""
+    from clusterscore.engines.engine import as_frame
+
+    if (file := file_given(drawn)) is not None:
+        return read_columns(file, _DRAWN)
+    known = isinstance(drawn, Columns)
+    columns = drawn.to_dict() if known else as_frame(drawn).collect().to_dict(as_series=False)
+    if absent := [name for name in _DRAWN if name not in columns]:
+        raise InputError(Option(called), f" has no column {absent[0]!r}; it is a table with {', '.join(_DRAWN)}")
+    return [columns[name] for name in _DRAWN]
 
 
 def numbers(given: Sequence[Any], what: str) -> Floats:
