@@ -35,7 +35,8 @@ def plan(pilot: Estimates, *, target: float = 0.01) -> Columns:
     Returns:
         A row for each metric and part, and for several systems also for their differences: the current half width of
         the interval, and how many ``clusters``, with how many ``elements``, you need to reach the target if you draw
-        them in the same way.
+        them in the same way; ``more_clusters`` of them are not in the pilot. Draw these with
+        ``cs.draw_sample(pred, more, like=drawn)``.
 
     >>> import clusterscore as cs
     >>> pred = {f"r{k}": k // 3 for k in range(300)}
@@ -53,7 +54,7 @@ def plan(pilot: Estimates, *, target: float = 0.01) -> Columns:
         raise InputError(
             Given("target", target), " must be a number above 0, such as 0.01: half the width of an interval"
         )
-    rows = []
+    rows: list[dict[str, Any]] = []
     first = next(iter(pilot.systems))
     gaps = {f"{name} against {first}": differences for name, differences in pilot.differences.items()}
     for metric, system, part, estimate in pilot.rows({**pilot.systems, **gaps}):
@@ -70,16 +71,24 @@ def plan(pilot: Estimates, *, target: float = 0.01) -> Columns:
         elements = math.ceil(clusters * pilot.facts.elements / pilot.facts.clusters)
         rows.append(
             {"metric": metric, "system": system, "part": part, "estimate": estimate.value, "half_width": half}
-            | {"clusters": clusters, "elements": elements}
+            | {"clusters": clusters, "elements": elements, "more_clusters": max(0, clusters - pilot.units)}
         )
     columns = by_column(rows)
+    most = int(np.argmax(columns["clusters"]))
+    of_system = f" of {columns['system'][most]}" if gaps else ""
+    named = f"{columns['metric'][most]} {columns['part'][most]}{of_system}"
+    more = columns["more_clusters"][most]
     if not gaps:
         del columns["system"]
     numbers = ("estimate", "half_width")
     planned = Columns(
         {name: np.array(column) if name in numbers else as_column(column) for name, column in columns.items()}
     )
-    planned.notes = [f"for intervals of +/- {target:g}, by {plural(pilot.units, 'cluster')}", pilot.signature]
+    planned.notes = [
+        f"for intervals of +/- {target:g}, by {plural(pilot.units, 'cluster')}",
+        f"{named} needs most: {plural(more, 'more cluster')}" if more else "these are enough for every measure",
+        pilot.signature,
+    ]
     return planned
 
 
