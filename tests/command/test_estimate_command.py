@@ -85,7 +85,25 @@ def test_records_are_drawn_and_come_back(folder: Path, capsys: pytest.CaptureFix
     assert found["units"] == 90
 
 
+@pytest.mark.parametrize("file", ["pred.csv", "pred.parquet"])
+def test_a_draw_goes_on(
+    file: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(in_place, "LARGE", 0)
+    monkeypatch.setattr("clusterscore.analyses.estimate.labelling_plan.RecordsInMemory", None)
+    _, first, _ = typed(f"draw-sample {file} 40 --format csv", capsys)
+    (folder / "drawn.csv").write_text(first, encoding="utf-8")
+    code, out, _ = typed(f"draw-sample {file} 1 --like drawn.csv --format csv", capsys)
+    assert code == 0
+    rows, earlier = out.splitlines(), first.splitlines()
+    assert [row.rpartition(",")[0] for row in rows[:41]] == [row.rpartition(",")[0] for row in earlier]
+    assert len({row.partition(",")[0] for row in rows}) == 42
+
+
 @pytest.mark.parametrize(("line", "words"), [
+    ("draw-sample pred.csv 1", "draw two records or more"),
+    ("draw-sample pred.csv 5 --like sample.csv", "has no column 'stratum'"),
+    ("draw-sample pred.csv 5 --like kinds.csv", "--like has the stratum 'old', which is no range of cluster sizes"),
     ("estimate sample.csv", "pass files, SAMPLE and PRED..."),
     ("estimate sample.csv pred.csv -m nmi --sample size", "nmi depends on the entropies of its clusters"),
     ("estimate sample.csv pred.csv --weights wieght", "has no column 'wieght': did you mean 'weight'?\n"),
@@ -99,6 +117,7 @@ def test_records_are_drawn_and_come_back(folder: Path, capsys: pytest.CaptureFix
     ("draw-sample pred.csv 40 --cluster clutser", "did you mean 'cluster'?"),
 ])  # fmt: skip
 def test_mistakes(line: str, words: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "kinds.csv").write_text("element,stratum,weight\n1,old,5\n2,old,5\n")
     code, out, err = typed(line, capsys)
     assert (code, out) == (2, "")
     assert words in err
@@ -108,6 +127,9 @@ def test_how_many_to_label(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     rows = scores("estimate sample.csv pred.csv -m elm --weights size --target 0.02", capsys)["rows"]
     assert [row["part"] for row in rows] == ["score", "precision", "recall"]
     assert rows[0]["clusters"] > 100
+    assert all(row["more_clusters"] < row["clusters"] for row in rows)
+    printed = typed("estimate sample.csv pred.csv -m elm --weights size --target 0.001", capsys)[1]
+    assert "needs most: " in printed
 
 
 def test_labels_by_position_are_as_many_as_elements(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import polars as pl
 import pytest
 
 import clusterscore as cs
+from clusterscore.engines.sample_lookup import find_touched
 from engines.makers import needs_spark, spark
 from populations import population
 
@@ -102,9 +104,25 @@ def test_only_what_the_sample_touches_is_fetched(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(DuckRelations, "fetch", fetch)
     cs.estimate(sampled(False), relation(frame(False), tmp_path), metrics="elm", weights="uniform")
-    touched = len(np.unique(WHOLE.pred[SAMPLED]))
-    assert sorted(fetched, reverse=True)[:2] == sorted([int(SAMPLED.sum()), touched], reverse=True)
-    assert set(fetched) - {int(SAMPLED.sum()), touched} == {1}  # totals, and what doubts ask
+    sizes = np.bincount(WHOLE.pred)
+    touched = np.unique(WHOLE.pred[SAMPLED])
+    others = len(np.unique(np.delete(sizes, touched)[np.delete(sizes, touched) > 0]))  # a row for each size
+    expected = [int(SAMPLED.sum()), len(touched) + others]
+    assert sorted(fetched, reverse=True)[:2] == sorted(expected, reverse=True)
+    assert set(fetched) - set(expected) == {1}  # what doubts ask
+
+
+@pytest.mark.parametrize("make", [relation, lazy, parquet])
+@pytest.mark.parametrize("ids", [
+    [2**62, -5, 7, 0], ["it's", 'a "b"', "\\ü\n\0", ""], [1.5, 2.0, -0.0, 8.0], [date(2024, 1, k) for k in range(1, 5)],
+])  # fmt: skip
+def test_ids_of_every_kind_are_found(make: Any, ids: list[Any], tmp_path: Path) -> None:
+    """By a join where there may be many, and otherwise one by one; what no value can equal is not found."""
+    made = pl.DataFrame({"element": ids, "cluster": ["x", "y", "y", "z"]})
+    found = find_touched(make(made, tmp_path), [*ids[2::-1], "nobody", 2**70, 0.25])
+    assert [None if code < 0 else found.names[code] for code in found.cluster.tolist()] == ["y", "y", "x", *[None] * 3]
+    assert sorted(zip(found.names, found.size.tolist(), strict=True)) == [("x", 1), ("y", 2)]
+    assert found.elements == 4
 
 
 ONE = r"1 element is only in the sample \(e.g. 'b'\); pass missing="

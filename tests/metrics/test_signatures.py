@@ -271,7 +271,7 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
         "seed": Changes({}, {"seed": 1}),
     }),
     **{name: (_estimate, {option: Data("how many to label, and which: it scores nothing")
-                          for option in ("pilot", "target", "pred", "records", "allocation", "seed")})
+                          for option in ("pilot", "target", "pred", "records", "allocation", "seed", "like")})
        for name in ("plan", "draw_sample")},
     "score_pairs": (_pairs, {
         **{name: Data("what is scored") for name in ("labelled", "pred", "left", "right", "label")},

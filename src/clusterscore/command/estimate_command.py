@@ -23,7 +23,6 @@ from clusterscore.command.group import (
 )
 from clusterscore.command.inputs import DRAWN, FILE, SAMPLED, FilesOfSystems, file_named, sample_option
 from clusterscore.progress import step
-from clusterscore.read.files import read_file
 
 
 @command(
@@ -63,13 +62,14 @@ def estimate_command(target: float | None, **given: Any) -> Gated:
 @command(
     "draw-sample",
     click.argument("pred"),
-    click.argument("records", type=click.IntRange(2)),
+    click.argument("records", type=click.IntRange(1)),
     *FILE,
     *parameters(
         draw_sample,
         allocation="Draw in proportion to the size of each stratum, or equally many from each.",
         seed=SEED,
     ),
+    option("--like", "Output of an earlier draw-sample: draw RECORDS more, and print both.", metavar="FILE"),
     DIGITS,
     *PRINTING,
 )
@@ -77,8 +77,11 @@ def draw_command(pred: str, **given: Any) -> Render:
     """Draw RECORDS elements of PRED to label, from strata of predicted cluster sizes, with their weights.
 
     For each of them, find all elements of the entity it belongs to. These clusters are the SAMPLE in clusterscore
-    estimate SAMPLE PRED --drawn FILE, where FILE is the output of this command with --format csv.
+    estimate SAMPLE PRED --drawn FILE, where FILE is the output of this command with --format csv. --like FILE goes on
+    with it, without drawing anything twice.
     """
+    if given["records"] < 2 and given["like"] is None:
+        raise click.UsageError("draw two records or more; one is enough only with --like")
+    file = file_named(pred, given)
     with step("reading"):
-        clustering = read_file(file_named(pred, given))
-    return draw_sample(clustering, **given).pieces
+        return draw_sample(file, **given).pieces

@@ -15,14 +15,14 @@ from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.read.labels import Labels
 
 
-class SizeCounts(NamedTuple):
+class ClusterSizes(NamedTuple):
     """How many clusters of each size a prediction has."""
 
     size: Ints  # ascending
     clusters: Ints
 
     @classmethod
-    def of(cls, sizes: Ints) -> SizeCounts:
+    def of(cls, sizes: Ints) -> ClusterSizes:
         """Those of clusters in memory; one of size 0 is none."""
         return cls(*np.unique(sizes[sizes > 0], return_counts=True))
 
@@ -39,7 +39,33 @@ class SampleLookup(NamedTuple):
     size: Ints  # of the clusters, in the whole prediction
     elements: int  # in the whole prediction
     names: Sequence[Any] | Array = range(2**62)  # of the clusters
-    totals: SizeCounts | None = None  # of the whole prediction, if known: intervals are calibrated on them
+    totals: ClusterSizes | None = None  # of the whole prediction, if known: intervals are calibrated on them
+
+
+class Strata(NamedTuple):
+    """Ranges of cluster sizes, ascending, and how many elements are in clusters of such sizes."""
+
+    low: Ints
+    high: Ints
+    elements: Ints
+
+    @property
+    def names(self) -> list[str]:
+        """What they are called: 1, 2, 3-4."""
+        ranges = zip(self.low.tolist(), self.high.tolist(), strict=True)
+        return [f"{low}" if low == high else f"{low}-{high}" for low, high in ranges]
+
+    def of(self, sizes: Ints) -> Ints:
+        """The stratum of clusters of some sizes, -1 where there is none."""
+        at = np.minimum(np.searchsorted(self.high, sizes), len(self.high) - 1)
+        return np.where((self.low[at] <= sizes) & (sizes <= self.high[at]), at, -1)
+
+
+class Taken(NamedTuple):
+    """Elements that were drawn before."""
+
+    elements: list[Any]
+    times: Ints  # how many from each stratum
 
 
 def count_sample(

@@ -67,8 +67,10 @@ class TableSide:
         kinds = self._kind, self._frame.collect_schema()[self._element]
         if not all(kind == nw.String or kind.is_integer() for kind in kinds):
             return None
-        text = [nw.col(name).cast(nw.String) for name in (self.side, self._element)]
-        same = self._frame.filter(text[0] == text[1])
+        both = [nw.col(name) for name in (self.side, self._element)]
+        if nw.String in kinds and kinds[0] != kinds[1]:
+            both = [column.cast(nw.String) for column in both]
+        same = self._frame.filter(both[0] == both[1])
         number = self._engine.count(same)
         return (
             (number, self._engine.value(same, nw.col(self._element).min())) if number > NEARLY * self.elements else None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from hashlib import md5
 from typing import Any, ClassVar
 
 import narwhals as nw
@@ -19,6 +21,7 @@ from clusterscore.messages import Option
 from clusterscore.progress import step
 from clusterscore.read.arrays import column, encoded
 from clusterscore.read.duckdb_connection import Session, exact_columns
+from clusterscore.read.duckdb_queries import quoted, text
 from clusterscore.read.file import ReadOptions
 from clusterscore.read.formats import TYPED, by_name
 from clusterscore.read.labels import plain
@@ -85,6 +88,14 @@ class Engine:
         """A frame with a column of row numbers, where rows have an order."""
         return frame
 
+    def among(self, frame: Frame, name: str, values: list[Any]) -> Frame:
+        """The rows whose value in a column is one of these, which may be very many."""
+        return frame.filter(nw.col(name).is_in(values))
+
+    def keyed(self, frame: Frame, element: str, seed: int) -> Frame:
+        """A frame with a column ``key``: text by which rows are drawn, the same for an element wherever it stands."""
+        raise NotImplementedError
+
     def complaint(self, error: BaseException) -> ClusterscoreError:
         """What went wrong, in one line."""
         lines = (str(error).strip() or type(error).__name__).splitlines()
@@ -116,6 +127,13 @@ class Polars(Engine):
         numbered: Frame = nw.from_native(native.with_row_index(name))
         return numbered.with_columns(nw.col(name).cast(nw.Int64))
 
+    def keyed(self, frame: Frame, element: str, seed: int) -> Frame:
+        polars: Any = nw.get_native_namespace(frame)
+        spelled = polars.col(element).cast(polars.String)
+        key = spelled.map_elements(lambda name: md5(f"{seed}:{name}".encode()).hexdigest(), polars.String)
+        keyed: Frame = nw.from_native(frame.to_native().with_columns(key.alias("key")))
+        return keyed
+
 
 class DuckRelations(Engine):
     """Relations of a DuckDB connection of the user's; nothing is written there."""
@@ -136,6 +154,22 @@ class DuckRelations(Engine):
     def _fetch(self, relation: Any, label: str) -> dict[str, Any]:
         with step(label):
             return dict(relation.fetchnumpy())
+
+    def among(self, frame: Frame, name: str, values: list[Any]) -> Frame:
+        kind = frame.collect_schema()[name]
+        if kind != nw.String and not kind.is_integer():  # JSON has no others
+            return super().among(frame, name, values)
+        # a list in SQL is parsed value by value, a text is one constant
+        listed, relation = text(json.dumps(values)), frame.to_native()
+        kinds = dict(zip(relation.columns, relation.types, strict=True))
+        wanted = f"SELECT unnest(from_json({listed}, '[\"{kinds[name]}\"]'))"
+        found: Frame = nw.from_native(relation.filter(f"{quoted(name)} IN ({wanted})"))
+        return found
+
+    def keyed(self, frame: Frame, element: str, seed: int) -> Frame:
+        relation: Any = frame.to_native()
+        keyed: Frame = nw.from_native(relation.project(f"*, {_key(element, seed)}"))
+        return keyed
 
 
 class DuckSession(DuckRelations):
@@ -210,6 +244,17 @@ class Spark(Engine):
         self._kept.append(frame.to_native().persist())
         kept: Frame = nw.from_native(self._kept[-1])
         return kept
+
+    def among(self, frame: Frame, name: str, values: list[Any]) -> Frame:
+        native: Any = frame.to_native()
+        rows = native.sparkSession.createDataFrame([(value,) for value in values], native.select(name).schema)
+        wanted: Frame = nw.from_native(rows)
+        return frame.join(wanted, on=name, how="semi")
+
+    def keyed(self, frame: Frame, element: str, seed: int) -> Frame:
+        native: Any = frame.to_native()
+        keyed: Frame = nw.from_native(native.selectExpr("*", _key(element, seed)))
+        return keyed
 
     def complaint(self, error: BaseException) -> ClusterscoreError:
         return spark_complaint(error)
@@ -287,6 +332,11 @@ def as_frame(table: Any) -> Frame:
     except Exception as error:
         reason = " ".join(str(error).split())[:200]
         raise EngineError(f"this {type(table).__name__} cannot be read: {reason}") from error
+
+
+def _key(element: str, seed: int) -> str:
+    # as DuckDB and Spark both have it, in every version
+    return f"md5(concat('{seed}:', CAST({element} AS STRING))) AS key"
 
 
 def _vector(values: list[Any]) -> Any:

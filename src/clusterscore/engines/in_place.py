@@ -11,16 +11,12 @@ from clusterscore.read.source import Source
 
 LARGE = 1 << 23  # bytes: tables above this are counted in DuckDB, smaller ones in memory
 _LIBRARIES = ("duckdb", "_duckdb", "pyspark")  # whose tables are not read into memory
-_MANY = 20_000  # elements that are sooner found in a file that is read than by an engine
 
 
-def stays_in_place(given: Any, wanted: int = 0) -> bool:
-    """Whether a side is not read: a table of a database or a cluster, a lazy one, or a large one in a file.
-
-    ``wanted``: so many of its elements are looked up one by one.
-    """
+def stays_in_place(given: Any) -> bool:
+    """Whether a side is not read: a table of a database or a cluster, a lazy one, or a large one in a file."""
     if (file := file_given(given)) is not None:
-        return wanted <= _MANY and are_large([file])
+        return are_large([file])
     return type(given).__name__ == "LazyFrame" or type(given).__module__.partition(".")[0] in _LIBRARIES
 
 

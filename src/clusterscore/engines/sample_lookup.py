@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
 import narwhals as nw
 import numpy as np
 
 from clusterscore.align.doubts import Compared, express
-from clusterscore.count.sampled import SampleLookup
+from clusterscore.count.sampled import ClusterSizes, SampleLookup
 from clusterscore.engines import Limits, TableSides
-from clusterscore.engines.column_types import fitting, id_column, plain
+from clusterscore.engines.column_types import all_fitting, id_column, plain
 from clusterscore.engines.doubted import TableSide
-from clusterscore.engines.engine import choose_engine, opened
+from clusterscore.engines.engine import Engine, choose_engine, opened
 from clusterscore.engines.plan import Frame
 from clusterscore.exceptions import InputError, NotAPartition, plural
 from clusterscore.read.clustering import Origin
@@ -22,14 +24,38 @@ from clusterscore.read.guess import file_given
 from clusterscore.read.labels import encode
 
 
-def find_touched(pred: Any, wanted: list[Any], gold: Any = None) -> SampleLookup:
-    """Look up elements where the prediction is: only the clusters that they touch travel.
+class InPlace(NamedTuple):
+    """A whole prediction in its engine."""
 
-    ``gold`` is what doubts look at on the other side, if it is compared with one.
-    """
+    engine: Engine
+    frame: Frame  # with columns element and cluster
+    sized: Frame  # its clusters, with their size
+    origin: Origin
+
+    def sizes(self, hits: Frame) -> dict[str, Any]:
+        """How many clusters of each size there are, and by ``name`` those that some rows touch.
+
+        One pass counts the clusters, and another the ``distinct`` elements of those that are touched.
+        """
+        inside = self.frame.join(hits.select("cluster").unique(), on="cluster", how="semi").group_by("cluster")
+        touched = inside.agg(nw.col("element").n_unique().cast(nw.Int64).alias("distinct"))
+        sized = self.sized.join(touched.with_columns(name=nw.col("cluster")), on="cluster", how="left")
+        counted = sized.with_columns(none=nw.col("cluster").is_null()).group_by("size", "none", "name", "distinct")
+        columns = self.engine.fetch(counted.agg(nw.len().cast(nw.Int64).alias("clusters")), "counting")
+        none = np.asarray(columns["none"], np.bool_)
+        if none.any():
+            number = plural(int(np.asarray(columns["size"])[none].sum()), "element")
+            raise InputError(f"the prediction has {number} with no cluster; each needs one")
+        return columns
+
+
+@contextmanager
+def in_place(pred: Any, limits: Limits | None = None) -> Iterator[InPlace]:
+    """A prediction, opened where it is."""
     file = file_given(pred)
     how, pred = (DEFAULT, pred) if file is None else (file, file.path)
-    engine = choose_engine([pred], "auto")(Limits())
+    kind = choose_engine([pred], "auto")
+    engine = kind(limits if limits and kind.name == "duckdb" else Limits())
     with opened(engine, [pred], TableSides(how, how)) as (table,):
         names = table.collect_schema().names()
         chosen = choose_columns("the prediction", names, how, [how.cluster], usual=False)
@@ -39,48 +65,65 @@ def find_touched(pred: Any, wanted: list[Any], gold: Any = None) -> SampleLookup
             raise InputError(f"the prediction {chosen.has}; it needs a column of elements and one of clusters")
         element = id_column(table, chosen.element)
         frame: Frame = table.select(element, plain(table, chosen.clusters[0], "cluster").alias("cluster"))
-        if all(isinstance(wanted_id, str) for wanted_id in wanted) and frame.collect_schema()["element"].is_integer():
-            frame = frame.with_columns(nw.col("element").cast(nw.String))  # of a sample in a text file
         if engine.keeps("pred"):
             frame = engine.keep(frame, "reading")
-        kind = frame.collect_schema()["element"]
-        known = {
-            fitting(kind, str(wanted_id) if kind == nw.String else wanted_id): k for k, wanted_id in enumerate(wanted)
-        }
-        known.pop(None, None)
-        touched = frame.filter(nw.col("element").is_in(list(known)))
-        clusters = touched.select("cluster").unique()
-        held = frame.join(clusters, on="cluster", how="semi").group_by("cluster")
-        sized = held.agg(nw.len().cast(nw.Int64).alias("size"), nw.col("element").n_unique().alias("distinct"))
-        totals = frame.select(
-            nw.len().cast(nw.Int64).alias("rows"),
-            nw.col("cluster").count().alias("clustered"),
-            nw.col("cluster").n_unique().alias("clusters"),
-        )
-        hits, sizes, whole = (
-            engine.fetch(query, label)
-            for query, label in ((touched, "looking up"), (sized, "counting"), (totals, "counting"))
-        )
-        rows, clustered, clusters_found = (int(whole[name][0]) for name in ("rows", "clustered", "clusters"))
-        if rows > clustered:
-            raise InputError(
-                f"the prediction has {plural(rows - clustered, 'element')} with no cluster; each needs one"
-            )
         source = None if file is None else (file.name, chosen.clusters[0], file.element)
-        origin = Origin(source, how.format is not None, chosen.taken, "" if file is None else file.name)
-        doubted = frame.select(nw.col("cluster").alias("pred"), nw.col("element").alias("pred_element"))
-        side = TableSide("pred", engine, doubted, origin, clusters=clusters_found, elements=rows)
+        sized = frame.group_by("cluster").agg(nw.len().cast(nw.Int64).alias("size"))
+        called = "" if file is None else file.name
+        yield InPlace(engine, frame, sized, Origin(source, how.format is not None, chosen.taken, called))
+
+
+def find_touched(pred: Any, wanted: list[Any], gold: Any = None) -> SampleLookup:
+    """Look up elements where the prediction is: only the clusters that they touch travel.
+
+    ``gold`` is what doubts look at on the other side, if it is compared with one.
+    """
+    with in_place(pred) as whole:
+        lookup, histogram = find_in_place(whole, wanted)
+        doubted = whole.frame.select(nw.col("cluster").alias("pred"), nw.col("element").alias("pred_element"))
+        clusters = int(histogram.clusters.sum())
+        side = TableSide("pred", whole.engine, doubted, whole.origin, clusters=clusters, elements=lookup.elements)
         express(Compared(side, None) if gold is None else Compared(gold, side))
-    if len(twice := np.flatnonzero(np.asarray(sizes["size"]) > np.asarray(sizes["distinct"]))):
-        name = encode(sizes["cluster"])[int(twice[0])]
+    return lookup._replace(totals=histogram)
+
+
+def find_in_place(whole: InPlace, wanted: list[Any]) -> tuple[SampleLookup, ClusterSizes]:
+    """Look up elements in a prediction that is open, and count its clusters by their size."""
+    kind, ids = whole.frame.collect_schema()["element"], wanted
+    if kind.is_integer() and all(isinstance(wanted_id, str) for wanted_id in wanted):  # of a text file
+        ids = [int(text) if _is_whole(text) else None for text in wanted]
+    elif kind == nw.String:
+        ids = list(map(str, wanted))
+    known = dict(zip(all_fitting(kind, ids), range(len(ids)), strict=True))
+    known.pop(None, None)
+    hits = whole.engine.keep(whole.engine.among(whole.frame, "element", list(known)), "looking up")
+    found, columns = whole.engine.fetch(hits, "looking up"), whole.sizes(hits)
+    sizes, code = np.unique(np.asarray(columns["size"], np.int64), return_inverse=True)
+    clusters = np.zeros(len(sizes), np.int64)
+    np.add.at(clusters, code, np.asarray(columns["clusters"], np.int64))
+    histogram = ClusterSizes(sizes, clusters)
+    names, of_hits, hit = map(python_column, (columns["name"], found["cluster"], found["element"]))
+    touched = [k for k, name in enumerate(names) if name is not None]
+    names = [names[k] for k in touched]
+    size, distinct = (np.asarray(columns[name])[touched].astype(np.int64) for name in ("size", "distinct"))
+    if len(twice := np.flatnonzero(size > distinct)):
+        name = names[int(twice[0])]
         raise NotAPartition(f"the prediction has an element more than once (cluster {name!r}); each belongs to one")
-    both = encode([*sizes["cluster"], *hits["cluster"]])
-    place = np.full(len(both.names), -1)
-    number = len(sizes["cluster"])
-    place[both.codes[:number]] = np.arange(number)
-    cluster = np.full(len(wanted), -1)
-    at = [known[hit] for hit in encode(hits["element"])[:]]
-    cluster[at] = place[both.codes[number:]]
-    if len(at) > np.count_nonzero(cluster >= 0):
+    place, cluster = dict(zip(names, range(len(names)), strict=True)), np.full(len(wanted), -1)
+    cluster[[known[element] for element in hit]] = [place[name] for name in of_hits]
+    if len(hit) > np.count_nonzero(cluster >= 0):
         raise NotAPartition("the prediction has an element in several clusters; each belongs to one")
-    return SampleLookup(cluster, np.asarray(sizes["size"], np.int64), rows)
+    return SampleLookup(cluster, size, int(histogram.elements.sum()), names), histogram
+
+
+def python_column(values: Any) -> list[Any]:
+    """What an engine sent, as Python has it."""
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iuO":
+        return list(values.tolist())
+    return list(encode(values)[:])
+
+
+def _is_whole(text: str) -> bool:
+    """Whether a text is a whole number as it is written for one."""
+    digits = text.removeprefix("-")
+    return digits.isdecimal() and digits.isascii() and str(int(text)) == text

@@ -14,9 +14,9 @@ from clusterscore.analyses.estimate.estimates import Estimates
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.exceptions import InputError, MetricError, plural
+from clusterscore.page.by_estimate import SampleCard
 from clusterscore.page.display_names import label, marked, measure
 from clusterscore.page.findings import Prediction, words
-from clusterscore.page.sampled import SampleCard
 from clusterscore.plot.cluster_sizes import by_size_of
 from clusterscore.plot.style import SERIES
 from clusterscore.progress import step

@@ -44,11 +44,11 @@ from clusterscore.count.table import Table
 from clusterscore.exceptions import FileError, InputError, InputTypeError, heard
 from clusterscore.messages import Option, visible
 from clusterscore.metrics import Metric
+from clusterscore.page.by_estimate import estimated_verdict, sampled_findings
 from clusterscore.page.contents import contents
 from clusterscore.page.display_names import explanation, label, measure
 from clusterscore.page.figures import compared_figures, estimated_figures, swept, system_figures
 from clusterscore.page.findings import Prediction, findings, template
-from clusterscore.page.sampled import estimated_verdict, sampled_findings
 from clusterscore.page.verdict import compared_verdict
 from clusterscore.plot.canvas import check_installed
 from clusterscore.progress import say, step

@@ -328,6 +328,8 @@ def exact_columns(relation: duckdb.DuckDBPyRelation, fetch: Callable[[duckdb.Duc
             columns[name] = [None if value is None else make(value) for value in values.tolist()]
         elif type(values) is np.ndarray or not values.mask.any():  # first, as np.ma is imported when it is named
             columns[name] = values if type(values) is np.ndarray else values.data
+        elif values.dtype.kind in "biuf":
+            columns[name] = values.tolist()
         else:
             nulls = zip(values.data, np.ma.getmaskarray(values), strict=True)
             columns[name] = [None if is_null else plain(value) for value, is_null in nulls]

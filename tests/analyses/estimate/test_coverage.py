@@ -11,7 +11,7 @@ import clusterscore as cs
 from clusterscore.analyses.estimate.calibration import Calibration, with_chances
 from clusterscore.analyses.estimate.estimates import Estimates, SampleFacts
 from clusterscore.analyses.estimate.estimation import EstimateOptions, SampleUnits, estimate_sums
-from clusterscore.count.sampled import SampleLookup, SizeCounts, count_sample
+from clusterscore.count.sampled import SampleLookup, ClusterSizes, count_sample
 from clusterscore.metrics.metric import Metric
 from populations import Population, population
 
@@ -58,7 +58,7 @@ def coverage(
     """How often intervals hold the truth, how many misses have no warning, and the share of runs with one."""
     metrics: list[Metric] = [cs.metric(name) for name in names]
     truth = {str(metric): metric(whole.gold, whole.pred) for metric in metrics}
-    rng, totals = np.random.default_rng(1), SizeCounts.of(np.bincount(whole.pred))
+    rng, totals = np.random.default_rng(1), ClusterSizes.of(np.bincount(whole.pred))
     held: dict[str, list[bool]] = {}
     silent: dict[str, int] = {}
     warned = 0

@@ -30,6 +30,14 @@ def test_a_plan_gives_the_half_width_that_was_wanted() -> None:
     assert needed["half_width"][0] == pytest.approx(pilot["elm"].value - pilot["elm"].interval.low)
     clusters = int(needed["clusters"][0])
     assert needed["elements"][0] == pytest.approx(clusters * pilot.facts.elements / pilot.facts.clusters, abs=1)
+    assert needed["more_clusters"].tolist() == [max(0, int(each) - pilot.units) for each in needed["clusters"]]
+    most = int(needed["clusters"].argmax())
+    named = f"{needed['metric'][most]} {needed['part'][most]}"
+    words = f"{named} needs most: {needed['more_clusters'][most]:,} more clusters"
+    assert needed.notes[1] == words
+    assert words in str(needed)
+    assert cs.plan(pilot, target=0.9).notes[1] == "these are enough for every measure"
+    assert set(cs.plan(pilot, target=0.9)["more_clusters"].tolist()) == {0}
     found = cs.estimate(whole_clusters(WHOLE, rng.integers(0, len(WHOLE.gold), clusters)), WHOLE.pred, weights="size")
     low, high = found["elm"].interval
     assert (high - low) / 2 == pytest.approx(0.02, rel=0.15)
@@ -41,6 +49,18 @@ def test_a_plan_for_a_difference() -> None:
     needed = cs.plan(cs.estimate(sample, {"A": WHOLE.pred, "B": worse}, metrics="elm", weights="size"), target=0.01)
     assert needed["system"].tolist() == ["A"] * 3 + ["B"] * 3 + ["B against A"] * 3
     assert needed["clusters"][6] < needed["clusters"][3]
+    assert needed.notes[1].startswith("elm recall of A needs most: ")
+
+
+def test_a_pilot_goes_on_until_its_interval_is_as_wide_as_was_wanted() -> None:
+    drawn = cs.draw_sample(WHOLE.pred, 100)
+    pilot = cs.estimate(whole_clusters(WHOLE, drawn["element"]), WHOLE.pred, metrics="elm", drawn=drawn)
+    more = int(cs.plan(pilot, target=0.02)["more_clusters"][0])
+    drawn = cs.draw_sample(WHOLE.pred, more, like=drawn)
+    found = cs.estimate(whole_clusters(WHOLE, drawn["element"]), WHOLE.pred, metrics="elm", drawn=drawn)
+    low, high = found["elm"].interval
+    assert found.units == 100 + more
+    assert (high - low) / 2 == pytest.approx(0.02, rel=0.25)
 
 
 @pytest.mark.parametrize(("pilot", "target", "words"), [

@@ -252,8 +252,6 @@ def test_predictions_that_stay_where_they_are(tmp_path: Path, monkeypatch: pytes
         assert cs.score_pairs(rows, table).to_dict() == expected
     monkeypatch.setattr("clusterscore.engines.in_place.LARGE", 0)
     assert cs.score_pairs(rows, tables[-1]).to_dict() == expected
-    monkeypatch.setattr("clusterscore.engines.in_place._MANY", 10)
-    assert cs.score_pairs(rows, tables[-1]).to_dict() == expected
 
 
 def told(labelled: Any, pred: Any = PRED, **options: Any) -> str:

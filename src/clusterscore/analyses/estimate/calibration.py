@@ -8,7 +8,7 @@ import numpy as np
 
 from clusterscore.analyses.estimate.estimation import SampleUnits
 from clusterscore.count.cells import Cells, Clusters
-from clusterscore.count.sampled import SizeCounts
+from clusterscore.count.sampled import ClusterSizes
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.distinct import Ints
@@ -56,7 +56,7 @@ class Calibration(NamedTuple):
     population: int
 
     @classmethod
-    def of(cls, table: Table, units: SampleUnits, sizes: SizeCounts | None) -> Calibration | None:
+    def of(cls, table: Table, units: SampleUnits, sizes: ClusterSizes | None) -> Calibration | None:
         """That of a table, where the sizes of all predicted clusters are known and some have more than one element."""
         if sizes is None or units.exact is None:
             return None

@@ -14,7 +14,7 @@ from clusterscore.analyses.estimate.gold_sample import SampledClusters, matched
 from clusterscore.analyses.estimate.predictions import look_up
 from clusterscore.analyses.intervals import CONFIDENCE, checked_confidence
 from clusterscore.analyses.request import Metrics, options_checked
-from clusterscore.count.sampled import SampleLookup, SizeCounts
+from clusterscore.count.sampled import ClusterSizes, SampleLookup
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, MetricError, integer, one_of
@@ -114,7 +114,7 @@ class CountedSample(NamedTuple):
     tables: dict[str, Table]  # by system, a row of every sum for each gold cluster
     units: SampleUnits
     facts: SampleFacts
-    totals: Mapping[str, SizeCounts | None]  # how many clusters of each size a system has, where that is known
+    totals: Mapping[str, ClusterSizes | None]  # how many clusters of each size a system has, where that is known
 
     @property
     def stands_for(self) -> Floats:

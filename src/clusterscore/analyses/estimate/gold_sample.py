@@ -11,7 +11,7 @@ import numpy as np
 from clusterscore.align.join import join
 from clusterscore.align.policies import mismatch
 from clusterscore.analyses.estimate.estimation import SampleUnits
-from clusterscore.count.sampled import SampleLookup, SizeCounts, count_sample
+from clusterscore.count.sampled import ClusterSizes, SampleLookup, count_sample
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct, representatives
@@ -144,20 +144,7 @@ class SampledClusters(NamedTuple):
 
     def drawn_units(self, drawn: Any) -> SampleUnits:
         """One unit for each record that was drawn: a cluster's weight is shared by its records."""
-        from clusterscore.engines.engine import as_frame
-
-        if (file := file_given(drawn)) is not None:
-            elements, weights, strata = read_columns(file, DRAWN)
-        else:
-            known = isinstance(drawn, Columns)
-            columns = drawn.to_dict() if known else as_frame(drawn).collect().to_dict(as_series=False)
-            if absent := [name for name in DRAWN if name not in columns]:
-                raise InputError(
-                    Option("drawn"), f" has no column {absent[0]!r}; it is a table with {', '.join(DRAWN)}"
-                )
-            elements, weights, strata = (columns[name] for name in DRAWN)
-        weighed = [k for k, weight in enumerate(weights) if not is_null(weight) and weight != ""]  # others were added
-        elements, weights, strata = ([column[k] for k in weighed] for column in (elements, weights, strata))
+        elements, weights, strata = drawn_columns(drawn, "drawn")
         place = join(self.ids, elements).back
         if len(unknown := np.flatnonzero(place < 0)):
             what, example = plural(len(unknown), "drawn record"), elements[unknown[0]]
@@ -173,6 +160,22 @@ class SampledClusters(NamedTuple):
         weight = positive(weights, elements, "record") / self.sizes[cluster]
         order = Names(elements).order()
         return refuse_few(SampleUnits(cluster[order], weight[order], label_ranks(encode(strata))[order]), "record")
+
+
+def drawn_columns(drawn: Any, called: str) -> list[list[Any]]:
+    """The elements of what cs.draw_sample gave, their weights and their strata; a row without a weight was added."""
+    from clusterscore.engines.engine import as_frame
+
+    if (file := file_given(drawn)) is not None:
+        elements, weights, strata = read_columns(file, DRAWN)
+    else:
+        known = isinstance(drawn, Columns)
+        columns = drawn.to_dict() if known else as_frame(drawn).collect().to_dict(as_series=False)
+        if absent := [name for name in DRAWN if name not in columns]:
+            raise InputError(Option(called), f" has no column {absent[0]!r}; it is a table with {', '.join(DRAWN)}")
+        elements, weights, strata = (columns[name] for name in DRAWN)
+    weighed = [k for k, weight in enumerate(weights) if not is_null(weight) and weight != ""]  # others were added
+    return [[column[k] for k in weighed] for column in (elements, weights, strata)]
 
 
 def numbers(given: Sequence[Any], what: str) -> Floats:
@@ -263,7 +266,7 @@ def find_in_clustering(sample: SampledClusters, pred: Clustering) -> SampleLooku
                 f"the prediction has an element more than once (e.g. {twice!r}); each belongs to one cluster"
             )
     cluster = np.where(at < 0, -1, codes[np.maximum(at, 0)].astype(np.int64))
-    return SampleLookup(cluster, sizes, len(codes), pred.labels.names, SizeCounts.of(sizes))
+    return SampleLookup(cluster, sizes, len(codes), pred.labels.names, ClusterSizes.of(sizes))
 
 
 def matched(

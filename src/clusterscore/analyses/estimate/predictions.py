@@ -47,9 +47,9 @@ def read_sample(sample: Sample, read: FilesRead | None = None) -> tuple[Clusteri
 
 
 def read_predictions(
-    systems: Mapping[str, Any], sample: File | None = None, columns: Sequence[str] = (), wanted: int = 0
+    systems: Mapping[str, Any], sample: File | None = None, columns: Sequence[str] = ()
 ) -> tuple[dict[str, Any], FilesRead]:
-    """Predictions as clusterings; those of which an engine looks up the ``wanted`` elements stay what they are.
+    """Predictions as clusterings; those in which an engine looks up the elements stay what they are.
 
     All files are read together, with the sample and some columns of it.
     """
@@ -57,7 +57,7 @@ def read_predictions(
     for name, pred in systems.items():
         file = file_given(pred)
         with_sample = file is not None and sample is not None and file.name == sample.name
-        if file is not None and (with_sample or not stays_in_place(file, wanted)):
+        if file is not None and (with_sample or not stays_in_place(file)):
             files[f"pred {name}"] = file
     read = read_files(files, {name: name for name in columns}, sides=sample is not None) if files else FilesRead()
     predictions = {}
@@ -65,7 +65,7 @@ def read_predictions(
         if f"pred {name}" in read:
             predictions[name] = read[f"pred {name}"]
         else:
-            predictions[name] = pred if stays_in_place(pred, wanted) else as_clustering(pred, "pred")
+            predictions[name] = pred if stays_in_place(pred) else as_clustering(pred, "pred")
     return predictions, read
 
 

@@ -119,7 +119,7 @@ def score_pairs(
     ends = Clustering(Labels(np.arange(len(given.elements)), given.elements), ids=given.elements)
     systems = pred if are_systems(pred) else {"": pred}
     with step("reading"):
-        predictions, _ = read_predictions(systems, wanted=len(ends))
+        predictions, _ = read_predictions(systems)
         lookups = find_elements(SampledClusters.of(ends), predictions)
     clusters, population = (
         {name: lookup.cluster for name, lookup in lookups.items()},

@@ -25,7 +25,7 @@ from clusterscore.analyses.sweep.best_cuts import (
 from clusterscore.analyses.sweep.cross_validation import best_row, held_out, units_of
 from clusterscore.analyses.sweep.cut_sums import CutSums
 from clusterscore.analyses.sweep.tree_scores import best_nodes, dendrogram_purity
-from clusterscore.count.sampled import SampleLookup, SizeCounts, count_sample
+from clusterscore.count.sampled import ClusterSizes, SampleLookup, count_sample
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, InputTypeError, MetricError, UnknownName, check_number, integer
@@ -138,7 +138,7 @@ class Sweep(Result):
         sizes = np.bincount(labels)
         lookup = SampleLookup(labels[cuts.leaf], sizes, len(labels))
         table = count_sample(self.sample.clusters.cluster, len(self.sample.clusters.names), lookup)
-        counted = self.sample._replace(tables={"": table}, totals={"": SizeCounts.of(sizes)})
+        counted = self.sample._replace(tables={"": table}, totals={"": ClusterSizes.of(sizes)})
         return estimates_of(counted, [metric], estimate_options(resamples=0))[metric]
 
     def within(self, metric: str | Metric, tolerance: float = 0.01) -> tuple[float, float]:
