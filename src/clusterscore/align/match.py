@@ -20,7 +20,7 @@ from clusterscore.messages import Given, Message, Option, Wording
 from clusterscore.read.arrays import check_some
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clusterings
-from clusterscore.read.label_sets import LabelSets
+from clusterscore.read.label_sets import LabelSets, overlapping
 from clusterscore.read.labels import Labels, encode, in_order, is_null, is_tensor, plain
 from clusterscore.read.names import name_ranks
 
@@ -43,7 +43,7 @@ def align(
     policy = Policy.of(missing, noise, noise_as)
     left, right = as_clusterings(gold, pred)
     has_order = left.has_order
-    overlap = left.overlapping or right.overlapping
+    overlap = overlapping(left.labels.names) or overlapping(right.labels.names)
     for which, side in (("gold", left), ("pred", right)):
         if policy.missing != "keep" and not len(side.labels.codes):
             check_some(0, which)
@@ -74,7 +74,8 @@ def align(
             apart = one_sided.apart if one_sided else None
             one_sided = OneSided(len(pair.gold.codes), dict(zip(("gold", "pred"), pair.dropped, strict=True)), apart)
         pair = pair._replace(gold=simplified(pair.gold), pred=simplified(pair.pred))
-    if one_sided is not None or gold is pred or not (is_usual(left) and is_usual(right)):
+    same = gold is pred or (left.origin.source is not None and left.origin.source == right.origin.source)
+    if one_sided is not None or same or not (is_usual(left) and is_usual(right)):
         sides = DoubtedSide("gold", left), DoubtedSide("pred", right)
         express(Compared(*sides, policy, gold is pred, *(one_sided or ())))
     if pair.ids is not None:

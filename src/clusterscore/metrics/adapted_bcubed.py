@@ -54,7 +54,7 @@ class AdaptedBCubed(Metric):
     limits: ClassVar[Limits] = {"order": (2, np.inf), "alpha": (0, 1)}
 
     @property
-    def ignores(self) -> str | None:
+    def ignores(self) -> str | None:  # type: ignore[override]
         return {0.0: "precision", 1.0: "recall"}.get(self.alpha)
 
     def parts(self, table: Table) -> Parts:

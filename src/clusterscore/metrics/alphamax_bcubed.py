@@ -82,11 +82,8 @@ class AlphaMaxBCubed(Metric):
 
     @property
     def needs(self) -> frozenset[Need]:
-        return frozenset({self._supersets})
-
-    @property
-    def _supersets(self) -> tuple[Literal["supersets"], str, bool]:
-        return "supersets", self.reading, self._weighing is not None and self.reading == "marginal"
+        everywhere = self._weighing is not None and self.reading == "marginal"
+        return frozenset({("supersets", self.reading, everywhere)})
 
     @property
     def _weighing(self) -> str | None:
@@ -97,11 +94,12 @@ class AlphaMaxBCubed(Metric):
         return cell_weight(self._weighing, table, cells, delta, self.delta_norm == "class")
 
     @property
-    def ignores(self) -> str | None:
+    def ignores(self) -> str | None:  # type: ignore[override]
         return "recall" if self.beta == 0 else None
 
     def parts(self, table: Table) -> Parts:
-        cells, rows = table.supersets(*self._supersets[1:]), table.rows()
+        ((_, *which),) = self.needs
+        cells, rows = table.supersets(*which), table.rows()
 
         def add(terms: Floats, rows: Rows | Supersets = cells) -> Floats:
             return table.add(terms, rows.document, rows.times)

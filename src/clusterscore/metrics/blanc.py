@@ -68,7 +68,7 @@ class Blanc(Metric):
     one_sided = True
 
     @property
-    def ignores(self) -> str | None:
+    def ignores(self) -> str | None:  # type: ignore[override]
         return {0.0: "links", 1.0: "pairs without a link"}.get(self.weight)
 
     @property

@@ -41,7 +41,7 @@ class VMeasure(InformationMetric):
     swaps = True
 
     @property
-    def ignores(self) -> str | None:
+    def ignores(self) -> str | None:  # type: ignore[override]
         return "completeness" if self.beta == 0 else None
 
     def finish(self, **parts: Array) -> Values:

@@ -27,6 +27,7 @@ from clusterscore.read.objects import of_other_library
 
 _VECTORS = {"builtins", "numpy", *LIBRARIES}
 _COLLECTIONS = (list, tuple, set, frozenset, np.ndarray)
+_NAMES = (File, str, os.PathLike)  # of files
 _SYSTEMS = (Clustering, File, os.PathLike, Mapping, list, np.ndarray)
 _GUESSED = Origin(declared=False)
 _OF_FILES = {f"{side}{what}" for side in ("", "gold_", "pred_") for what in (*COLUMNS, "format")}  # what a File is told
@@ -36,7 +37,8 @@ def as_clusterings(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
     """Both sides, each read by itself; two files are opened together, so that a message can speak of both."""
     if isinstance(gold, Clustering) and isinstance(pred, Clustering):
         return gold, pred
-    left, right = file_given(gold), file_given(pred)
+    both_named = isinstance(gold, _NAMES) and isinstance(pred, _NAMES)
+    left, right = (file_given(gold), file_given(pred)) if both_named else (None, None)
     if left is None or right is None:
         return as_clustering(gold, "gold"), as_clustering(pred, "pred")
     from clusterscore.read.files import read_files
@@ -124,7 +126,7 @@ def as_clustering(given: Any, side: str) -> Clustering:
         return made
     if given is None:
         raise InputTypeError(f"{side} is None; pass one label per element, a mapping, or a list of clusters")
-    if (file := file_given(given)) is not None:
+    if isinstance(given, _NAMES) and (file := file_given(given)) is not None:
         from clusterscore.read.files import read_file
 
         with _options_of_files():

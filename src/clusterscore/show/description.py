@@ -20,6 +20,7 @@ _LEAST_P = 0.001
 
 class Form:
     """How values are written that are not shown as they are: in cells for people, in fields for programs."""
+
     def headings(self, heading: str) -> list[str]:
         """The headings above its cells."""
         return [heading]
