@@ -64,6 +64,7 @@ class AlphaMaxBCubed(Metric):
     group = "elements"
     aliases = ("alphamax",)
     limits: ClassVar[Limits] = {"alpha": (0, 1), "delta": (0, 1), "beta": (0, np.inf)}
+    ignored: ClassVar = {"beta": {0.0: "recall"}}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -92,10 +93,6 @@ class AlphaMaxBCubed(Metric):
     def _weight(self, table: Table, cells: Rows | Supersets) -> Floats:
         delta = "auto" if self.delta is None else self.delta
         return cell_weight(self._weighing, table, cells, delta, self.delta_norm == "class")
-
-    @property
-    def ignores(self) -> str | None:  # type: ignore[override]
-        return "recall" if self.beta == 0 else None
 
     def parts(self, table: Table) -> Parts:
         ((_, *which),) = self.needs

@@ -76,7 +76,7 @@ class Balanced(Metric):
         return share, 1 - share
 
     @property
-    def ignores(self) -> str | None:  # type: ignore[override]
+    def ignores(self) -> str | None:
         false_positives, false_negatives = self.balance
         return "precision" if false_positives == 0 else "recall" if false_negatives == 0 else None
 

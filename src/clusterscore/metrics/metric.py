@@ -92,7 +92,9 @@ class Metric(ABC):
     ordered: ClassVar[bool] = False  # looks at the order of the elements, which counts alone do not know
     one_sided: ClassVar[bool] = False  # defined where a side holds elements that the other lacks
     default_missing: ClassVar[str] = "error"  # the policy where nobody names one
-    ignores: ClassVar[str | None] = None  # what the options leave out of the score, in a word, if anything
+    shown_first: ClassVar[tuple[str, ...]] = ()  # parameters that come first in a signature
+    unsaid: ClassVar[Mapping[str, Any]] = {}  # parameters that it leaves out where they have this value
+    ignored: ClassVar[Mapping[str, Mapping[float, str]]] = {}  # what a parameter leaves out of the score, by its value
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -163,6 +165,12 @@ class Metric(ABC):
         )
 
     @property
+    def ignores(self) -> str | None:
+        """What the options leave out of the score, in a word, if anything."""
+        words = (ignored.get(getattr(self, name)) for name, ignored in self.ignored.items())
+        return next(filter(None, words), None)
+
+    @property
     def lowest(self) -> float:
         """No score is below it; minus infinity where there is no such bound, as in scores adjusted for chance."""
         return float("-inf") if getattr(self, "adjusted", False) else 0.0
@@ -175,8 +183,11 @@ class Metric(ABC):
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters, in the order in which the signature shows them; a switch that is off is left out."""
-        known = {f.name: getattr(self, f.name) for f in fields(self)}
-        return {name: value for name, value in known.items() if value is not False}
+        names = dict.fromkeys((*self.shown_first, *(f.name for f in fields(self))))
+        known = {name: getattr(self, name) for name in names}
+        return {
+            name: value for name, value in known.items() if value is not False and self.unsaid.get(name, ...) != value
+        }
 
     @property
     def signature(self) -> str:

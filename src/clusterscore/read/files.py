@@ -99,7 +99,11 @@ def read_files(files: Mapping[str, File], also: Mapping[str, str] | None = None,
             _assign_columns(list(groups.values()), also)
         tables: dict[str | None, TableColumns] = {}  # of several on a side one that is unclear, if there is any
         for group in groups.values():
-            for side in _sides(group) if sides and len(files) > 1 else [None]:
+            whose: list[str | None] = [None]  # columns are in the file; None where it has named ones of several
+            if sides and len(files) > 1 and len(group.members) == 1:
+                (keys,) = group.members.values()
+                whose = list(dict.fromkeys("gold" if key.startswith("gold") else "pred" for key in keys))
+            for side in whose:
                 clear = side not in tables or not (tables[side].open or tables[side].absent)
                 if group.columns is not None and clear:
                     tables[side] = group.columns
@@ -121,14 +125,6 @@ def read_columns(file: File, names: Sequence[str]) -> list[list[Any]]:
             raise FileError(f"{source.called} has no column {absent[0]!r}: {nearest(absent[0], table.names)}")
         values = table.take(names, ())
     return [list(values[name]) for name in names]
-
-
-def _sides(group: _OneFile) -> list[str | None]:
-    """Whose columns are in a file; None where it has named ones of several."""
-    if len(group.members) > 1:
-        return [None]
-    (keys,) = group.members.values()
-    return list(dict.fromkeys("gold" if key.startswith("gold") else "pred" for key in keys))
 
 
 def _assign_columns(groups: Sequence[_OneFile], also: Mapping[str, str]) -> None:

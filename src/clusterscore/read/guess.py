@@ -144,17 +144,19 @@ def as_clustering(given: Any, side: str) -> Clustering:
 
 
 def _read(given: Any, side: str) -> Clustering:
-    if isinstance(given, Mapping):
-        return _from_mapping(given, side)
-    if is_frame(given):
-        return Clustering.from_frame(given)
-    if isinstance(given, set | frozenset):
-        if all(isinstance(cluster, frozenset | tuple) for cluster in given):
-            return Clustering.from_clusters(given)
-        raise InputTypeError(
-            f"{side} is a set, which has no order; pass a list of labels, or Clustering.from_clusters([...])"
-        )
-    values = as_vector(given, side)
+    values, index = given, None
+    if not isinstance(given, list):
+        if isinstance(given, Mapping):
+            return _from_mapping(given, side)
+        if is_frame(given):
+            return Clustering.from_frame(given)
+        if isinstance(given, set | frozenset):
+            if all(isinstance(cluster, frozenset | tuple) for cluster in given):
+                return Clustering.from_clusters(given)
+            raise InputTypeError(
+                f"{side} is a set, which has no order; pass a list of labels, or Clustering.from_clusters([...])"
+            )
+        values, index = as_vector(given, side), pandas_index(given)
     if len(values) and not (isinstance(values, np.ndarray) and values.dtype != object):
         first = values[0]
         if isinstance(first, Mapping):
@@ -173,7 +175,7 @@ def _read(given: Any, side: str) -> Clustering:
                     "Clustering.from_labels or Clustering.from_clusters"
                 )
             return Clustering.from_clusters(values)
-    return Clustering(encode(values), index=pandas_index(given))
+    return Clustering(encode(values), index=index)
 
 
 def _from_mapping(given: Mapping[Any, Any], side: str) -> Clustering:

@@ -239,8 +239,8 @@ class _Lines(io.StringIO):
 
 
 def _shown(value: Any, digits: int, least: float | None, minus: str) -> str:
-    if value is None:
-        return ""
+    if value is None or isinstance(value, str):
+        return value or ""
     if not isinstance(value, float):
         return value.first(_NAMES) if isinstance(value, NamesInCell) else as_text(value)
     if least is not None and value < least:
