@@ -292,6 +292,15 @@ class Metric(ABC):
         return self(gold, pred, **options).value
 
 
+class Distance(Metric):
+    """A measure that is 0 for two identical clusterings, and the same in both directions; smaller is better."""
+
+    highest = float("inf")
+    perfect = 0.0
+    smaller_is_better = True
+    symmetric = True
+
+
 M = TypeVar("M", bound=Metric)
 
 
@@ -359,6 +368,7 @@ def _parameter_types(kind: type[Metric]) -> dict[str, tuple[tuple[Any, ...], boo
 
 __all__ = [
     "Array",
+    "Distance",
     "Floats",
     "Limits",
     "Metric",
