@@ -32,7 +32,7 @@ def main() -> None:
             peer = [sys.argv[1], str(Path(__file__).parent / "peer_er_evaluation.py"), str(path)]
             theirs = json.loads(subprocess.run(peer, capture_output=True, text=True, check=True).stdout)
         sample, prediction = pd.Series(gold[sampled], index=sampled), pd.Series(pred)
-        precision = cs.estimate(sample, prediction, metrics="pairwise")["pairwise"].precision
+        precision = cs.estimate(sample, prediction, metrics="pairwise", weights="uniform")["pairwise"].precision
         assert precision is not None
         same([precision.corrected, precision.standard_error], [theirs["value"], theirs["error"]], 1e-7)
         for resamples, what in ((0, "errors and intervals"), (1000, "and 1,000 resamples")):

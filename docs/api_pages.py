@@ -42,6 +42,7 @@ RELATED = {
     "Metric": "metric registered Table constraints.check | own-metrics",
     "Clustering": "File Table score | inputs objects segmentations overlapping",
     "File": "Clustering score | files inputs",
+    "Sample": "estimate draw_sample score | estimate",
     "Table": "Clustering score Metric | inputs exactness",
     "score": "Scorecard score_table compare elements report | quickstart policies slices",
     "score_table": "score Accumulator Scorecard | engines spark",

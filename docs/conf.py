@@ -100,7 +100,8 @@ def add_search_words(app, page, source):
 
 def show_one_signature(app):
     """The one that a function runs with, which has every option; overloads are for type checkers."""
-    for module in ("clusterscore.analyses.score.scoring", "clusterscore.constraints"):
+    rooms = ("score.scoring", "compare.comparing")
+    for module in (*(f"clusterscore.analyses.{room}" for room in rooms), "clusterscore.constraints"):
         analyzer = ModuleAnalyzer.for_module(module)
         analyzer.analyze()
         analyzer.overloads.clear()

@@ -37,7 +37,7 @@ def results() -> dict[str, Result]:
         "two clusterings": cs.agreement_matrix(both),
         "measure of labelled pairs": cs.score_pairs(labels, several),
         "element to label": cs.draw_sample(PRED, 2),
-        "size of a sample": cs.plan(cs.estimate([["a", "b"], ["c"]], PRED, resamples=0), target=0.1),
+        "size of a sample": cs.plan(cs.estimate([["a", "b"], ["c"]], PRED, weights="uniform", resamples=0), target=0.1),
     }
 
 

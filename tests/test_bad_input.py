@@ -298,7 +298,7 @@ ASKING: dict[str, Callable[..., Any]] = {
     **SCORERS,
     "accumulate": lambda gold, pred, **more: cs.Accumulator(**more),
     "agree": lambda gold, pred, **more: cs.agreement_matrix({"a": gold, "b": pred}, **more),
-    "estimate": lambda gold, pred, **more: cs.estimate([["a"], ["b", "c"]], BY_ID, **more),
+    "estimate": lambda gold, pred, **more: cs.estimate([["a"], ["b", "c"]], BY_ID, **{"weights": "uniform", **more}),
     "sweep": lambda gold, pred, **more: cs.sweep(BY_ID, edges=[("a", "b", 0.5)], **more),
 }
 
@@ -524,7 +524,7 @@ def test_junk_for_constructors(given: Any) -> None:
             assert isinstance(make(given), Made | Table)
 
 
-PILOT = cs.estimate([["a"], ["b", "c"]], {"a": 0, "b": 0, "c": 1}, metrics="elm", resamples=0)
+PILOT = cs.estimate([["a"], ["b", "c"]], {"a": 0, "b": 0, "c": 1}, metrics="elm", resamples=0, weights="uniform")
 SWEPT = cs.sweep(OK, np.array([[0, 1, 0.1, 2], [2, 3, 0.4, 3]]))
 SPLIT, WHOLE = (
     Made.from_memberships({"a": [1], "b": [1, 2], "c": []}),
@@ -536,7 +536,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "target": (lambda: cs.plan(PILOT, target=1e-300), "target=1e-300 takes more clusters than there can be"),
     "large target": (lambda: cs.plan(PILOT, target=10**400), "too large for a float"),
     "pairs beta": (lambda: cs.score_pairs([("a", "b", "match")], BY_ID, beta=10**400), "too large for a float"),
-    "weights": (lambda: cs.estimate(BY_ID, BY_ID, weights=None), "weights=None does not say how the clusters were"),
+    "weights": (lambda: cs.estimate(BY_ID, BY_ID, weights=None), "how were these gold clusters drawn?"),
     "categorical": (lambda: Made.from_predictions(pd.Categorical([0]), threshold=0.5), "cannot read this Categorical"),
     "path": (lambda: Made.from_file([1]), "a file is named by its path, not by a list"),  # type: ignore[arg-type]
     "paths": (lambda: Made.from_files(b"a", 3), "not by a bytes"),  # type: ignore[arg-type]

@@ -41,7 +41,7 @@ _HOMES = {
         "InputTypeError MetricError NotAPartition OptionError UnknownName",
         "metrics": "Metric Score metric registered",
         "page": "report",
-        "read": "Clustering File",
+        "read": "Clustering File Sample",
         "show.columnar": "Columns",
     }.items()
     for name in names.split()

@@ -65,10 +65,10 @@ def test_files_give_what_python_gives(folder: Path, capsys: pytest.CaptureFixtur
 def test_large_files_are_looked_up_where_they_are(
     files: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    expected = scores(f"estimate {files} -m elm", capsys)
+    expected = scores(f"estimate {files} -m elm --sample uniform", capsys)
     monkeypatch.setattr(in_place, "LARGE", 0)
     monkeypatch.setattr(predictions, "find_in_clustering", None)
-    assert scores(f"estimate {files} -m elm", capsys) == expected
+    assert scores(f"estimate {files} -m elm --sample uniform", capsys) == expected
 
 
 def test_records_are_drawn_and_come_back(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,14 +87,14 @@ def test_records_are_drawn_and_come_back(folder: Path, capsys: pytest.CaptureFix
 
 @pytest.mark.parametrize(("line", "words"), [
     ("estimate sample.csv", "pass files, SAMPLE and PRED..."),
-    ("estimate sample.csv pred.csv -m nmi", "nmi depends on the entropies of its clusters, so it is not a sum"),
+    ("estimate sample.csv pred.csv -m nmi --sample size", "nmi depends on the entropies of its clusters"),
     ("estimate sample.csv pred.csv --weights wieght", "has no column 'wieght': did you mean 'weight'?\n"),
-    ("estimate pred.csv sample.csv", "the sample comes first, and the whole prediction second"),
-    ("estimate sample.csv pred.csv --sizes kind", "complete them, or leave --sizes out"),
-    ("estimate sample.csv pred.csv --strata element", "a stratum belongs to a whole cluster"),
+    ("estimate pred.csv sample.csv --sample uniform", "the sample comes first, and the whole prediction second"),
+    ("estimate sample.csv pred.csv --sizes kind --sample uniform", "complete them, or leave --sizes out"),
+    ("estimate sample.csv pred.csv --strata element --sample uniform", "a stratum belongs to a whole cluster"),
     ("estimate sample.csv pred.csv --drawn d.csv --weights size", "--drawn already contains the weights"),
-    ("estimate sample.csv pred.csv --confidence 95", "must be a number between 0 and 1"),
-    ("estimate sample.csv pred.csv --target 0", "must be a number above 0, such as 0.01"),
+    ("estimate sample.csv pred.csv --confidence 95 --sample uniform", "must be a number between 0 and 1"),
+    ("estimate sample.csv pred.csv --target 0 --sample uniform", "must be a number above 0, such as 0.01"),
     ("draw-sample pred.csv 99999", "99,999 records of"),
     ("draw-sample pred.csv 40 --cluster clutser", "did you mean 'cluster'?"),
 ])  # fmt: skip
@@ -113,7 +113,7 @@ def test_how_many_to_label(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
 def test_labels_by_position_are_as_many_as_elements(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "few.labels").write_text("a\na\nb\n")
     (folder / "all.labels").write_text("x\nx\ny\ny\n")
-    code, _, err = typed("estimate few.labels all.labels", capsys)
+    code, _, err = typed("estimate few.labels all.labels --sample uniform", capsys)
     assert code == 2
     assert "by position the sample has 3 labels for 4 elements of the prediction" in err
 
@@ -122,8 +122,8 @@ def test_a_prediction_in_an_engine_is_doubted(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pl.read_csv("pred.csv").with_columns(cluster=pl.lit("x")).write_csv("one.csv")
-    told = [typed("estimate sample.csv one.csv -m elm", capsys)[2]]
+    told = [typed("estimate sample.csv one.csv -m elm --sample uniform", capsys)[2]]
     monkeypatch.setattr(in_place, "LARGE", 0)
-    told.append(typed("estimate sample.csv one.csv -m elm", capsys)[2])
+    told.append(typed("estimate sample.csv one.csv -m elm --sample uniform", capsys)[2])
     assert told[0] == told[1]
     assert "in a single cluster, which says nothing of the other side" in told[0]

@@ -143,7 +143,7 @@ pairs labelled.csv pred.csv
 pairs joined.csv pred.csv
 pairs labelled.csv pred.csv --implied --unit pairs
 pairs labelled.csv pred.csv --weight none
-estimate gold.csv short.csv
+estimate gold.csv short.csv --sample uniform
 estimate gold.csv pred.csv --drawn drawn.csv --weights size
 coref gold.csv gold.csv
 coref key.conll key.conll --match head
@@ -157,7 +157,7 @@ score gold.csv more.csv --missing singleton
 score others.csv persons.csv
 diff others.csv persons.csv
 diff gold.csv minus.csv
-estimate others.csv persons.csv
+estimate others.csv persons.csv --sample uniform
 compare documents.csv documents.csv -m ceafe --resamples 20
 """
 

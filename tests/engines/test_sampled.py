@@ -66,21 +66,27 @@ def test_spark_gives_the_estimates_of_arrays() -> None:
     rows = frame(True).head(3000)
     sample = sampled(True).filter(pl.col("element").is_in(rows["element"].implode()))
     table = spark().createDataFrame(rows.rows(), ["element", "cluster"])
-    expected = cs.estimate(sample, rows, metrics=METRICS)
-    assert cs.estimate(sample, {"A": table, "B": rows}, metrics=METRICS).systems["A"]["elm"] == expected["elm"]
+    expected = cs.estimate(sample, rows, metrics=METRICS, weights="uniform")
+    assert (
+        cs.estimate(sample, {"A": table, "B": rows}, metrics=METRICS, weights="uniform").systems["A"]["elm"]
+        == expected["elm"]
+    )
 
 
 def test_two_engines_are_compared_on_one_sample(tmp_path: Path) -> None:
     systems = {"file": parquet(frame(False), tmp_path), "memory": frame(False)}
-    gap = cs.estimate(sampled(False), systems, metrics="elm").differences["memory"]["elm"]
+    gap = cs.estimate(sampled(False), systems, metrics="elm", weights="uniform").differences["memory"]["elm"]
     assert (gap.value, gap.p) == (0, 1)
 
 
 def test_ids_of_a_text_file_match_integers(tmp_path: Path) -> None:
     sampled(False).write_csv(tmp_path / "sample.csv")
-    expected = cs.estimate(sampled(False), frame(False), metrics="elm")["elm"]
+    expected = cs.estimate(sampled(False), frame(False), metrics="elm", weights="uniform")["elm"]
     for make in (parquet, text_file):
-        assert cs.estimate(tmp_path / "sample.csv", make(frame(False), tmp_path), metrics="elm")["elm"] == expected
+        assert (
+            cs.estimate(tmp_path / "sample.csv", make(frame(False), tmp_path), metrics="elm", weights="uniform")["elm"]
+            == expected
+        )
 
 
 def test_only_what_the_sample_touches_is_fetched(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -95,7 +101,7 @@ def test_only_what_the_sample_touches_is_fetched(monkeypatch: pytest.MonkeyPatch
         return columns
 
     monkeypatch.setattr(DuckRelations, "fetch", fetch)
-    cs.estimate(sampled(False), relation(frame(False), tmp_path), metrics="elm")
+    cs.estimate(sampled(False), relation(frame(False), tmp_path), metrics="elm", weights="uniform")
     touched = len(np.unique(WHOLE.pred[SAMPLED]))
     assert sorted(fetched, reverse=True)[:2] == sorted([int(SAMPLED.sum()), touched], reverse=True)
     assert set(fetched) - {int(SAMPLED.sum()), touched} == {1}  # totals, and what doubts ask
@@ -117,13 +123,17 @@ NONE = r"2 elements are only in the sample \(e.g. 'a'\); no element is on both s
 @pytest.mark.parametrize("make", [relation, lazy])
 def test_bad_predictions(make: Any, columns: dict[str, Any], words: str, tmp_path: Path) -> None:
     with pytest.raises(cs.InputError, match=words):
-        cs.estimate([["a"], ["b"]], make(pl.DataFrame(columns), tmp_path))
+        cs.estimate([["a"], ["b"]], make(pl.DataFrame(columns), tmp_path), weights="uniform")
 
 
 @pytest.mark.parametrize("make", [relation, lazy])
 def test_usual_columns_are_recognised(make: Any, tmp_path: Path) -> None:
     found = [
-        cs.estimate([["a"], ["b"]], make(pl.DataFrame({element: ["a", "b", "c"], cluster: [1, 2, 2]}), tmp_path))["elm"]
+        cs.estimate(
+            [["a"], ["b"]],
+            make(pl.DataFrame({element: ["a", "b", "c"], cluster: [1, 2, 2]}), tmp_path),
+            weights="uniform",
+        )["elm"]
         for element, cluster in (("element", "cluster"), ("id", "cluster"), ("unique_id", "cluster_id"))
     ]
     assert found[0] == found[1] == found[2]
@@ -147,7 +157,7 @@ def test_predictions_are_doubted_wherever_they_are(
     for large in (0, 1 << 23):
         monkeypatch.setattr("clusterscore.engines.in_place.LARGE", large)
         with pytest.warns(cs.ClusterscoreWarning, match=words):
-            cs.estimate([["e0", "e1"], ["e2"], ["e3", "e4"]], pred, metrics="elm", resamples=0)
+            cs.estimate([["e0", "e1"], ["e2"], ["e3", "e4"]], pred, metrics="elm", resamples=0, weights="uniform")
     if case != "a single cluster":  # which is only doubtful beside gold
         monkeypatch.setattr("clusterscore.engines.in_place.LARGE", 0)
         with pytest.warns(cs.ClusterscoreWarning):

@@ -188,7 +188,8 @@ def _compare(given: Any) -> Found:
 
 def _estimate(given: Any) -> Found:
     pred = {f"e{k}": k // 3 for k in range(12)}
-    found = cs.estimate(**{"sample": SAMPLE, "pred": pred, "metrics": METRICS, "resamples": 20, **given})
+    how = {} if "drawn" in given else {"weights": "uniform"}
+    found = cs.estimate(**{"sample": SAMPLE, "pred": pred, "metrics": METRICS, "resamples": 20, **how, **given})
     columns = {name: column for name, column in found.listed().items() if name != "signature"}
     return columns, found.signature + " ".join(found.metrics)
 
@@ -568,8 +569,16 @@ LABELLED = ["labelled.csv", "all.csv"]
 CUT, GUESSED = ["all.csv", "edges.csv"], ["guess.csv", "edges.csv"]
 _THREE = ["all.csv", "guess.csv", "other.csv"]
 _FEW = ("--resamples", "20", *JSON)
+_UNIFORM = (*_FEW, "--sample", "uniform")
+_DRAWN_AS: dict[str, Case] = {"strata": Data("cs.estimate compares them"), "drawn": Data("cs.estimate compares them")}
+SAMPLED: dict[str, Case] = {
+    "sample": Changes(*(_with(ALL, "-m", "elm", "--sample", weights, *JSON) for weights in ("uniform", "size"))),
+    **_DRAWN_AS,
+}
+ROWS |= {"sample": Changes(*(_with(ALL, "--sample", weights, *JSON) for weights in ("uniform", "size"))), **_DRAWN_AS}
 GATED: dict[str, Case] = {
-    name: Data("what is done with a score") for name in ("fail_under", "save", "against", "tolerance")
+    name: Data("what is done with a score")
+    for name in ("fail_under", "save", "against", "tolerance", "confident", "fail_if_worse")
 }
 COMMANDS: dict[str, dict[str, Case]] = {
     "score": {
@@ -582,6 +591,7 @@ COMMANDS: dict[str, dict[str, Case]] = {
         "baselines": Data("they stand beside the scores; cs.score compares them"),
         "by": Data("slices stand below the scores; cs.score compares them"),
         "by_document": Data("a row for every document, too"), **GATED, "digits": Data("how it is printed"),
+        **SAMPLED,
     },
     "coref": {
         "key": Data("what is scored"), "responses": Data("what is scored"), **NO_SCORE, **_coreference(*JSON),
@@ -600,7 +610,7 @@ COMMANDS: dict[str, dict[str, Case]] = {
         "seed": Changes(_with(ALL, *_FEW), _with(ALL, *_FEW, "--seed", "1")),
         "confidence": Changes(_with(ALL, *_FEW), _with(ALL, *_FEW, "--confidence", "0.5")),
         "pairs": Changes(_with(_THREE, *_FEW), _with(_THREE, "--pairs", "all", *_FEW)),
-        **GATED, **_coreference("--coref", "--resamples", "0", *JSON),
+        **GATED, **SAMPLED, **_coreference("--coref", "--resamples", "0", *JSON),
         **dict.fromkeys(("digits", "layout", "intervals"), Data("how it is printed")),
     },
     "pairs": {
@@ -620,14 +630,14 @@ COMMANDS: dict[str, dict[str, Case]] = {
     "estimate": {
         **{name: Data("which files or columns are read") for name in
            (*_inputs(), "document", "gold_document", "pred_document")}, **NO_SCORE, "digits": Data("how it is printed"),
-        "metrics": MEASURES, "target": Data("how many to label: it scores nothing"),
-        "weights": Changes(*(_with(ALL, "--weights", weights, *_FEW) for weights in ("uniform", "size"))),
-        "strata": Data("cs.estimate compares them"), "drawn": Data("cs.estimate compares them"),
+        "metrics": Changes(*(_with(ALL, "-m", name, *_UNIFORM) for name in ("elm", "elm(beta=2)"))),
+        "target": Data("how many to label: it scores nothing"),
+        **GATED, **SAMPLED,
         "sizes": Data("they are checked, and used for nothing"),
-        "missing": Changes(*(_with(CSV, "--missing", missing, *_FEW) for missing in ("drop", "singleton"))),
-        "resamples": Signed(_with(ALL, *_FEW), _with(ALL, *_FEW, "--resamples", "30")),
-        "seed": Signed(_with(ALL, *_FEW), _with(ALL, *_FEW, "--seed", "1")),
-        "confidence": Changes(_with(ALL, *_FEW), _with(ALL, *_FEW, "--confidence", "0.5")),
+        "missing": Changes(*(_with(CSV, "--missing", missing, *_UNIFORM) for missing in ("drop", "singleton"))),
+        "resamples": Signed(_with(ALL, *_UNIFORM), _with(ALL, *_UNIFORM, "--resamples", "30")),
+        "seed": Signed(_with(ALL, *_UNIFORM), _with(ALL, *_UNIFORM, "--seed", "1")),
+        "confidence": Changes(_with(ALL, *_UNIFORM), _with(ALL, *_UNIFORM, "--confidence", "0.5")),
     },
     "agreement": {
         **_inputs(*JSON), "metrics": MEASURES, "average": MACRO, "files": Data("what is scored"),
@@ -640,6 +650,7 @@ COMMANDS: dict[str, dict[str, Case]] = {
         **{name: Data("which columns are read") for name in ("edges", "left", "right", "score")},
         **{name: Data("what is written besides") for name in ("at", "best", "labels", "plot")},
         "within": Data("which thresholds are named beside the best"), "digits": Data("how it is printed"),
+        "sample": Changes(*(_with(CUT, "--sample", weights, *JSON) for weights in ("uniform", "size"))), **_DRAWN_AS,
         "folds": Changes(*(_with(GUESSED, "--cross-validate", folds, *JSON) for folds in ("2", "3"))),
         "seed": Changes(*(_with(GUESSED, "--cross-validate", "2", "--seed", seed, *JSON) for seed in ("0", "1"))),
         "document": Changes(_with(CUT, *JSON), _with(CUT, "--document", "where", *JSON)),

@@ -19,8 +19,8 @@ LAYERS = [
     "constraints", "demo", "command __init__ __main__",
 ]  # fmt: skip
 ROOMS = [  # of analyses: what several of them share comes first
-    "request ranks units", "resampling", "spread intervals", "compare diagnose sweep",
-    "slices estimate chance agreement diff", "score pairs",
+    "request ranks units", "resampling", "spread intervals", "estimate",
+    "compare diagnose sweep", "slices chance agreement diff", "score pairs",
 ]  # fmt: skip
 PLACE = {name: place for place, names in enumerate(LAYERS) for name in names.split()}
 PLACE |= {f"analyses.{name}": place for place, names in enumerate(ROOMS) for name in names.split()}

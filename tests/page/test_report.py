@@ -383,14 +383,13 @@ def test_plots_stand_with_what_they_explain(tmp_path: Path) -> None:
 def test_measures_are_called_the_same_in_all_tables(write: Callable[..., Written]) -> None:
     metrics = ["elm", "adjusted_rand", "variation_of_information"]
     swept = cs.sweep(GOLD, edges=[("p1", "p2", 0.9), ("p2", "p4", 0.5)], metrics=metrics[:2])
-    whole = cs.estimate(GOLD, PRED, metrics=metrics[:2])
     by = dict(zip(GOLD, "uvuvuv", strict=True))
     given: dict[str, Any] = {"documents": dict(zip(GOLD, "xxxyyy", strict=True)), "metrics": metrics, "by": by}
-    page = write(GOLD, {"A": PRED, "B": GOLD}, **given, sweep=swept, estimates=whole)
+    page = write(GOLD, {"A": PRED, "B": GOLD}, **given, sweep=swept)
     found = re.findall(r'<code class="measure" title="(.*?)">(.*?)</code>', page.text)
     assert {name for _, name in found} == {"elm", "ari", "vi"} == {one["name"] for one in page.data["measures"]}
     assert {title.partition(":")[0] for title, _ in found} == set(metrics)
-    for section in ("comparison", "scores", "whole", "thresholds", "slices"):
+    for section in ("comparison", "scores", "thresholds", "slices"):
         text = page.text.partition(f'<section id="{section}"')[2].partition("</section>")[0]
         assert "ari</code>" in text, section
         assert not re.search(r"<(th|td)[^>]*>(<code>)?adjusted_rand", text), section
@@ -597,20 +596,41 @@ def test_a_baseline_is_named(write: Callable[..., Written], files: Path, capsys:
     assert "is for several systems, and there is one" in capsys.readouterr().err
 
 
-def test_a_sample_of_gold_has_estimates_of_the_whole(write: Callable[..., Written], files: Path) -> None:
+def test_a_sample_of_gold_is_reported_by_estimate(write: Callable[..., Written], files: Path) -> None:
     pred = {f"r{k}": k // 3 for k in range(120)}
-    sample = {f"r{k}": k // 4 for k in range(120) if k // 4 % 2}
-    found = cs.estimate(sample, pred, metrics=["elm", "pairwise"])
-    page = write(sample, pred, missing="drop", metrics=["elm", "pairwise"], estimates=found)
+    other = {f"r{k}": k // 5 for k in range(120)}
+    gold = {f"r{k}": k // 4 for k in range(120) if k // 4 % 2}
+    sample = cs.Sample(gold, weights="uniform")
+    edges = [(f"r{k}", f"r{k + 1}", (k * 37 % 100) / 100) for k in range(119)]
+    swept = cs.sweep(sample, edges=edges, metrics=["elm", "pairwise"])
+    found = cs.compare(sample, {"A": pred, "B": other}, metrics=["elm", "pairwise"])
+    page = write(sample, {"A": pred, "B": other}, metrics=["elm", "pairwise"], sweep=swept)
     words = Tags(page.text).words
-    assert "Estimates of the whole" in words
-    assert f"{found['elm'].value:.4f}" in words
-    assert f"{found['pairwise'].precision.standard_error:.4f}" in words
-    assert any("15 gold clusters with 60 of 120 elements" in each for each in words)
-    with pytest.raises(cs.InputTypeError, match=r"estimates is a dict; pass the result of cs\.estimate"):
-        write(sample, pred, missing="drop", estimates={})
-    (files / "sample.csv").write_text("element,cluster\n" + "".join(f"{e},{c}\n" for e, c in sample.items()))
+    assert any("15 gold clusters with 60 of 120 elements" in text for text in words)
+    for system in ("A", "B"):
+        estimate = found.systems[system]["elm"]
+        assert f"{estimate.value:.4f}" in words
+        assert f"{estimate.interval.low:.4f} – {estimate.interval.high:.4f}" in words
+    truncated = cs.score(gold, pred, metrics="elm", missing="drop")["elm"].value
+    assert abs(truncated - found.systems["A"]["elm"].value) > 0.01
+    assert f"{truncated:.4f}" not in words
+    assert f"{truncated:.3f}" not in page.text
+    kinds = cs.errors(sample, pred)
+    for part in kinds["share"][kinds["share"] > 0].tolist():
+        assert f"{round(100 * part, 1)}%" in words
+    assert f"{swept.best('elm').estimate.interval.low:.4f}" in page.text
+    listed = page.lists["system-0"]
+    assert listed["sides"]["gold"]["count"] == 15
+    assert listed["sides"]["pred"]["count"] == 0
+    assert sum(listed["sides"]["gold"]["stands_for"]) == pytest.approx(30, abs=1e-4)
+    with pytest.raises(cs.InputError, match="the sweep was made with gold that is no sample"):
+        write(sample, pred, sweep=cs.sweep(gold, edges=edges, metrics="elm", missing="drop"))
+    (files / "sample.csv").write_text(
+        "element,cluster,name\n" + "".join(f"{e},{c},called {e}\n" for e, c in gold.items())
+    )
     (files / "whole.csv").write_text("element,cluster\n" + "".join(f"{e},{c}\n" for e, c in pred.items()))
-    given = ["sample.csv", "whole.csv", "--missing", "drop", "-m", "elm", "--estimate", "uniform", "-o", "whole.html"]
+    given = ["sample.csv", "whole.csv", "-m", "elm", "--sample", "uniform", "--show", "name", "-o", "whole.html"]
     assert command(*given) == 0
-    assert f"{found['elm'].value:.4f}" in Tags((files / "whole.html").read_text(encoding="utf-8")).words
+    text = (files / "whole.html").read_text(encoding="utf-8")
+    assert f"{found.systems['A']['elm'].value:.4f}" in Tags(text).words
+    assert "clusterscore clusters sample.csv whole.csv --sample uniform --format csv" in text

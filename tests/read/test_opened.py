@@ -90,7 +90,7 @@ def test_every_command(files: list[Path], tmp_path: Path) -> None:
         ("errors", a, b),
         ("diff", a, b),
         ("report", a, b, c, "-o", page),
-        ("estimate", a, b, "--resamples", "0"),
+        ("estimate", a, b, "--sample", "uniform", "--resamples", "0"),
     ):
         assert max(opened(files, run(*words)).values()) <= 2, words
 

@@ -180,7 +180,7 @@ MISTAKES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         "pk cannot be swept: it needs the order of the elements; these can: elm",
     ),
     "an estimate": (
-        lambda: cs.estimate({"a": 1, "b": 1, "c": 2}, {"a": 1, "b": 1, "c": 2, "d": 3}, metrics="pk"),
+        lambda: cs.estimate({"a": 1, "b": 2}, {"a": 1, "b": 1, "c": 2}, metrics="pk", weights="uniform"),
         cs.MetricError,
         "pk depends on the order of the elements, so it is not a sum over gold clusters",
     ),

@@ -51,7 +51,9 @@ MAKE: dict[str, Callable[[], Any]] = {
     "Sweep": _swept,
     "BestCuts": lambda: result("Sweep").summary(0.05, folds=3),
     "Diff": lambda: cs.diff({1: "a", 2: "a", 3: "b", 4: "c", 5: "c"}, {1: "a", 2: "x", 3: "b", 4: "b", 6: "_|_"}),
-    "Estimates": lambda: cs.estimate([["p0", "p1"], ["p2", "p3"]], {"A": BY_ID, "B": dict.fromkeys(BY_ID, 1)}),
+    "Estimates": lambda: cs.estimate(
+        [["p0", "p1"], ["p2", "p3"]], {"A": BY_ID, "B": dict.fromkeys(BY_ID, 1)}, weights="uniform"
+    ),
     "LabelledScores": lambda: cs.score_pairs([("p0", "p1", 1), ("p2", "p3", 1), ("p4", "p2", 0)], BY_ID),
     "elements": lambda: cs.elements(GOLD, PRED, documents=DOCUMENTS),
     "elements of sets": lambda: cs.elements(cs.Clustering.from_memberships(SETS), PRED),

@@ -183,7 +183,7 @@ class InDocument(NamedTuple):
         return f"{self.element!r} in document {self.document!r}"
 
 
-ESTIMATE = Wording("cs.estimate", "clusterscore estimate")
+ESTIMATE = Wording("cs.Sample(gold, weights=...) in its place", "--sample uniform or size")
 
 
 def mismatch(

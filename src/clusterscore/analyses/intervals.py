@@ -8,6 +8,7 @@ from clusterscore.aggregate import Facts
 from clusterscore.align.policies import dropped_note
 from clusterscore.exceptions import InputError, plural
 
+CONFIDENCE = 0.95  # of an interval, where nobody says
 UNIT_NOUNS = {"documents": "document", "clusters": "gold cluster", "elements": "element"}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,11 @@ from click.core import ParameterSource
 
 from clusterscore.analyses.compare.comparing import compare
 from clusterscore.analyses.diagnose.losses import scores_elements
-from clusterscore.analyses.estimate.estimating import estimate
-from clusterscore.analyses.estimate.gold_sample import DESIGNS
+from clusterscore.analyses.estimate.estimating import refuse_with_sample
 from clusterscore.analyses.request import Request
 from clusterscore.command.commands import cli
 from clusterscore.command.coref_command import COREF, coref_options, coref_tables
-from clusterscore.command.gates import GATES, Gate
+from clusterscore.command.gates import CONFIDENT, GATES, Gate
 from clusterscore.command.group import (
     CONFIDENCE,
     PRINTING,
@@ -31,7 +31,7 @@ from clusterscore.command.group import (
     option,
     parameters,
 )
-from clusterscore.command.inputs import BY, SYSTEMS, FilesOfSystems
+from clusterscore.command.inputs import BY, SAMPLE, SYSTEMS, FilesOfSystems, sample_of
 from clusterscore.command.printing import say_dropped
 from clusterscore.command.sweep_command import swept
 from clusterscore.page.writing import write_report
@@ -61,7 +61,9 @@ _BASELINE = option("--baseline", "System that the others are compared with (defa
         default="full",
     ),
     option("--intervals", "With --layout paper: print the interval after each score.", is_flag=True),
+    *SAMPLE,
     *GATES,
+    CONFIDENT,
     option("--digits", "Decimals in the table (default: 4, or 2 for percentages).", type=click.IntRange(0, 17)),
     *PRINTING,
 )
@@ -79,6 +81,10 @@ def compare_command(layout: str, intervals: bool, **given: Any) -> Gated:
     mentions = coref_options(given)
     sources = FilesOfSystems.several(given)
     given["baseline"] = _named(given["baseline"], sources)
+    if (sample := sample_of(sources.gold, given)) is not None:
+        refuse_with_sample(coref=mentions, layout=None if layout == "full" else layout, weights=given.pop("weights"))
+        estimates = compare(sample, sources.preds, **given)
+        return gate.passed_by(estimates, estimates.pieces, sources.paths)
     if mentions is None:
         gold, preds, _ = sources.read()
         comparison = compare(gold, preds, **given)
@@ -101,9 +107,7 @@ def compare_command(layout: str, intervals: bool, **given: Any) -> Gated:
     option("--show", "Column to show with each element, such as a name or a text, of GOLD or PRED.", metavar="COL"),
     BY,
     _BASELINE,
-    option(
-        "--estimate", "GOLD is a sample drawn in this way: also estimate the overall score.", type=click.Choice(DESIGNS)
-    ),
+    *SAMPLE,
     option(
         "--sweep edges", "Also score every threshold of these scored pairs, or of a linkage (.npy).", metavar="EDGES"
     ),
@@ -132,17 +136,20 @@ def report_command(
         tables = coref_tables(sources, mentions, {"weights": weights, "metrics": metrics, **given})
         request = Request.of(metrics, counted=True)
         pairs: dict[str, tuple[Any, Any]] = {name: (table, None) for name, table in tables.items()}
-        how |= {"show": None, "by": None, "sweep": None, "estimates": None}
+        how |= {"show": None, "by": None, "sweep": None}
     else:
         columns = {name: given.pop(name) for name in ("show", "by")}
-        edges, design = given.pop("edges"), given.pop("estimate")
+        edges, sample = given.pop("edges"), sample_of(sources.gold, given)
         request = Request.of(metrics, weights=weights, **given)
-        gold, preds, values = sources.read(**columns)
+        gold: Any = sample
+        preds: Mapping[str, Any] = sources.preds
+        values: dict[str, Any] = {}
+        if sample is None or any(columns.values()):
+            whole, preds, values = sources.read(**columns)
+            gold = sample or whole
         pairs = {name: (gold, pred) for name, pred in preds.items()}
         how |= {name: values.get(name) for name in columns}
         how["sweep"] = None if edges is None else swept(gold, edges, **given)
-        only = next(iter(preds.values())) if len(preds) == 1 else preds
-        how["estimates"] = None if design is None else estimate(gold, only, metrics=metrics, weights=design)
     against = Path(sources.gold.name).name
     if sources.in_one_file:
         against, compared = f"{sources.gold.cluster} ({against})", list(sources.preds)

@@ -8,18 +8,20 @@ import click
 
 from clusterscore.analyses.estimate.estimating import estimate
 from clusterscore.analyses.estimate.labelling_plan import draw_sample, plan
+from clusterscore.command.gates import CONFIDENT, FAIL_IF_WORSE, GATES, Gate
 from clusterscore.command.group import (
     CONFIDENCE,
     DIGITS,
     PRINTING,
     SEED,
+    Gated,
     Render,
     command,
     metrics_option,
     option,
     parameters,
 )
-from clusterscore.command.inputs import FILE, SAMPLED, FilesOfSystems, file_named
+from clusterscore.command.inputs import DRAWN, FILE, SAMPLED, FilesOfSystems, file_named, sample_option
 from clusterscore.progress import step
 from clusterscore.read.files import read_file
 
@@ -28,15 +30,8 @@ from clusterscore.read.files import read_file
     "estimate",
     *SAMPLED,
     metrics_option("Metrics, e.g. -m 'elm, pairwise'; they must be sums over gold clusters."),
-    option(
-        "--weights",
-        "How the clusters were drawn. uniform: all equally likely; size: by drawing records; COL: a column of SAMPLE "
-        "with 1 / the probability of drawing the cluster.",
-        metavar="uniform|size|COL",
-        default="uniform",
-    ),
-    *parameters(estimate, strata="Column of SAMPLE with the group that the cluster was drawn from."),
-    option("--drawn", "Output of draw-sample, instead of --weights and --strata.", metavar="FILE"),
+    sample_option("--sample --weights sample"),
+    *DRAWN,
     *parameters(
         estimate,
         sizes="Column of SAMPLE with the true size of the cluster; it is an error if elements are missing.",
@@ -44,10 +39,13 @@ from clusterscore.read.files import read_file
     ),
     option("--target", "Print how many clusters you need for intervals of +/- WIDTH.", type=float, metavar="WIDTH"),
     *parameters(estimate, resamples="Number of bootstrap resamples; 0 for none.", seed=SEED, confidence=CONFIDENCE),
+    *GATES,
+    CONFIDENT,
+    FAIL_IF_WORSE,
     DIGITS,
     *PRINTING,
 )
-def estimate_command(target: float | None, **given: Any) -> Render:
+def estimate_command(target: float | None, **given: Any) -> Gated:
     """Estimate what PRED would score against full gold, from SAMPLE, a sample of whole gold clusters.
 
     Prints an estimate for each measure with its standard error, an interval, and a bootstrap interval over the sampled
@@ -55,9 +53,11 @@ def estimate_command(target: float | None, **given: Any) -> Render:
     without a gold cluster are not in the sample, so you can use one file: clusterscore estimate FILE --gold COL --pred
     COL.
     """
+    gate = Gate.of(given)
     sources = FilesOfSystems.several(given, "SAMPLE")
-    estimates = estimate(sources.gold, sources.preds, **given)
-    return (estimates if target is None else plan(estimates, target=target)).pieces
+    estimates = estimate(sources.gold, sources.preds, weights=given.pop("sample"), **given)
+    render = (estimates if target is None else plan(estimates, target=target)).pieces
+    return gate.passed_by(estimates, render, sources.paths)
 
 
 @command(

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 import click
 
+from clusterscore.analyses.estimate.estimates import Estimates
+from clusterscore.analyses.resampling import Interval
 from clusterscore.command.group import Gated, Render, option
 from clusterscore.exceptions import FileError, InputError, nearest
 from clusterscore.metrics import Score, metric, split_names
@@ -30,14 +32,40 @@ GATES = (
     option("--against", "Exit with code 1 if a score is worse than in this file, made by --save.", metavar="FILE"),
     option(
         "--tolerance",
-        "How much worse than --against a score may be, in the unit of the table.",
+        "How much worse than --against a score may be, in the unit of the table (default: 0).",
         type=float,
-        default=0.0,
     ),
+)
+CONFIDENT = option(
+    "--confident", "With --fail-under: the worse end of the interval counts, not the estimate.", is_flag=True
+)
+FAIL_IF_WORSE = option(
+    "--fail-if-worse",
+    "Exit with code 1 if the first PRED is significantly worse than another, or worse by more than --tolerance.",
+    is_flag=True,
 )
 
 
-Scores = Mapping[str, Mapping[str, Score]]  # by system and metric; a prediction without a name is ""
+class Reached(NamedTuple):
+    """What a system scores, and of an estimate how sure that is."""
+
+    value: float
+    signature: str
+    interval: Interval | None = None
+
+
+Scores = Mapping[str, Mapping[str, Score | Reached]]  # by system and metric; a prediction without a name is ""
+
+
+def reached(estimates: Estimates) -> dict[str, dict[str, Reached]]:
+    """The estimates of systems, as a gate takes them."""
+    return {
+        name: {
+            metric: Reached(found[metric].value, estimates.signed(metric), found[metric].interval)
+            for metric in estimates.metrics
+        }
+        for name, found in estimates.systems.items()
+    }
 
 
 class Bound(NamedTuple):
@@ -55,8 +83,10 @@ class Gate(NamedTuple):
     bounds: list[Bound]
     save: str | None
     against: str | None
-    tolerance: float
+    tolerance: float | None
     scale: int  # 100 where the table is in percent, and so are bounds and tolerance
+    confident: bool = False  # the worse end of an interval counts
+    paired: bool = False  # the first system must not be worse than the others
 
     @classmethod
     def of(cls, options: dict[str, Any], percent: bool = False) -> Gate:
@@ -68,14 +98,18 @@ class Gate(NamedTuple):
             if not texts:
                 raise click.UsageError("--fail-under is empty; write METRIC=NUMBER, such as elm=0.7, or leave it out")
             bounds += [_bound(text, scale) for text in texts]
-        gate = cls(bounds, options.pop("save"), options.pop("against"), options.pop("tolerance"), scale)
-        if not 0 <= gate.tolerance < math.inf:
+        kept = options.pop("save"), options.pop("against"), options.pop("tolerance")
+        estimated = options.pop("confident", False), options.pop("fail_if_worse", False)
+        gate = cls(bounds, *kept, scale, *estimated)
+        if gate.confident and not bounds:
+            raise click.UsageError("--confident is for --fail-under; name a bound, such as elm=0.85, or leave it out")
+        if gate.tolerance is not None and not 0 <= gate.tolerance < math.inf:
             raise click.UsageError(
                 f"--tolerance {gate.tolerance:g} must be a number from 0 up, such as {scale / 100:g}"
             )
         if gate.against is not None:
             _saved(gate.against)
-        elif gate.tolerance:
+        elif gate.tolerance and not gate.paired:
             raise click.UsageError("--tolerance is for --against; name a file with scores, or leave it out")
         if gate.save is not None and not Path(gate.save).parent.is_dir():
             raise FileError(f"{gate.save!r}: no folder {str(Path(gate.save).parent)!r}; create it first")
@@ -101,6 +135,25 @@ class Gate(NamedTuple):
         files = [path for path in (self.save, self.against) if path is not None and os.path.exists(path)]
         return len(files) == 2 and os.path.samefile(*files)
 
+    def passed_by(self, estimates: Estimates, render: Render, inputs: Iterable[str]) -> Gated:
+        """The same of estimates, whose first system must not be worse than the others, where that was asked for."""
+        printed, failures = self.passed(render, reached(estimates), inputs)
+        return Gated(printed, [*failures, *(self._overtaken(estimates) if self.paired else ())])
+
+    def _overtaken(self, estimates: Estimates) -> Iterator[str]:
+        """Where another system is better than the first."""
+        first = next(iter(estimates.systems))
+        if not estimates.differences:
+            raise click.UsageError("--fail-if-worse compares the first PRED with others; name a second one")
+        for other, differences in estimates.differences.items():
+            for name in estimates.metrics:
+                gap, measure = differences[name], metric(name)
+                lost = -gap.value if measure.smaller_is_better else gap.value
+                surely = gap.p is not None and gap.p < 1 - estimates.confidence
+                if lost > 0 and (surely or (self.tolerance is not None and lost > self.tolerance / self.scale)):
+                    sure = f"p {'< 0.001' if (gap.p or 0) < 0.001 else f'= {gap.p:.3f}'}"
+                    yield f"{_lead(first)}{name} is {self._shown(lost)} worse than {other}'s, {sure} (--fail-if-worse)"
+
     def _shown(self, value: float) -> str:
         return f"{self.scale * value:.{2 if self.scale == 100 else 4}f}"
 
@@ -118,17 +171,18 @@ class Gate(NamedTuple):
                         f"{name} was computed differently in {path!r}: {before['signature']} there, {now.signature} "
                         "here; only scores with the same signature can be compared"
                     )
-                measure, tolerance = metric(name), self.tolerance / self.scale
+                measure, allowed = metric(name), self.tolerance or 0.0
+                tolerance = allowed / self.scale
                 if tolerance >= measure.highest:
                     raise click.UsageError(
-                        f"--tolerance {self.tolerance:g} lets every {name} pass, which is at most "
+                        f"--tolerance {allowed:g} lets every {name} pass, which is at most "
                         f"{self.scale * measure.highest:g}; write a smaller number, such as {self.scale / 100:g}"
                     )
                 if _falls(measure, now.value, before["value"], tolerance):
                     yield (
                         f"{_lead(system)}{name} is {self._shown(now.value)}, {_worse(measure)} "
                         f"{self._shown(before['value'])} in {path} by {self._shown(abs(now.value - before['value']))} "
-                        f"(--tolerance {self.tolerance:g})"
+                        f"(--tolerance {allowed:g})"
                     )
 
     def _short(self, bound: Bound, scores: Scores) -> Iterator[str]:
@@ -140,10 +194,16 @@ class Gate(NamedTuple):
         for system, own in scores.items() if not bound.system else [(bound.system, scores[bound.system])]:
             if bound.metric not in own:
                 raise click.UsageError(f"--fail-under {bound.text}: {bound.metric} was not scored; ask for it with -m")
-            value = own[bound.metric].value
+            score = own[bound.metric]
+            value, sure = score.value, ""
+            if self.confident:
+                if not isinstance(score, Reached) or score.interval is None:
+                    raise click.UsageError("--confident is for estimates; say how gold was sampled with --sample")
+                value = score.interval.high if measure.smaller_is_better else score.interval.low
+                sure = f"{'at most' if measure.smaller_is_better else 'at least'} {self._shown(value)}, "
             if _falls(measure, value, bound.value / self.scale, 0.0):
-                shown = f"{self._shown(value)}, {_worse(measure)} {bound.value:g}"
-                yield f"{_lead(system)}{bound.metric} is {shown} (--fail-under)"
+                shown = f"{self._shown(score.value)}, {sure}{_worse(measure)} {bound.value:g}"
+                yield f"{_lead(system)}{bound.metric} is {shown} (--fail-under{' --confident' * self.confident})"
 
 
 def _bound(text: str, scale: int) -> Bound:

@@ -19,6 +19,7 @@ from clusterscore.read.clustering import Clustering
 from clusterscore.read.file import COLUMNS, STEP, File, ReadOptions, file_of, two_sides
 from clusterscore.read.files import read_files
 from clusterscore.read.formats import FORMATS, TYPED, by_name
+from clusterscore.read.sample import Sample
 from clusterscore.read.source import refuse_second_reading
 
 
@@ -165,6 +166,37 @@ ALIKE: tuple[Decorator, ...] = (  # of which alike_files() makes a File each
     *_LABELS,
     _MISSING,
 )
+
+
+def sample_option(names: str) -> Decorator:
+    """How a sampled gold was drawn."""
+    return option(
+        names,
+        "Gold is a sample of whole clusters, and scores are estimates of the whole. uniform: every entity had the same "
+        "chance; size: records were drawn, and their entities labelled; COL: a column with 1 / the probability of "
+        "drawing the cluster.",
+        metavar="uniform|size|COL",
+    )
+
+
+DRAWN: tuple[Decorator, ...] = (
+    option("--strata", "With --sample: column with the group that the cluster was drawn from.", metavar="COL"),
+    option("--drawn", "Output of draw-sample, instead of --sample and --strata.", metavar="FILE"),
+)
+SAMPLE: tuple[Decorator, ...] = (sample_option("--sample"), *DRAWN)  # of which sample_of() makes a Sample
+
+
+def sample_of(gold: File, given: dict[str, Any]) -> Sample | None:
+    """Gold as a sample, where the options of a command say that it is one; they are taken out."""
+    how = {
+        name: given.pop(option) for name, option in (("weights", "sample"), ("strata", "strata"), ("drawn", "drawn"))
+    }
+    if all(value is None for value in how.values()):
+        return None
+    if given.get("noise", ()) in ((), None):  # what it means matters where there is any
+        given.pop("noise_as", None)
+        given.pop("noise", None)
+    return Sample(gold, **how)
 
 
 def file_named(path: str, given: dict[str, Any], *others: File) -> File:

@@ -11,11 +11,12 @@ import click
 from clusterscore.align import Policy
 from clusterscore.analyses.diagnose.diagnosis import Diagnosis
 from clusterscore.analyses.diagnose.listings import clusters
+from clusterscore.analyses.estimate.estimating import refuse_with_sample
 from clusterscore.analyses.score.score_table import TableOptions, score_in_place, score_table
 from clusterscore.analyses.score.scorecard import ByDocument
 from clusterscore.analyses.score.scoring import score
 from clusterscore.command.coref_command import COREF, coref_options, coref_tables
-from clusterscore.command.gates import GATES, Gate
+from clusterscore.command.gates import CONFIDENT, GATES, Gate
 from clusterscore.command.group import (
     DIGITS,
     PRINTING,
@@ -27,7 +28,7 @@ from clusterscore.command.group import (
     option,
     parameters,
 )
-from clusterscore.command.inputs import BY, PAIR, FilesOfSystems, short_names
+from clusterscore.command.inputs import BY, PAIR, SAMPLE, FilesOfSystems, sample_of, short_names
 from clusterscore.command.printing import say_dropped
 from clusterscore.engines import Limits
 from clusterscore.exceptions import plural
@@ -39,6 +40,7 @@ from clusterscore.show.columnar import SHOWN, Columns
 
 _LOSSES = (
     *PAIR,
+    *SAMPLE,
     *COREF,
     element_metric_option("--metric --metrics -m metric"),
     option("--worst", "Print only the N rows that cost most.", type=click.IntRange(0), metavar="N"),
@@ -64,7 +66,9 @@ _CELLS = "Print a row per pair of clusters that share elements, the most expensi
     ),
     *parameters(score, baselines="Also score trivial and random clusterings."),
     BY,
+    *SAMPLE,
     *GATES,
+    CONFIDENT,
     DIGITS,
     *PRINTING,
 )
@@ -91,6 +95,11 @@ def score_command(
     gate = Gate.of(given)
     limits = Limits(memory_limit, temp_directory, threads)
     sources = FilesOfSystems.one(given)
+    if (sample := sample_of(sources.gold, given)) is not None:
+        whole = {"engine": None if engine == "auto" else engine, "by_document": by_document or None, "by": by}
+        refuse_with_sample(**whole, **limits._asdict(), gold_also=gold_also or None)
+        estimates = score(sample, sources.preds[""], **given)
+        return gate.passed_by(estimates, estimates.pieces, sources.paths)
     single_elements = "--baselines" if given["baselines"] else "" if by is None else "--by"
     if gold_also:
         if single_elements or by_document or engine != "auto" or any(limits) or sources.in_one_file:
@@ -181,7 +190,10 @@ def _losses(
     mentions = coref_options(given)
     sources = FilesOfSystems.one(given)
     both: tuple[Any, ...]
-    if mentions is None:
+    if (sample := sample_of(sources.gold, given)) is not None:
+        refuse_with_sample(coref=mentions)
+        both = sample, sources.preds[""]
+    elif mentions is None:
         gold, preds, _ = sources.read()
         both = gold, preds[""]
     else:
@@ -195,6 +207,9 @@ def _losses(
             "elements": diagnosis.table.elements,
             "documents": len(diagnosis.table.documents),
         }
+        if diagnosis.estimates is not None:
+            facts = diagnosis.estimates.to_dict()
+            whose = " of what was sampled"
     say_dropped(diagnosis.table)
     if noun == "cluster" and any(diagnosis.given.one_sided):
         whose = f"{whose or ' of this side'}, with those of elements that only the other side has,"

@@ -11,7 +11,7 @@ import numpy as np
 from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.analyses.sweep.sweeping import sweep
 from clusterscore.command.group import DIGITS, PRINTING, SEED, Render, command, metrics_option, option
-from clusterscore.command.inputs import GOLD, file_named, pair_columns
+from clusterscore.command.inputs import GOLD, SAMPLE, file_named, pair_columns, sample_of
 from clusterscore.command.printing import say_dropped
 from clusterscore.metrics import metric
 from clusterscore.progress import step
@@ -19,6 +19,7 @@ from clusterscore.read import Clustering
 from clusterscore.read.file import File
 from clusterscore.read.files import read_array, read_file
 from clusterscore.read.formats import by_name
+from clusterscore.read.sample import Sample
 from clusterscore.read.source import Source, refuse_second_reading
 from clusterscore.screen import Screen
 from clusterscore.show.grid import Grid
@@ -28,6 +29,7 @@ from clusterscore.show.saving import refuse_overwriting, write_file
 @command(
     "sweep",
     *GOLD,
+    *SAMPLE,
     click.argument("edges"),
     *pair_columns(score="the score of a pair"),
     metrics_option("Metrics, e.g. -m 'elm, bcubed(beta=2)'; clusterscore metrics lists all."),
@@ -69,7 +71,8 @@ def sweep_command(
 
     EDGES is a table with two elements and a score in every row (higher means more alike), or a SciPy linkage in a .npy
     file. The table shows the best threshold under each metric; CSV and JSON contain all of them. The best score is
-    optimistic, because it was tuned on GOLD: --cross-validate 5 shows what to expect on new data.
+    optimistic, because it was tuned on GOLD: --cross-validate 5 shows what to expect on new data. With --sample, every
+    threshold has its estimate, and the best one its interval and its cross-validated score.
     """
     if (labels is None) != (at is None and best is None) or (at is not None and best is not None):
         raise click.UsageError("to write clusters, use --labels FILE with --at THRESHOLD or --best METRIC")
@@ -82,8 +85,10 @@ def sweep_command(
     if best is not None and best not in (given["metrics"] or ()):
         given["metrics"] = [*(given["metrics"] or ()), str(metric(best))]
     file = file_named(sources[0], given, File(edges))
-    with step("reading"):
-        gold = read_file(file)
+    gold: Sample | Clustering | None = sample_of(file, given)
+    if gold is None:
+        with step("reading"):
+            gold = read_file(file)
     sweep = swept(gold, edges, **given)
     say_dropped(sweep)
     if labels is not None:
@@ -101,7 +106,7 @@ def sweep_command(
     return render
 
 
-def swept(gold: Clustering, path: str, **options: Any) -> Sweep:
+def swept(gold: Clustering | Sample, path: str, **options: Any) -> Sweep:
     """Every cut of scored pairs in a file, or of a linkage in a file of NumPy's."""
     edges: Any = read_array(Source(path)) if by_name(path) == "npy" else path
     if not isinstance(edges, np.ndarray) or edges.ndim != 2 or edges.shape[1] != 4:

@@ -14,7 +14,6 @@ from clusterscore.exceptions import one_of
 from clusterscore.metrics import Metric
 
 if TYPE_CHECKING:
-    from clusterscore.analyses.estimate.estimates import Estimates
     from clusterscore.analyses.sweep.sweep_result import Sweep
 
 __all__ = ["report"]
@@ -30,7 +29,6 @@ def report(
     show: Any = None,
     by: Any = None,
     sweep: Sweep | None = None,
-    estimates: Estimates | None = None,
     baseline: str | None = None,
     element_metric: str | Metric | None = None,
     metrics: Metrics = None,
@@ -45,6 +43,9 @@ def report(
     ``cs.report(gold, {"A": a, "B": b})``, are compared with the baseline; the best stands first. Where clusters overlap
     the page has no kinds of errors, which are those of partitions. Needs ``pip install "clusterscore[report]"``.
 
+    If gold is a :class:`clusterscore.Sample`, all scores are estimates of the whole with their intervals, and the
+    tables list the sampled clusters and elements, with what each of them stands for.
+
     Options:
         pred: the prediction, or several by name.
         path: the file to write.
@@ -53,7 +54,6 @@ def report(
         by: a group for each element, as in :func:`clusterscore.score`: the page has a bar for each.
         sweep: what :func:`clusterscore.sweep` has returned: the page shows what every threshold scores, the best
             marked.
-        estimates: what :func:`clusterscore.estimate` has returned, where gold is a sample.
         baseline: the system that others are compared with; the first, if none is named.
         element_metric: what elements are scored with, ``elm`` (the default) or ``bcubed`` with parameters; where
             clusters overlap, ``matched_elm`` (the default) or another that is made for that.
@@ -73,7 +73,7 @@ def report(
     pairs = pairs_of(gold, pred)
     names = ["the prediction"] if list(pairs) == [ONE] else list(pairs)
     request = Request.of(metrics, counted=isinstance(next(iter(pairs.values()))[0], Table), **options)
-    how = {"average": average, "show": show, "by": by, "sweep": sweep, "estimates": estimates}
+    how = {"average": average, "show": show, "by": by, "sweep": sweep}
     how |= {"baseline": baseline, "title": title}
     write_report(pairs, path, request, element_metric, options.get("weights"), **how, compared=names)
     return Path(path)

@@ -131,7 +131,10 @@ class ListedClusters(Listed):
         self.its = ClusterSide(prediction.cells, prediction.losses, order, side)
         its, began = self.its, order.document
         document = None if its.document is None or began is None else began[its.document]
-        super().__init__(by_loss(its.loss, its.size, its.first, document), len(its))
+        whole = prediction.diagnosis.stands_for is None or side == "gold"  # else gold is known for parts of them
+        listed = by_loss(its.loss, its.size, its.first, document) if whole else np.zeros(0, np.int64)
+        super().__init__(listed, len(its))
+        self._stands_for = None if side == "pred" else prediction.diagnosis.stands_for
         self._side = between_clusters(prediction.cells).cells.side(side)
         self._number = np.full(len(self._side.size), -1)  # of each in the table, -1 for none
         self._number[its.cluster] = np.arange(len(its))
@@ -150,6 +153,8 @@ class ListedClusters(Listed):
             names = np.array([f"{name} · {text}" if text else name for name, text in texts], object)
         known = {name: getattr(its, name) for name in ("parts", "overlap", "precision", "recall", "f", "loss")}
         columns = {name: column[self.shown] for name, column in known.items() if column is not None}
+        if self._stands_for is not None:
+            columns["stands_for"] = self._stands_for[its.cluster[self.shown]]
         return self.entry(names, size=its.size[self.number], match=matches, document=document, **columns)
 
 
@@ -222,6 +227,8 @@ def _elements(
         else:
             entry[side] = own.rows(own.numbers(getattr(table, side)[cell])).tolist()
     columns = {**prediction.losses.scores._asdict(), "kind": None if table.overlapping else prediction.diagnosis.kinds}
+    if (stands_for := prediction.diagnosis.stands_for) is not None:
+        columns["stands_for"] = stands_for[table.gold]
     entry |= {name: _values(column[cell]) for name, column in columns.items() if column is not None}
     if documents is not None:
         assert table.cells.document is not None

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from clusterscore import plot
 from clusterscore.analyses.compare.comparison import Comparison
+from clusterscore.analyses.estimate.estimates import Estimates
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.exceptions import InputError, MetricError, plural
 from clusterscore.page.display_names import label, marked, measure
 from clusterscore.page.findings import Prediction, words
+from clusterscore.page.sampled import SampleCard
+from clusterscore.plot.cluster_sizes import by_size_of
 from clusterscore.plot.style import SERIES
 from clusterscore.progress import step
 
@@ -29,7 +32,7 @@ Figure = dict[str, Any]
 Drawn = Callable[[], "Axes"]
 
 
-def system_figures(prediction: Prediction, card: Scorecard, place: int, systems: int) -> list[Figure]:
+def system_figures(prediction: Prediction, card: Scorecard | SampleCard, place: int, systems: int) -> list[Figure]:
     """The plots of a system, which has this place among so many; documents of several systems are drawn together."""
     table, metric = prediction.table, prediction.metric
     drawn: dict[str, Callable[[], Axes]] = {
@@ -38,6 +41,10 @@ def system_figures(prediction: Prediction, card: Scorecard, place: int, systems:
     }
     if prediction.losses.scores.precision is not None:
         drawn["by-size"] = partial(plot.by_size, table, metric=metric)
+    if isinstance(card, SampleCard):  # nothing is known of the other gold clusters
+        drawn["by-size"] = partial(by_size_of, prediction.diagnosis)
+        about, own = {"metric": measure(str(metric))}, words()["sampled"]
+        return [_figure(f"s{place}-{key}", key, drawn[key], about, own[key]) for key in own if key in drawn]
     pair = [f"matched_{name}" for name in _PAIR] if table.overlapping else list(_PAIR)
     shown = pair if all(name in card for name in pair) else list(card)[:2]
     if systems == 1 and len(table.documents) > 1:
@@ -47,6 +54,17 @@ def system_figures(prediction: Prediction, card: Scorecard, place: int, systems:
     given = {"metric": measure(str(metric)), "documents": plural(len(table.documents), "document")}
     of = words()["overlapping"] if table.overlapping else {}
     return [_figure(f"s{place}-{key}", key, draw, given, of.get(key)) for key, draw in drawn.items()]
+
+
+def estimated_figures(estimates: Estimates) -> list[Figure]:
+    """The systems side by side, by estimate, under the first metrics."""
+    given = {"level": f"{100 * estimates.confidence:g}%", "baseline": label(next(iter(estimates.systems)))}
+    return [
+        _figure(
+            f"compared-{k}", "compared", partial(plot.comparison, estimates, name), {**given, "metric": measure(name)}
+        )
+        for k, name in enumerate(estimates.metrics[:2])
+    ]
 
 
 def compared_figures(comparison: Comparison, cards: Mapping[str, Scorecard], metric: str) -> list[Figure]:
@@ -87,7 +105,8 @@ def swept(sweep: Sweep) -> dict[str, Any]:
     if len(sweep) <= _MOST_CUTS:
         with suppress(InputError, MetricError), step("cross-validating"):  # where gold or the measures allow it
             best = sweep.summary(folds=_FOLDS)
-    figures = [_figure("cuts", "cuts", partial(plot.sweep, sweep), {})]
+    own = None if sweep.sample is None else words()["sampled"]["cuts"]
+    figures = [_figure("cuts", "cuts", partial(plot.sweep, sweep), {}, own)]
     if any(f"{metric}.recall" in sweep.listed() for metric in sweep.metrics):
         figures.append(_figure("cuts-recall", "cuts-recall", partial(plot.sweep, sweep, against="recall"), {}))
     return {"best": best, "figures": figures}

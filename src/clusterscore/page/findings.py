@@ -13,6 +13,7 @@ import numpy as np
 from clusterscore.analyses.chance.shuffles import Chance, ChanceOptions, chance_of
 from clusterscore.analyses.diagnose.diagnosis import Diagnosis
 from clusterscore.analyses.diagnose.losses import Losses
+from clusterscore.analyses.estimate.estimating import CountedSample
 from clusterscore.analyses.request import Request
 from clusterscore.analyses.score.scoring import baseline_cards, card_of, slices_of
 from clusterscore.count.table import Table
@@ -43,10 +44,14 @@ _MOST_MADE = 50_000_000  # elements of a Table that are made one by one
 class Prediction:
     """A counted prediction, and what a page says of its elements."""
 
-    def __init__(self, name: str, table: Table, metric: ScoresElements):
-        self.name, self.table, self.metric = name, table, metric.on(table)
+    def __init__(self, name: str, table: Table, metric: ScoresElements, counted: CountedSample | None = None):
+        self.name, self.metric = name, metric.on(table)
         self.metric.check(table)
-        self.diagnosis = Diagnosis(self.metric, table)
+        if counted is None:
+            self.diagnosis = Diagnosis(self.metric, table)
+        else:
+            self.diagnosis = Diagnosis.of_sample(metric, counted, name)
+        self.table = self.diagnosis.given
         self.cells = self.diagnosis.table  # with cells for elements that one side does not have
         self.cell = None if self.cells.members is None else self.cells.members.cell  # of each element
         self.texts: Array | None = None  # shown next to the names of elements
@@ -120,7 +125,7 @@ def findings(prediction: Prediction, request: Request, average: str, systems: in
         baselines = _baselines(table, request, average)
     shuffles = _shuffles(table, systems)
     chances = _chances(table, list(chosen.values()), ChanceOptions(average, shuffles, 0)) if shuffles else {}
-    lines = {key: _line(metric, card[key], chances.get(key), baselines) for key, metric in chosen.items()}
+    lines = {key: score_line(metric, card[key], chances.get(key), baselines) for key, metric in chosen.items()}
     system = {
         "name": prediction.name,
         "card": card,
@@ -132,12 +137,13 @@ def findings(prediction: Prediction, request: Request, average: str, systems: in
         "shuffles": shuffles if chances else 0,
         "pooled": prediction.diagnosis.score,  # what the losses are taken from
         "lost": float(prediction.losses.loss.sum()),
-        "kinds": [] if table.overlapping else _kinds(prediction.diagnosis),
+        "kinds": [] if table.overlapping else kinds_of(prediction.diagnosis),
+        "sampled": None,
     }
     return {**system, "verdict": verdict(system)}
 
 
-def _kinds(diagnosis: Diagnosis) -> list[dict[str, Any]]:
+def kinds_of(diagnosis: Diagnosis) -> list[dict[str, Any]]:
     """The kinds of errors, and what each costs."""
     errors = diagnosis.errors()
     rows = (dict(zip(errors, row, strict=True)) for row in errors.rows())
@@ -176,7 +182,7 @@ def _chances(table: Table, metrics: list[Metric], options: ChanceOptions) -> Map
     return {} if table.weight is not None or table.elements > _MOST_MADE else chance_of(metrics, table, options)
 
 
-def _line(
+def score_line(
     metric: Metric, score: Score, chance: Chance | None, baselines: Mapping[str, Mapping[str, Score]]
 ) -> dict[str, Any]:
     """A score with what it says, what chance would get, and which baselines do better.

@@ -28,7 +28,7 @@ def better_baselines(metric: Metric, score: Score, baselines: Mapping[str, Mappi
 
 def verdict(system: Mapping[str, Any]) -> list[str]:
     """What is to be said of one system: what is good, what it is worth, against what, and what costs most."""
-    return [*_good(system), *_worth(system), *_costs(system)]
+    return [*_good(system), *worth(system), *_costs(system)]
 
 
 def _good(system: Mapping[str, Any]) -> Iterator[str]:
@@ -41,7 +41,11 @@ def _good(system: Mapping[str, Any]) -> Iterator[str]:
         how_many = f"{exact['cells']:,} of {plural(clusters, 'gold cluster')}" if exact["cells"] else "No gold cluster"
         held = f", with {share(exact['elements'] / elements)} of the elements" if exact["cells"] else ""
         yield f"{how_many} {'is' if exact['cells'] < 2 else 'are'} found exactly{held}."
-    sides: Score = system["main"]["score"]
+    yield from sides_compared(system["main"]["score"])
+
+
+def sides_compared(sides: Score) -> Iterator[str]:
+    """Whether more is wrong or more is missing."""
     if sides.precision is None or sides.recall is None:
         return
     precision, recall = f"Precision ({sides.precision:.3f})", f"recall ({sides.recall:.3f})"
@@ -53,7 +57,8 @@ def _good(system: Mapping[str, Any]) -> Iterator[str]:
         yield f"{precision} is lower than {recall}: more is wrong in its clusters than is missing."
 
 
-def _worth(system: Mapping[str, Any]) -> Iterator[str]:
+def worth(system: Mapping[str, Any]) -> Iterator[str]:
+    """What it is worth, beside trivial clusterings and chance."""
     main, lines, baselines = system["main"], system["lines"], system["baselines"]
     beaten = [line for line in lines if line["better"]]
     if baselines and not beaten:

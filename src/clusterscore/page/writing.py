@@ -12,7 +12,7 @@ from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from shlex import quote
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,11 +22,21 @@ from clusterscore.analyses.compare.comparing import (
     compare_tables,
     counted,
     in_same_documents,
+    known_baseline,
     named_pairs,
+    systems_by_name,
 )
 from clusterscore.analyses.compare.comparison import Comparison
 from clusterscore.analyses.diagnose.losses import KINDS, ONE_SIDED, scores_elements
 from clusterscore.analyses.estimate.estimates import Estimates
+from clusterscore.analyses.estimate.estimating import (
+    CountedSample,
+    count_systems,
+    estimable,
+    estimate_options,
+    estimates_of,
+    refuse_with_sample,
+)
 from clusterscore.analyses.request import Request
 from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.count.counting import as_table
@@ -36,12 +46,14 @@ from clusterscore.messages import Option, visible
 from clusterscore.metrics import Metric
 from clusterscore.page.contents import contents
 from clusterscore.page.display_names import explanation, label, measure
-from clusterscore.page.figures import compared_figures, swept, system_figures
+from clusterscore.page.figures import compared_figures, estimated_figures, swept, system_figures
 from clusterscore.page.findings import Prediction, findings, template
+from clusterscore.page.sampled import estimated_verdict, sampled_findings
 from clusterscore.page.verdict import compared_verdict
 from clusterscore.plot.canvas import check_installed
 from clusterscore.progress import say, step
 from clusterscore.read.guess import are_systems, as_clusterings, files_of
+from clusterscore.read.sample import Sample
 from clusterscore.requirements import check_version
 from clusterscore.show.saving import refuse_overwriting, write_file
 from clusterscore.version import __version__
@@ -65,7 +77,6 @@ def write_report(
     show: Any,
     by: Any,
     sweep: Sweep | None,
-    estimates: Estimates | None,
     baseline: str | None,
     title: str | None,
     compared: list[str],
@@ -77,43 +88,41 @@ def write_report(
 
     ``typed`` are the files and options of each system, as another command line takes them.
     """
-    chosen = scores_elements(metric).weighed(weights)[0]
+    scores_elements(metric).weighed(weights)
     if sweep is not None and not isinstance(sweep, Sweep):
         raise InputTypeError(f"sweep is a {type(sweep).__name__}; pass the result of cs.sweep(gold, ...)")
-    if estimates is not None and not isinstance(estimates, Estimates):
-        kind = type(estimates).__name__
-        raise InputTypeError(f"estimates is a {kind}; pass the result of cs.estimate(sample, ...)")
     check_installed("a report is", "jinja2", "matplotlib")
     check_version("jinja2", import_module("jinja2").__version__)
     where = _writable(path)
     check_options(request.options)
-    refuse_overwriting(where, files_of(chain(*pairs.values())))
-    if list(pairs) == [ONE]:
-        tables = {ONE: as_table(*pairs[ONE], members=True, by=by, **request.options)}
-    else:
-        tables = in_same_documents(counted(pairs, request, members=True, by=by), average)
-    overlapping = any(table.overlapping for table in tables.values())
-    _say_effort(tables.values())
-    if metric is None:
-        decisive = next((table for table in tables.values() if table.overlapping), next(iter(tables.values())))
-        chosen = scores_elements(None, decisive).weighed(weights)[0]
-    predictions = [Prediction(name, table, chosen) for name, table in tables.items()]
-    if show is not None:
-        for prediction, (gold, _) in zip(predictions, pairs.values(), strict=True):
-            prediction.show(show, gold)
-    request = request.resolved(*tables.values())
-    if str(predictions[0].metric) not in map(str, request.metrics):
-        request = request._replace(metrics=[predictions[0].metric, *request.metrics])
-    if baseline is not None and len(tables) == 1:
+    sides = [side.gold if isinstance(side, Sample) else side for side in chain(*pairs.values())]
+    refuse_overwriting(where, files_of(sides))
+    if baseline is not None and len(pairs) == 1:
         raise InputError(Option("baseline"), " is for several systems, and there is one")
-    comparison = _comparison(tables, request, average, baseline) if len(tables) > 1 else None
-    if comparison is not None:  # the best first
-        main = str(predictions[0].metric)
-        predictions.sort(key=lambda prediction: comparison[prediction.name][main].rank)
+    sample = next(iter(pairs.values()))[0]
+    if isinstance(sample, Sample):
+        refuse_with_sample(by=by, average=None if average == "micro" else average, weights=weights)
+        if sweep is not None and sweep.sample is None:
+            raise InputError("the sweep was made with gold that is no sample; pass the same Sample to cs.sweep")
+        seen = _seen_by_estimate(sample, {name: pred for name, (_, pred) in pairs.items()}, request, metric, baseline)
+    else:
+        seen = _seen(pairs, request, metric, weights, average, by, baseline)
+    predictions, request, comparison, estimates = seen
+    if show is not None:
+        for prediction in predictions:
+            gold = pairs[prediction.name][0]
+            prediction.show(show, gold.gold if isinstance(gold, Sample) else gold)
+    by_name = {prediction.name: prediction.table for prediction in predictions}
+    tables = {name: by_name[name] for name in pairs}
+    overlapping = any(table.overlapping for table in tables.values())
     mentions = predictions[0].table.mentions is not None
     title = title or f"{'Coreference' if mentions else 'Clustering'} report"
     count = len(predictions)
-    systems = [findings(prediction, request, average, count) for prediction in predictions]
+    if estimates is None:
+        systems = [findings(prediction, request, average, count) for prediction in predictions]
+    else:
+        counted, found = estimates
+        systems = [sampled_findings(prediction, counted, request.metrics, found) for prediction in predictions]
     for k, (prediction, system) in enumerate(zip(predictions, systems, strict=True)):
         system["figures"] = system_figures(prediction, system["card"], k, count)
         named = None if typed is None else typed[prediction.name]
@@ -121,6 +130,8 @@ def write_report(
         system["all_rows"] = {what: _all_rows(what, prediction, named, request) for what in listed}
     cards = {system["name"]: system["card"] for system in systems}
     figures = [] if comparison is None else compared_figures(comparison, cards, str(predictions[0].metric))
+    if estimates is not None and count > 1:
+        figures = estimated_figures(estimates[1])
     with step("writing"):
         lines = sorted(systems[0]["lines"], key=lambda line: line is not systems[0]["main"])  # the main one first
         lists = contents(predictions, list(cards.values()), [line["name"] for line in lines])
@@ -139,10 +150,10 @@ def write_report(
             against=against,
             systems=systems,
             comparison=comparison,
-            best=None if comparison is None else compared_verdict(comparison, str(predictions[0].metric)),
+            best=_best(comparison, None if estimates is None else estimates[1], str(predictions[0].metric)),
             figures=figures,
             swept=None if sweep is None else swept(sweep),
-            estimates=estimates,
+            estimates=None if estimates is None else estimates[1],
             metric=predictions[0].metric,
             counted=predictions[0].losses.scores.tp is not None,
             overlapping=overlapping,
@@ -164,8 +175,72 @@ def write_report(
     return tables
 
 
+class Seen(NamedTuple):
+    """The systems of a page, the best first, what they are scored with, and how they compare."""
+
+    predictions: list[Prediction]
+    request: Request
+    comparison: Comparison | None = None
+    estimates: tuple[CountedSample, Estimates] | None = None  # where gold is a sample
+
+
+def _seen(
+    pairs: Mapping[str, tuple[Any, Any]],
+    request: Request,
+    metric: str | Metric | None,
+    weights: Any,
+    average: str,
+    by: Any,
+    baseline: str | None,
+) -> Seen:
+    """The systems of a page, each counted with its gold."""
+    if list(pairs) == [ONE]:
+        tables = {ONE: as_table(*pairs[ONE], members=True, by=by, **request.options)}
+    else:
+        tables = in_same_documents(counted(pairs, request, members=True, by=by), average)
+    _say_effort(tables.values())
+    decisive = next((table for table in tables.values() if table.overlapping), next(iter(tables.values())))
+    chosen = scores_elements(metric, decisive).weighed(weights)[0]
+    predictions = [Prediction(name, table, chosen) for name, table in tables.items()]
+    request = request.resolved(*tables.values())
+    if str(predictions[0].metric) not in map(str, request.metrics):
+        request = request._replace(metrics=[predictions[0].metric, *request.metrics])
+    comparison = _comparison(tables, request, average, baseline) if len(tables) > 1 else None
+    if comparison is not None:
+        main = str(predictions[0].metric)
+        predictions.sort(key=lambda prediction: comparison[prediction.name][main].rank)
+    return Seen(predictions, request, comparison)
+
+
+def _seen_by_estimate(
+    sample: Sample, systems: Mapping[str, Any], request: Request, metric: str | Metric | None, baseline: str | None
+) -> Seen:
+    """The systems of a page, by the gold clusters of a sample."""
+    main = scores_elements(metric)
+    metrics = estimable(None if request.default else request.metrics)
+    if main not in metrics:
+        metrics = [main, *metrics]
+    refuse_with_sample(**{name: value for name, value in request.options.items() if name != "missing"})
+    first = next(iter(systems)) if baseline is None else known_baseline(baseline, systems)
+    sampled = count_systems(sample, {first: systems[first], **systems}, request.options.get("missing"))
+    estimates = estimates_of(sampled, metrics, estimate_options())
+    predictions = [Prediction(name, table, main, sampled) for name, table in sampled.tables.items()]
+    predictions.sort(key=lambda prediction: -estimates.systems[prediction.name][main].value)
+    return Seen(predictions, request._replace(metrics=metrics), None, (sampled, estimates))
+
+
+def _best(comparison: Comparison | None, estimates: Estimates | None, metric: str) -> Any:
+    """Which of several systems is best."""
+    if comparison is not None:
+        return compared_verdict(comparison, metric)
+    return estimated_verdict(estimates, metric) if estimates is not None and estimates.differences else None
+
+
 def pairs_of(gold: Any, pred: Any) -> dict[str, tuple[Any, Any]]:
     """The systems that a user handed over, each with its gold: one prediction, or several by name."""
+    if isinstance(gold, Sample):
+        systems = systems_by_name(pred) if are_systems(pred) else {ONE: pred}
+        return {name: (gold, own) for name, own in systems.items()}
     tables = isinstance(gold, Mapping) and gold and all(isinstance(value, Table) for value in gold.values())
     by_name = isinstance(pred, Mapping) and any(isinstance(value, Table) for value in pred.values())
     if tables if pred is None else by_name or are_systems(pred):
@@ -192,6 +267,8 @@ def _all_rows(what: str, prediction: Prediction, typed: str | None, request: Req
     given = {name: repr(value) if isinstance(value, str | int) else name for name, value in request.options.items()}
     options = {**({} if default else {"metric": repr(metric)}), **given}
     both = "table" if table.members is None or table.mentions is not None else "gold, pred"
+    if prediction.diagnosis.stands_for is not None:
+        both = "sample, pred"
     return f"cs.{what}({', '.join([both, *(f'{name}={value}' for name, value in options.items())])}).to_csv()"
 
 

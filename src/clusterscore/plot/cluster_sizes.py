@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clusterscore.analyses.diagnose.cluster_rows import CellMembership
+from clusterscore.analyses.diagnose.diagnosis import Diagnosis
 from clusterscore.analyses.diagnose.losses import scores_elements
 from clusterscore.count.counting import with_one_sided
+from clusterscore.count.rows import Rows
 from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Ints
@@ -20,6 +22,7 @@ from clusterscore.metrics.expected import SizeCounts, size_counts
 from clusterscore.overlap import between_clusters
 from clusterscore.plot.canvas import Mark, Panel, counted, panel
 from clusterscore.plot.style import FAINT, SERIES, compact
+from clusterscore.read.sample import Sample
 from clusterscore.show.result import heading
 
 if TYPE_CHECKING:
@@ -124,7 +127,7 @@ def by_size(
 
     Grey bars are the share of all elements that clusters of that size hold, where an element is shared equally by its
     gold clusters: weighed with them, the marks have the score's precision and recall as their mean. Below each size
-    stands the number of its clusters.
+    stands the number of its clusters. Where gold is a sample, all of these are estimates.
 
     Options:
         metric: one that scores elements: ``elm`` or ``bcubed``, with parameters; where clusters overlap,
@@ -135,8 +138,18 @@ def by_size(
     >>> [(line.get_label(), line.get_ydata().round(3).tolist()) for line in ax.lines]
     [('precision', [0.75, 0.833]), ('recall', [1.0, 0.556])]
     """
+    if isinstance(gold, Sample):
+        return by_size_of(Diagnosis.of(gold, pred, metric=metric, **policies), ax)
     table, (chosen,) = counted(gold, pred, policies, None if metric is None else [metric])
-    bins = _binned(table, chosen)
+    return _draw_bins(_binned(table, chosen), chosen, ax)
+
+
+def by_size_of(diagnosis: Diagnosis, ax: Axes | None = None) -> Axes:
+    """The same of a sample of gold clusters that is looked at already."""
+    return _draw_bins(_binned(diagnosis.table, diagnosis.metric, diagnosis.stands_for), diagnosis.metric, ax)
+
+
+def _draw_bins(bins: Bins, chosen: Metric, ax: Axes | None) -> Axes:
     with panel(ax, 2.0) as on:
         at = np.arange(len(bins.ranges))
         names = [f"{_range(first, last)}\n({compact(count)})" for first, last, count in bins.ranges]
@@ -156,17 +169,29 @@ def by_size(
         return on.ax
 
 
-def _binned(table: Table, metric: Metric) -> Bins:
-    """The elements' scores by the size of their gold cluster; bins that hold no cluster are left out."""
+def _binned(table: Table, metric: Metric, stands_for: Floats | None = None) -> Bins:
+    """The elements' scores by the size of their gold cluster; bins that hold no cluster are left out.
+
+    A gold cluster of a sample ``stands_for`` so many.
+    """
     chosen = scores_elements(metric)
     chosen.check(table)
     counts = size_counts(between_clusters(table).pooled(), "gold")
-    size, weight, scores = _weighed(table.pooled(), chosen)
+    if stands_for is None:
+        size, weight, scores = _weighed(table.pooled(), chosen)
+    else:
+        size, scores = table.a, chosen.cell_scores(table).means()
+        rows = Rows(None, table.n, table.a, table.b, None, None)
+        weight = cell_weight(getattr(chosen, "weights", None), table, rows) * stands_for[table.gold]
+        number = np.bincount(table.gold_size, stands_for)
+        counts = counts._replace(times=number[counts.size])
     ends = size_bins(counts.size)
     clusters = np.bincount(np.searchsorted(ends, counts.size), counts.times, len(ends))
     held = np.flatnonzero(clusters)
     starts = counts.size if len(counts.size) == len(ends) else np.concatenate([[1], ends[:-1] + 1])
-    ranges = list(zip(*(column[held].astype(int).tolist() for column in (starts, ends, clusters)), strict=True))
+    ranges = list(
+        zip(*(np.rint(column[held]).astype(int).tolist() for column in (starts, ends, clusters)), strict=True)
+    )
     place = np.searchsorted(ends, size)
     total, precision, recall = (
         np.bincount(place, terms, len(ends))[held]

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _LINES = 4  # metrics that are drawn if none is named
 _COLUMNS = 400  # of a plot, in which neighbours cannot be told apart
+_COUNTED = 20_000_000  # elements of cuts that have intervals, in all
 _MARGIN = 0.04  # of the axis, for the cut without a threshold
 _SKEWED = 20  # times the median height: what lies below would not show
 _AXES = {
@@ -33,7 +34,7 @@ def sweep(sweep: Sweep, metrics: Metrics = None, *, against: str = "threshold", 
     """What every cut of ``cs.sweep`` scores, with the best marked and named.
 
     A grey line has the number of clusters, on an axis of its own. The cut without a link has no threshold, and is drawn
-    beyond the last.
+    beyond the last. Where gold is a sample, a band has the 95% intervals.
 
     Options:
         sweep: what :func:`clusterscore.sweep` has returned.
@@ -89,6 +90,10 @@ def _by_threshold(on: Panel, sweep: Sweep, names: list[str]) -> None:
         y = sweep[name]
         kept = order[_thinned(flat[order], y[order])]
         on.ax.plot(x[kept], y[kept], color=series.color, linestyle=series.linestyle, drawstyle=where)
+        if sweep.sample is not None:
+            rows, ends = sweep.intervals(name, int(np.clip(_COUNTED // sweep.sample.facts.population, 20, 200)))
+            low, high = np.array(ends).T
+            on.ax.fill_between(x[rows], low, high, color=series.color, alpha=0.12, linewidth=0)
         _mark(on, sweep, name, series, (x, y))
     on.ax.plot([], [], color=GREY, linewidth=0.8, label="clusters")
     on.label(_AXES[sweep.kind], "score")

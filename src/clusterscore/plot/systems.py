@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from clusterscore.analyses.compare.comparison import Comparison
 from clusterscore.analyses.compare.system_results import SystemResult
+from clusterscore.analyses.estimate.estimates import Estimates
 from clusterscore.exceptions import InputTypeError, MetricError
 from clusterscore.metrics import Metric
+from clusterscore.metrics import metric as metric_named
 from clusterscore.plot.canvas import Mark, Panel, panel, panels
 from clusterscore.plot.style import BLUE, FONT, isolated, named
-from clusterscore.show.result import heading
+from clusterscore.show.result import ByMetric, heading
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -23,14 +27,17 @@ _MOST = 9.0  # inches: a page
 _NAME = 6.5  # points
 
 
-def comparison(comparison: Comparison, metric: str | Metric | None = None, *, ax: Axes | None = None) -> Axes:
+def comparison(
+    comparison: Comparison | Estimates, metric: str | Metric | None = None, *, ax: Axes | None = None
+) -> Axes:
     """Systems that ``cs.compare`` has compared: a dot for each score, a line for its interval, the best on top.
 
     The baseline is a diamond, with a dotted line through all systems. A full dot, and a star after the name, is a
     system that differs from it significantly (Holm's p below 1 - confidence); an open dot is one that does not.
 
     Options:
-        comparison: what :func:`clusterscore.compare` has returned.
+        comparison: what :func:`clusterscore.compare` has returned, or :func:`clusterscore.estimate` where gold is a
+            sample: the estimates, compared with the first system.
         metric: one that was compared. Without it every metric has a panel of its own, with its own scale, and the
             systems are in the order of their mean ranks; what is returned is the first panel.
         ax: has room for one metric: the first, if none is named.
@@ -41,10 +48,55 @@ def comparison(comparison: Comparison, metric: str | Metric | None = None, *, ax
     >>> [text.get_text() for text in cs.plot.comparison(compared).get_yticklabels()]
     ['B *', 'A (baseline)']
     """
+    if isinstance(comparison, Estimates):
+        return _drawn(_Estimated(comparison), metric, ax)
     if not isinstance(comparison, Comparison):
         raise InputTypeError(
             f"comparison is a {type(comparison).__name__}; pass the result of cs.compare(gold, systems)"
         )
+    return _drawn(comparison, metric, ax)
+
+
+class _Estimated:
+    """Estimates of systems, as a comparison with the first one."""
+
+    unit = "clusters"
+
+    def __init__(self, estimates: Estimates):
+        self.metrics, self.systems, self.confidence = estimates.metrics, list(estimates.systems), estimates.confidence
+        self.baseline = self.systems[0]
+        found: dict[str, dict[str, Any]] = {name: {} for name in self.systems}
+        for name in self.metrics:
+            best = -1 if metric_named(name).smaller_is_better else 1
+            values = {system: best * estimates.systems[system][name].value for system in self.systems}
+            for system in self.systems:
+                estimate = estimates.systems[system][name]
+                found[system][name] = SimpleNamespace(
+                    score=estimate,
+                    intervals=SimpleNamespace(jackknife=estimate.interval),
+                    difference=estimates.differences[system][name] if system in estimates.differences else None,
+                    rank=1 + sum(value > values[system] for value in values.values()),
+                )
+        self._found = {name: ByMetric(own, "estimated") for name, own in found.items()}
+
+    def __getitem__(self, system: str) -> Mapping[Any, Any]:
+        return self._found[system]
+
+    def values(self) -> Iterable[Mapping[Any, Any]]:
+        """The results of each system."""
+        return self._found.values()
+
+    def is_significant(self, system: str, metric: str | Metric) -> bool:
+        """Whether a system differs from the first."""
+        gap = self[system][metric].difference
+        return gap is not None and gap.p < 1 - self.confidence
+
+    def short_name(self, metric: str) -> str:
+        """A metric as a heading."""
+        return heading(metric)
+
+
+def _drawn(comparison: Comparison | _Estimated, metric: str | Metric | None, ax: Axes | None) -> Axes:
     if metric is None and ax is None and len(comparison.metrics) > 1:
         return _all_metrics(comparison)
     name = comparison.metrics[0] if metric is None else metric
@@ -65,7 +117,7 @@ def comparison(comparison: Comparison, metric: str | Metric | None = None, *, ax
         return on.ax
 
 
-def _all_metrics(comparison: Comparison) -> Axes:
+def _all_metrics(comparison: Comparison | _Estimated) -> Axes:
     """A panel for every metric, in two columns; names at the left only."""
     ranks = {system: sum(comparison[system][name].rank for name in comparison.metrics) for system in comparison.systems}
     order = sorted(comparison.systems, key=ranks.__getitem__)
@@ -85,7 +137,7 @@ def _all_metrics(comparison: Comparison) -> Axes:
         return all_of_them[0].ax
 
 
-def _systems(on: Panel, comparison: Comparison, metric: str | Metric, order: list[str]) -> None:
+def _systems(on: Panel, comparison: Comparison | _Estimated, metric: str | Metric, order: list[str]) -> None:
     """Scores and intervals under one metric, a row for each system."""
     baseline = comparison[comparison.baseline][metric].score.value
     on.ax.axvline(baseline, color=on.ink, linewidth=0.7, linestyle=":", zorder=0)
@@ -104,13 +156,13 @@ def _names(on: Panel, names: list[str], crowding: float) -> None:
     on.ax.spines["left"].set_visible(False)
 
 
-def _level(comparison: Comparison) -> str:
+def _level(comparison: Comparison | _Estimated) -> str:
     """What the lines are, where there are any."""
     drawn = any(result.intervals is not None for results in comparison.values() for result in results.values())
     return f", {100 * comparison.confidence:g}% interval" if drawn else ""
 
 
-def _words(comparison: Comparison, system: str, metric: str | Metric) -> str:
+def _words(comparison: Comparison | _Estimated, system: str, metric: str | Metric) -> str:
     result = comparison[system][metric]
     words = f"{isolated(system)}: {result.score.value:.4f}"
     if result.intervals is not None:

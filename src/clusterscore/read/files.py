@@ -119,12 +119,24 @@ def read_columns(file: File, names: Sequence[str]) -> list[list[Any]]:
     """Some columns of a table, all their rows."""
     source = Source(file.path)
     with Session(ordered=True) as session:
-        form = form_of(source, file.format, has_columns=True)
-        table = duckdb_table(session, source, form if form in TABLES else "csv", file, names)
+        table = _columns_of(session, source, file, names)
         if absent := [name for name in names if name not in table.names]:
             raise FileError(f"{source.called} has no column {absent[0]!r}: {nearest(absent[0], table.names)}")
         values = table.take(names, ())
     return [list(values[name]) for name in names]
+
+
+def column_names(file: File) -> list[str]:
+    """What the columns of a file are called; none where it is no table."""
+    source = Source(file.path)
+    with Session(ordered=True) as session:
+        form = form_of(source, file.format, has_columns=False)
+        return list(_columns_of(session, source, file, ()).names) if form in TABLES else []
+
+
+def _columns_of(session: Session, source: Source, file: File, names: Sequence[str]) -> FileTable:
+    form = form_of(source, file.format, has_columns=True)
+    return duckdb_table(session, source, form if form in TABLES else "csv", file, names)
 
 
 def _assign_columns(groups: Sequence[_OneFile], also: Mapping[str, str]) -> None:

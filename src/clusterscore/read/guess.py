@@ -24,6 +24,7 @@ from clusterscore.read.clustering import Clustering, Origin
 from clusterscore.read.file import COLUMNS, File
 from clusterscore.read.labels import encode, is_tensor
 from clusterscore.read.objects import of_other_library
+from clusterscore.read.sample import Sample
 
 _VECTORS = {"builtins", "numpy", *LIBRARIES}
 _COLLECTIONS = (list, tuple, set, frozenset, np.ndarray)
@@ -126,6 +127,11 @@ def as_clustering(given: Any, side: str) -> Clustering:
         return made
     if given is None:
         raise InputTypeError(f"{side} is None; pass one label per element, a mapping, or a list of clusters")
+    if isinstance(given, Sample):
+        raise InputTypeError(
+            f"{side} is a Sample; pass it in the place of gold to cs.score, compare, errors, clusters, elements, sweep "
+            "or report, which estimate what the whole would score"
+        )
     if isinstance(given, _NAMES) and (file := file_given(given)) is not None:
         from clusterscore.read.files import read_file
 

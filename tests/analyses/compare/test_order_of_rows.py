@@ -212,7 +212,7 @@ def test_estimates_of_rows_in_another_order(how: str) -> None:
         kind = int if how == "text" and seed % 2 else str  # whole numbers as they are written in a file
         pred = {kind(row[0][1:]): row[2] for row in own}
         sample: Any = {kind(row[0][1:]): row[1] for row in rows}
-        options: dict[str, Any] = {}
+        options: dict[str, Any] = {"weights": "uniform"}
         if how == "weights":
             options = {"weights": {row[1]: row[4] for row in rows}}
         elif how == "strata":
@@ -232,12 +232,12 @@ def test_estimates_by_position_and_from_files_in_another_order(tmp_path: Path) -
     for seed in range(4):
         rows = _shuffled(GROUPS, seed)
         gold, pred = ([row[k] for row in rows] for k in (1, 2))
-        by_position.add(cs.estimate(gold, pred, metrics="elm", resamples=50).to_json())
+        by_position.add(cs.estimate(gold, pred, metrics="elm", resamples=50, weights="uniform").to_json())
         for name, column in (("gold", 1), ("pred", 2)):
             lines = [f"{row[0]},{row[column]}" for row in _shuffled(rows, seed)]
             (tmp_path / f"{name}.csv").write_text("\n".join(["element,cluster", *lines]))
         sides = tmp_path / "gold.csv", tmp_path / "pred.csv"  # the second is looked up by DuckDB
-        from_files.add(cs.estimate(*sides, metrics="elm", resamples=50).to_json())
+        from_files.add(cs.estimate(*sides, metrics="elm", resamples=50, weights="uniform").to_json())
     assert len(by_position) == len(from_files) == 1
 
 

@@ -30,7 +30,10 @@ WHOLE = population(1, 400)
 
 @pytest.mark.parametrize("metric", ESTIMABLE, ids=str)
 def test_the_whole_as_a_sample_gives_the_plain_score(metric: Metric) -> None:
-    plain, found = metric(WHOLE.gold, WHOLE.pred), cs.estimate(WHOLE.gold, WHOLE.pred, metrics=[metric], resamples=0)
+    plain, found = (
+        metric(WHOLE.gold, WHOLE.pred),
+        cs.estimate(WHOLE.gold, WHOLE.pred, metrics=[metric], resamples=0, weights="uniform"),
+    )
     for part in ("precision", "recall"):
         own = getattr(plain, part)
         assert (own is None) == (getattr(found[metric], part) is None)
@@ -43,7 +46,8 @@ def test_whole_numbers_give_the_plain_score_to_the_last_bit(name: str) -> None:
     whole = population(2, 9000)
     assert len(whole.gold) > 40_000
     assert (
-        cs.estimate(whole.gold, whole.pred, metrics=name)[name].value == cs.metric(name)(whole.gold, whole.pred).value
+        cs.estimate(whole.gold, whole.pred, metrics=name, weights="uniform")[name].value
+        == cs.metric(name)(whole.gold, whole.pred).value
     )
 
 
@@ -160,23 +164,23 @@ def test_strata_take_out_what_differs_between_them() -> None:
     sample = [[f"r{2 * k}", f"r{2 * k + 1}"] for k in range(50)] + [[f"r{k}"] for k in range(300, 400, 2)]
     strata = {k: "good" if k < 50 else "bad" for k in range(100)}
     clusters = cs.Clustering.from_clusters(dict(enumerate(sample)))
-    plain = cs.estimate(clusters, pred, metrics="elm")["elm"]
-    found = cs.estimate(clusters, pred, metrics="elm", strata=strata)["elm"]
+    plain = cs.estimate(clusters, pred, metrics="elm", weights="uniform")["elm"]
+    found = cs.estimate(clusters, pred, metrics="elm", strata=strata, weights="uniform")["elm"]
     assert plain.value == found.value
     assert found.standard_error < 1e-3 < plain.standard_error
     assert found.bootstrap is not None
     assert found.bootstrap.high - found.bootstrap.low < 1e-3
     one = pl.DataFrame({"element": [e for each in sample for e in each], "cluster": [k for k, each in enumerate(sample)
                        for _ in each], "kind": [strata[k] for k, each in enumerate(sample) for _ in each]})  # fmt: skip
-    assert cs.estimate(one, pred, metrics="elm", strata="kind")["elm"] == found
+    assert cs.estimate(one, pred, metrics="elm", strata="kind", weights="uniform")["elm"] == found
 
 
 def test_two_systems_on_one_sample_are_compared_by_cluster() -> None:
     rng = np.random.default_rng(0)
     worse = np.where(rng.random(len(WHOLE.pred)) < 0.1, 9000 + np.arange(len(WHOLE.pred)), WHOLE.pred)
     sample = pd.Series(WHOLE.gold)[WHOLE.gold % 4 == 0]
-    found = cs.estimate(sample, {"A": WHOLE.pred, "B": worse}, metrics=["elm", "muc"])
-    alone = cs.estimate(sample, worse, metrics="elm")["elm"]
+    found = cs.estimate(sample, {"A": WHOLE.pred, "B": worse}, metrics=["elm", "muc"], weights="uniform")
+    alone = cs.estimate(sample, worse, metrics="elm", weights="uniform")["elm"]
     gap = found.differences["B"]["elm"]
     assert found.systems["B"]["elm"] == alone
     assert gap.value == pytest.approx(alone.value - found.systems["A"]["elm"].value)
@@ -186,7 +190,9 @@ def test_two_systems_on_one_sample_are_compared_by_cluster() -> None:
     assert gap.p is not None
     assert gap.p < 0.001
     assert gap.precision is not None
-    same = cs.estimate(sample, {"A": WHOLE.pred, "B": WHOLE.pred.copy()}, metrics="elm").differences["B"]["elm"]
+    same = cs.estimate(sample, {"A": WHOLE.pred, "B": WHOLE.pred.copy()}, metrics="elm", weights="uniform").differences[
+        "B"
+    ]["elm"]
     assert (same.value, same.p, same.standard_error) == (0, 1, 0)
     with pytest.raises(KeyError, match="2 systems"):
         found["elm"]
@@ -197,7 +203,7 @@ def test_any_form_of_sample_and_prediction() -> None:
     here = np.flatnonzero(WHOLE.gold % 7 == 0)
     sample = {ids[k]: int(WHOLE.gold[k]) for k in here}
     pred = dict(zip(ids, WHOLE.pred.tolist(), strict=True))
-    expected = cs.estimate(sample, pred, metrics="elm")["elm"]
+    expected = cs.estimate(sample, pred, metrics="elm", weights="uniform")["elm"]
     labels = [WHOLE.gold[k] if WHOLE.gold[k] % 7 == 0 else None for k in range(len(ids))]
     frame = pl.DataFrame({"element": ids, "cluster": WHOLE.pred})
     for other in (
@@ -206,8 +212,10 @@ def test_any_form_of_sample_and_prediction() -> None:
         (pl.DataFrame({"element": list(sample), "cluster": list(sample.values())}), cs.Clustering.from_mapping(pred)),
         ([[ids[k] for k in here[WHOLE.gold[here] == c]] for c in range(0, 400, 7)], pred),
     ):
-        assert cs.estimate(*other, metrics="elm")["elm"] == expected
-    by_position = cs.estimate(labels, WHOLE.pred, metrics="elm")["elm"]  # resampled in the order of cluster names
+        assert cs.estimate(*other, metrics="elm", weights="uniform")["elm"] == expected
+    by_position = cs.estimate(labels, WHOLE.pred, metrics="elm", weights="uniform")[
+        "elm"
+    ]  # resampled in the order of cluster names
     assert [by_position.value, *by_position.interval] == pytest.approx([expected.value, *expected.interval])
     weights = [1.0 + k % 3 for k in range(58)]
     by_name = cs.estimate(sample, pred, weights=dict(zip(range(0, 400, 7), weights, strict=True)), metrics="elm")["elm"]
@@ -248,38 +256,42 @@ PRED = {"r1": 1, "r2": 1, "r3": 2, "r4": 3, "r5": 3}
 ])  # fmt: skip
 def test_bad_input(sample: Any, options: dict[str, Any], words: str) -> None:
     with pytest.raises(cs.ClusterscoreError, match=words):
-        cs.estimate(sample, PRED, **options)
+        cs.estimate(sample, PRED, **{"weights": "uniform", **options})
 
 
 def test_a_prediction_is_whole_and_holds_each_element_once() -> None:
     with pytest.raises(cs.InputError, match="by position the sample has 2 labels for 3 elements of the prediction"):
-        cs.estimate(["a", "b"], ["x", "x", "y"])
+        cs.estimate(["a", "b"], ["x", "x", "y"], weights="uniform")
     with pytest.raises(cs.InputError, match="pred is empty"):
-        cs.estimate([["r1"], ["r2"]], {})
+        cs.estimate([["r1"], ["r2"]], {}, weights="uniform")
     with pytest.raises(cs.InputError, match="the prediction has 1 element with no cluster"):
-        cs.estimate([["r1"], ["r2"]], {**PRED, "r9": None})
+        cs.estimate([["r1"], ["r2"]], {**PRED, "r9": None}, weights="uniform")
     with pytest.raises(cs.InputError, match="several clusters"):
-        cs.estimate([["r1"], ["r2"]], pl.DataFrame({"element": ["r1", "r1", "r2"], "cluster": [1, 2, 2]}))
+        cs.estimate(
+            [["r1"], ["r2"]], pl.DataFrame({"element": ["r1", "r1", "r2"], "cluster": [1, 2, 2]}), weights="uniform"
+        )
     with pytest.raises(cs.InputError, match=r"more than once \(e.g. 'r1'\)"):
-        cs.estimate([["r1"], ["r2"]], pd.Series([1, 2, 2], index=["r1", "r1", "r2"]))
+        cs.estimate([["r1"], ["r2"]], pd.Series([1, 2, 2], index=["r1", "r1", "r2"]), weights="uniform")
     with pytest.raises(cs.InputError, match=r"the sample has an element more than once \(e.g. 'r1'\)"):
-        cs.estimate(pd.Series([1, 1, 2], index=["r1", "r1", "r2"]), PRED)
+        cs.estimate(pd.Series([1, 1, 2], index=["r1", "r1", "r2"]), PRED, weights="uniform")
 
 
 def test_elements_that_the_prediction_does_not_have() -> None:
     sample = [["r1", "r2", "x1"], ["r3", "r4"], ["x2"]]
-    dropped = cs.estimate(sample, PRED, metrics="bcubed", missing="drop")
+    dropped = cs.estimate(sample, PRED, metrics="bcubed", missing="drop", weights="uniform")
     assert (dropped.facts.clusters, dropped.facts.elements, dropped.facts.dropped) == (2, 4, 2)
     assert "2 elements of the sample not in the prediction, left out" in str(dropped)
     options: dict[str, Any] = {"metrics": "bcubed", "missing": "drop"}
     assert cs.estimate(sample, PRED, **options, weights=[1, 3, 9], sizes=[3, 2, 1])["bcubed"].value == \
         cs.estimate([["r1", "r2"], ["r3", "r4"]], PRED, metrics="bcubed", weights=[1, 3])["bcubed"].value  # fmt: skip
-    kept = cs.estimate(sample, {**PRED, "x1": "own", "x2": "own too"}, metrics="bcubed")["bcubed"]
-    assert cs.estimate(sample, PRED, metrics="bcubed", missing="singleton")["bcubed"] == kept
+    kept = cs.estimate(sample, {**PRED, "x1": "own", "x2": "own too"}, metrics="bcubed", weights="uniform")["bcubed"]
+    assert cs.estimate(sample, PRED, metrics="bcubed", missing="singleton", weights="uniform")["bcubed"] == kept
 
 
 def test_results_in_all_forms() -> None:
-    found = cs.estimate([["r1", "r2"], ["r3", "r4"], ["r5"]], {"A": PRED, "B": dict.fromkeys(PRED, 1)}, metrics="elm")
+    found = cs.estimate(
+        [["r1", "r2"], ["r3", "r4"], ["r5"]], {"A": PRED, "B": dict.fromkeys(PRED, 1)}, metrics="elm", weights="uniform"
+    )
     plain = json.loads(found.to_json())
     b = plain["systems"]["B"]["scores"]["elm"]
     assert b["value"] == b["f"] == found.systems["B"]["elm"].value

@@ -49,7 +49,7 @@ def test_a_plan_for_a_difference() -> None:
     (None, "1%", "target is a number, half the width of an interval, not '1%'"),
 ])  # fmt: skip
 def test_bad_plans(pilot: Any, target: Any, words: str) -> None:
-    found = cs.estimate([["a"], ["b"]], {"a": 1, "b": 2}) if pilot is None else pilot
+    found = cs.estimate([["a"], ["b"]], {"a": 1, "b": 2}, weights="uniform") if pilot is None else pilot
     with pytest.raises(cs.ClusterscoreError, match=words):
         cs.plan(found, target=target)
 
@@ -113,7 +113,7 @@ def test_what_was_drawn_comes_back_from_a_file(tmp_path: Path) -> None:
     ({"element": ["a", "b"]}, {}, r"1 sampled cluster without a drawn record \(e.g. 1\); leave out"),
     ({"element": ["a", "c"], "weight": [1, 0]}, {}, r"1 weight not above 0 \(e.g. 0 of record 'c'\)"),
     ({"element": ["a", "c"], "stratum": [1, 2]}, {}, "strata with one record only: 2"),
-    ({"element": ["a", "c"]}, {"weights": "size"}, "leave out weights= and strata="),
+    ({"element": ["a", "c"]}, {"weights": "size"}, "leave out weights and strata="),
 ])  # fmt: skip
 def test_bad_drawn_records(columns: dict[str, Any], options: dict[str, Any], words: str) -> None:
     drawn = pl.DataFrame({"weight": [1, 1], "stratum": [1, 1], **columns})

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import warnings as python_warnings
 from collections.abc import Mapping
-from typing import Any, Unpack
+from typing import Any, Unpack, overload
 
 from clusterscore.aggregate import AVERAGES, Average, Facts
 from clusterscore.align.policies import CountOptions, check_options
 from clusterscore.analyses.compare.comparison import Comparison
 from clusterscore.analyses.compare.system_results import PAIRS, Pairs, compare_systems
+from clusterscore.analyses.estimate.estimates import Estimates
+from clusterscore.analyses.estimate.estimating import estimate_options, estimate_sample, refuse_with_sample
+from clusterscore.analyses.estimate.estimation import EstimateOptions
 from clusterscore.analyses.intervals import checked_confidence
 from clusterscore.analyses.request import Metrics, Request, options_checked
 from clusterscore.analyses.resampling import CompareOptions
@@ -20,6 +23,7 @@ from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, Inpu
 from clusterscore.messages import Given, Option
 from clusterscore.progress import step
 from clusterscore.read.guess import file_given, read_once
+from clusterscore.read.sample import Sample
 from clusterscore.read.source import refuse_second_reading
 
 _DEPENDENT = (
@@ -28,6 +32,37 @@ _DEPENDENT = (
 )
 
 _MAY_DIFFER = ("drop", "singleton")  # policies by which each system may be scored on other elements
+
+
+@overload
+def compare(
+    gold: Sample,
+    systems: Mapping[str, Any],
+    *,
+    metrics: Metrics = None,
+    baseline: str | None = None,
+    resamples: int = 1000,
+    seed: int = 0,
+    confidence: float = 0.95,
+    **options: Unpack[CountOptions],
+) -> Estimates: ...
+
+
+@overload
+def compare(
+    gold: Any,
+    systems: Mapping[str, Any] | None = None,
+    *,
+    metrics: Metrics = None,
+    unit: Unit = "auto",
+    baseline: str | None = None,
+    pairs: Pairs = "baseline",
+    average: Average = "micro",
+    resamples: int = 1000,
+    seed: int = 0,
+    confidence: float = 0.95,
+    **options: Unpack[CountOptions],
+) -> Comparison: ...
 
 
 @options_checked
@@ -44,13 +79,14 @@ def compare(
     seed: int = 0,
     confidence: float = 0.95,
     **options: Unpack[CountOptions],
-) -> Comparison:
+) -> Comparison | Estimates:
     """Compare systems: ``cs.compare(gold, {"A": a, "B": b})``.
 
     For each system and metric, the result has the score with its interval (jackknife, and bootstrap percentile and
     BCa), the difference from the baseline with its interval, the p-value of a paired randomization test, that p-value
     with Holm's correction for the number of systems, wins, ties and losses, and the rank. All systems and metrics use
-    the same resamples.
+    the same resamples. If gold is a :class:`Sample`, the result has estimates and their paired differences from the
+    baseline (:class:`Estimates`).
 
     Options:
         gold: the true clustering; or, instead of both arguments, a mapping of names to tables.
@@ -73,6 +109,11 @@ def compare(
     >>> round(found["B"]["elm"].difference.p, 4)
     0.0078
     """
+    if isinstance(gold, Sample):
+        whole = {"unit": (unit, "auto"), "pairs": (pairs, "baseline"), "average": (average, "micro")}
+        refuse_with_sample(**{name: value for name, (value, usual) in whole.items() if value != usual})
+        how = estimate_options(confidence, resamples, seed)
+        return _estimated(gold, systems, metrics, baseline, how, dict(options))
     resampling = compare_options(unit, average, resamples, seed, confidence, pairs)
     request = Request.of(metrics, counted=systems is None, **options)
     check_options(request.options)
@@ -81,6 +122,24 @@ def compare(
     for warning in comparison.warnings:
         python_warnings.warn(warning, ClusterscoreWarning, stacklevel=3)
     return comparison
+
+
+def _estimated(
+    sample: Sample, systems: Any, metrics: Metrics, baseline: str | None, how: EstimateOptions, given: dict[str, Any]
+) -> Estimates:
+    """The systems on a sample of gold clusters, the baseline first."""
+    missing = given.pop("missing", None)
+    refuse_with_sample(**given)
+    named = systems_by_name(systems)
+    first = next(iter(named)) if baseline is None else known_baseline(baseline, named)
+    return estimate_sample(sample, {first: named[first], **named}, metrics, missing, how)
+
+
+def known_baseline(baseline: str, systems: Mapping[str, Any]) -> str:
+    """The system that others are compared with, if there is one of this name."""
+    if baseline not in systems:
+        raise InputError(Given("baseline", baseline), f" is not a system; there are {', '.join(map(repr, systems))}")
+    return baseline
 
 
 def compare_options(
@@ -102,10 +161,7 @@ def compare_tables(
     check_same(tables)
     tables = in_same_documents(tables, options.average)
     first = next(iter(tables))
-    if baseline is None:
-        baseline = first
-    if baseline not in tables:
-        raise InputError(Given("baseline", baseline), f" is not a system; there are {', '.join(map(repr, tables))}")
+    baseline = first if baseline is None else known_baseline(baseline, tables)
     chosen = request.resolved(*tables.values()).metrics
     results = compare_systems(chosen, tables, baseline, options)
     facts = {name: Facts.of(table) for name, table in tables.items()}
@@ -153,6 +209,19 @@ def named_pairs(gold: Any, systems: Any) -> dict[str, tuple[Any, Any]]:
                 'systems are missing; pass cs.compare(gold, {"A": a, "B": b}), or a mapping of names to Tables alone'
             )
         systems, gold = gold, None
+    systems = systems_by_name(systems)
+    if isinstance(gold, Table):
+        raise InputTypeError('a Table contains both sides; pass {"A": table_a, "B": table_b} alone')
+    if gold is None and all(isinstance(system, Table) for system in systems.values()):
+        return {name: (table, None) for name, table in systems.items()}
+    files = {name: file_given(pred) for name, pred in {"gold": gold, **systems}.items()}
+    refuse_second_reading(file.path for file in files.values() if file is not None)
+    side = read_once(gold, "gold")
+    return {name: (side, side if pred is gold else pred) for name, pred in systems.items()}
+
+
+def systems_by_name(systems: Any) -> Mapping[str, Any]:
+    """Systems as a user has to hand them over: a mapping of names to predictions."""
     if not isinstance(systems, Mapping):
         raise InputTypeError(
             f'systems is a {type(systems).__name__}, not a mapping of names to predictions; pass {{"A": a, "B": b}}'
@@ -162,14 +231,7 @@ def named_pairs(gold: Any, systems: Any) -> dict[str, tuple[Any, Any]]:
     for name in systems:
         if not isinstance(name, str) or not name:
             raise InputTypeError(f"a system is named by a string, not by {name!r}")
-    if isinstance(gold, Table):
-        raise InputTypeError('a Table contains both sides; pass {"A": table_a, "B": table_b} alone')
-    if gold is None and all(isinstance(system, Table) for system in systems.values()):
-        return {name: (table, None) for name, table in systems.items()}
-    files = {name: file_given(pred) for name, pred in {"gold": gold, **systems}.items()}
-    refuse_second_reading(file.path for file in files.values() if file is not None)
-    side = read_once(gold, "gold")
-    return {name: (side, side if pred is gold else pred) for name, pred in systems.items()}
+    return systems
 
 
 def refuse_other_elements(tables: dict[str, Table]) -> None:

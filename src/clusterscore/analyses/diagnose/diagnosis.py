@@ -11,6 +11,7 @@ import numpy as np
 
 from clusterscore.align.policies import dropped_note
 from clusterscore.analyses.diagnose.cluster_rows import SIDES, ClusterSide, Order, by_loss
+from clusterscore.analyses.diagnose.estimated_kinds import estimated_kinds
 from clusterscore.analyses.diagnose.losses import (
     KINDS,
     ONE_SIDED,
@@ -21,18 +22,29 @@ from clusterscore.analyses.diagnose.losses import (
     losses_of,
     scores_elements,
 )
+from clusterscore.analyses.estimate.estimates import Estimates
+from clusterscore.analyses.estimate.estimating import (
+    CountedSample,
+    count_systems,
+    estimable,
+    estimate_options,
+    estimates_of,
+    refuse_with_sample,
+)
 from clusterscore.count.cells import Clusters
 from clusterscore.count.counting import as_table, with_one_sided
 from clusterscore.count.counts import once
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import InputError, one_of
+from clusterscore.exceptions import InputError, MetricError, one_of
 from clusterscore.messages import Wording
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ElementScores, ScoresElements
+from clusterscore.metrics.mention_scores import ScoresMentions
 from clusterscore.metrics.partitions import overlap_found
 from clusterscore.overlap import between_clusters, cover_of
 from clusterscore.read.names import Names
+from clusterscore.read.sample import Sample
 from clusterscore.show.columnar import Columns, LazyColumn
 
 if TYPE_CHECKING:
@@ -41,21 +53,25 @@ if TYPE_CHECKING:
 _MOST_ROWS = 2**31  # elements of a table that are listed one by one
 _OF_CLUSTERS = ("overlap", "overlap_share", "parts", "precision", "recall", "f", "loss", "share")
 _SIZES = ("gold_clusters", "pred_clusters", "gold_size", "pred_size")
-_OF_ELEMENTS = ("gold", "pred", *_SIZES, *ElementScores._fields, "loss")
+_OF_ELEMENTS = ("gold", "pred", *_SIZES, *ElementScores._fields, "stands_for", "loss")
 _OF_CELLS = ("gold", "gold_text", "pred", "pred_text", "n", "gold_size", "pred_size", "kind")
-_SCORES = ("precision", "recall", "f", "loss")
+_SCORES = ("precision", "recall", "f", "stands_for", "loss")
 
 
 class Diagnosis:
     """One prediction against gold under a metric that scores elements; counted once, looked at from every side.
 
     The cells of ``table`` hold all elements, also those that only one side has, which ``given`` counts in sizes alone.
+    Where gold is a sample, these are the sampled clusters, each with what it ``stands_for``, and all losses are those
+    of the whole, by estimate.
     """
 
-    def __init__(self, metric: ScoresElements, given: Table):
+    def __init__(self, metric: ScoresElements, given: Table, counted: CountedSample | None = None):
         if not given.elements:
             raise InputError("neither side has an element: there is nothing that could be lost")
         self.metric, self.given, self.table = metric, given, with_one_sided(given)
+        self.counted = counted
+        self.stands_for = None if counted is None else counted.stands_for
         self._memo: dict[tuple[Any, ...], Any] = {}
 
     @classmethod
@@ -64,6 +80,10 @@ class Diagnosis:
     ) -> Diagnosis:
         """Count what a function was given: two clusterings, or a Table in their place."""
         chosen, numbers = scores_elements(metric).weighed(weights)
+        if isinstance(gold, Sample):
+            missing = options.pop("missing", None)
+            refuse_with_sample(weights=numbers, **options)
+            return cls.of_sample(chosen, count_systems(gold, {"": pred}, missing))
         options = {**options, **({} if numbers is None else {"weights": numbers})}
         if options.get("missing") is None and not isinstance(gold, Table):
             options["missing"] = chosen.default_missing
@@ -74,15 +94,34 @@ class Diagnosis:
         chosen.check(table)
         return cls(chosen, table)
 
+    @classmethod
+    def of_sample(cls, metric: ScoresElements, counted: CountedSample, system: str = "") -> Diagnosis:
+        """A system, against the gold clusters of a sample."""
+        estimable([metric])
+        if isinstance(metric, ScoresMentions):
+            raise MetricError(f"{metric} scores mentions that one side may not have; use bcubed(f=of-means) here")
+        table = counted.tables[system]
+        pooled = Table(table.counts.pooled(), members=table.members, population=table.population)
+        return cls(metric, pooled, counted._replace(tables={"": table}))
+
+    @cached_property
+    def estimates(self) -> Estimates | None:
+        """What the whole would score, where gold is a sample."""
+        return None if self.counted is None else estimates_of(self.counted, [self.metric], estimate_options())
+
     @cached_property
     def score(self) -> Score:
         """The score of all documents together; what it lacks of 1 is what all losses add up to."""
-        return self.metric.score(self.given)
+        if self.estimates is None:
+            return self.metric.score(self.given)
+        found = self.estimates[self.metric]
+        precision, recall = (None if side is None else side.value for side in (found.precision, found.recall))
+        return Score(found.value, precision, recall, self.estimates.signed(str(self.metric)))
 
     @cached_property
     def losses(self) -> Losses:
         """What is lost in each cell."""
-        return losses_of(self.metric, self.table)
+        return losses_of(self.metric, self.table, self.stands_for)
 
     @cached_property
     def kinds(self) -> Ints:
@@ -170,6 +209,10 @@ class Diagnosis:
         """A row per cluster of a side ("gold", "pred") or of both, the largest loss first."""
         one_of("side", side, SIDES)
         sides = ("gold", "pred") if side == "both" else (side,)
+        if self.stands_for is not None:  # of the predicted clusters, gold is known for some elements only
+            if side == "pred":
+                refuse_with_sample(side=side)
+            sides = ("gold",)
         parts = [ClusterSide(self.table, self.losses, self._order, side_name) for side_name in sides]
         began = self._order.document
         order = by_loss(
@@ -189,6 +232,8 @@ class Diagnosis:
         if self.mentions is not None:
             columns["text"] = column(lambda part: self.glosses(part.side)[part.cluster])
         columns["size"] = column(lambda part: part.size)
+        if (stands_for := self.stands_for) is not None:
+            columns["stands_for"] = column(lambda part: stands_for[part.cluster])
         columns["best_match"] = column(lambda part: self._names(part.other)[part.best_match])
         if self.mentions is not None:
             columns["best_match_text"] = column(lambda part: self.glosses(part.other)[part.best_match])
@@ -201,7 +246,10 @@ class Diagnosis:
     def errors(self) -> Columns:
         """A row per kind of error."""
         self._refuse_overlap()
-        return Columns(kind_rows(self.table, self.kinds, self.losses), self._notes)
+        rows = kind_rows(self.table, self.kinds, self.losses)
+        if self.counted is not None:
+            rows |= estimated_kinds(self.metric, self.counted, self.table, self.kinds, estimate_options(resamples=0))
+        return Columns(rows, self._notes)
 
     def error_cells(self) -> Columns:
         """A row per cell, the largest loss first."""
@@ -215,6 +263,8 @@ class Diagnosis:
     @property
     def remarks(self) -> list[str]:
         """What is to be said of the elements."""
+        if self.counted is not None and self.estimates is not None:
+            return [self.estimates.summary(), *self.estimates.notes]
         if self.table.mentions is None or self.mentions is not None:
             return []
         return ["the files have no words: mentions are shown by the numbers of their tokens"]
@@ -234,6 +284,7 @@ class Diagnosis:
     def _columns(self, cells: Ints, names: Iterable[str], loss: Array) -> dict[str, Array | LazyColumn]:
         """Columns with a row for each of these cells, and the document first where there is one."""
         table, scores, document = self.table, self.losses.scores, self.table.cells.document
+        stands_for = self.stands_for
         make: dict[str, Callable[[Ints], Array]] = {
             "gold": lambda cell: self._labels("gold")[table.gold[cell]],
             "pred": lambda cell: self._labels("pred")[table.pred[cell]],
@@ -242,6 +293,7 @@ class Diagnosis:
             "pred_size": table.b.take,
             "kind": lambda cell: np.array((*KINDS, *ONE_SIDED), object)[self.kinds[cell]],
             **{name: column.take for name, column in scores._asdict().items() if column is not None},
+            **({} if stands_for is None else {"stands_for": lambda cell: stands_for[table.gold[cell]]}),
             "loss": loss.take,
             "share": lambda cell: self.losses.share(loss[cell]),
         }

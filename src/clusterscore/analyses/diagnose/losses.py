@@ -53,8 +53,10 @@ def scores_elements(name: str | Metric | None, table: Table | None = None) -> Sc
     return chosen
 
 
-def losses_of(metric: ScoresElements, table: Table) -> Losses:
+def losses_of(metric: ScoresElements, table: Table, stands_for: Floats | None = None) -> Losses:
     """The losses in each cell of a table; of elements on one side only, see :func:`with_one_sided`.
+
+    Where gold is a sample, a gold cluster ``stands_for`` so many; the losses are then those of the whole.
 
     The mean F lacks the mean of what the elements' own F lack. The F of the means is P*R/D with
     D = P*R + w_fp*(1-P)*R + w_fn*(1-R)*P, so that 1 - F = c_P*(1-P) + c_R*(1-R) with c_P = w_fp*R/D and
@@ -64,7 +66,9 @@ def losses_of(metric: ScoresElements, table: Table) -> Losses:
         return _losses_of_mentions(metric, table)
     together, kind = table.pooled(), getattr(metric, "weights", None)
     weights = cell_weight(kind, together, Rows(None, table.n, table.a, table.b, None, table.weight))
-    weight = float(table.n_common if kind is None else add_up(weights)[0])
+    if stands_for is not None:
+        weights = weights * stands_for[table.gold]
+    weight = float(table.n_common if kind is None and stands_for is None else add_up(weights)[0])
     scores = metric.cell_scores(table)
     lacking = 1 - scores.f
     if isinstance(metric, ElementMeans) and metric.f == "of-means":
@@ -75,7 +79,8 @@ def losses_of(metric: ScoresElements, table: Table) -> Losses:
         score = metric.values(together).score("")
         assert score.precision is not None
         assert score.recall is not None
-        c_p, c_r = _coefficients((score.precision, score.recall), (means[0], means[1]), metric.balance)
+        sides = (score.precision, score.recall) if stands_for is None else (1 - means[0], 1 - means[1])
+        c_p, c_r = coefficients(sides, (means[0], means[1]), metric.balance)
         lacking = c_p * no_precision + c_r * no_recall
     return Losses(scores, lacking, np.asarray(weights * lacking / weight), weight)
 
@@ -99,7 +104,7 @@ def _losses_of_mentions(metric: ScoresMentions, table: Table) -> Losses:
         for score, elements in ((scores.precision, pred), (scores.recall, gold))
     )
     lacks = float(add_up(no_precision)[0]), float(add_up(no_recall)[0])
-    c_p, c_r = _coefficients((precision, recall), lacks, (0.5, 0.5)) if gold and pred else (1.0, 1.0)
+    c_p, c_r = coefficients((precision, recall), lacks, (0.5, 0.5)) if gold and pred else (1.0, 1.0)
     by_precision, by_recall = c_p * no_precision, c_r * no_recall
     loss = by_precision + by_recall
     sizes = zip((a, b), common_sizes(table), strict=True)
@@ -128,7 +133,7 @@ def common_sizes(table: Table) -> tuple[Array, Array]:
     return gold, pred
 
 
-def _coefficients(
+def coefficients(
     scores: tuple[float, float], lacks: tuple[float, float], balance: tuple[float, float]
 ) -> tuple[float, float]:
     """c_P and c_R from P and R; what they lack of 1 is given, as next to 1 it has more digits than they have."""

@@ -36,7 +36,8 @@ class Estimates(Result, ByMetric[Estimate]):
 
     >>> import clusterscore as cs
     >>> pred = {f"r{k}": k // 3 for k in range(12)}
-    >>> found = cs.estimate([["r0", "r1"], ["r2"], ["r6", "r7", "r8"]], pred, metrics="elm", resamples=0)
+    >>> sample = cs.Sample([["r0", "r1"], ["r2"], ["r6", "r7", "r8"]], weights="uniform")
+    >>> found = cs.estimate(sample, pred, metrics="elm", resamples=0)
     >>> print(found)
     3 gold clusters with 6 of 12 elements
     <BLANKLINE>
@@ -116,6 +117,11 @@ class Estimates(Result, ByMetric[Estimate]):
         dropped = f"{plural(self.facts.dropped, 'element')} of the sample not in the prediction, left out"
         return [*few_units(self.units, "cluster", FEW), *([dropped] if self.facts.dropped else [])]
 
+    def summary(self) -> str:
+        """What was sampled, of what."""
+        sampled = f"{plural(self.facts.clusters, 'gold cluster')} with {self.facts.elements:,} of "
+        return sampled + plural(self.facts.population, "element")
+
     def rows(self, of: Mapping[str, ByMetric[Estimate]]) -> Iterator[tuple[str, str, str, Estimate]]:
         """Metric, system, part and estimate, one after the other, of ``systems`` or ``differences``."""
         for metric in self.metrics:
@@ -135,7 +141,7 @@ class Estimates(Result, ByMetric[Estimate]):
                 part=part,
                 estimate=estimate,
                 gap=gaps.get((metric, system, part)),
-                signature=self._signed(metric),
+                signature=self.signed(metric),
             )
             for metric, system, part, estimate in self.rows(self.systems)
         ]
@@ -150,9 +156,7 @@ class Estimates(Result, ByMetric[Estimate]):
             *estimate_columns(self.confidence, bootstrap=self._options.resamples > 0, several=several),
             Column("signature", heading=None, kind=TEXT),
         ]
-        above = f"{plural(self.facts.clusters, 'gold cluster')} with {self.facts.elements:,} of "
-        above += plural(self.facts.population, "element")
-        return Description(columns, self._rows(), above, [] if several else self._details, keys=2 + several)
+        return Description(columns, self._rows(), self.summary(), [] if several else self._details, keys=2 + several)
 
     def descriptions(self) -> list[Description]:
         """The estimates, and of several systems how far each is from the first."""
@@ -185,13 +189,14 @@ class Estimates(Result, ByMetric[Estimate]):
         score = self.systems[system][metric]
         parts = {"precision": score.precision, "recall": score.recall}
         plain = {**score.to_dict(), **{name: None if part is None else part.value for name, part in parts.items()}}
-        plain |= {"f": None if score.precision is None else score.value, "signature": self._signed(metric)}
+        plain |= {"f": None if score.precision is None else score.value, "signature": self.signed(metric)}
         plain["parts"] = {name: part.to_dict() for name, part in parts.items() if part is not None}
         if system in self.differences:
             plain["estimated_difference"] = self.differences[system][metric].to_dict()
         return plain
 
-    def _signed(self, metric: str) -> str:
+    def signed(self, metric: str) -> str:
+        """The whole signature of an estimate."""
         return f"{self._metrics[self.metrics.index(metric)].short_signature}|{self.signature}"
 
     @property

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
+import numpy as np
+
 from clusterscore.analyses.estimate.estimates import Estimates, SampleFacts
-from clusterscore.analyses.estimate.estimation import EstimateOptions, estimate_sums, refusal
-from clusterscore.analyses.estimate.gold_sample import DESIGNS, Sample, matched
+from clusterscore.analyses.estimate.estimation import EstimateOptions, SampleUnits, estimate_sums, refusal
+from clusterscore.analyses.estimate.gold_sample import SampledClusters, matched
 from clusterscore.analyses.estimate.predictions import look_up
-from clusterscore.analyses.intervals import checked_confidence
+from clusterscore.analyses.intervals import CONFIDENCE, checked_confidence
 from clusterscore.analyses.request import Metrics, options_checked
 from clusterscore.count.sampled import SampleLookup
-from clusterscore.exceptions import InputError, InputTypeError, MetricError, integer, one_of
+from clusterscore.count.sums import Floats
+from clusterscore.count.table import Table
+from clusterscore.exceptions import InputError, MetricError, integer, one_of
 from clusterscore.messages import Option
 from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
 from clusterscore.progress import step
 from clusterscore.read.guess import are_systems
+from clusterscore.read.sample import Sample
 
 Unknown = Literal["error", "drop", "singleton"]
 UNKNOWN: tuple[str, ...] = get_args(Unknown)
@@ -28,7 +33,7 @@ def estimate(
     pred: Any,
     *,
     metrics: Metrics = None,
-    weights: Any = "uniform",
+    weights: Any = None,
     strata: Any = None,
     drawn: Any = None,
     sizes: Any = None,
@@ -45,16 +50,15 @@ def estimate(
     difference, its interval and the p-value of a paired test.
 
     Options:
-        sample: whole gold clusters of some elements; an element without a label is not in the sample.
+        sample: a :class:`clusterscore.Sample`, or whole gold clusters of some elements; an element without a label is
+            not in the sample.
         pred: the whole prediction, or several by name. Elements are matched by id, by the index of a Series, or by
             position.
-        weights: how the clusters were drawn: ``"uniform"`` if all were equally likely; ``"size"`` if you drew records
-            and took their clusters, so that large clusters are more likely; or 1 / the probability of each cluster, as
-            a mapping cluster -> weight, in order, or as the name of a column of the sample.
-        strata: the groups that the clusters were drawn from separately, in the same form as weights.
-        sizes: the true size of each cluster, in the same form as weights; otherwise incomplete clusters go unnoticed.
-        drawn: the records that were drawn, as returned by :func:`clusterscore.draw_sample`, instead of ``weights`` and
-            ``strata``; the sample contains their clusters.
+        weights: how the clusters were drawn, as in :class:`clusterscore.Sample`: ``"uniform"``, ``"size"``, or 1 / the
+            probability of each. There is no default, as it decides the score.
+        strata: the groups that the clusters were drawn from separately.
+        drawn: the records that were drawn, as returned by :func:`clusterscore.draw_sample`, instead of both.
+        sizes: the true size of each cluster; otherwise incomplete clusters go unnoticed.
         missing: ``"drop"`` leaves out elements that the prediction does not have, ``"singleton"`` gives each of them a
             predicted cluster of its own.
         resamples: the number of bootstrap resamples.
@@ -65,72 +69,89 @@ def estimate(
     >>> import clusterscore as cs
     >>> pred = {"r1": 1, "r2": 1, "r3": 2, "r4": 3, "r5": 3, "r6": 3, "r7": 4, "r8": 5, "r9": 5}
     >>> sample = [["r1", "r2"], ["r3", "r4"], ["r7"], ["r8", "r9"]]
-    >>> found = cs.estimate(sample, pred, metrics=["bcubed", "pairwise"])
+    >>> found = cs.estimate(sample, pred, metrics=["bcubed", "pairwise"], weights="uniform")
     >>> round(found["bcubed"].value, 4), round(found["bcubed"].standard_error, 4)
     (0.8667, 0.1282)
     >>> round(found["pairwise"].precision.value, 4)
     0.6667
     """
+    if not isinstance(sample, Sample):
+        sample = Sample(sample, weights=weights, strata=strata, drawn=drawn, sizes=sizes)
+    elif any(given is not None for given in (weights, strata, drawn, sizes)):
+        raise InputError("a Sample already says how it was drawn; leave out weights, strata, drawn and sizes")
     systems = pred if are_systems(pred) else {"": pred}
-    request = EstimateRequest(metrics, weights, strata, drawn, sizes, missing, confidence, resamples, seed).checked()
-    with step("reading"):
-        looked_up = look_up(sample, systems, request.columns)
+    return estimate_sample(sample, systems, metrics, missing, estimate_options(confidence, resamples, seed))
+
+
+def estimate_options(confidence: Any = CONFIDENCE, resamples: Any = 1000, seed: Any = 0) -> EstimateOptions:
+    """How intervals are made, checked; as usual, where nobody says."""
+    return EstimateOptions(checked_confidence(confidence), integer("resamples", resamples), integer("seed", seed))
+
+
+def estimate_sample(
+    sample: Sample, systems: Mapping[str, Any], metrics: Metrics, missing: str | None, options: EstimateOptions
+) -> Estimates:
+    """What predictions, by name, would score against full gold."""
+    chosen = estimable(metrics)
+    return estimates_of(count_systems(sample, systems, missing), chosen, options)
+
+
+def estimates_of(counted: CountedSample, metrics: Sequence[Metric], options: EstimateOptions) -> Estimates:
+    """The estimates of systems that are counted."""
     with step("estimating"):
-        return request.estimates(*looked_up)
+        found = estimate_sums(metrics, counted.tables, counted.units, options)
+        return Estimates(found, metrics, counted.units, counted.facts, options)
 
 
-class EstimateRequest(NamedTuple):
-    """What is to be estimated, and how the sample was drawn."""
+class CountedSample(NamedTuple):
+    """A sample counted with the predictions of some systems."""
 
-    metrics: Metrics
-    weights: Any
-    strata: Any
-    drawn: Any
-    sizes: Any
-    missing: str
-    confidence: float
-    resamples: int
-    seed: int
-
-    def checked(self) -> EstimateRequest:
-        """The same, if it can be: what is wrong is told before anything is read."""
-        one_of("missing", self.missing, UNKNOWN)
-        if self.weights is None:
-            raise InputTypeError(
-                'weights=None does not say how the clusters were drawn; pass "uniform", "size", or a weight for each'
-            )
-        plain = isinstance(self.weights, str) and self.weights == "uniform"
-        if self.drawn is not None and (self.strata is not None or not plain):
-            raise InputError(
-                Option("drawn"),
-                " already contains the weights and the strata; leave out ",
-                Option("weights"),
-                " and ",
-                Option("strata"),
-            )
-        numbers = checked_confidence(self.confidence), integer("resamples", self.resamples), integer("seed", self.seed)
-        return EstimateRequest(estimable(self.metrics), *self[1:6], *numbers)
+    clusters: SampledClusters
+    tables: dict[str, Table]  # by system, a row of every sum for each gold cluster
+    units: SampleUnits
+    facts: SampleFacts
 
     @property
-    def columns(self) -> list[str]:
-        """The columns of the sample that are named."""
-        weights = None if isinstance(self.weights, str) and self.weights in DESIGNS else self.weights
-        return list(dict.fromkeys(name for name in (weights, self.strata, self.sizes) if isinstance(name, str)))
+    def stands_for(self) -> Floats:
+        """How many clusters of the whole each sampled one stands for, so that all elements are stood for."""
+        table = next(iter(self.tables.values()))
+        weight = np.bincount(self.units.cluster, self.units.weight, len(table.documents))
+        return np.asarray(weight * (self.facts.population / (weight @ table.common)))
 
-    def estimates(self, sample: Sample, lookups: Mapping[str, SampleLookup]) -> Estimates:
-        """The estimates of systems in which the elements of the sample were found."""
-        metrics, options = metrics_of(self.metrics or ()), EstimateOptions(*self[6:])
-        sample.refuse_parts(self.sizes)
-        weights, strata = sample.by_name(self.weights, "weight"), sample.by_name(self.strata, "stratum")
-        sample, tables, dropped = matched(sample, lookups, self.missing)
-        if self.drawn is not None:
-            design, units = "drawn", sample.drawn_units(self.drawn)
-        else:
-            design, units = weights if isinstance(weights, str) else "given", sample.units(weights, strata)
-        signature = f"missing:{self.missing}|weights:{design}{'' if self.strata is None else '|strata:given'}"
-        population = next(iter(tables.values())).population or 0
-        facts = SampleFacts(len(sample.names), len(sample.ids), population, dropped, signature)
-        return Estimates(estimate_sums(metrics, tables, units, options), metrics, units, facts, options)
+
+def count_systems(sample: Sample, systems: Mapping[str, Any], missing: str | None = None) -> CountedSample:
+    """A sample counted with predictions, by name."""
+    policy = "error" if missing is None else missing
+    one_of("missing", policy, UNKNOWN)
+    with step("reading"):
+        clusters, lookups = look_up(sample, systems)
+    return count_lookups(sample, clusters, lookups, policy)
+
+
+def count_lookups(
+    sample: Sample, clusters: SampledClusters, lookups: Mapping[str, SampleLookup], policy: str = "error"
+) -> CountedSample:
+    """A sample counted with predictions in which its elements were found."""
+    clusters.refuse_parts(sample.sizes)
+    weights, strata = clusters.by_name(sample.weights, "weight"), clusters.by_name(sample.strata, "stratum")
+    clusters, tables, dropped = matched(clusters, lookups, policy)
+    if sample.records is not None:
+        design, units = "drawn", clusters.drawn_units(sample.records)
+    else:
+        design, units = weights if isinstance(weights, str) else "given", clusters.units(weights, strata)
+    signature = f"missing:{policy}|weights:{design}{'' if sample.strata is None else '|strata:given'}"
+    population = next(iter(tables.values())).population or 0
+    facts = SampleFacts(len(clusters.names), len(clusters.ids), population, dropped, signature)
+    return CountedSample(clusters, tables, units, facts)
+
+
+def refuse_with_sample(**given: Any) -> None:
+    """Raise for an option that needs gold of all elements, by its name; what is None was not given."""
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(
+                Option(name), " needs gold for all elements, and a sample has that of some clusters; leave it out"
+            )
 
 
 def estimable(metrics: Metrics) -> list[Metric]:

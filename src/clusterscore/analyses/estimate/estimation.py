@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -122,10 +122,16 @@ class Sampled(NamedTuple):
     def estimate(
         self, units: SampleUnits, options: EstimateOptions, bounds: tuple[float, float], test: bool
     ) -> Estimate:
-        """The numbers in words."""
-        estimates = [self._one(k, units, options, bounds, test) for k in range(len(self.value))]
-        named = dict(zip(("precision", "recall"), estimates[1:], strict=False))
-        return Estimate(**{**estimates[0], **{name: Estimate(**fields) for name, fields in named.items()}})
+        """The score, with its precision and recall."""
+        score, *sides = self.estimates(units, options, bounds, test)
+        precision, recall = sides if len(sides) == 2 else (None, None)
+        return replace(score, precision=precision, recall=recall)
+
+    def estimates(
+        self, units: SampleUnits, options: EstimateOptions, bounds: tuple[float, float], test: bool = False
+    ) -> list[Estimate]:
+        """Each of the values, with how sure it is."""
+        return [Estimate(**self._one(k, units, options, bounds, test)) for k in range(len(self.value))]
 
     def _one(
         self, k: int, units: SampleUnits, options: EstimateOptions, bounds: tuple[float, float], test: bool
@@ -183,7 +189,29 @@ def _sampled(metric: Metric, table: Table, units: SampleUnits, options: Estimate
     # a total grows with the number of elements; all else is made of small numbers, which are not rounded to whole ones
     elements = 1.0 if np.allclose(whole, small, 1e-2) else float(table.population)
     value = small if elements == 1 and sums[0] != table.population else whole
-    slope, bend = _derivatives(lambda rows: scores(rows, elements), sums)
+    return linearized(brought, lambda rows: scores(rows, elements), units, options)._replace(value=value)
+
+
+def finish_estimated(metric: Metric, parts: Parts, population: int) -> Values:
+    """Scores of sums that are estimated, and so no whole numbers: of small ones, which are not rounded.
+
+    Only totals, which grow with the number of elements, are made of the sums as they are.
+    """
+    whole, small = (
+        metric.finish(**{name: column / scale for name, column in parts.items()}) for scale in (1.0, float(population))
+    )
+    return small if np.allclose(whole.value, small.value, 1e-2) else whole
+
+
+def linearized(
+    brought: Floats, scores: Callable[[Floats], Floats], units: SampleUnits, options: EstimateOptions
+) -> Sampled:
+    """Scores of sums of what the units bring, each with its weight, and how sure they are.
+
+    ``scores`` takes rows of sums and gives a row of scores for each.
+    """
+    sums = np.array([add_up(column)[0] for column in brought.T])
+    slope, bend = _derivatives(scores, sums)
     relative = np.asarray(divide(brought, np.broadcast_to(sums, brought.shape), 0.0))
     spread, drawn = np.zeros((len(sums), len(sums))), np.zeros((options.resamples, len(sums)))
     for k, here in enumerate(units.strata):
@@ -193,7 +221,7 @@ def _sampled(metric: Metric, table: Table, units: SampleUnits, options: Estimate
             blocks = draws(Units("clusters", [here]), options.resamples, options.seed + k)
             drawn += np.concatenate([block @ brought[here] for block in blocks])
     bias = np.einsum("kij,ij->k", bend, spread) / 2
-    return Sampled(value, relative @ slope.T, bias, scores(drawn, elements))
+    return Sampled(scores(sums[None])[0], relative @ slope.T, bias, scores(drawn))
 
 
 def _derivatives(scores: Callable[[Floats], Floats], sums: Floats) -> tuple[Floats, Floats]:

@@ -22,15 +22,13 @@ from clusterscore.read.clustering import Clustering
 from clusterscore.read.files import read_columns
 from clusterscore.read.guess import file_given
 from clusterscore.read.label_sets import numbered_elements
-from clusterscore.read.labels import encode
+from clusterscore.read.labels import Labels, encode, is_null
 from clusterscore.read.names import Names, label_ranks
+from clusterscore.read.sample import DESIGNS, DRAWN
 from clusterscore.show.columnar import Columns
 
-DESIGNS = ("uniform", "size")
-_DRAWN = ("element", "weight", "stratum")  # the columns of what cs.draw_sample gives
 
-
-class Sample(NamedTuple):
+class SampledClusters(NamedTuple):
     """Gold clusters of some elements, numbered in the order in which they come."""
 
     ids: list[Any]
@@ -41,7 +39,7 @@ class Sample(NamedTuple):
     by_position: bool  # the ids are places too
 
     @classmethod
-    def of(cls, made: Clustering, column: Callable[[str], list[Any]] | None = None) -> Sample:
+    def of(cls, made: Clustering, column: Callable[[str], list[Any]] | None = None) -> SampledClusters:
         """The elements that are in a cluster; what has none (None or NaN) was not sampled."""
         _refuse_overlap(made, "the sample")
         rows = np.arange(len(made)) if made.labels.null is None else np.flatnonzero(made.codes != made.labels.null)
@@ -58,11 +56,11 @@ class Sample(NamedTuple):
         return cls._numbered(listed, made.codes[rows], made.labels.name, *others)
 
     @classmethod
-    def _numbered(cls, ids: list[Any], codes: Any, name: Any, *others: Any) -> Sample:
+    def _numbered(cls, ids: list[Any], codes: Any, name: Any, *others: Any) -> SampledClusters:
         element, first = numbered_elements(distinct((codes, int(codes.max(initial=0)) + 1), codes=True))
         return cls(ids, element, [name(int(code)) for code in codes[first].tolist()], *others)
 
-    def only(self, chosen: Any) -> Sample:
+    def only(self, chosen: Any) -> SampledClusters:
         """Some of the elements, and the clusters that they leave."""
         ids = [self.ids[k] for k in np.flatnonzero(chosen).tolist()]
         others = self.column, self.rows[chosen], self.by_position
@@ -149,15 +147,17 @@ class Sample(NamedTuple):
         from clusterscore.engines.engine import as_frame
 
         if (file := file_given(drawn)) is not None:
-            elements, weights, strata = read_columns(file, _DRAWN)
+            elements, weights, strata = read_columns(file, DRAWN)
         else:
             known = isinstance(drawn, Columns)
             columns = drawn.to_dict() if known else as_frame(drawn).collect().to_dict(as_series=False)
-            if absent := [name for name in _DRAWN if name not in columns]:
+            if absent := [name for name in DRAWN if name not in columns]:
                 raise InputError(
-                    Option("drawn"), f" has no column {absent[0]!r}; it is a table with {', '.join(_DRAWN)}"
+                    Option("drawn"), f" has no column {absent[0]!r}; it is a table with {', '.join(DRAWN)}"
                 )
-            elements, weights, strata = (columns[name] for name in _DRAWN)
+            elements, weights, strata = (columns[name] for name in DRAWN)
+        weighed = [k for k, weight in enumerate(weights) if not is_null(weight) and weight != ""]  # others were added
+        elements, weights, strata = ([column[k] for k in weighed] for column in (elements, weights, strata))
         place = join(self.ids, elements).back
         if len(unknown := np.flatnonzero(place < 0)):
             what, example = plural(len(unknown), "drawn record"), elements[unknown[0]]
@@ -247,7 +247,7 @@ def whole_prediction(pred: Clustering) -> tuple[Ints, Array]:
     return np.bincount(pred.codes, minlength=len(pred.names)), pred.codes
 
 
-def find_in_clustering(sample: Sample, pred: Clustering) -> SampleLookup:
+def find_in_clustering(sample: SampledClusters, pred: Clustering) -> SampleLookup:
     """Look up the elements of a sample in a prediction in memory."""
     sizes, codes = whole_prediction(pred)
     by_position = pred.ids is None and pred.index is None
@@ -263,10 +263,12 @@ def find_in_clustering(sample: Sample, pred: Clustering) -> SampleLookup:
                 f"the prediction has an element more than once (e.g. {twice!r}); each belongs to one cluster"
             )
     cluster = np.where(at < 0, -1, codes[np.maximum(at, 0)].astype(np.int64))
-    return SampleLookup(cluster, sizes, len(codes))
+    return SampleLookup(cluster, sizes, len(codes), pred.labels.names)
 
 
-def matched(sample: Sample, lookups: Mapping[str, SampleLookup], missing: str) -> tuple[Sample, dict[str, Table], int]:
+def matched(
+    sample: SampledClusters, lookups: Mapping[str, SampleLookup], missing: str
+) -> tuple[SampledClusters, dict[str, Table], int]:
     """The tables of the systems on the same elements; and how many elements of the sample were left out."""
     known = np.logical_and.reduce([lookup.cluster >= 0 for lookup in lookups.values()])
     unknown = np.flatnonzero(~known)
@@ -278,10 +280,9 @@ def matched(sample: Sample, lookups: Mapping[str, SampleLookup], missing: str) -
     if dropped == len(known):
         raise ElementMismatch("no element of the sample is in the prediction; give both the same ids")
     kept = sample.only(known) if dropped else sample
-    tables = {
-        name: count_sample(
-            kept.cluster, len(kept.names), lookup._replace(cluster=lookup.cluster[known] if dropped else lookup.cluster)
-        )
-        for name, lookup in lookups.items()
-    }
+    ids = Labels(np.arange(len(kept.ids)), kept.ids)
+    tables = {}
+    for name, lookup in lookups.items():
+        here = lookup._replace(cluster=lookup.cluster[known] if dropped else lookup.cluster)
+        tables[name] = count_sample(kept.cluster, len(kept.names), here, kept.names, ids)
     return kept, tables, dropped

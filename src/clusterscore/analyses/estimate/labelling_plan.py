@@ -41,7 +41,7 @@ def plan(pilot: Estimates, *, target: float = 0.01) -> Columns:
     >>> import clusterscore as cs
     >>> pred = {f"r{k}": k // 3 for k in range(300)}
     >>> sample = [[f"r{3 * k}", f"r{3 * k + 1}", f"r{3 * k + 2}"][: 3 - k % 2] for k in range(40)]
-    >>> needed = cs.plan(cs.estimate(sample, pred, metrics="bcubed"), target=0.01)
+    >>> needed = cs.plan(cs.estimate(sample, pred, metrics="bcubed", weights="uniform"), target=0.01)
     >>> needed["part"].tolist(), needed["clusters"].tolist(), needed["elements"].tolist()
     (['score', 'precision', 'recall'], [366, 1012, 2], [915, 2530, 5])
     """

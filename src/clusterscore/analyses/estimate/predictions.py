@@ -7,7 +7,7 @@ from typing import Any
 
 from clusterscore.align.doubts import Compared, express
 from clusterscore.align.side_facts import DoubtedSide
-from clusterscore.analyses.estimate.gold_sample import Sample, columns_of, find_in_clustering
+from clusterscore.analyses.estimate.gold_sample import SampledClusters, columns_of, find_in_clustering
 from clusterscore.count.sampled import SampleLookup
 from clusterscore.engines.in_place import stays_in_place
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, plural
@@ -15,28 +15,35 @@ from clusterscore.read.clustering import Clustering
 from clusterscore.read.file import File
 from clusterscore.read.files import FilesRead, read_files
 from clusterscore.read.guess import as_clustering, file_given
+from clusterscore.read.sample import Sample
 
 
-def look_up(sample: Any, systems: Mapping[str, Any], columns: Sequence[str]) -> tuple[Sample, dict[str, SampleLookup]]:
-    """The sample, with some columns of its table, and where its elements are in each prediction."""
+def look_up(sample: Sample, systems: Mapping[str, Any]) -> tuple[SampledClusters, dict[str, SampleLookup]]:
+    """The clusters of a sample, and where their elements are in each prediction."""
     if not systems:
         raise InputError("there is no prediction; pass one, or a mapping of names to predictions")
-    if sample is None or any(pred is None for pred in systems.values()):
-        raise InputTypeError("estimate needs a sample of gold clusters and the whole prediction; one of them is None")
-    file = file_given(sample)
-    predictions, read = read_predictions(systems, file, columns)
-    if file is None:
-        gold, column = as_clustering(sample, "sample"), columns_of(sample)
-    else:
-        gold, column = read["gold"], read.columns.__getitem__
+    if any(pred is None for pred in systems.values()):
+        raise InputTypeError("the prediction is None; a sample of gold clusters is scored with the whole prediction")
+    predictions, read = read_predictions(systems, file_given(sample.gold), sample.columns)
+    gold, clusters = read_sample(sample, read)
     for pred in predictions.values():
         by_position = isinstance(pred, Clustering) and gold.ids is gold.index is pred.ids is pred.index is None
         if by_position and len(gold) != len(pred):
             counts = f"{plural(len(gold), 'label')} for {plural(len(pred), 'element')} of the prediction"
             remedy = "give one for each, None where there is none, or elements by their ids"
             raise ElementMismatch(f"by position the sample has {counts}; {remedy}")
-    clusters = Sample.of(gold, column)
     return clusters, find_elements(clusters, predictions, DoubtedSide("gold", gold))
+
+
+def read_sample(sample: Sample, read: FilesRead | None = None) -> tuple[Clustering, SampledClusters]:
+    """The gold of a sample, and its clusters; its file may have been read already."""
+    file = file_given(sample.gold)
+    if file is None:
+        gold = as_clustering(sample.gold, "sample")
+        return gold, SampledClusters.of(gold, columns_of(sample.gold))
+    if read is None:
+        read = read_files({"gold": file}, {name: name for name in sample.columns})
+    return read["gold"], SampledClusters.of(read["gold"], read.columns.__getitem__)
 
 
 def read_predictions(
@@ -63,7 +70,7 @@ def read_predictions(
 
 
 def find_elements(
-    sample: Sample, predictions: Mapping[str, Any], gold: DoubtedSide | None = None
+    sample: SampledClusters, predictions: Mapping[str, Any], gold: DoubtedSide | None = None
 ) -> dict[str, SampleLookup]:
     """Where the elements of a sample are in each prediction, whose doubts are expressed."""
     lookups = {}

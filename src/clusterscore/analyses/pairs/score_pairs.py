@@ -10,7 +10,7 @@ import numpy as np
 
 from clusterscore.align.policies import mismatch
 from clusterscore.analyses.estimate.estimating import UNKNOWN, Unknown
-from clusterscore.analyses.estimate.gold_sample import Sample
+from clusterscore.analyses.estimate.gold_sample import SampledClusters
 from clusterscore.analyses.estimate.predictions import find_elements, read_predictions
 from clusterscore.analyses.intervals import checked_confidence
 from clusterscore.analyses.pairs.labelled_pairs import (
@@ -120,7 +120,7 @@ def score_pairs(
     systems = pred if are_systems(pred) else {"": pred}
     with step("reading"):
         predictions, _ = read_predictions(systems, wanted=len(ends))
-        lookups = find_elements(Sample.of(ends), predictions)
+        lookups = find_elements(SampledClusters.of(ends), predictions)
     clusters, population = (
         {name: lookup.cluster for name, lookup in lookups.items()},
         next(iter(lookups.values())).elements,

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from clusterscore.aggregate import AVERAGES, Average, Summary
 from clusterscore.align.policies import CountOptions
+from clusterscore.analyses.estimate.estimates import Estimates
+from clusterscore.analyses.intervals import CONFIDENCE
 from clusterscore.analyses.request import Metrics, Request, options_checked
 from clusterscore.analyses.score.golds import GoldScores
 from clusterscore.analyses.score.scorecard import Scorecard
@@ -17,11 +19,14 @@ from clusterscore.messages import Option
 from clusterscore.metrics import Metric
 from clusterscore.progress import step
 from clusterscore.read.clustering import Clustering
+from clusterscore.read.sample import Sample
 
 if TYPE_CHECKING:
     from clusterscore.analyses.slices import Slices
 
-_CONFIDENCE = 0.95  # of the intervals of slices
+
+@overload
+def score(gold: Sample, pred: Any, *, metrics: Metrics = None, **options: Unpack[CountOptions]) -> Estimates: ...
 
 
 @overload
@@ -58,11 +63,14 @@ def score(
     baselines: bool = False,
     by: Any = None,
     **options: Unpack[CountOptions],
-) -> Scorecard | GoldScores:
+) -> Scorecard | GoldScores | Estimates:
     """Score a prediction against gold with one or more metrics.
 
     If several gold clusterings are valid, pass a list of :class:`Clustering` objects, or a mapping name -> Clustering.
     The result then has the best score for each metric, the gold that gives it, and the mean (:class:`GoldScores`).
+
+    If gold is known for some clusters only, pass a :class:`Sample`: the result estimates what the prediction would
+    score against full gold, as :func:`estimate` does (:class:`Estimates`).
 
     Options:
         metrics: by name, with parameters, or as objects. The default set is ELM, BCubed, adapted BCubed,
@@ -92,6 +100,13 @@ def score(
     one_of("average", average, AVERAGES)
     if not isinstance(baselines, bool):
         raise InputTypeError(f"baselines={baselines!r}: pass True or False; for single baselines, use cs.baselines")
+    if isinstance(gold, Sample):
+        from clusterscore.analyses.estimate import estimating  # with what intervals need
+
+        missing = options.pop("missing", None)
+        whole = {"average": None if average == "micro" else average, "baselines": baselines or None, "by": by}
+        estimating.refuse_with_sample(**whole, **options)
+        return estimating.estimate_sample(gold, {"": pred}, metrics, missing, estimating.estimate_options())
     golds = _several_golds(gold)
     if golds:
         if baselines or by is not None:
@@ -160,7 +175,7 @@ def slices_of(table: Table, metrics: list[Metric], average: str, named: bool) ->
             Option("average"),
         )
     with step("slices"):
-        return Slices(score_slices(metrics, table, named, _CONFIDENCE), table.policy, _CONFIDENCE)
+        return Slices(score_slices(metrics, table, named, CONFIDENCE), table.policy, CONFIDENCE)
 
 
 def baseline_cards(table: Table, request: Request, average: str) -> Iterator[tuple[str, Scorecard]]:

@@ -8,10 +8,12 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
+from clusterscore.analyses.estimate.estimation import Estimate
+from clusterscore.analyses.intervals import CONFIDENCE, level
 from clusterscore.exceptions import plural
 from clusterscore.metrics import Metric
 from clusterscore.metrics.score_type import Score
-from clusterscore.show.description import COUNT, TEXT, Column, Description
+from clusterscore.show.description import COUNT, TEXT, Column, Description, Ends
 from clusterscore.show.result import Result, options_of
 from clusterscore.version import __version__
 
@@ -32,6 +34,7 @@ class Cut(NamedTuple):
     largest: int
     score: Score
     row: int
+    estimate: Estimate | None = None  # with its interval, where gold is a sample
 
 
 class CrossValidated(NamedTuple):
@@ -72,8 +75,9 @@ class BestCuts(Result):
         documents: int,
         tolerance: float,
         dropped: Sequence[str],
+        population: int | None = None,
     ):
-        self._dropped = dropped
+        self._dropped, self.population = dropped, population
         self.best, self.kind, self.cuts, self.tolerance = list(best), kind, cuts, tolerance
         self.elements, self.gold_clusters, self.documents = elements, gold_clusters, documents
 
@@ -81,6 +85,8 @@ class BestCuts(Result):
         """What was cut, and how often."""
         what = "a linkage" if self.kind == "linkage" else "scored pairs"
         of = f"{plural(self.elements, 'element')} in {plural(self.gold_clusters, 'gold cluster')}"
+        if self.population is not None:
+            of = f"{plural(self.gold_clusters, 'gold cluster')} with {self.elements:,} of {self.population:,} elements"
         return "; ".join([of, *self._dropped, f"{plural(self.cuts, 'cut')} of {what}"])
 
     @property
@@ -92,6 +98,8 @@ class BestCuts(Result):
     def signature(self) -> str:
         """What decides the numbers, apart from the options of the metrics."""
         signed = (self.held_out or self.best[0].cut).score.signature
+        if self.population is not None:
+            return "estimate" + signed.partition("|estimate")[2].partition("|cut:")[0]
         return "avg:" + signed.partition("|avg:")[2].partition("|cut:")[0]
 
     def description(self) -> Description:
@@ -109,6 +117,7 @@ class BestCuts(Result):
                 written=best.shown[0],
                 around=f"{best.shown[1]} to {best.shown[2]}",
                 held_out=best.cross_validated and best.cross_validated.score.value,
+                interval=best.cut.estimate and best.cut.estimate.interval,
                 options=options_of(best.metric),
                 score=SimpleNamespace(**names | score),
             )
@@ -118,6 +127,7 @@ class BestCuts(Result):
             Column("metric", kind=TEXT),
             *(Column(name, f"score.{name}", heading=None) for name in names),
             Column("score", "cut.score.value", "tuned" if held_out else "score", programs=False),
+            *([] if self.population is None else [Column("interval", heading=level(CONFIDENCE), form=Ends())]),
             *([Column("held out", "held_out", programs=False)] if held_out else []),
             Column("threshold", heading=None),
             Column("threshold", "written", programs=False),
@@ -145,7 +155,8 @@ class BestCuts(Result):
         scores = {}
         for best, row in zip(self.best, self.records(), strict=True):
             own = {name: row[name] for name in ("threshold", "low", "high", "clusters", "largest")}
-            scores[row["metric"]] = {**best.cut.score.to_dict(), **own, **_held_out(best)}
+            sure = {} if best.cut.estimate is None else {"estimate": best.cut.estimate.to_dict()}
+            scores[row["metric"]] = {**best.cut.score.to_dict(), **own, **_held_out(best), **sure}
         return {
             "scores": scores,
             "kind": self.kind,
@@ -154,6 +165,7 @@ class BestCuts(Result):
             "elements": self.elements,
             "documents": self.documents,
             "gold_clusters": self.gold_clusters,
+            **({} if self.population is None else {"population": self.population}),
             "version": __version__,
         }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -47,7 +47,9 @@ def units_of(cuts: CutSums, folds: int) -> tuple[Ints, str]:
     return np.arange(clusters), "gold clusters"
 
 
-def held_out(metric: Metric, cuts: CutSums, unit: Ints, folds: int, seed: int) -> HeldOut:
+def held_out(
+    metric: Metric, cuts: CutSums, unit: Ints, folds: int, seed: int, finish: Callable[[Parts], Values]
+) -> HeldOut:
     """Units of gold clusters are put into folds; ``unit`` is that of each cluster, a document or the cluster itself.
 
     Each sum is one over gold clusters, so the sums of a fold are known for every cut, and those of the others too.
@@ -66,9 +68,9 @@ def held_out(metric: Metric, cuts: CutSums, unit: Ints, folds: int, seed: int) -
             f"{metric} cannot be cross-validated: it is not a sum over gold clusters, because it needs {error}; "
             "these are: elm, bcubed, pairwise, jaccard, rand and others"
         ) from None
-    rows = [best_row(metric, metric.finish(**_total([part for part in parts if part is not own]))) for own in parts]
+    rows = [best_row(metric, finish(_total([part for part in parts if part is not own]))) for own in parts]
     chosen = [{name: column[[row]] for name, column in own.items()} for own, row in zip(parts, rows, strict=True)]
-    return HeldOut(metric.finish(**_total(chosen)), np.array(rows), [metric.finish(**part) for part in chosen])
+    return HeldOut(finish(_total(chosen)), np.array(rows), [finish(part) for part in chosen])
 
 
 def _total(parts: Sequence[Parts]) -> Parts:

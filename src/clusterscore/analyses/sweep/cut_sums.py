@@ -21,9 +21,10 @@ class CutSums:
     A merge changes the sums by what the new cluster has and its two parts no longer have. So each sum is a value of
     all singletons and the changes of the merges added up. What a cluster holds follows from the joins inside it.
 
-    ``document`` is that of each gold cluster, where there are documents. ``chosen`` says of each gold cluster whether
-    it counts. With it, every sum is that of the chosen clusters alone, as in a table grouped by gold clusters: the
-    prediction keeps its sizes, and a pair counts half with either element.
+    ``document`` is that of each gold cluster, where there are documents. ``times`` says how often each gold cluster
+    counts: 0 or 1 where some are chosen, or how many a sampled one stands for. With it, every sum is one over gold
+    clusters, as in a table grouped by them: the prediction keeps its sizes, and a pair counts half with either element.
+    Without gold for all, the leaves of ``unlabelled`` elements count in sizes.
     """
 
     one_sided = uncovered = (0, 0)  # both sides have the same elements, each in one cluster, without weights
@@ -38,7 +39,8 @@ class CutSums:
         *,
         document: Ints | None = None,
         joins: Joins | None = None,
-        chosen: Array | None = None,
+        times: Array | None = None,
+        unlabelled: Ints | None = None,
     ):
         self.tree, self.leaf, self.of_gold = tree, leaf, gold
         self.done = done  # how many merges each cut has
@@ -46,35 +48,51 @@ class CutSums:
         self.all_sizes = np.bincount(gold)  # of the gold clusters
         self.document = document
         self.documents: Sequence[int] = range(len(done))
-        self.n_common = len(leaf)
-        self.unit = "documents" if chosen is None else "clusters"
+        self.unit = "documents" if times is None else "clusters"
+        self.times = np.ones(len(self.all_sizes), np.int64) if times is None else times
+        self._unlabelled, self._times = unlabelled, times
+        everyone = leaf if unlabelled is None else np.concatenate([leaf, unlabelled])
+        self.n_common = len(everyone)
         self._memo: dict[tuple[Any, ...], Any] = {}
-        everywhere = tree.held(leaf)
-        self.size = everywhere  # of every node, as far as its elements are in gold
-        self.own, self.joins, self.sizes_of_gold = everywhere, self.joins_of_all, self.all_sizes
-        if chosen is not None:
-            self.own = tree.held(leaf[chosen[gold]])
-            self.joins = self.joins_of_all.of(np.flatnonzero(chosen[self.joins_of_all.gold]))
-            self.sizes_of_gold = np.where(chosen, self.all_sizes, 0)
+        self.size = tree.held(everyone)  # of every node, as far as its elements are known
+        self.own = self.size if times is None else tree.held(leaf, times[gold])  # each as often as it counts
+        self.joins = self.joins_of_all
+        if times is not None and not times.all():
+            self.joins = self.joins_of_all.of(np.flatnonzero(times[self.joins_of_all.gold]))
+        self.join_times = self.times[self.joins.gold]
 
     def of_clusters(self, chosen: Array) -> CutSums:
         """The same cuts, with the sums of some gold clusters alone."""
-        return CutSums(self.tree, self.leaf, self.of_gold, self.done, joins=self.joins_of_all, chosen=chosen)
+        return CutSums(
+            self.tree,
+            self.leaf,
+            self.of_gold,
+            self.done,
+            joins=self.joins_of_all,
+            times=np.where(chosen, self.times, 0),
+            unlabelled=self._unlabelled,
+        )
 
     @property
     def common(self) -> Floats:
         """How many elements count, in every cut."""
-        return self._constant(self.sizes_of_gold.sum())
+        return self._constant((self.times * self.all_sizes).sum())
 
     gold_elements = pred_elements = common
 
     def clusters(self, side: str) -> Floats:
         """How many clusters ("gold", "pred") or cells ("cell") each cut has."""
         if side == "gold":
-            return self._constant(np.count_nonzero(self.sizes_of_gold))
+            return self._constant(self.times[self.all_sizes > 0].sum())
         if side == "cell":
-            return self._added(self.sizes_of_gold.sum(), -self._of_merges())
-        refuse_single(self.unit, side)
+            return self.common - _running(self._of_merges(self.join_times))[self.done]
+        if self.unit == "clusters":  # each predicted cluster counts in parts, one for each of its elements
+            return self._over_clusters(divide(self.own, self.size, 0.0))
+        return self.predicted
+
+    @property
+    def predicted(self) -> Floats:
+        """How many clusters each cut has."""
         return self._over_clusters(self.size > 0)
 
     @property
@@ -83,14 +101,19 @@ class CutSums:
         made = self.size[self.tree.merges.leaves :][: self.tree.merges.number]
         return np.maximum.accumulate(np.concatenate([[1], made]))[self.done]
 
+    @property
+    def joined_pairs(self) -> Array:
+        """How many pairs of elements each join brings together, as often as they count."""
+        return np.asarray(self.join_times * self.joins.one * self.joins.other)
+
     @once
     def pairs(self, side: str) -> Array:
         """How many pairs of elements lie together, in "gold", "pred", or both ("cell"), in each cut; exact."""
         side = side.removesuffix(" common")
         if side == "gold":
-            return self._constant((self.sizes_of_gold * (self.sizes_of_gold - 1)).sum() / 2)
+            return self._constant((self.times * self.all_sizes * (self.all_sizes - 1)).sum() / 2)
         if side == "cell":
-            return self._added(0, self._of_merges(self.joins.one * self.joins.other))
+            return self._added(0, self._of_merges(self.joined_pairs))
         return self._over_clusters(self.own * (self.size - 1)) / 2
 
     def pair_base(self, side: str, inside: bool = False) -> dict[str, Array]:
@@ -117,15 +140,14 @@ class CutSums:
 
     def node_pairs(self) -> Array:
         """How many pairs of elements of one gold cluster every node holds."""
-        return self.tree.inside(self._of_merges(self.joins.one * self.joins.other))
+        return self.tree.inside(self._of_merges(self.joined_pairs))
 
     def _found(self, exclude_self: int) -> Floats:
         """The sum of the R of all elements: a join brings its pairs, each over the size of its gold cluster."""
-        alone = divide((1 - exclude_self) * self.sizes_of_gold, self.all_sizes - exclude_self, self.sizes_of_gold)
-        pairs = 2 * self.joins.one * self.joins.other
-        return self._added(
-            alone.sum(), self._of_merges(divide(pairs, self.all_sizes[self.joins.gold] - exclude_self, 0.0))
-        )
+        counted = self.times * self.all_sizes
+        alone = divide((1 - exclude_self) * counted, self.all_sizes - exclude_self, counted)
+        found = divide(2 * self.joined_pairs, self.all_sizes[self.joins.gold] - exclude_self, 0.0)
+        return self._added(alone.sum(), self._of_merges(found))
 
     def node_f(self, exclude_self: int, w_fp: float = 0.5) -> Floats:
         """The sum of the F of the elements of every node.
@@ -134,21 +156,24 @@ class CutSums:
         size that gold clusters have: of N elements they have at most sqrt(2*N) different ones.
         """
         total = np.zeros(len(self.size))
-        sizes = np.unique(self.sizes_of_gold[self.sizes_of_gold > 0]).tolist()
+        counts = np.where(self.times > 0, self.all_sizes, 0)  # of the clusters that count
+        sizes = np.unique(counts[counts > 0]).tolist()
         by_size = np.argsort(self.all_sizes[self.joins.gold], kind="stable")
         upto = np.searchsorted(self.all_sizes[self.joins.gold], [*sizes, np.inf], sorter=by_size)
-        counted = self.sizes_of_gold[self.of_gold]
-        leaves = self.leaf[np.argsort(counted, kind="stable")]
-        where = np.searchsorted(np.sort(counted), [*sizes, np.inf])
+        counted, pairs = counts[self.of_gold], 2 * self.joined_pairs
+        order = np.argsort(counted, kind="stable")
+        where = np.searchsorted(counted[order], [*sizes, np.inf])
         with step("the F of every cluster") as at:
             for k, size in enumerate(sizes):
                 at(k / len(sizes))
-                joins = self.joins.of(by_size[upto[k] : upto[k + 1]])
-                leaf = leaves[where[k] : where[k + 1]]
-                pairs = self._of_merges(2 * joins.one * joins.other, joins.merge)
-                right = self.tree.inside(pairs, None if exclude_self else leaf)
+                joins, some = by_size[upto[k] : upto[k + 1]], order[where[k] : where[k + 1]]
+                right = self.tree.inside(self._of_merges(pairs[joins], self.joins.merge[joins]))
                 others = (size - exclude_self) + w_fp * (self.size - size)  # the weights add up to 1
-                total += divide(right, others, self.tree.held(leaf) if (others == 0).any() else 0.0)
+                own: Any = 0.0
+                if not exclude_self or (others == 0).any():
+                    times = None if self._times is None else self._times[self.of_gold[some]]
+                    own = self.tree.held(self.leaf[some], times)
+                total += divide(right if exclude_self else right + own, others, own)
         return total
 
     @once
@@ -182,11 +207,12 @@ class CutSums:
                 best[leaves:] = np.maximum(best[leaves:], inside)
             return self._over_clusters(best)
         order = np.argsort(self.joins.gold, kind="stable")  # in time for each gold cluster
+        times = self.join_times[order]
         gold, bound = self.joins.gold[order], len(self.leaf) + 1
         best = np.maximum.accumulate(gold * bound + new[order]) - gold * bound
         first = np.concatenate([[True], gold[1:] != gold[:-1]])[: len(gold)]
         more = best - np.where(first, 1, np.concatenate([[1], best[:-1]])[: len(gold)])
-        return self._added(np.count_nonzero(self.sizes_of_gold), self._of_merges(more, self.joins.merge[order]))
+        return self._added(self.clusters("gold"), self._of_merges(times * more, self.joins.merge[order]))
 
     def _constant(self, value: Any) -> Floats:
         return np.full(len(self.done), float(value))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.align.policies import Pair, dropped_note
+from clusterscore.align.policies import DEFAULT, Pair, dropped_note
+from clusterscore.analyses.estimate.estimating import CountedSample, estimate_options, estimates_of
+from clusterscore.analyses.estimate.estimation import Estimate, finish_estimated
+from clusterscore.analyses.resampling import Interval
 from clusterscore.analyses.sweep.best_cuts import (
     BestCut,
     BestCuts,
@@ -22,20 +25,23 @@ from clusterscore.analyses.sweep.best_cuts import (
 from clusterscore.analyses.sweep.cross_validation import best_row, held_out, units_of
 from clusterscore.analyses.sweep.cut_sums import CutSums
 from clusterscore.analyses.sweep.tree_scores import best_nodes, dendrogram_purity
+from clusterscore.count.sampled import SampleLookup, count_sample
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import InputTypeError, MetricError, UnknownName, check_number, integer
+from clusterscore.exceptions import InputError, InputTypeError, MetricError, UnknownName, check_number, integer
 from clusterscore.messages import Given
 from clusterscore.metrics import Metric
-from clusterscore.metrics.metric import Values
+from clusterscore.metrics.metric import Parts, Values
 from clusterscore.metrics.score_type import Score
 from clusterscore.read.labels import Labels, in_order
 from clusterscore.show.description import Description
 from clusterscore.show.grid import Grid, as_json
 from clusterscore.show.result import Result, find_metric
+from clusterscore.version import __version__
 
 _SIDES = ("precision", "recall")
 _CHUNK = 1 << 14  # rows that are written at once
+_FOLDS = 5  # of the clusters of a sample
 
 
 class BestFlat(NamedTuple):
@@ -70,19 +76,22 @@ class Sweep(Result):
         metrics: Sequence[Metric],
         cuts: CutSums,
         kind: str,
-        pair: Pair,
+        counted: Pair | CountedSample,
         ids: Array | Sequence[Any] | None = None,
     ):
         self.metrics = list(metrics)
         self.kind = kind  # "linkage" or "edges"
         self._cuts, self._ids = cuts, ids
-        self._values: dict[str, Values] = {str(metric): metric.values(cuts) for metric in metrics}
         first = -np.inf if kind == "linkage" else np.inf
         self.thresholds: Floats = np.concatenate([[first], cuts.tree.merges.threshold[cuts.done[1:] - 1]])
-        self.clusters: Ints = cuts.clusters("pred").astype(np.int64)
+        self.clusters: Ints = cuts.predicted.astype(np.int64)
         self.largest: Ints = cuts.largest
-        self.dropped = pair.dropped  # elements only in gold, only in the prediction, that missing="drop" left out
-        self.noise, self.policy = pair.noise, pair.policy
+        self.sample = counted if isinstance(counted, CountedSample) else None  # where every score is an estimate
+        pair = None if isinstance(counted, CountedSample) else counted
+        self._values: dict[str, Values] = {str(metric): self._finish(metric)(metric.parts(cuts)) for metric in metrics}
+        self.policy = DEFAULT if pair is None else pair.policy
+        # elements only in gold, only in the prediction, that missing="drop" left out
+        self.dropped, self.noise = ((0, 0), (0, 0)) if pair is None else (pair.dropped, pair.noise)
 
     def __len__(self) -> int:
         return len(self.thresholds)
@@ -102,9 +111,34 @@ class Sweep(Result):
         return next(metric for metric in self.metrics if str(metric) == key), self._values[key]
 
     def best(self, metric: str | Metric) -> Cut:
-        """The cut with the best score; of equally good ones that with the fewest merges."""
+        """The cut with the best score; of equally good ones that with the fewest merges.
+
+        Where gold is a sample, its ``estimate`` has the interval.
+        """
         chosen, values = self._of(metric)
-        return self._cut(chosen, values, best_row(chosen, values))
+        row = best_row(chosen, values)
+        return self._cut(chosen, values, row)._replace(estimate=self._estimate(chosen, row))
+
+    def intervals(self, metric: str | Metric, most: int = 200) -> tuple[Ints, list[Interval]]:
+        """Some cuts as rows, the best among them, and the interval of each, where gold is a sample."""
+        if self.sample is None:
+            raise InputError("only estimates have intervals; pass gold as cs.Sample(gold, weights=...)")
+        chosen, values = self._of(metric)
+        even = np.linspace(0, len(self) - 1, min(len(self), max(most - 1, 1))).round().astype(np.int64)
+        rows = np.unique(np.append(even, best_row(chosen, values)))
+        estimates = [self._estimate(chosen, row) for row in rows.tolist()]
+        return rows, [found.interval for found in estimates if found is not None]
+
+    def _estimate(self, metric: Metric, row: int) -> Estimate | None:
+        """What one cut would score against full gold."""
+        if self.sample is None:
+            return None
+        cuts = self._cuts
+        labels = cuts.tree.clusters_after(int(cuts.done[row]))
+        lookup = SampleLookup(labels[cuts.leaf], np.bincount(labels), len(labels))
+        table = count_sample(self.sample.clusters.cluster, len(self.sample.clusters.names), lookup)
+        counted = self.sample._replace(tables={"": table})
+        return estimates_of(counted, [metric], estimate_options(resamples=0))[metric]
 
     def within(self, metric: str | Metric, tolerance: float = 0.01) -> tuple[float, float]:
         """The lowest and the highest threshold around the best whose score is at most ``tolerance`` worse."""
@@ -130,8 +164,8 @@ class Sweep(Result):
         folds, seed = integer("folds", folds, 2), integer("seed", seed)
         chosen, values = self._of(metric)
         unit, called = units_of(self._cuts, folds)
-        validated = held_out(chosen, self._cuts, unit, folds, seed)
-        signature = f"{chosen.sign(self.policy)}|folds:{folds}|seed:{seed}"
+        validated = held_out(chosen, self._cuts, unit, folds, seed, self._finish(chosen))
+        signature = f"{self._sign(chosen)}|folds:{folds}|seed:{seed}"
         return CrossValidated(
             validated.values.score(signature),
             self._cut(chosen, values, best_row(chosen, values)).score,
@@ -155,10 +189,12 @@ class Sweep(Result):
         The mean over all pairs of elements of a gold cluster of the share of that cluster in the smallest node with
         both. Pairs that have the same score make one node.
         """
+        self._refuse_sample("dendrogram purity")
         return dendrogram_purity(self._cuts, self.kind == "edges")
 
     def best_flat(self, metric: str | Metric) -> BestFlat:
         """The best clustering made of nodes of the tree, each branch cut at its own height: no cut is better."""
+        self._refuse_sample("the best flat clustering")
         chosen, _ = self._of(metric)
         tree, gold, leaf = self._cuts.tree, self._cuts.of_gold, self._cuts.leaf
         # where gold is all singletons or one cluster, a fraction of pairs may be 0/0, which is 1
@@ -169,8 +205,23 @@ class Sweep(Result):
         signed = Score(score.value, score.precision, score.recall, signature, None, score.extras)
         return BestFlat(signed, len(np.unique(of_leaf[leaf])), self._labels(of_leaf))
 
+    def _finish(self, metric: Metric) -> Callable[[Parts], Values]:
+        """How scores are made of sums."""
+        if self.sample is None or self.sample.facts.elements == self.sample.facts.population:
+            return lambda parts: metric.finish(**parts)
+        return partial(finish_estimated, metric, population=self.sample.facts.population)
+
+    def _sign(self, metric: Metric) -> str:
+        if self.sample is None:
+            return metric.sign(self.policy)
+        return f"{metric.short_signature}|estimate|{self.sample.facts.signature}|v:{__version__}"
+
+    def _refuse_sample(self, what: str) -> None:
+        if self.sample is not None:
+            raise InputError(f"{what} needs gold for all elements, and a sample has that of some clusters")
+
     def _cut(self, metric: Metric, values: Values, row: int) -> Cut:
-        score = values.score(f"{metric.sign(self.policy)}|cut:{float(self.thresholds[row])}", row=row)
+        score = values.score(f"{self._sign(metric)}|cut:{float(self.thresholds[row])}", row=row)
         return Cut(float(self.thresholds[row]), int(self.clusters[row]), int(self.largest[row]), score, row)
 
     def _labels(self, of_leaf: Ints) -> Any:
@@ -181,8 +232,11 @@ class Sweep(Result):
     def summary(self, tolerance: float = 0.01, *, folds: int | None = None, seed: int = 0) -> BestCuts:
         """The best cut under each metric, the thresholds that cost at most ``tolerance``, and the score held out.
 
-        With ``folds``, each metric is cross-validated too, where that can be done.
+        With ``folds``, each metric is cross-validated too, where that can be done. Where gold is a sample, this is
+        always done, with 5 folds if no number is given.
         """
+        if folds is None and self.sample is not None:
+            folds = min(_FOLDS, self.sample.facts.clusters)
         best: list[BestCut] = []
         for metric in self.metrics:
             cut, within = self.best(metric), self.within(metric, tolerance)
@@ -204,6 +258,7 @@ class Sweep(Result):
             documents=1 if self._cuts.document is None else len(np.unique(self._cuts.document)),
             tolerance=tolerance,
             dropped=dropped_note(self.policy, self.dropped, self.noise),
+            population=None if self.sample is None else self.sample.facts.population,
         )
 
     def shown(self, threshold: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,12 +12,15 @@ from clusterscore.align.join import join
 from clusterscore.align.match import align
 from clusterscore.align.policies import Missing, NoiseAs, Pair, Policy, mismatch
 from clusterscore.align.side_facts import DoubtedSide
+from clusterscore.analyses.estimate.estimating import count_lookups, estimable, refuse_with_sample
+from clusterscore.analyses.estimate.predictions import read_sample
 from clusterscore.analyses.request import Metrics, options_checked
 from clusterscore.analyses.sweep.cut_sums import CutSums
 from clusterscore.analyses.sweep.merges import Merges, merges_of_linkage, merges_of_pairs
 from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.analyses.sweep.tree import Tree
 from clusterscore.count.counts import NotASum
+from clusterscore.count.sampled import SampleLookup
 from clusterscore.distinct import Ints, distinct
 from clusterscore.exceptions import ClusterscoreError, ElementMismatch, InputError, MetricError, plural
 from clusterscore.messages import Option, Wording
@@ -28,6 +31,7 @@ from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clustering
 from clusterscore.read.labels import Labels, plain
 from clusterscore.read.pair_tables import ScoredPairs
+from clusterscore.read.sample import Sample
 from clusterscore.read.scored_pairs import scored_pairs
 
 _APART = 2**62  # labels of single elements from here on: no label that means noise is among them
@@ -55,7 +59,8 @@ def sweep(
 
     Options:
         gold: the true clustering; with a linkage, one label per observation, in order. Elements that are in no pair are
-            clusters of their own.
+            clusters of their own. A :class:`clusterscore.Sample` where it is known for some clusters only: every cut
+            then has its estimate, and other elements count in the sizes of predicted clusters.
         linkage: a hierarchy: the result of ``linkage`` in SciPy or fastcluster, a fitted AgglomerativeClustering with
             distances, or HDBSCAN.
         edges: scored pairs of elements, where a higher score means more alike: three columns of a data frame or file,
@@ -80,6 +85,10 @@ def sweep(
     given = {name: value for name, value in policies.items() if value is not None}
     if missing == "keep":
         raise InputError(Option("missing", "keep"), ' is for coreference; a sweep takes "error", "drop" or "singleton"')
+    columns = {"left": left, "right": right, "score": score}
+    if isinstance(gold, Sample):
+        refuse_with_sample(**{name: value for name, value in given.items() if (name, value) != ("missing", "error")})
+        return _sweep_sample(gold, linkage, edges, columns, metrics)
     side = as_clustering(gold, "gold")
     check_some(len(side), "gold")
     if side.overlapping:
@@ -90,7 +99,7 @@ def sweep(
         merges, ids = merges_of_linkage(linkage), None
         _check_observations(side, merges)
     else:
-        pairs = scored_pairs(edges, left=left, right=right, score=score)
+        pairs = scored_pairs(edges, **columns)
         ids, joined_ends, doubted = _elements(side, pairs, doubted)
         merges = merges_of_pairs(*joined_ends, pairs.score, len(side) if ids is None else len(ids))
     express(doubted)
@@ -99,10 +108,42 @@ def sweep(
         pair = align(side, everyone, **given)
     with step("counting"):
         cuts = _count_cuts(pair, merges)
-    names = None if ids is None else [plain(element) for element in ids]
     with step("scoring"):
         swept = [metric for metric in chosen if _can_be_swept(metric, cuts, named=metrics is not None)]
-        return Sweep(swept, cuts, "linkage" if edges is None else "edges", pair, names)
+        return Sweep(swept, cuts, "linkage" if edges is None else "edges", pair, _plain_ids(ids))
+
+
+def _sweep_sample(
+    sample: Sample, linkage: Any, edges: Any, columns: Mapping[str, str | None], metrics: Metrics
+) -> Sweep:
+    """Every cut by estimate, where gold is known for some clusters."""
+    chosen = estimable(metrics)
+    with step("reading"):
+        side, clusters = read_sample(sample)
+    express(Compared(DoubtedSide("gold", side), None))
+    ids: Sequence[Any] | None = None
+    if linkage is not None:
+        merges = merges_of_linkage(linkage)
+        _check_observations(side, merges)
+    else:
+        pairs = scored_pairs(edges, **columns)
+        everyone = Compared(DoubtedSide("gold", side), None, Policy.of("singleton"))
+        ids, ends, _ = _elements(side, pairs, everyone)
+        merges = merges_of_pairs(*ends, pairs.score, len(side) if ids is None else len(ids))
+    leaf, leaves = clusters.rows, merges.leaves
+    lookup = SampleLookup(leaf, np.ones(leaves, np.int64), leaves)
+    counted = count_lookups(sample, clusters, {"": lookup})
+    with step("counting"):
+        others = np.setdiff1d(np.arange(leaves), leaf)
+        tree, done = _tree(merges)
+        cuts = CutSums(tree, leaf, clusters.cluster, done, times=counted.stands_for, unlabelled=others)
+    with step("scoring"):
+        swept = [metric for metric in chosen if _can_be_swept(metric, cuts, named=metrics is not None)]
+        return Sweep(swept, cuts, "linkage" if edges is None else "edges", counted, _plain_ids(ids))
+
+
+def _plain_ids(ids: Sequence[Any] | None) -> list[Any] | None:
+    return None if ids is None else [plain(element) for element in ids]
 
 
 def _check_observations(gold: Clustering, merges: Merges) -> None:
@@ -170,14 +211,19 @@ def _count_cuts(pair: Pair, merges: Merges) -> CutSums:
     if pair.documents is not None:
         columns.insert(0, (pair.documents.codes, len(pair.documents.names)))
     clusters = distinct(*columns, codes=True)
-    different = np.flatnonzero(np.diff(merges.threshold)) + 1
-    done = np.concatenate([[0], different, [merges.number] * (merges.number > 0)]).astype(np.int64)
-    with step("the tree"):
-        tree = Tree(merges)
+    tree, done = _tree(merges)
     if pair.documents is None:
         return CutSums(tree, leaf, clusters.codes, done)
     _refuse_across(tree, leaf, pair.documents)
     return CutSums(tree, leaf, clusters.codes, done, document=clusters.column(0))
+
+
+def _tree(merges: Merges) -> tuple[Tree, Ints]:
+    """The tree of all merges, and how many of them each cut has made."""
+    different = np.flatnonzero(np.diff(merges.threshold)) + 1
+    done = np.concatenate([[0], different, [merges.number] * (merges.number > 0)]).astype(np.int64)
+    with step("the tree"):
+        return Tree(merges), done
 
 
 def _refuse_across(tree: Tree, leaf: Ints, documents: Labels) -> None:

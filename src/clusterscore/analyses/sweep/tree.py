@@ -35,23 +35,17 @@ class Tree:
         self.between = np.empty(count, np.int64)
         self.between[self.stop[merges.left] - 1] = np.arange(count)
 
-    def held(self, leaf: Ints) -> Ints:
-        """How many of some leaves each node holds."""
-        sums = self._upto(leaf)
+    def held(self, leaf: Ints, times: Array | None = None) -> Array:
+        """How many of some leaves each node holds, each as often as it counts."""
+        counts = np.bincount(self.place[leaf], times, len(self.place))
+        sums = np.concatenate([[0], np.cumsum(counts)])  # of those before each place
         return np.asarray(sums[self.stop] - sums[self.start])
 
-    def inside(self, of_merges: Array, leaf: Ints | None = None) -> Array:
-        """The sum over the merges inside each node of a whole number that each merge has, and 1 for some leaves."""
+    def inside(self, of_merges: Array) -> Array:
+        """The sum over the merges inside each node of a number that each merge has."""
         first = np.concatenate([[0], np.cumsum(of_merges[self.between])])  # of the merges before each place
         last = np.concatenate([[0], first])  # of those before the place before
-        if leaf is not None:
-            upto = self._upto(leaf)
-            first, last = first + upto[:-1], last + upto
         return np.asarray(last[self.stop] - first[self.start])
-
-    def _upto(self, leaf: Ints) -> Ints:
-        """How many of some leaves are before each place."""
-        return np.concatenate([[0], np.cumsum(np.bincount(self.place[leaf], minlength=len(self.place)))])
 
     def clusters_after(self, done: int) -> Ints:
         """The cluster of each leaf when so many merges are done, numbered by their places."""
