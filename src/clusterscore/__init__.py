@@ -5,7 +5,6 @@
 0.6
 """
 
-from functools import cache as _cache
 from importlib import import_module as _import_module
 
 from clusterscore.version import __version__ as __version__
@@ -55,23 +54,20 @@ def __getattr__(name: str) -> object:
         return _import_module(f"clusterscore.{name}")
     if name in _HOMES:
         value = getattr(_import_module(f"clusterscore.{_HOMES[name]}"), name)
-    elif name == "__all__":
-        value = sorted({"__version__", *_MODULES, *_HOMES, *(kind.name for kind in _kinds().values())})
-    elif name.startswith("__") or name not in _kinds():
-        raise AttributeError(f"module 'clusterscore' has no attribute {name!r}")
     else:
-        value = _import_module("clusterscore.metrics.registry").function(_kinds()[name])
+        unknown = AttributeError(f"module 'clusterscore' has no attribute {name!r}")
+        if name.startswith("__") and name != "__all__":
+            raise unknown
+        ours = _import_module("clusterscore.metrics").OURS
+        if name == "__all__":
+            value = sorted({"__version__", *_MODULES, *_HOMES, *(kind.name for kind in ours.values())})
+        elif name in ours:
+            value = _import_module("clusterscore.metrics.registry").function(ours[name])
+        else:
+            raise unknown
     globals()[name] = value
     return value
 
 
-@_cache
-def _kinds() -> dict[str, object]:
-    """Our metrics by each of their names: cs.ari is cs.adjusted_rand."""
-    from clusterscore.metrics.metric import METRICS
-
-    return dict(METRICS)
-
-
 def __dir__() -> list[str]:
-    return sorted({*__getattr__("__all__"), *_kinds()})
+    return sorted({*__getattr__("__all__"), *_import_module("clusterscore.metrics").OURS})

@@ -36,7 +36,8 @@ def check_version(name: str, version: str) -> None:
     ...
     clusterscore.requirements.TooOld: duckdb 1.1.3 is too old: clusterscore needs 1.4.1 or later; pip install -U duckdb
     """
-    if _numbers(version) < _numbers(OLDEST[name]):
+    given, needed = (tuple(map(int, re.findall(r"\d+", text)[:3])) for text in (version, OLDEST[name]))
+    if given < needed:
         raise TooOld(f"{name} {version} is too old: clusterscore needs {OLDEST[name]} or later; pip install -U {name}")
 
 
@@ -44,7 +45,3 @@ def check_frame_library(name: str) -> None:
     """Raise where the library of a frame, which is imported already, is too old; one that is not listed may be any."""
     if name in OLDEST and name in sys.modules:
         check_version(name, sys.modules[name].__version__)
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(map(int, re.findall(r"\d+", version)[:3]))

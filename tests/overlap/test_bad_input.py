@@ -19,7 +19,7 @@ from variants import NAMES, numbers
 
 NAN = float("nan")
 Made = cs.Clustering
-OVERLAPPING = [*OVERLAPPING_SET.split(", "), "element_centric"]
+OVERLAPPING = [*OVERLAPPING_SET, "element_centric"]
 KEEPING = ["omega", "overlapping_nmi", "community_f1"]  # defined where an element is in no cluster
 PARTITION_ONLY = [name for name in NAMES if name not in OVERLAPPING]
 OK = Made.from_memberships({"a": {1, 2}, "b": {2}, "c": {3}})

@@ -17,7 +17,7 @@ from clusterscore.engines import in_place
 from clusterscore.metrics import OVERLAPPING_SET
 from running import run
 
-SET = OVERLAPPING_SET.split(", ")
+SET = list(OVERLAPPING_SET)
 GOLD = "element,cluster\na,10\na,9\nb,10\nc,9\n"
 PRED = "element,cluster\na,1\nb,1\nb,2\nc,2\n"
 CARD = """\

@@ -1,6 +1,5 @@
 """Aggregate: from documents to one score."""
 
-from clusterscore.aggregate.running import Running
-from clusterscore.aggregate.summary import AVERAGES, Average, Averages, Facts, Summary
+from clusterscore.aggregate.summary import AVERAGES, Average, Averages, Facts, Running, Summary
 
 __all__ = ["AVERAGES", "Average", "Averages", "Facts", "Running", "Summary"]

@@ -20,7 +20,7 @@ from clusterscore.messages import Given, Message, Option, Wording
 from clusterscore.read.arrays import check_some
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clusterings
-from clusterscore.read.label_sets import LabelSets
+from clusterscore.read.label_sets import LabelSets, overlapping
 from clusterscore.read.labels import Labels, encode, in_order, is_null, is_tensor, plain
 from clusterscore.read.names import name_ranks
 
@@ -43,13 +43,13 @@ def align(
     policy = Policy.of(missing, noise, noise_as)
     left, right = as_clusterings(gold, pred)
     has_order = left.has_order
-    overlap = left.overlapping or right.overlapping
+    overlap = overlapping(left.labels.names) or overlapping(right.labels.names)
     for which, side in (("gold", left), ("pred", right)):
         if policy.missing != "keep" and not len(side.labels.codes):
             check_some(0, which)
         if (side.labels.null is not None or overlap) and not any(map(is_null, policy.noise)):
             _refuse_null(side, which)
-    if left.ids is not right.ids:
+    if (left.ids is None) != (right.ids is None):
         left, right = _both_by_id(left, right)
     if documents is not None:
         left, right = with_documents(left, right, documents)
@@ -74,10 +74,11 @@ def align(
             apart = one_sided.apart if one_sided else None
             one_sided = OneSided(len(pair.gold.codes), dict(zip(("gold", "pred"), pair.dropped, strict=True)), apart)
         pair = pair._replace(gold=simplified(pair.gold), pred=simplified(pair.pred))
-    if one_sided is not None or gold is pred or not (is_usual(left) and is_usual(right)):
+    same = gold is pred or (left.origin.source is not None and left.origin.source == right.origin.source)
+    if one_sided is not None or same or not (is_usual(left) and is_usual(right)):
         sides = DoubtedSide("gold", left), DoubtedSide("pred", right)
         express(Compared(*sides, policy, gold is pred, *(one_sided or ())))
-    if pair.ids is not None:
+    if pair.ids is not None and any(side.size > len(side.names) for side in pair[:2]):
         pair = pair._replace(gold=_in_order(pair.gold, pair), pred=_in_order(pair.pred, pair))
     if policy.missing != "keep" and not len(pair.gold.codes):
         check_some(0, f"what is left with {policy.signature.replace('|', ', ')}")
@@ -107,26 +108,22 @@ def _refuse_null(side: Clustering, which: str) -> None:
 
 
 def _both_by_id(left: Clustering, right: Clustering) -> tuple[Clustering, Clustering]:
-    """Sides that have ids; nothing goes by position and by id alike, and is in every document."""
+    """Sides of which one has ids: nothing goes by position and by id alike, and is in every document."""
     for side, other in ((left, right), (right, left)):
         if side.ids is None and not len(side):
             documents = None if other.documents is None else other.documents.take(np.zeros(0, np.int64))
             empty = Clustering(side.labels, ids=[], documents=documents, options=side.options)
             return (empty, other) if side is left else (other, empty)
-    if left.ids is None or right.ids is None:
-        sides = {"gold": left, "pred": right}
-        by_position, by_id = ("gold", "pred") if left.ids is None else ("pred", "gold")
-        files = [made.origin.called for made in sides.values()]
-        called = {
-            side: f"{side} ({made.origin.called})" if made.origin.called else side for side, made in sides.items()
-        }
-        raise ElementMismatch(
-            f"{called[by_position]} is matched by position and {called[by_id]} by element id, so they cannot be "
-            "compared; pass both in the same way",
-            Wording(f", e.g. {by_position} as Clustering.from_labels(labels, elements=ids) or dict(zip(ids, labels))"),
-            Message(", or pass ", Option("format", "..."), " if a file is something else") if any(files) else "",
-        )
-    return left, right
+    sides = {"gold": left, "pred": right}
+    by_position, by_id = ("gold", "pred") if left.ids is None else ("pred", "gold")
+    files = [made.origin.called for made in sides.values()]
+    called = {side: f"{side} ({made.origin.called})" if made.origin.called else side for side, made in sides.items()}
+    raise ElementMismatch(
+        f"{called[by_position]} is matched by position and {called[by_id]} by element id, so they cannot be "
+        "compared; pass both in the same way",
+        Wording(f", e.g. {by_position} as Clustering.from_labels(labels, elements=ids) or dict(zip(ids, labels))"),
+        Message(", or pass ", Option("format", "..."), " if a file is something else") if any(files) else "",
+    )
 
 
 def _by_position(left: Clustering, right: Clustering, policy: Policy) -> Pair:

@@ -165,11 +165,12 @@ class Pair(NamedTuple):
 
 def dropped_note(policy: Policy, dropped: tuple[int, int], noise: tuple[int, int] = (0, 0)) -> list[str]:
     """How many elements missing="drop" and noise_as="drop" left out, a line each."""
-    lines = {
-        "dropped": f"dropped: {plural(dropped[0], 'element')} only in gold, {dropped[1]:,} only in pred",
-        "noise": f"dropped as noise: {plural(noise[0], 'element')} of gold, {noise[1]:,} of pred",
-    }
-    return [lines[what] for what in policy.drops]
+    return [
+        f"dropped: {plural(dropped[0], 'element')} only in gold, {dropped[1]:,} only in pred"
+        if what == "dropped"
+        else f"dropped as noise: {plural(noise[0], 'element')} of gold, {noise[1]:,} of pred"
+        for what in policy.drops
+    ]
 
 
 class InDocument(NamedTuple):

@@ -23,8 +23,7 @@ def is_usual(clustering: Clustering) -> bool:
     """Whether a glance shows that nothing is odd about a side; most are so, and small ones should not wait."""
     labels, origin, ids = clustering.labels, clustering.origin, clustering.ids
     names, count = labels.names, len(labels.codes)
-    facts = origin.source is not None or origin.taken or origin.is_model or origin.marks_ends
-    if facts or not 2 < len(names) < NEARLY * count:
+    if origin.taken or origin.is_model or origin.marks_ends or not 2 < len(names) < NEARLY * count:
         return False
     if ids is not None and isinstance(ids[0], float | np.floating):
         return False

@@ -67,7 +67,7 @@ class Request(NamedTuple):
             chosen = [metric for metric in chosen if metric.weighable]
         if self.default and any(table.uncovered):
             chosen = [metric for metric in chosen if metric.one_sided]
-        return [metric.on(table) for metric in chosen]
+        return chosen if table.weight is None else [metric.on(table) for metric in chosen]
 
     def resolved(self, *tables: Table) -> Request:
         """The same request with the metrics that apply to some tables: those for overlap if one of them overlaps."""

@@ -28,7 +28,18 @@ def prepared(pieces: Iterable[str], form: str = "table") -> IO[bytes]:
     encoding, terminal = out.encoding or "utf-8", out.isatty()
     made = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 (send_out closes it)
     for piece in chain(pieces, ["\n"]):
-        made.write(_encoded(_spelled_out(piece, form) if terminal else piece, encoding, form))
+        text = _spelled_out(piece, form) if terminal else piece
+        try:
+            made.write(text.encode(encoding))
+        except UnicodeEncodeError as error:
+            if form == "csv":
+                raise FileError(
+                    f"standard output is {encoding}, which does not have {text[error.start]!r}; set "
+                    "PYTHONIOENCODING=utf-8, or print --format json"
+                ) from None
+            if form == "json":
+                text = "".join(sign if sign.isascii() else json.dumps(sign)[1:-1] for sign in text)
+            made.write(text.encode(encoding, "backslashreplace"))
     made.seek(0)
     return made
 
@@ -58,20 +69,6 @@ def _spelled_out(text: str, form: str) -> str:
         return "\n".join(map(visible, lines))
     split = (STYLED.split(line) for line in lines)
     return "\n".join("".join(part if STYLED.fullmatch(part) else visible(part) for part in parts) for parts in split)
-
-
-def _encoded(text: str, encoding: str, form: str) -> bytes:
-    try:
-        return text.encode(encoding)
-    except UnicodeEncodeError as error:
-        if form == "csv":
-            raise FileError(
-                f"standard output is {encoding}, which does not have {text[error.start]!r}; set "
-                "PYTHONIOENCODING=utf-8, or print --format json"
-            ) from None
-        if form == "json":
-            text = "".join(sign if sign.isascii() else json.dumps(sign)[1:-1] for sign in text)
-        return text.encode(encoding, "backslashreplace")
 
 
 def drop_output() -> None:

@@ -159,6 +159,10 @@ class Matrix(Result, dict[str, Verdicts]):
         below = [LEGEND + empty, *(["", *self.reasons] if reasons and self.reasons else [])]
         return Grid(["metric", *(constraint.name for constraint in self.constraints)], rows, below=below)
 
+    def grids(self, digits: int = 4) -> list[Grid]:
+        """The same, as the only table."""
+        return [self.grid(digits)]
+
     def to_text(self, digits: int | None = None, *, reasons: bool = False) -> str:
         """The marks as aligned columns."""
         return self.grid(reasons=reasons).to_text()

@@ -151,7 +151,8 @@ class Cells(Counts):
 
     def sizes(self, side: str) -> Sizes:
         own = side.removesuffix(" common")
-        clusters, size = self.side(own), self.side(own).size
+        clusters = self.gold if own == "gold" else self.pred
+        size = clusters.size
         if side != own:
             size = np.zeros(len(clusters.size), np.int64)
             np.add.at(size, self.of_gold if own == "gold" else self.of_pred, self.n)

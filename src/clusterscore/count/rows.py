@@ -171,7 +171,12 @@ def log_sums(rows: Rows, elements: Floats) -> Logs:
     all_ = elements[0] if rows.document is None else elements[rows.document]
     terms = (above_chance(n, a, b, all_), split_logs(n, b), split_logs(n, a))
     shared, gold, pred = (add_up(term, rows.document, documents, rows.times) for term in terms)
-    empty = _empty_pairs(rows, elements) / np.maximum(elements, 1.0)
+    # the sum of a*b over the pairs of clusters that have nothing in common, exact: those of all pairs make N*N
+    kind = np.float64 if elements.max(initial=0.0) ** 2 <= EXACT else object
+    gold_sizes, pred_sizes, whole = (column.astype(np.int64).astype(kind) for column in (rows.a, rows.b, elements))
+    held = gold_sizes * pred_sizes if rows.times is None else gold_sizes * pred_sizes * rows.times
+    group = np.zeros(len(held), np.int64) if rows.document is None else rows.document
+    empty = (whole * whole - add_integers(held, group, documents)) / np.maximum(elements, 1.0)
     return Logs(shared + empty.astype(np.float64), gold, pred)
 
 
@@ -185,7 +190,11 @@ def above_chance(n: Floats, a: Floats, b: Floats, elements: Floats | float) -> F
 
     Where n is close to a*b/N both parts are almost the same; there it is a series in their relative difference.
     """
-    gap = _gap(n, a, b, elements)
+    if np.max(elements, initial=0.0) ** 2 <= EXACT:
+        gap = np.asarray(n * elements - a * b)
+    else:  # rounded once: whole numbers whose products may be too large for a float
+        (near, lost), (near_ab, lost_ab) = product(n, np.asarray(elements)), product(a, b)
+        gap = np.asarray((near - near_ab) + (lost - lost_ab))
     above = n * np.log((n / a) * (elements / b)) - gap / elements
     relative = gap / (n * elements + a * b)
     close = (np.abs(relative) < 0.1).nonzero()[0]
@@ -198,20 +207,3 @@ def above_chance(n: Floats, a: Floats, b: Floats, elements: Floats | float) -> F
         all_ = elements if np.ndim(elements) == 0 else np.asarray(elements)[close]
         above[close] = share * (gap[close] / all_ + 2 * held * series)
     return np.asarray(above)
-
-
-def _gap(n: Floats, a: Floats, b: Floats, elements: Floats | float) -> Floats:
-    """n*N - a*b, rounded once: whole numbers whose products may be too large for a float."""
-    if np.max(elements, initial=0.0) ** 2 <= EXACT:
-        return np.asarray(n * elements - a * b)
-    (near, lost), (near_ab, lost_ab) = product(n, np.asarray(elements)), product(a, b)
-    return np.asarray((near - near_ab) + (lost - lost_ab))
-
-
-def _empty_pairs(rows: Rows, elements: Floats) -> Array:
-    """The sum of a*b over the pairs of clusters that have nothing in common, exact: those of all pairs make N*N."""
-    kind = np.float64 if elements.max(initial=0.0) ** 2 <= EXACT else object
-    a, b, all_ = (column.astype(np.int64).astype(kind) for column in (rows.a, rows.b, elements))
-    held = a * b if rows.times is None else a * b * rows.times
-    group = np.zeros(len(held), np.int64) if rows.document is None else rows.document
-    return np.asarray(all_ * all_ - add_integers(held, group, len(elements)))

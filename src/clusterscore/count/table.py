@@ -78,6 +78,10 @@ class Table:
         self.overlapping = counts.overlapping  # then a "cluster" below is a set of clusters: see clusterscore.overlap
         if not counts.checked:
             counts.check(len(documents))
+        pred, gold = one_sided
+        if self.overlapping:
+            gold, pred = gold + self.cells.gold.uncovered, pred + self.cells.pred.uncovered
+        self.uncovered = gold, pred  # how many elements are in no cluster of gold, and in none of the prediction
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -224,14 +228,6 @@ class Table:
         """What the elements are in their documents, if they are mentions of coreference."""
         return None if self.members is None else self.members.mentions
 
-    @property
-    def uncovered(self) -> tuple[int, int]:
-        """How many elements are in no cluster of gold, and in none of the prediction."""
-        pred, gold = self.one_sided
-        if self.overlapping:
-            gold, pred = gold + self.cells.gold.uncovered, pred + self.cells.pred.uncovered
-        return gold, pred
-
     @cached_property
     def n_common(self) -> int:
         """How many elements both sides have."""
@@ -352,8 +348,8 @@ class Table:
         """
         nothing = np.zeros(len(self.documents))
         if self.unit == "documents":
-            elements = {"gold": self.gold_elements, "pred": self.pred_elements, "common": self.common}[side]
-            return {"elements": elements, "other_pairs": nothing}
+            every = side == "common" or not any(self.one_sided)
+            return {"elements": self.common if every else self.total(self.sizes(side)), "other_pairs": nothing}
         if inside:
             raise NotASum("pairs inside documents")
         others = (self.n_common if self.population is None else self.population) - 1

@@ -52,10 +52,7 @@ class AdaptedBCubed(Metric):
     group = "elements"
     aliases = ("adapted",)
     limits: ClassVar[Limits] = {"order": (2, np.inf), "alpha": (0, 1)}
-
-    @property
-    def ignores(self) -> str | None:
-        return {0.0: "precision", 1.0: "recall"}.get(self.alpha)
+    ignored: ClassVar = {"alpha": {0.0: "precision", 1.0: "recall"}}
 
     def parts(self, table: Table) -> Parts:
         credits = table.credits(0)

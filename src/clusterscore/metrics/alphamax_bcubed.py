@@ -64,6 +64,7 @@ class AlphaMaxBCubed(Metric):
     group = "elements"
     aliases = ("alphamax",)
     limits: ClassVar[Limits] = {"alpha": (0, 1), "delta": (0, 1), "beta": (0, np.inf)}
+    ignored: ClassVar = {"beta": {0.0: "recall"}}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -82,11 +83,8 @@ class AlphaMaxBCubed(Metric):
 
     @property
     def needs(self) -> frozenset[Need]:
-        return frozenset({self._supersets})
-
-    @property
-    def _supersets(self) -> tuple[Literal["supersets"], str, bool]:
-        return "supersets", self.reading, self._weighing is not None and self.reading == "marginal"
+        everywhere = self._weighing is not None and self.reading == "marginal"
+        return frozenset({("supersets", self.reading, everywhere)})
 
     @property
     def _weighing(self) -> str | None:
@@ -96,12 +94,9 @@ class AlphaMaxBCubed(Metric):
         delta = "auto" if self.delta is None else self.delta
         return cell_weight(self._weighing, table, cells, delta, self.delta_norm == "class")
 
-    @property
-    def ignores(self) -> str | None:
-        return "recall" if self.beta == 0 else None
-
     def parts(self, table: Table) -> Parts:
-        cells, rows = table.supersets(*self._supersets[1:]), table.rows()
+        ((_, *which),) = self.needs
+        cells, rows = table.supersets(*which), table.rows()
 
         def add(terms: Floats, rows: Rows | Supersets = cells) -> Floats:
             return table.add(terms, rows.document, rows.times)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -66,17 +66,8 @@ class Blanc(Metric):
     group = "pairs"
     limits: ClassVar[Limits] = {"weight": (0, 1)}
     one_sided = True
-
-    @property
-    def ignores(self) -> str | None:
-        return {0.0: "links", 1.0: "pairs without a link"}.get(self.weight)
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        known = super().parameters
-        if self.links == "all":
-            del known["links"]
-        return known
+    unsaid: ClassVar = {"links": "all"}
+    ignored: ClassVar = {"weight": {0.0: "links", 1.0: "pairs without a link"}}
 
     def parts(self, table: Sums) -> Parts:
         parts = {"together": table.pairs("cell")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -51,17 +51,24 @@ class ElementMeans(Balanced, ScoresElements):
     f: Literal["mean", "of-means"] = "mean"
 
     swaps = True
+    shown_first = ("f",)
 
-    @property
-    def parameters(self) -> dict[str, Any]:
-        known = super().parameters
-        return {"f": known.pop("f"), **known}
-
-    def finish(self, precision: Array, recall: Array, f: Array, elements: Array) -> Values:
+    def finish(self, precision: Array, recall: Array, f: Array, elements: Array, **expected: Array) -> Values:
+        if expected:
+            return self._adjusted({"precision": precision, "recall": recall, "f": f}, elements, expected)
         precision, recall = divide(precision, elements, 0.0), divide(recall, elements, 0.0)
         if self.f == "of-means":
             return Values(harmonic(precision, recall, *self.balance), precision, recall)
         return Values(divide(f, elements, 0.0), precision, recall)
+
+    def _adjusted(self, losses: Parts, elements: Array, expected: Parts) -> Values:
+        """(x - E)/(1 - E) as 1 - (1 - x)/(1 - E): exactly 1 where nothing is lost, also if nothing can be."""
+        precision, recall, f = (1 - divide(loss, expected[f"expected_{name}"], 0.0) for name, loss in losses.items())
+        chance = {name: 1 - divide(loss, elements, 1.0) for name, loss in expected.items()}
+        mean_f = chance.pop("expected_f")
+        if self.f == "of-means":
+            return Values(signed_harmonic(precision, recall, *self.balance), precision, recall, chance)
+        return Values(f, precision, recall, {**chance, "expected": mean_f})
 
     def counted(self, tp: Array, fp: Array, fn: Array) -> ElementScores:
         """P, R and F of elements with so many right, wrong and missing neighbours."""
@@ -123,20 +130,6 @@ class ElementWise(ElementMeans):
         falls = pred.size * pred.times / table.common[pred.document]
         sums = sum_over_sizes(table, (gold, _size_weight(self.weights, table, gold)), (pred, falls), losses)
         return dict(zip(("expected_precision", "expected_recall", "expected_f"), sums, strict=True))
-
-    def finish(self, precision: Array, recall: Array, f: Array, elements: Array, **expected: Array) -> Values:
-        if self.adjusted:
-            return self._finish_adjusted({"precision": precision, "recall": recall, "f": f}, elements, expected)
-        return super().finish(precision, recall, f, elements)
-
-    def _finish_adjusted(self, losses: Parts, elements: Array, expected: Parts) -> Values:
-        """(x - E)/(1 - E) as 1 - (1 - x)/(1 - E): exactly 1 where nothing is lost, also if nothing can be."""
-        precision, recall, f = (1 - divide(loss, expected[f"expected_{name}"], 0.0) for name, loss in losses.items())
-        chance = {name: 1 - divide(loss, elements, 1.0) for name, loss in expected.items()}
-        mean_f = chance.pop("expected_f")
-        if self.f == "of-means":
-            return Values(signed_harmonic(precision, recall, *self.balance), precision, recall, chance)
-        return Values(f, precision, recall, {**chance, "expected": mean_f})
 
     def elements(self, n: Array, a: Array, b: Array) -> ElementScores:
         """P, R and F of an element in each cell."""

@@ -1,7 +1,6 @@
 """The merge distance."""
 
-from clusterscore.metrics.distance import Distance
-from clusterscore.metrics.metric import Array, Parts, Sums, Values, register
+from clusterscore.metrics.metric import Array, Distance, Parts, Sums, Values, register
 
 
 @register

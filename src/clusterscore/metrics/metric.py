@@ -92,11 +92,9 @@ class Metric(ABC):
     ordered: ClassVar[bool] = False  # looks at the order of the elements, which counts alone do not know
     one_sided: ClassVar[bool] = False  # defined where a side holds elements that the other lacks
     default_missing: ClassVar[str] = "error"  # the policy where nobody names one
-
-    @property
-    def ignores(self) -> str | None:
-        """What the options leave out of the score, in a word, if anything."""
-        return None
+    shown_first: ClassVar[tuple[str, ...]] = ()  # parameters that come first in a signature
+    unsaid: ClassVar[Mapping[str, Any]] = {}  # parameters that it leaves out where they have this value
+    ignored: ClassVar[Mapping[str, Mapping[float, str]]] = {}  # what a parameter leaves out of the score, by its value
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -110,23 +108,22 @@ class Metric(ABC):
             if isinstance(value, str | None) and value in words:
                 continue
             if name in self.limits:
-                object.__setattr__(self, name, self._number(name, value))
+                if isinstance(value, bool) or not isinstance(value, Real):
+                    raise MetricError(f"{self.name}: {name}={value!r} must be a number")
+                lowest, highest = self.limits[name]
+                number = float(value) if isinstance(value, float) else as_float(value)
+                if not lowest <= number <= highest or math.isinf(number):  # false for NaN too
+                    bound = f"{lowest:g} up" if highest == float("inf") else f"{lowest:g} to {highest:g}"
+                    shown = number if math.isinf(number) else value  # which may have thousands of digits
+                    raise MetricError(
+                        f"{self.name}: {name}={shown!r} is out of range; it is a finite number from {bound}"
+                    )
+                object.__setattr__(self, name, number)
             elif is_switch and not isinstance(value, bool):
                 raise MetricError(f"{self.name}: {name}={value!r} must be true or false")
             elif words:
                 options = ", ".join(repr(word) for word in words if word is not None)
                 raise MetricError(f"{self.name}: {name}={value!r} is not an option; use one of {options}")
-
-    def _number(self, name: str, value: Any) -> float:
-        if isinstance(value, bool) or not isinstance(value, Real):
-            raise MetricError(f"{self.name}: {name}={value!r} must be a number")
-        lowest, highest = self.limits[name]
-        number = as_float(value)
-        if not lowest <= number <= highest or math.isinf(number):  # false for NaN too
-            bound = f"{lowest:g} up" if highest == float("inf") else f"{lowest:g} to {highest:g}"
-            shown = number if math.isinf(number) else value  # which may have thousands of digits
-            raise MetricError(f"{self.name}: {name}={shown!r} is out of range; it is a finite number from {bound}")
-        return number
 
     @abstractmethod
     def parts(self, table: Any) -> Parts:
@@ -168,6 +165,12 @@ class Metric(ABC):
         )
 
     @property
+    def ignores(self) -> str | None:
+        """What the options leave out of the score, in a word, if anything."""
+        words = (ignored.get(getattr(self, name)) for name, ignored in self.ignored.items())
+        return next(filter(None, words), None)
+
+    @property
     def lowest(self) -> float:
         """No score is below it; minus infinity where there is no such bound, as in scores adjusted for chance."""
         return float("-inf") if getattr(self, "adjusted", False) else 0.0
@@ -180,8 +183,11 @@ class Metric(ABC):
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters, in the order in which the signature shows them; a switch that is off is left out."""
-        known = {f.name: getattr(self, f.name) for f in fields(self)}
-        return {name: value for name, value in known.items() if value is not False}
+        names = dict.fromkeys((*self.shown_first, *(f.name for f in fields(self))))
+        known = {name: getattr(self, name) for name in names}
+        return {
+            name: value for name, value in known.items() if value is not False and self.unsaid.get(name, ...) != value
+        }
 
     @property
     def signature(self) -> str:
@@ -199,14 +205,9 @@ class Metric(ABC):
         return "|".join([self.name, *shown])
 
     def __str__(self) -> str:
-        return self._written
-
-    @cached_property
-    def _written(self) -> str:
-        defaults = {f.name: f.default for f in fields(self)}
-        own = {name: getattr(self, name) for name in self.parameters}
-        changed = [f"{name}={spell(value)}" for name, value in own.items() if value != defaults[name]]
-        return f"{self.name}({', '.join(changed)})" if changed else self.name
+        changed = {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != f.default}
+        shown = [f"{name}={spell(changed[name])}" for name in self.parameters if name in changed] if changed else []
+        return f"{self.name}({', '.join(shown)})" if shown else self.name
 
     @property
     def weighable(self) -> bool:
@@ -291,6 +292,15 @@ class Metric(ABC):
         return self(gold, pred, **options).value
 
 
+class Distance(Metric):
+    """A measure that is 0 for two identical clusterings, and the same in both directions; smaller is better."""
+
+    highest = float("inf")
+    perfect = 0.0
+    smaller_is_better = True
+    symmetric = True
+
+
 M = TypeVar("M", bound=Metric)
 
 
@@ -358,6 +368,7 @@ def _parameter_types(kind: type[Metric]) -> dict[str, tuple[tuple[Any, ...], boo
 
 __all__ = [
     "Array",
+    "Distance",
     "Floats",
     "Limits",
     "Metric",

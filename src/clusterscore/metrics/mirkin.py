@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clusterscore.metrics.distance import Distance
-from clusterscore.metrics.metric import Array, Parts, Sums, Values, divide, register
+from clusterscore.metrics.metric import Array, Distance, Parts, Sums, Values, divide, register
 
 
 @register

@@ -10,33 +10,22 @@ from clusterscore.metrics.metric import Array, Floats, Metric, Parts, Sums, Valu
 
 
 class Information(NamedTuple):
-    """Nats, times the number of elements: the information, and the entropy of each side where the other is known."""
+    """Nats, times the number of elements: the information, and each side's entropy, also where the other is known."""
 
     mutual: Floats
+    gold: Floats
+    pred: Floats
     gold_alone: Floats
     pred_alone: Floats
+    identical: Array  # where neither side says anything that the other does not
     elements: Floats
 
     @classmethod
     def of(cls, shared: Array, gold_alone: Array, pred_alone: Array, documents: Array, elements: Array) -> Information:
         """From the parts of an :class:`InformationMetric`; which document an element is in is part of it."""
         mutual = shared + np.maximum(_own_logs(elements) - documents, 0.0)
-        return cls(mutual, gold_alone, pred_alone, elements)
-
-    @property
-    def gold(self) -> Floats:
-        """The entropy of gold."""
-        return self.mutual + self.gold_alone
-
-    @property
-    def pred(self) -> Floats:
-        """The entropy of the prediction."""
-        return self.mutual + self.pred_alone
-
-    @property
-    def identical(self) -> Array:
-        """Where neither side says anything that the other does not."""
-        return np.asarray((self.gold_alone == 0) & (self.pred_alone == 0))
+        identical = (gold_alone == 0) & (pred_alone == 0)
+        return cls(mutual, mutual + gold_alone, mutual + pred_alone, gold_alone, pred_alone, identical, elements)
 
 
 class InformationMetric(Metric):

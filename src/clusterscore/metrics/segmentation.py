@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -122,6 +122,7 @@ class Windows(Segmentation):
     limits: ClassVar[Limits] = {"k": (1, np.inf)}
     perfect: ClassVar[float | None] = 0.0
     smaller_is_better: ClassVar[bool] = True
+    shown_first = ("k", "dialect")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -175,8 +176,3 @@ class Windows(Segmentation):
 
     def finish(self, errors: Array, windows: Array) -> Values:
         return Values(divide(errors, windows, 0.0))
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        known = super().parameters
-        return {name: known[name] for name in ("k", "dialect", *known)}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from clusterscore.metrics.distance import Distance
-from clusterscore.metrics.metric import Array, Parts, Sums, Values, divide, register
+from clusterscore.metrics.metric import Array, Distance, Parts, Sums, Values, divide, register
 
 
 @register

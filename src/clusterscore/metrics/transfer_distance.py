@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from clusterscore.metrics.alignment import aligned
-from clusterscore.metrics.distance import Distance
-from clusterscore.metrics.metric import Array, Parts, Table, Values, divide, register
+from clusterscore.metrics.metric import Array, Distance, Parts, Table, Values, divide, register
 
 
 @register

@@ -38,11 +38,8 @@ class VMeasure(InformationMetric):
     name = "v_measure"
     aliases = ("v",)
     limits: ClassVar[Limits] = {"beta": (0, float("inf"))}
+    ignored: ClassVar = {"beta": {0.0: "completeness"}}
     swaps = True
-
-    @property
-    def ignores(self) -> str | None:
-        return "completeness" if self.beta == 0 else None
 
     def finish(self, **parts: Array) -> Values:
         info = Information.of(**parts)

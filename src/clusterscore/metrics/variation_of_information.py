@@ -6,8 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from clusterscore.metrics.distance import Distance
-from clusterscore.metrics.metric import Array, Values, divide, register
+from clusterscore.metrics.metric import Array, Distance, Values, divide, register
 from clusterscore.metrics.mutual_information import Information, InformationMetric
 
 

@@ -195,7 +195,7 @@ def read_heading(connection: duckdb.DuckDBPyConnection, file: str, table: TableF
         raise FileError(HAS_NUL.format(name, skip + 1))
     if not header:
         return CsvHeading(tuple(map(str, range(1, len(columns) + 1))), delimiter, skip, False)
-    _refuse_twins(columns, name, Message(", or pass ", Option("header", False), " if the first line is data"))
+    _refuse_twins(columns, name, in_first_line=True)
     return CsvHeading(columns, delimiter, skip)
 
 
@@ -238,12 +238,14 @@ def _lines(connection: duckdb.DuckDBPyConnection, file: str, look: Look) -> Iter
             raise FileError(cannot_read(file, error)) from None
 
 
-def _refuse_twins(columns: Sequence[str], name: str, otherwise: str | Message = "") -> None:
+def _refuse_twins(columns: Sequence[str], name: str, in_first_line: bool = False) -> None:
     seen: dict[str, str] = {}
     for column in filter(None, columns):
         key = column.lower()
         if key in seen:
             case = "" if seen[key] == column else f" and {column!r}, which SQL does not tell apart"
+            data = Message(", or pass ", Option("header", False), " if the first line is data")
+            otherwise = data if in_first_line else ""
             raise FileError(f"{name}: two columns called {seen[key]!r}{case}; rename one", otherwise)
         seen[key] = column
 

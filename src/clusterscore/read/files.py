@@ -99,7 +99,11 @@ def read_files(files: Mapping[str, File], also: Mapping[str, str] | None = None,
             _assign_columns(list(groups.values()), also)
         tables: dict[str | None, TableColumns] = {}  # of several on a side one that is unclear, if there is any
         for group in groups.values():
-            for side in _sides(group) if sides and len(files) > 1 else [None]:
+            whose: list[str | None] = [None]  # columns are in the file; None where it has named ones of several
+            if sides and len(files) > 1 and len(group.members) == 1:
+                (keys,) = group.members.values()
+                whose = list(dict.fromkeys("gold" if key.startswith("gold") else "pred" for key in keys))
+            for side in whose:
                 clear = side not in tables or not (tables[side].open or tables[side].absent)
                 if group.columns is not None and clear:
                     tables[side] = group.columns
@@ -133,14 +137,6 @@ def column_names(file: File) -> list[str]:
 def _columns_of(session: Session, source: Source, file: File, names: Sequence[str]) -> FileTable:
     form = form_of(source, file.format, has_columns=True)
     return duckdb_table(session, source, form if form in TABLES else "csv", file, names)
-
-
-def _sides(group: _OneFile) -> list[str | None]:
-    """Whose columns are in a file; None where it has named ones of several."""
-    if len(group.members) > 1:
-        return [None]
-    (keys,) = group.members.values()
-    return list(dict.fromkeys("gold" if key.startswith("gold") else "pred" for key in keys))
 
 
 def _assign_columns(groups: Sequence[_OneFile], also: Mapping[str, str]) -> None:

@@ -28,6 +28,7 @@ from clusterscore.read.sample import Sample
 
 _VECTORS = {"builtins", "numpy", *LIBRARIES}
 _COLLECTIONS = (list, tuple, set, frozenset, np.ndarray)
+_NAMES = (File, str, os.PathLike)  # of files
 _SYSTEMS = (Clustering, File, os.PathLike, Mapping, list, np.ndarray)
 _GUESSED = Origin(declared=False)
 _OF_FILES = {f"{side}{what}" for side in ("", "gold_", "pred_") for what in (*COLUMNS, "format")}  # what a File is told
@@ -37,7 +38,8 @@ def as_clusterings(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
     """Both sides, each read by itself; two files are opened together, so that a message can speak of both."""
     if isinstance(gold, Clustering) and isinstance(pred, Clustering):
         return gold, pred
-    left, right = file_given(gold), file_given(pred)
+    both_named = isinstance(gold, _NAMES) and isinstance(pred, _NAMES)
+    left, right = (file_given(gold), file_given(pred)) if both_named else (None, None)
     if left is None or right is None:
         return as_clustering(gold, "gold"), as_clustering(pred, "pred")
     from clusterscore.read.files import read_files
@@ -130,7 +132,7 @@ def as_clustering(given: Any, side: str) -> Clustering:
             f"{side} is a Sample; pass it in the place of gold to cs.score, compare, errors, clusters, elements, sweep "
             "or report, which estimate what the whole would score"
         )
-    if (file := file_given(given)) is not None:
+    if isinstance(given, _NAMES) and (file := file_given(given)) is not None:
         from clusterscore.read.files import read_file
 
         with _options_of_files():
@@ -148,17 +150,19 @@ def as_clustering(given: Any, side: str) -> Clustering:
 
 
 def _read(given: Any, side: str) -> Clustering:
-    if isinstance(given, Mapping):
-        return _from_mapping(given, side)
-    if is_frame(given):
-        return Clustering.from_frame(given)
-    if isinstance(given, set | frozenset):
-        if all(isinstance(cluster, frozenset | tuple) for cluster in given):
-            return Clustering.from_clusters(given)
-        raise InputTypeError(
-            f"{side} is a set, which has no order; pass a list of labels, or Clustering.from_clusters([...])"
-        )
-    values = as_vector(given, side)
+    values, index = given, None
+    if not isinstance(given, list):
+        if isinstance(given, Mapping):
+            return _from_mapping(given, side)
+        if is_frame(given):
+            return Clustering.from_frame(given)
+        if isinstance(given, set | frozenset):
+            if all(isinstance(cluster, frozenset | tuple) for cluster in given):
+                return Clustering.from_clusters(given)
+            raise InputTypeError(
+                f"{side} is a set, which has no order; pass a list of labels, or Clustering.from_clusters([...])"
+            )
+        values, index = as_vector(given, side), pandas_index(given)
     if len(values) and not (isinstance(values, np.ndarray) and values.dtype != object):
         first = values[0]
         if isinstance(first, Mapping):
@@ -177,7 +181,7 @@ def _read(given: Any, side: str) -> Clustering:
                     "Clustering.from_labels or Clustering.from_clusters"
                 )
             return Clustering.from_clusters(values)
-    return Clustering(encode(values), index=pandas_index(given))
+    return Clustering(encode(values), index=index)
 
 
 def _from_mapping(given: Mapping[Any, Any], side: str) -> Clustering:

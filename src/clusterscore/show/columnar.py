@@ -138,10 +138,10 @@ class Columns(Result):
         ]
         return Description(columns, _Rows(self), below=self.notes)
 
-    def grid(self, digits: int = _DIGITS) -> Grid:
+    def grids(self, digits: int = _DIGITS) -> list[Grid]:
         """All rows as a printable table; of a column of small numbers more decimals are shown."""
         keys = {"side", "document", "element", "cluster"} | (set() if "element" in self else {"gold", "pred"})
-        return Grid(
+        grid = Grid(
             list(self),
             _Rows(self),
             below=self.notes,
@@ -151,6 +151,7 @@ class Columns(Result):
             breaks=[name for name in _BREAKS if name in self][:1],
             keys=max(1, len(list(takewhile(keys.__contains__, self)))),
         )
+        return [grid]
 
     def csv_grid(self) -> Grid:
         """All rows as they are."""

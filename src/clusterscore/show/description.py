@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from clusterscore.show.grid import Grid, p_columns
+from clusterscore.show.grid import Grid
 
 Schema = Mapping[str, Any]  # of JSON
 NUMBER: Schema = {"type": ["number", "null"]}
@@ -14,10 +14,12 @@ COUNT: Schema = {"type": ["integer", "null"]}
 TEXT: Schema = {"type": ["string", "null"]}
 FLAG: Schema = {"type": ["boolean", "null"]}
 ANY: Schema = {}  # a name that users gave
+_P_VALUES = ("p", "p (Holm)")  # headings below which three decimals or more are shown, and no number as 0
+_LEAST_P = 0.001
 
 
 class Form:
-    """How the values of a column are written: in cells for people, in fields for programs."""
+    """How values are written that are not shown as they are: in cells for people, in fields for programs."""
 
     def headings(self, heading: str) -> list[str]:
         """The headings above its cells."""
@@ -116,11 +118,11 @@ class Column:
     name: str
     get: Callable[[Any], Any] | str = ""
     heading: str | None = ""
-    form: Form = field(default_factory=Form)
+    form: Form | None = None  # None: a value is shown as it is
     programs: bool = True
     once: bool = False  # people see a value where it changes
     is_name: bool = False  # on a terminal, a long one is cut
-    kind: Schema = field(default_factory=lambda: NUMBER)  # of its fields, in JSON
+    kind: Schema | None = None  # of its fields, in JSON: a number
     breaks: bool = False  # where a table is too wide, it goes on below with this column
     colour: Callable[[Any], str | None] | None = None  # of a row, on a terminal
     bold: Callable[[Any], bool] | None = None  # whether its cell stands out, in every output for people
@@ -133,11 +135,6 @@ class Column:
         for name in (self.get or self.name).split("."):
             row = None if row is None else getattr(row, name)
         return row
-
-    @property
-    def headings(self) -> list[str]:
-        """What people read above its cells."""
-        return [] if self.heading is None else self.form.headings(self.heading or self.name)
 
 
 @dataclass(frozen=True)
@@ -158,19 +155,27 @@ class Description:
     def records(self) -> list[dict[str, Any]]:
         """The fields of every row, in full precision."""
         columns = [column for column in self.columns if column.programs]
-        return [
-            {
-                name: value
-                for column in columns
-                for name, value in column.form.fields(column.name, column.value(row)).items()
-            }
-            for row in self.rows
-        ]
+        rows = []
+        for row in self.rows:
+            fields: dict[str, Any] = {}
+            for column in columns:
+                value = column.value(row)
+                fields |= {column.name: value} if column.form is None else column.form.fields(column.name, value)
+            rows.append(fields)
+        return rows
 
     def grid(self, digits: int) -> Grid:
         """The same for people."""
         columns = [column for column in self.columns if column.heading is not None]
-        headings = [heading for column in columns for heading in column.headings]
+        headings: list[str] = []
+        breaks: list[str] = []
+        names: list[str] = []
+        for column in columns:
+            heading = column.heading or column.name
+            above = [heading] if column.form is None else column.form.headings(heading)
+            headings += above
+            breaks += above if column.breaks else []
+            names += above if column.is_name else []
         rows: list[list[Any]] = []
         colours: dict[tuple[int, int], str] = {}
         marks: dict[tuple[int, int], str] = {}
@@ -191,18 +196,21 @@ class Description:
                     marks[place] = mark
                 if column.bold is not None and column.bold(row):
                     bold.add(place)
-                cells += column.form.cells(value, digits)
+                cells += [value] if column.form is None else column.form.cells(value, digits)
             rows.append(cells)
             before = group
-        breaks = [heading for column in columns if column.breaks for heading in column.headings]
-        names = [heading for column in columns if column.is_name for heading in column.headings]
         layout = {"breaks": breaks, "names": names, "keys": self.keys, "options": self.options}
-        style = {"colours": colours, "marks": marks, "bold": bold, **p_columns(digits)}
-        return Grid(headings, rows, digits, self.above, self.below, **{**layout, **style, **self.look})
+        style = {"colours": colours, "marks": marks, "bold": bold}
+        small = {
+            "decimals": dict.fromkeys(_P_VALUES, max(3, digits)),
+            "least": dict.fromkeys(_P_VALUES, _LEAST_P),
+        }
+        return Grid(headings, rows, digits, self.above, self.below, **{**layout, **style, **small, **self.look})
 
     def schema(self) -> Schema:
         """What JSON has of a row: the names of its fields, and the kinds of their values."""
-        names = {
-            name: column.kind for column in self.columns if column.programs for name in column.form.names(column.name)
-        }
+        names: dict[str, Schema] = {}
+        for column in self.columns:
+            fields = [column.name] if column.form is None else column.form.names(column.name)
+            names |= dict.fromkeys(fields if column.programs else (), NUMBER if column.kind is None else column.kind)
         return {"type": "object", "required": list(names), "properties": names, "additionalProperties": False}

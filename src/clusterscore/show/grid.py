@@ -7,7 +7,7 @@ import io
 import json
 import re
 import textwrap
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
@@ -17,10 +17,9 @@ from clusterscore.messages import INVISIBLE, visible
 from clusterscore.notebook import html_table
 from clusterscore.read.names import Names
 from clusterscore.screen import PAGE, Screen
-from clusterscore.show.text import SHORTENED, ColumnWidths, as_it_is, lay_out, table_lines, width
+from clusterscore.show.text import SHORTENED, ColumnWidths, lay_out, side_by_side, table_lines, width
 
 FORMS = ("table", "json", "csv", "markdown", "latex")  # in which every result can be printed
-_LEAST_P = 0.001  # what is smaller is shown as such
 MINUS = "−"  # as it is printed, longer than a hyphen
 _CHUNK = 1 << 16  # rows that are written at once
 _NAMES = 4  # of many in one cell
@@ -77,13 +76,10 @@ class Grid:
     keys: int = 1
     names: Collection[str] = ()
 
-    def _chunks(self) -> Iterator[Sequence[Sequence[Any]]]:
-        """Some rows at a time."""
-        return (self.rows[first : first + _CHUNK] for first in range(0, len(self.rows), _CHUNK))
-
     def _columns(self) -> Iterator[list[tuple[Any, ...]]]:
-        """The same as columns."""
-        return (list(zip(*rows, strict=True)) for rows in self._chunks())
+        """The columns of some rows at a time."""
+        for first in range(0, len(self.rows), _CHUNK):
+            yield list(zip(*self.rows[first : first + _CHUNK], strict=True))
 
     def _cells(self, minus: str | None = None) -> Iterator[list[list[str]]]:
         """The same as strings, without marks."""
@@ -91,6 +87,15 @@ class Grid:
         sign = minus or self.minus
         for columns in self._columns():
             yield [[_shown(value, *own, sign) for value in column] for column, own in zip(columns, how, strict=True)]
+
+    def _text_cells(self) -> Iterator[list[list[str]]]:
+        """The same as a terminal may have them, with marks."""
+        if self.marks:
+            marked = self._marked(visible, "{}", lambda mark: " " * width(mark))[1:]
+            yield list(map(list, zip(*marked, strict=True)))
+            return
+        for columns in self._cells():
+            yield [list(map(visible, column)) for column in columns]
 
     def _lines(self, minus: str | None = None) -> list[list[str]]:
         """The headings and all rows as strings, without marks."""
@@ -132,17 +137,8 @@ class Grid:
         return "".join(self._text(screen))
 
     def _text(self, screen: Screen) -> Iterator[str]:
-        def cells() -> Iterator[list[list[str]]]:
-            if self.marks:
-                marked = self._marked(visible, "{}", lambda mark: " " * width(mark))[1:]
-                return iter([list(map(list, zip(*marked, strict=True)))])
-            return ([list(map(visible, column)) for column in columns] for columns in self._cells())
-
-        kept = list(cells()) if len(self.rows) <= _CHUNK else None
-
-        def chunks() -> Iterable[list[list[str]]]:
-            return cells() if kept is None else kept
-
+        # few rows are kept, many are made again for each look at them
+        chunks = list(self._text_cells()).__iter__ if len(self.rows) <= _CHUNK else self._text_cells
         widths = [0] * len(self.headings)
         for columns in chunks():
             widths = [max(widest, max(map(width, column))) for widest, column in zip(widths, columns, strict=True)]
@@ -150,8 +146,12 @@ class Grid:
         names = [heading in self.names for heading in self.headings]
         breaks = [k for k, heading in enumerate(self.headings) if heading in self.breaks]
         sizes = ColumnWidths(headings, self.short, widths, names, self.keys, breaks, len(self.rows))
-        if self.options and as_it_is(sizes).width > screen.width:
-            yield from self._with_options_below(screen)._text(screen)
+        if self.options and side_by_side(sizes).width > screen.width:
+            place = list(self.headings).index("options")
+            shorter, *rows = ([*row[:place], *row[place + 1 :]] for row in (self.headings, *self.rows))
+            options = ", ".join(option for option in self.options if "|" in option)
+            lines = textwrap.wrap(options, screen.width, break_long_words=False, break_on_hyphens=False)
+            yield from replace(self, headings=shorter, rows=rows, below=[*lines, *self.below], options=())._text(screen)
             return
         layouts = lay_out(sizes, screen)
         if self.above:
@@ -165,13 +165,6 @@ class Grid:
     def _style(self, row: int, column: int) -> str | None:
         return "bold" if (row, column) in self.bold else self.colours.get((row, column))
 
-    def _with_options_below(self, screen: Screen) -> Grid:
-        place = list(self.headings).index("options")
-        headings, *rows = ([*row[:place], *row[place + 1 :]] for row in (self.headings, *self.rows))
-        options = ", ".join(option for option in self.options if "|" in option)
-        lines = textwrap.wrap(options, screen.width, break_long_words=False, break_on_hyphens=False)
-        return replace(self, headings=headings, rows=rows, below=[*lines, *self.below], options=())
-
     def to_csv(self, raw: bool = False) -> str:
         """Comma-separated values in full precision, one heading line.
 
@@ -181,9 +174,10 @@ class Grid:
 
     def _csv(self, raw: bool) -> Iterator[str]:
         between = ""
-        for rows in chain([[self.headings]], self._chunks()):
+        chunks = (self.rows[first : first + _CHUNK] for first in range(0, len(self.rows), _CHUNK))
+        for rows in chain([[self.headings]], chunks):
             out = _Lines()
-            csv.writer(out).writerows(map(_spelled if raw else _no_formula, row) for row in rows)
+            csv.writer(out).writerows(map(_raw if raw else _no_formula, row) for row in rows)
             yield between + out.getvalue()[:-1]  # None is written as nothing, a float as repr() does
             between = "\n"
 
@@ -225,12 +219,6 @@ class Grid:
         return "".join(self.pieces(form, raw, screen))
 
 
-def p_columns(digits: int) -> dict[str, Any]:
-    """How a grid shows p-values: three decimals or more, and none of them as 0."""
-    names = ("p", "p (Holm)")
-    return {"decimals": dict.fromkeys(names, max(3, digits)), "least": dict.fromkeys(names, _LEAST_P)}
-
-
 class NamesInCell(tuple[Any, ...]):
     """Names of clusters in a cell of a table, ``a | b``; of many, people see the first."""
 
@@ -251,8 +239,8 @@ class _Lines(io.StringIO):
 
 
 def _shown(value: Any, digits: int, least: float | None, minus: str) -> str:
-    if value is None:
-        return ""
+    if value is None or isinstance(value, str):
+        return value or ""
     if not isinstance(value, float):
         return value.first(_NAMES) if isinstance(value, NamesInCell) else as_text(value)
     if least is not None and value < least:
@@ -266,14 +254,14 @@ def sorted_set(clusters: frozenset[Any]) -> list[Any]:
     return [listed[k] for k in Names(listed).order().tolist()]
 
 
-def _spelled(value: Any) -> Any:
-    """A cell; a set of clusters as text, ``a | b``."""
-    return " | ".join(map(str, sorted_set(value))) if isinstance(value, frozenset) else value
-
-
 def as_text(value: Any) -> str:
-    """A name as it stands in a table."""
-    return str(_spelled(value))
+    """A name as it stands in a table; a set of clusters is ``a | b``."""
+    return " | ".join(map(str, sorted_set(value))) if isinstance(value, frozenset) else str(value)
+
+
+def _raw(value: Any) -> Any:
+    """A cell of CSV as it is."""
+    return as_text(value) if isinstance(value, frozenset) else value
 
 
 def _no_formula(value: Any) -> Any:

@@ -41,14 +41,13 @@ class Result(ABC):
         """All tables that people see."""
         return [self.description()]
 
-    def grid(self, digits: int = 4) -> Grid:
-        """A printable table."""
-        return self.descriptions()[0].grid(digits)
-
     def grids(self, digits: int = 4) -> list[Grid]:
-        """All that is printed for people."""
-        first, *others = self.descriptions()
-        return [first.grid(digits), *(table.grid(digits) for table in others)] if others else [self.grid(digits)]
+        """All printable tables."""
+        return [table.grid(digits) for table in self.descriptions()]
+
+    def grid(self, digits: int = 4) -> Grid:
+        """The first of them."""
+        return self.grids(digits)[0]
 
     def records(self) -> list[dict[str, Any]]:
         """Rows with everything in full precision, all with the same names."""
@@ -86,7 +85,7 @@ class Result(ABC):
         return self.render("table", digits)
 
     def __str__(self) -> str:
-        return self.to_text()
+        return "".join(self.pieces("table"))
 
     def __repr__(self) -> str:
         return str(self)

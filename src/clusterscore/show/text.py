@@ -9,6 +9,7 @@ from typing import NamedTuple
 from clusterscore.screen import Screen
 
 _GAPS = "   ", "  "  # between two columns: as it should be, and where there is no room
+_WAYS = (_GAPS[0], False), (_GAPS[1], False), (_GAPS[1], True)  # with headings in one line, or in two
 _CAPS = 40, 24, 16, 12  # to so many characters names are shortened on a terminal, if that makes a table fit
 _FOLDED = 50  # rows of a table that is folded; of more, each stays on its line, for programs that search lines
 SHORTENED = "\N{HORIZONTAL ELLIPSIS} stands for the middle of a long name; --format csv has all of it"
@@ -33,16 +34,22 @@ class Layout(NamedTuple):
     gap: str
     headings: list[list[str]]  # the lines of each column's heading
     widths: list[int]
-
-    @property
-    def width(self) -> int:
-        """How long a line is."""
-        return sum(self.widths) + len(self.gap) * (len(self.columns) - 1)
+    width: int  # of a line
 
     def lines(self, cells: Sequence[Sequence[str]], numeric: Sequence[bool]) -> Iterator[tuple[str, ...]]:
-        """The rows that these columns make, each as its aligned cells."""
-        right = [numeric[k] for k in self.columns]
-        return zip(*(_aligned(*column) for column in zip(cells, self.widths, right, strict=True)), strict=True)
+        """The rows that these columns make, each as its cells, which are as wide as their column."""
+        columns = []
+        for k, given, widest in zip(self.columns, cells, self.widths, strict=True):
+            shown = []
+            for cell in given:
+                own = width(cell)
+                if own > widest:
+                    cell = _shortened(cell, widest)
+                    own = width(cell)
+                blank = " " * (widest - own)
+                shown.append(blank + cell if numeric[k] else cell + blank)
+            columns.append(shown)
+        return zip(*columns, strict=True)
 
 
 def lay_out(sizes: ColumnWidths, screen: Screen) -> list[Layout]:
@@ -50,29 +57,31 @@ def lay_out(sizes: ColumnWidths, screen: Screen) -> list[Layout]:
 
     What is too wide gets narrower gaps, headings of two lines, its columns in several tables, and shorter names.
     """
-    everything = list(range(len(sizes.widths)))
     caps: tuple[int | None, ...] = (None, *(_CAPS if screen.terminal else ()))
     for cap in caps:
         for breaks in ((), sizes.breaks) if sizes.rows <= _FOLDED else ((),):
-            layouts = [_fitted(sizes, block, cap, screen.width) for block in _blocks(everything, sizes.keys, breaks)]
+            layouts = []
+            for block in _blocks(sizes, breaks):
+                ways = (side_by_side(sizes, block, *way, cap) for way in _WAYS)
+                layouts.append(next((layout for layout in ways if layout.width <= screen.width), None))
             fitting = [layout for layout in layouts if layout is not None]
             if len(fitting) == len(layouts):
                 return fitting
     if sizes.rows > _FOLDED:
-        return [as_it_is(sizes)]
+        return [side_by_side(sizes)]
     cap = _CAPS[1] if screen.terminal else None
 
     def fits(block: list[int]) -> bool:
-        return _layout(sizes, block, _GAPS[0], False, cap).width <= screen.width
+        return side_by_side(sizes, block, cap=cap).width <= screen.width
 
-    blocks = _blocks(everything, sizes.keys, sizes.breaks, fits)
-    return [_layout(sizes, block, _GAPS[0], False, cap) for block in blocks]
+    return [side_by_side(sizes, block, cap=cap) for block in _blocks(sizes, sizes.breaks, fits)]
 
 
 def _blocks(
-    columns: list[int], keys: int, breaks: Sequence[int], fits: Callable[[list[int]], bool] | None = None
+    sizes: ColumnWidths, breaks: Sequence[int], fits: Callable[[list[int]], bool] | None = None
 ) -> list[list[int]]:
     """The columns with a new block at each of the breaks, and wherever one more does not fit; each has the keys."""
+    columns, keys = list(range(len(sizes.widths))), sizes.keys
     blocks = [columns[:keys]]
     for k in columns[keys:]:
         if len(blocks[-1]) > keys and (k in breaks or (fits and not fits([*blocks[-1], k]))):
@@ -81,25 +90,22 @@ def _blocks(
     return blocks
 
 
-def as_it_is(sizes: ColumnWidths) -> Layout:
-    """All columns side by side, however wide."""
-    return _layout(sizes, list(range(len(sizes.widths))), _GAPS[0], False, None)
-
-
-def _fitted(sizes: ColumnWidths, columns: list[int], cap: int | None, most: int) -> Layout | None:
-    ways = ((_GAPS[0], False), (_GAPS[1], False), (_GAPS[1], True))
-    layouts = (_layout(sizes, columns, *way, cap) for way in ways)
-    return next((layout for layout in layouts if layout.width <= most), None)
-
-
-def _layout(sizes: ColumnWidths, columns: list[int], gap: str, broken: bool, cap: int | None) -> Layout:
+def side_by_side(
+    sizes: ColumnWidths,
+    columns: list[int] | None = None,
+    gap: str = _GAPS[0],
+    broken: bool = False,
+    cap: int | None = None,
+) -> Layout:
+    """Some columns, or all of them: ``broken`` headings may take two lines, and names at most ``cap`` characters."""
+    columns = list(range(len(sizes.widths))) if columns is None else columns
     texts = [sizes.headings[k] for k in columns]
     headings = [_broken(sizes.short.get(text, text)) if broken else [text] for text in texts]
     height = max(map(len, headings))
     headings = [[""] * (height - len(lines)) + lines for lines in headings]
     cells = [min(sizes.widths[k], cap) if cap and sizes.names[k] else sizes.widths[k] for k in columns]
     widths = [max(own, *map(width, lines)) for own, lines in zip(cells, headings, strict=True)]
-    return Layout(columns, gap, headings, widths)
+    return Layout(columns, gap, headings, widths, sum(widths) + len(gap) * (len(columns) - 1))
 
 
 def _broken(heading: str) -> list[str]:
@@ -107,19 +113,6 @@ def _broken(heading: str) -> list[str]:
     places = [k + 1 for k, sign in enumerate(heading[:-1]) if sign in " _/"]
     ways = [[heading[:k].rstrip(), heading[k:]] for k in places]
     return min(ways, key=lambda lines: max(map(width, lines)), default=[heading])
-
-
-def _aligned(cells: Sequence[str], widest: int, right: bool) -> list[str]:
-    """The cells of a column, all of the same width."""
-    shown = []
-    for cell in cells:
-        own = width(cell)
-        if own > widest:
-            cell = _shortened(cell, widest)
-            own = width(cell)
-        blank = " " * (widest - own)
-        shown.append(blank + cell if right else cell + blank)
-    return shown
 
 
 def _shortened(text: str, most: int) -> str:
@@ -139,19 +132,20 @@ def table_lines(
 ) -> Iterator[str]:
     """The lines of all tables in pieces: headings, a rule, and the rows of all chunks of columns."""
     for number, layout in enumerate(layouts):
-
-        def joined(cells: Sequence[str], row: int | None = None, layout: Layout = layout) -> str:
-            if screen.styled:
-                styles = ["bold" if row is None else style(row, k) for k in layout.columns]
-                cells = [_styled(cell, cell_style, screen) for cell, cell_style in zip(cells, styles, strict=True)]
-            return layout.gap.join(cells).rstrip()
-
-        heading = map(joined, layout.lines(layout.headings, numeric))
-        yield "\n\n" * (number > 0) + "\n".join([*heading, "-" * layout.width])
+        heading = list(layout.lines(layout.headings, numeric))
+        if screen.styled:
+            heading = [tuple(_styled(cell, "bold", screen) for cell in cells) for cells in heading]
+        yield "\n\n" * (number > 0) + "\n".join(layout.gap.join(cells).rstrip() for cells in heading)
+        yield "\n" + "-" * layout.width
         first = 0
         for columns in chunks():
             rows = list(layout.lines([columns[k] for k in layout.columns], numeric))
-            yield "\n" + "\n".join(joined(cells, first + k) for k, cells in enumerate(rows))
+            if screen.styled:
+                rows = [
+                    tuple(_styled(cell, style(row, k), screen) for k, cell in zip(layout.columns, cells, strict=True))
+                    for row, cells in enumerate(rows, first)
+                ]
+            yield "\n" + "\n".join(layout.gap.join(cells).rstrip() for cells in rows)
             first += len(rows)
 
 

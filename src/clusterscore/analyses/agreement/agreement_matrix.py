@@ -103,7 +103,7 @@ class AgreementMatrix(Result):
             "elements": len(consistency),
         }
 
-    def grid(self, digits: int = 4) -> Grid:
+    def grids(self, digits: int = 4) -> list[Grid]:
         """The matrix, as a printable table."""
         values = self.matrix
         symmetric = np.allclose(values, values.T, rtol=0, atol=1e-12)  # but for rounding
@@ -118,7 +118,7 @@ class AgreementMatrix(Result):
             *([f"dropped: up to {plural(most, 'element')} that one of two does not have"] if dropping else []),
             self.signature,
         ]
-        return Grid(["" if symmetric else "gold", *self.names], rows, digits, below=below)
+        return [Grid(["" if symmetric else "gold", *self.names], rows, digits, below=below)]
 
 
 @options_checked

@@ -66,7 +66,7 @@ class RankAgreement(Result):
         counts = {"systems": self.systems, "metrics": list(self.metrics)}
         return {**counts, "agreement": self.records(), "version": __version__}
 
-    def grid(self, digits: int = 4) -> Grid:
+    def grids(self, digits: int = 4) -> list[Grid]:
         """A printable matrix: tau-b below the diagonal, the share of swapped pairs above it."""
         names = [heading(name) for name in self.metrics]
         rows: list[list[Any]] = [[name] + [None] * len(names) for name in names]
@@ -76,7 +76,7 @@ class RankAgreement(Result):
         below = [f"{self.systems:,} systems; below the diagonal Kendall's tau-b, above it the share of swapped pairs"]
         if any(result.tau_b is None for result in self._between.values()):
             below.append("no tau-b: one of the two metrics ties all systems")
-        return Grid(["metric", *names], rows, digits, below=below)
+        return [Grid(["metric", *names], rows, digits, below=below)]
 
 
 Numbers = Mapping[str, Score | float]

@@ -113,7 +113,7 @@ class Diff(Result):
         """The counts, and the largest changes."""
         rows = self._every.take(self._listed[:_SHOWN] if self._cut else self._listed)
         if not len(rows):
-            return [self.grid()]
+            return [self.description().grid(4)]
         shown = {name: rows[name].tolist() for name in ("change", "document", "example") if name in rows}
         shown["added/gone"] = list(map(_plus_minus, rows["added"].tolist(), rows["gone"].tolist()))
         shown["pairs"] = list(map(_plus_minus, rows["together"].tolist(), rows["apart"].tolist()))
@@ -127,7 +127,7 @@ class Diff(Result):
         shown = {name: shown[name] for name in _COLUMNS if name in shown}
         left = len(self._listed) - len(rows)
         below = [f"the {len(rows)} largest of {len(self._listed):,} changes"] if left else []
-        return [self.grid(), Grid(list(shown), list(zip(*shown.values(), strict=True)), below=below)]
+        return [self.description().grid(4), Grid(list(shown), list(zip(*shown.values(), strict=True)), below=below)]
 
     def records(self) -> list[dict[str, Any]]:
         """The rows of :attr:`cells`: without lists, so that any other program can read them."""

@@ -18,7 +18,7 @@ from clusterscore.metrics.score_type import Score
 from clusterscore.notebook import html_output, html_table
 from clusterscore.show.columnar import Columns
 from clusterscore.show.description import TEXT, Column, Description, Scores
-from clusterscore.show.result import ByMetric, Result, heading, options_of
+from clusterscore.show.result import ByMetric, Result, heading
 from clusterscore.version import __version__
 
 if TYPE_CHECKING:
@@ -149,39 +149,34 @@ class Scorecard(Result, ByMetric[Score]):
     def _scores(self) -> dict[str, dict[str, Any]]:
         return {name: score.to_dict() for name, score in self.items()}
 
-    @property
-    def _systems(self) -> dict[str, Scorecard]:
-        return {"prediction": self, **self.baselines}
-
-    def description(self) -> Description:
-        """A row per metric."""
-        return self._described({"prediction": self}, [])
-
-    def _described(self, systems: dict[str, Scorecard], names: Sequence[Column]) -> Description:
+    def description(self, with_baselines: bool = False) -> Description:
+        """A row per metric; with baselines per system and metric."""
         columns = [
-            *names,
+            *([Column("system", kind=TEXT)] if with_baselines else []),
             Column("metric", kind=TEXT),
             Column("score", form=Scores(("value", "precision", "recall", "f", "std"), self.average != "micro")),
             Column("options", programs=False),
             Column("signature", "score.signature", heading=None, kind=TEXT),
         ]
+        options = {name: summary.metric.short_signature for name, summary in self._summaries.items()}
         rows = [
-            SimpleNamespace(system=system, metric=name, score=score, options=options_of(card._summaries[name].metric))
-            for system, card in systems.items()
-            for name, score in card.items()
+            SimpleNamespace(system=system, metric=name, score=score, options=options[name].partition("|")[2] or None)
+            for system, card in {"prediction": self, **(self.baselines if with_baselines else {})}.items()
+            for name, score in card._values.items()
         ]
         signature = f"avg:{self.average}|{self._compared.policy.signature}|v:{__version__}"
-        options = [summary.metric.short_signature for summary in self._summaries.values()]
-        return Description(columns, rows, self.summary(), [signature], options)
+        return Description(columns, rows, self.summary(), [signature], list(options.values()))
 
     def descriptions(self) -> list[Description]:
         """The scores, and where they were asked for those of the baselines (a column per metric) and of slices."""
         tables = [self.description()]
+        if not self.baselines and self._slices is None:
+            return tables
         below = tables[0].below
         if self.baselines:
             columns = [Column("system", itemgetter(0), kind=TEXT)]
             columns += [Column(name, partial(_value, name), heading=heading(name)) for name in self]
-            tables.append(Description(columns, list(self._systems.items()), below=below))
+            tables.append(Description(columns, [("prediction", self), *self.baselines.items()], below=below))
         if self._slices is not None:
             tables += self._slices.descriptions()
         # the signature holds for all, and comes at the end
@@ -192,7 +187,7 @@ class Scorecard(Result, ByMetric[Score]):
 
         Those of slices come below, where there are any.
         """
-        rows = self._described(self._systems, [Column("system", kind=TEXT)] if self.baselines else []).records()
+        rows = self.description(with_baselines=bool(self.baselines)).records()
         if self._slices is None:
             return rows
         system = {"system": "prediction"} if self.baselines else {}
