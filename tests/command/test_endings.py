@@ -62,10 +62,6 @@ def slow_files(home: Path, rows: int = 3_000_000) -> list[str]:
     return ["gold.csv", "pred.csv"]
 
 
-def after(seconds: float) -> Callable[[object], None]:
-    return lambda started: time.sleep(seconds)
-
-
 def loaded(name: str, then: float = 0.0) -> Callable[[subprocess.Popen[bytes]], None]:
     """When a library is there, as the system's list of a process's memory says, and so many seconds of work later.
 
@@ -130,13 +126,13 @@ def test_interrupted_while_it_waits_for_standard_input(number: int, folder: Path
         started.stdin.close()
 
 
-@posix
+@linux
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_while_it_shuffles(number: int, tmp_path: Path) -> None:
     rows = "".join(f"{k},{k // 3},{k // 4}\n" for k in range(20_000))
     (tmp_path / "both.csv").write_text("element,gold,pred\n" + rows)
     arguments = ["compare", "both.csv", "--gold", "gold", "--pred", "pred", "--resamples", "1000000", "-q"]
-    interrupted([*arguments, "-m", "elm", "--unit", "elements"], number, after(4), tmp_path)
+    interrupted([*arguments, "-m", "elm", "--unit", "elements"], number, loaded("_duckdb", 1.0), tmp_path)
 
 
 def test_an_ignored_signal_stays_ignored(folder: Path) -> None:
@@ -151,13 +147,10 @@ def test_an_ignored_signal_stays_ignored(folder: Path) -> None:
     [
         ("clusterscore score g.csv p.csv >&-", "standard output is closed"),
         ("clusterscore --help >&-", "standard output is closed"),
-        ("clusterscore score g.csv - <&-", "standard input is closed"),
         ("clusterscore score - p.csv <&-", "standard input is closed"),
         ("clusterscore coref - p.csv <&-", "standard input is closed"),
         ("clusterscore score g.csv - --engine duckdb --format-in csv <&-", "standard input is closed"),
         ("clusterscore score g.csv p.csv > /dev/full", "standard output: No space left on device"),
-        ("clusterscore score g.csv p.csv --format json > /dev/full", "standard output: No space left on device"),
-        ("clusterscore metrics > /dev/full", "standard output: No space left on device"),
         ("clusterscore --help > /dev/full", "No space left on device"),
         ("clusterscore report g.csv p.csv -o /dev/full", "'/dev/full' cannot be written: No space left on device"),
     ],

@@ -17,7 +17,10 @@ import pytest
 import clusterscore as cs
 from clusterscore.command import main
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's"),
+    pytest.mark.usefixtures("without_plots"),
+]
 _OPEN, _CLOSED, _NONBLOCK = 0x20, 0x18, 0o4000
 _EVENT = struct.Struct("iIII")
 

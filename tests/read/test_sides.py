@@ -102,6 +102,7 @@ def test_formats_of_each_file(folder: Path) -> None:
     assert (card["elm"].value, card["elm"].signature) == (value, signature)
 
 
+@pytest.mark.usefixtures("without_plots")
 def test_other_commands(folder: Path) -> None:
     for name in ("elements", "clusters", "errors"):
         done = CliRunner().invoke(cs.command.cli, [name, "people.csv", "found.csv", *COLUMNS])
@@ -193,6 +194,7 @@ def test_what_was_passed_stays_as_it_was(files: Path) -> None:
     assert list(given.ids) == [1, 2, 3, 4, 5]
 
 
+@pytest.mark.usefixtures("without_plots")
 def test_paths_in_every_function(files: Path) -> None:
     pair = "gold.csv", Path("pred.csv")
     assert cs.score(*pair)["elm"] == SCORE
