@@ -19,7 +19,7 @@ import pytest
 import clusterscore as cs
 from clusterscore.command import main
 from clusterscore.show.saving import write_file
-from running import needs_posix
+from running import needs_posix, run
 
 COMMAND = [sys.executable, "-m", "clusterscore"]
 posix = pytest.mark.skipif(os.name != "posix", reason="signals and descriptors of a POSIX system")
@@ -152,13 +152,20 @@ def test_an_ignored_signal_stays_ignored(folder: Path) -> None:
         ("clusterscore score g.csv - --engine duckdb --format-in csv <&-", "standard input is closed"),
         ("clusterscore score g.csv p.csv > /dev/full", "standard output: No space left on device"),
         ("clusterscore --help > /dev/full", "No space left on device"),
-        ("clusterscore report g.csv p.csv -o /dev/full", "'/dev/full' cannot be written: No space left on device"),
     ],
 )
 def test_nowhere_to_write_to_or_to_read_from(line: str, words: str, folder: Path) -> None:
     done = shell(line, folder)
     assert done.returncode == 2, done.stderr
     assert words in one_line(done.stderr)
+
+
+@posix
+@pytest.mark.usefixtures("without_plots")
+def test_no_room_for_a_report(folder: Path) -> None:
+    done = run("report", "g.csv", "p.csv", "-o", "/dev/full", cwd=folder)
+    assert done.returncode == 2, done.stderr
+    assert "'/dev/full' cannot be written: No space left on device" in one_line(done.stderr)
 
 
 def test_a_reader_that_leaves(folder: Path) -> None:
