@@ -1,8 +1,8 @@
-"""Tables as large as those at which an engine splits its work: every engine, three times each, against plain arrays.
+"""Tables as large as those at which an engine splits its work: every engine, several times, against plain arrays.
 
 Small tables fit one batch, one chunk, one thread. What depends on the order in which batches come back is seen here.
-All metrics are counted three times in the slow tests; here the light ones twice, and once, in a table of its own for
-each engine, those that ask for all that any of them asks for, as some take DuckDB seconds.
+All metrics are counted three times in the slow tests; here the light ones in every case, and, in one case for each
+engine, those that ask for all that any of them asks for, as some take DuckDB seconds.
 """
 
 from __future__ import annotations
@@ -128,9 +128,8 @@ def test_cases_are_large() -> None:
 
 @pytest.mark.parametrize("name", MAKE)
 @ways(*ENGINES)
-def test_light_metrics_twice(way: str, name: str, tmp_path: Path) -> None:
-    for _ in range(2):
-        same(_scored(way, name, LIGHT, tmp_path), expected(name, LIGHT))
+def test_light_metrics(way: str, name: str, tmp_path: Path) -> None:
+    same(_scored(way, name, LIGHT, tmp_path), expected(name, LIGHT))
 
 
 @ways(*ENGINES)
@@ -147,13 +146,13 @@ def test_every_metric_three_times(way: str, name: str, tmp_path: Path) -> None:
 
 
 @ways(*MORE)
-def test_other_ways_twice(way: str, tmp_path: Path) -> None:
-    for _ in range(2):
-        same(_scored(way, MORE[way], LIGHT, tmp_path), expected(MORE[way], LIGHT))
+def test_other_ways(way: str, tmp_path: Path) -> None:
+    same(_scored(way, MORE[way], LIGHT, tmp_path), expected(MORE[way], LIGHT))
 
 
-@pytest.mark.parametrize("name", ["text in documents", "two of text in documents"])
-@ways("pandas", "pyarrow chunks")
+@pytest.mark.parametrize(
+    ("way", "name"), [("pandas", "text in documents"), ("pyarrow chunks", "two of text in documents")]
+)
 def test_single_clusters_of_frames_in_memory(way: str, name: str, tmp_path: Path) -> None:
     same(_scored(way, name, CELLS, tmp_path), expected(name, CELLS))
 

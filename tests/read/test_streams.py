@@ -72,7 +72,8 @@ FORMS: dict[str, Callable[[list[tuple[str, str]]], bytes]] = {
     "rttm": as_rttm,
 }
 TABLES = ("csv", "tsv", "jsonl", "parquet")
-FEWER = {"rttm": 3_000}  # rows: read line by line, whatever their number, and still more than a buffer of a pipe
+# rows of formats that no engine reads in batches: still more than a buffer of a pipe
+FEWER = {"rttm": 3_000, "json": 8_000, "clusters": 8_000, "elements": 8_000, "links": 8_000}
 PACKED: dict[str, Callable[[bytes], bytes]] = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
 
 
