@@ -478,7 +478,7 @@ junk = st.recursive(
     ),
     max_leaves=8,
 )  # fmt: skip
-fuzz = settings(max_examples=400, deadline=None, derandomize=True, database=None)
+fuzz = settings(max_examples=200, deadline=None, derandomize=True, database=None)
 
 
 DOUBTFUL = pytest.mark.filterwarnings(

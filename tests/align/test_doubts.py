@@ -128,6 +128,7 @@ CASES: dict[str, tuple[Sides, str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.usefixtures("without_plots")
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("case", CASES)
 def test_every_door(case: str, door: str, tmp_path: Path) -> None:
@@ -144,6 +145,7 @@ def matches(pattern: str, message: str) -> bool:
     return re.search(pattern, message) is not None
 
 
+@pytest.mark.usefixtures("without_plots")
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("case", [case for case in CASES if case != "ids with fractions"])
 def test_every_command(case: str, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -180,6 +182,7 @@ def test_json_lists_what_was_doubted(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "warnings" not in cs.score(GOLD, PRED).to_dict()
 
 
+@pytest.mark.usefixtures("without_plots")
 def test_the_report_has_them_on_top(tmp_path: Path) -> None:
     sides, _ = CASES["the text NaN"]
     with pytest.warns(cs.ClusterscoreWarning, match="label 'NaN'"):
@@ -231,6 +234,7 @@ def test_ids_of_several_kinds_stay_what_they_are() -> None:
     assert cs.score(gold, pred, missing="drop", metrics="rand").facts["dropped"] == (1, 0)
 
 
+@pytest.mark.usefixtures("without_plots")
 def test_a_column_compared_with_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     labels, words = [0, 0, 1, 2], "gold and pred are the same, so the score is that of a clustering with itself"
     path = tmp_path / "t.csv"

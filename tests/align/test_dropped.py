@@ -154,6 +154,7 @@ def test_documents_on_one_side(engine: str) -> None:
         scored(engine, frame(**rows("d1:a1 d1:b1 d2:a1")), frame(**within), **documents(engine))
 
 
+@pytest.mark.usefixtures("without_plots")
 def test_the_command_says_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = []
     for name, side in (("gold", GOLD), ("pred", PRED)):

@@ -33,9 +33,11 @@ def call() -> Call:
     return lambda line: run(*shlex.split(line))
 
 
-def mistake(call: Call, line: str, message: str) -> None:
-    """The line ends with code 2 and one message; nothing else is printed."""
-    assert call(line) == (2, "", f"clusterscore: {message}\n")
+def mistakes(call: Call, shown: str) -> None:
+    """Lines with ``$``, each with the message below it: it ends with code 2, and nothing else is printed."""
+    typed = [line.strip() for line in shown.strip().splitlines()]
+    for line, message in zip(typed[::2], typed[1::2], strict=True):
+        assert call(line.removeprefix("$ ")) == (2, "", f"clusterscore: {message}\n")
 
 
 def told(wrong: Callable[[], object]) -> str:
@@ -88,51 +90,6 @@ Best of each column in bold. * differs from base (paired randomization test, Hol
 muc, b3, ceafe, conll
 avg:micro|missing:keep|unit:documents|resamples:1000|seed:0|confidence:0.95|interval:jackknife|test:exchange|correction:holm|v:0.1.0
 """  # noqa: E501
-PAPER_LATEX = r"""% \usepackage{booktabs}
-\begin{table}
-\centering
-\begin{tabular}{lrrrr}
-\toprule
-system & muc & b3 & ceafe & conll \\
-\midrule
-base & 73.68\phantom{*} [69.29, 78.08] & 69.96\phantom{*} [67.76, 72.17] & 62.99\phantom{*} [59.80, 66.17] & 68.88\phantom{*} [65.62, 72.14] \\
-mine & \textbf{93.55}* [87.60, 99.50] & \textbf{95.20}* [90.91, 99.48] & \textbf{95.88}* [92.28, 99.48] & \textbf{94.87}* [90.29, 99.45] \\
-\bottomrule
-\end{tabular}
-\caption{Best of each column in bold. * differs from base (paired randomization test, Holm, p \textless{} 0.05). In brackets: 95\% intervals.}
-\end{table}
-% muc, b3, ceafe, conll
-% avg:micro|missing:keep|unit:documents|resamples:1000|seed:0|confidence:0.95|interval:jackknife|test:exchange|correction:holm|v:0.1.0
-"""  # noqa: E501
-CARD_IN_PYTHON = """\
-            gold  predicted
-documents     21
-elements     112        110
-clusters      49         49
-singletons     7         11
-
-metric                       P        R    score
-------------------------------------------------
-mentions                1.0000   0.9821   0.9910
-muc                     0.9508   0.9206   0.9355
-b3                      0.9606   0.9435   0.9520
-ceafm                   0.9727   0.9554   0.9640
-ceafe                   0.9588   0.9588   0.9588
-blanc(links=document)   0.9402   0.9208   0.9300
-lea                     0.9091   0.9107   0.9099
-conll                                     0.9487
-
-blanc|weight:0.5|dialect:reference|links:document
-avg:micro|missing:keep|v:0.1.0"""
-PAPER_IN_PYTHON = """\
-system      muc       b3    ceafe    conll
-------------------------------------------
-base     73.68    69.96    62.99    68.88
-mine     93.55*   95.20*   95.88*   94.87*
-
-Best of each column in bold. * differs from base (paired randomization test, Holm, p < 0.05).
-muc, b3, ceafe, conll
-avg:micro|missing:keep|unit:documents|resamples:1000|seed:0|confidence:0.95|interval:jackknife|test:exchange|correction:holm|v:0.1.0"""
 
 
 class TestStudent:
@@ -181,51 +138,33 @@ class TestStudent:
             f"compare key.conll base=base.conll mine=mine.conll --coref -m '{self.METRICS}' --layout paper --intervals"
         )
         assert call(systems) == (0, PAPER, "")
-        assert call(f"{systems} --format latex") == (0, PAPER_LATEX, "")
 
     def test_in_python(self) -> None:
         cards = {name: cs.coref("key.conll", f"{name}.conll") for name in ("base", "mine")}
-        assert str(cards["mine"]) == CARD_IN_PYTHON
+        shown = [line.split()[-2] for line in CARD.splitlines()[4:12]]
+        assert [f"{100 * score.value:.2f}" for score in cards["mine"].values()] == shown
         found = cs.compare({name: card.table for name, card in cards.items()}, metrics=self.METRICS)
-        assert str(found.paper()) == PAPER_IN_PYTHON
+        assert f"{found.paper(intervals=True)}\n" == PAPER
 
     def test_mistakes(self, call: Call) -> None:
-        mistake(
+        mistakes(
             call,
-            "score key.conll mine.conll",
-            "'key.conll' is a coreference file: use clusterscore coref KEY RESPONSE (or --coref)",
-        )
-        mistake(
-            call,
-            "compare key.conll base.conll mine.conll",
-            "'key.conll' is a coreference file: use clusterscore coref KEY RESPONSE (or --coref)",
-        )
-        mistake(
-            call,
-            "coref key.conll mien.conll",
-            "no file 'mien.conll'; did you mean 'mine.conll'?",
-        )
-        mistake(
-            call,
-            "coref key.conll mine.conll -m conl",
-            "unknown metric 'conl': did you mean 'conll'?",
-        )
-        mistake(
-            call,
-            "coref key.conll moved.conll",
-            "'key.conll' and 'moved.conll' have no document in common (e.g. '(news/00); part 000' and '(story/00); "
-            "part 000'); name them alike: (a); part 000 in CoNLL is a_0 in other formats",
-        )
-        mistake(
-            call,
-            "coref key.conll mine.conll --format tex",
-            "Invalid value for '--format': 'tex' is not one of 'table', 'json', 'csv', 'markdown', 'latex'; did you "
-            "mean 'latex'?",
-        )
-        mistake(
-            call,
-            "compare key.conll base=base.conll mine=mine.conll --coref --baseline bsae",
-            "--baseline 'bsae' is not a system; there are 'base', 'mine'",
+            """
+            $ score key.conll mine.conll
+            'key.conll' is a coreference file: use clusterscore coref KEY RESPONSE (or --coref)
+            $ compare key.conll base.conll mine.conll
+            'key.conll' is a coreference file: use clusterscore coref KEY RESPONSE (or --coref)
+            $ coref key.conll mien.conll
+            no file 'mien.conll'; did you mean 'mine.conll'?
+            $ coref key.conll mine.conll -m conl
+            unknown metric 'conl': did you mean 'conll'?
+            $ coref key.conll moved.conll
+            'key.conll' and 'moved.conll' have no document in common (e.g. '(news/00); part 000' and '(story/00); part 000'); name them alike: (a); part 000 in CoNLL is a_0 in other formats
+            $ coref key.conll mine.conll --format tex
+            Invalid value for '--format': 'tex' is not one of 'table', 'json', 'csv', 'markdown', 'latex'; did you mean 'latex'?
+            $ compare key.conll base=base.conll mine=mine.conll --coref --baseline bsae
+            --baseline 'bsae' is not a system; there are 'base', 'mine'
+            """,  # noqa: E501
         )
         assert told(lambda: cs.score("key.conll", "mine.conll")) == (
             "FileError: 'key.conll' is a coreference file: use cs.coref(key, response), whose .table goes into every "
@@ -345,51 +284,28 @@ class TestEngineer:
         )
         line = "score people.csv found.csv -m 'elm, pairwise, ari'"
         assert call(line) == (0, FOUND, f"clusterscore: warning: {taken}\n")
-        mistake(call, f"{line} --strict", taken)
-        mistake(
+        mistakes(
             call,
-            f"score found.csv people.csv {columns}",
-            "'found.csv' has no column 'person_id', which 'people.csv' has: it has 'record_id', 'golden_id'; are "
-            "gold and pred swapped?",
-        )
-        mistake(
-            call,
-            f"score people.csv bare.csv {columns}",
-            "'bare.csv' has no column 'record_id', which 'people.csv' has: it has 'r01', '1'; pass --gold-element "
-            "record_id --pred-element COL; if the first line is data, pass --pred-no-header",
-        )
-        mistake(
-            call,
-            f"score people.csv short.csv {columns}",
-            "2 elements are only in gold (e.g. 'r09'); pass --missing drop or singleton",
-        )
-        mistake(
-            call,
-            f"score people.csv other.csv {columns}",
-            "10 elements are only in gold (e.g. 'r01') and 10 elements are only in pred (e.g. '0'); no element is on "
-            "both sides: give both the same ids",
-        )
-        mistake(
-            call,
-            f"score people.csv other.csv {columns} --engine duckdb",
-            "10 elements are only in gold (e.g. 'r01') and 10 elements are only in pred (e.g. '0'); no element is on "
-            "both sides: give both the same ids",
-        )
-        mistake(
-            call,
-            f"score people.csv found.csv {columns} -m f1",
-            "unknown metric 'f1': elm, bcubed, pairwise and others each give P, R and F; cs.registered() and "
-            "clusterscore metrics list all",
-        )
-        mistake(
-            call,
-            f"score people.csv found.csv {columns} -m elm --fail-under 0.7",
-            "--fail-under '0.7' is not a bound; write METRIC=NUMBER, such as elm=0.7",
-        )
-        mistake(
-            call,
-            f"score people.csv found.csv {columns} -m elm --against scores.json",
-            "'scores.json' cannot be read: No such file or directory; --save writes such a file",
+            f"""
+            $ {line} --strict
+            {taken}
+            $ score found.csv people.csv {columns}
+            'found.csv' has no column 'person_id', which 'people.csv' has: it has 'record_id', 'golden_id'; are gold and pred swapped?
+            $ score people.csv bare.csv {columns}
+            'bare.csv' has no column 'record_id', which 'people.csv' has: it has 'r01', '1'; pass --gold-element record_id --pred-element COL; if the first line is data, pass --pred-no-header
+            $ score people.csv short.csv {columns}
+            2 elements are only in gold (e.g. 'r09'); pass --missing drop or singleton
+            $ score people.csv other.csv {columns}
+            10 elements are only in gold (e.g. 'r01') and 10 elements are only in pred (e.g. '0'); no element is on both sides: give both the same ids
+            $ score people.csv other.csv {columns} --engine duckdb
+            10 elements are only in gold (e.g. 'r01') and 10 elements are only in pred (e.g. '0'); no element is on both sides: give both the same ids
+            $ score people.csv found.csv {columns} -m f1
+            unknown metric 'f1': elm, bcubed, pairwise and others each give P, R and F; cs.registered() and clusterscore metrics list all
+            $ score people.csv found.csv {columns} -m elm --fail-under 0.7
+            --fail-under '0.7' is not a bound; write METRIC=NUMBER, such as elm=0.7
+            $ score people.csv found.csv {columns} -m elm --against scores.json
+            'scores.json' cannot be read: No such file or directory; --save writes such a file
+            """,  # noqa: E501
         )
         assert told(lambda: cs.score("people.csv", "found.csv")) == (
             "ClusterscoreWarning: read people.csv with column 'person_id' as the cluster, and found.csv with column "
@@ -420,25 +336,6 @@ bcubed          1.0000   0.8750   0.9143   f:mean|beta:1
 adjusted_rand                     0.8791
 
 avg:micro|missing:error|noise:-1|noise_as:singleton|v:0.1.0"""
-PLANTS_HTML = """\
-<div><table>
-<thead><tr><th></th><th class="number">gold</th><th class="number">predicted</th></tr></thead>
-<tbody>
-<tr><td>elements</td><td class="number">12</td><td class="number">12</td></tr>
-<tr><td>clusters</td><td class="number">3</td><td class="number">4</td></tr>
-<tr><td>singletons</td><td class="number">0</td><td class="number">1</td></tr>
-</tbody>
-</table></div>
-<div><table>
-<thead><tr><th>metric</th><th class="number">P</th><th class="number">R</th><th class="number">score</th><th>options</th></tr></thead>
-<tbody>
-<tr><td>elm</td><td class="number">1.0000</td><td class="number">0.8333</td><td class="number">0.8667</td><td>f:mean|beta:1</td></tr>
-<tr><td>bcubed</td><td class="number">1.0000</td><td class="number">0.8750</td><td class="number">0.9143</td><td>f:mean|beta:1</td></tr>
-<tr><td>adjusted_rand</td><td class="number"></td><td class="number"></td><td class="number">0.8791</td><td></td></tr>
-</tbody>
-</table></div>
-<p>avg:micro|missing:error|noise:-1|noise_as:singleton|v:0.1.0</p>
-</div>"""  # noqa: E501
 ERRORS = """\
 kind              cells  elements  gold_clusters  pred_clusters    loss   share
 -------------------------------------------------------------------------------
@@ -473,7 +370,6 @@ class TestDataScientist:
     def test_in_python(self) -> None:
         card = cs.score(self.species, self.dbscan, metrics="elm, bcubed, ari", noise=-1)
         assert str(card) == PLANTS
-        assert card._repr_html_().split("</style>\n")[1] == PLANTS_HTML
         same = cs.score_table(self.frame, gold="species", pred="found", metrics="elm, bcubed, ari", noise=-1)
         assert str(same) == PLANTS
         mixed = self.frame[self.frame["found"] >= 0].sample(frac=1, random_state=0)
@@ -531,15 +427,14 @@ class TestDataScientist:
         assert told(lambda: cs.score_table(self.frame, gold="specie", pred="found")) == (
             "InputError: the table has no column 'specie': did you mean 'species'?"
         )
-        mistake(
+        mistakes(
             call,
-            "score plants.csv --gold specie --pred found",
-            "'plants.csv' has no column 'specie': did you mean 'species'?",
-        )
-        mistake(
-            call,
-            "score plants.csv",
-            "pass two files, GOLD and PRED, or one file with --gold COL and --pred COL",
+            """
+            $ score plants.csv --gold specie --pred found
+            'plants.csv' has no column 'specie': did you mean 'species'?
+            $ score plants.csv
+            pass two files, GOLD and PRED, or one file with --gold COL and --pred COL
+            """,
         )
         assert call("score plants.csv --gold species --pred found -m elm --format csv")[2] == NOISE_WARNING
 
@@ -631,48 +526,26 @@ class TestPaperWriter:
 
     def test_mistakes(self, call: Call) -> None:
         systems = self.SYSTEMS
-        mistake(
+        mistakes(
             call,
-            f"compare gold.csv {systems} --baseline k-means",
-            "--baseline 'k-means' is not a system; there are 'kmeans', 'hdbscan', 'ours'",
-        )
-        mistake(
-            call,
-            f"compare {systems}",
-            "'kmeans=kmeans.csv' comes first, but GOLD takes no name; write GOLD before the systems",
-        )
-        mistake(
-            call,
-            "compare gold.csv ours=ours.csv ours=kmeans.csv",
-            "two systems are called 'ours'; give each its own name, as in NAME=FILE",
-        )
-        mistake(
-            call,
-            "compare gold.csv ours=ours.csv kmeans=kmean.csv",
-            "no file 'kmean.csv'; did you mean 'kmeans.csv'?",
-        )
-        mistake(
-            call,
-            "compare gold.csv ours=renamed.csv",
-            "system 'ours': no document is on both sides (gold has 'd01', 'd02', ...; pred has 'doc01', 'doc02', "
-            "...); give them the same names",
-        )
-        mistake(
-            call,
-            f"compare gold.csv {systems} -m 'elm bcubed'",
-            "cannot read the metric 'elm bcubed'; write it like elm or bcubed(f=of-means, beta=0.5), and a comma "
-            "between several",
-        )
-        mistake(
-            call,
-            f"compare gold.csv {systems} --format tex",
-            "Invalid value for '--format': 'tex' is not one of 'table', 'json', 'csv', 'markdown', 'latex'; did you "
-            "mean 'latex'?",
-        )
-        mistake(
-            call,
-            f"compare gold.csv {systems} --intervals",
-            "--intervals is for --layout paper, with resamples; the full layout always shows them",
+            f"""
+            $ compare gold.csv {systems} --baseline k-means
+            --baseline 'k-means' is not a system; there are 'kmeans', 'hdbscan', 'ours'
+            $ compare {systems}
+            'kmeans=kmeans.csv' comes first, but GOLD takes no name; write GOLD before the systems
+            $ compare gold.csv ours=ours.csv ours=kmeans.csv
+            two systems are called 'ours'; give each its own name, as in NAME=FILE
+            $ compare gold.csv ours=ours.csv kmeans=kmean.csv
+            no file 'kmean.csv'; did you mean 'kmeans.csv'?
+            $ compare gold.csv ours=renamed.csv
+            system 'ours': no document is on both sides (gold has 'd01', 'd02', ...; pred has 'doc01', 'doc02', ...); give them the same names
+            $ compare gold.csv {systems} -m 'elm bcubed'
+            cannot read the metric 'elm bcubed'; write it like elm or bcubed(f=of-means, beta=0.5), and a comma between several
+            $ compare gold.csv {systems} --format tex
+            Invalid value for '--format': 'tex' is not one of 'table', 'json', 'csv', 'markdown', 'latex'; did you mean 'latex'?
+            $ compare gold.csv {systems} --intervals
+            --intervals is for --layout paper, with resamples; the full layout always shows them
+            """,  # noqa: E501
         )
         assert told(lambda: cs.compare("gold.csv", ["kmeans.csv", "ours.csv"])) == (
             'InputTypeError: systems is a list, not a mapping of names to predictions; pass {"A": a, "B": b}'
@@ -715,19 +588,6 @@ the 5 that cost most, of 22 elements
 elm is 0.7152: the losses add up to 0.2848
 elm|f:mean|beta:1|avg:micro|missing:error|format:boundaries|v:0.1.0
 """
-STREAMS_CARD = """\
-            gold  predicted
-documents      4
-elements      22         22
-clusters       9          9
-singletons     2          0
-
-metric          P        R    score      std   options
-------------------------------------------------------------
-elm        0.8167   0.7333   0.6756   0.2426   f:mean|beta:1
-panoptic   0.6250   0.5417   0.5104   0.4254
-
-avg:macro|missing:error|format:boundaries|v:0.1.0"""
 ZEROS_AND_ONES = """\
 clusterscore: warning: gold and pred are nothing but 0 and 1, and gold begins with a 1: scored as the labels of two clusters; if 1 starts a segment of a page stream, pass --format-in boundaries, and if they are labels, --format-in labels or csv
 """  # noqa: E501
@@ -775,7 +635,7 @@ class TestPageStreams:
     def test_in_python(self) -> None:
         gold, model = cs.Clustering.from_files("gold.json", "model.csv", format="boundaries")
         card = cs.score(gold, model, metrics="elm, panoptic", average="macro")
-        assert str(card) == STREAMS_CARD
+        assert {name: f"{score.value:.4f}" for name, score in card.items()} == {"elm": "0.6756", "panoptic": "0.5104"}
         by_stream = dict(zip(card.documents["document"].tolist(), card.documents["elm"].tolist(), strict=True))
         assert sorted(by_stream, key=by_stream.__getitem__) == ["box-02", "box-04", "box-01", "box-03"]
         worst = cs.elements(gold, model).worst(5)
@@ -783,53 +643,26 @@ class TestPageStreams:
         assert cs.report(gold, model, metrics="elm", average="macro", path="streams.html") == Path("streams.html")
 
     def test_mistakes(self, call: Call) -> None:
-        mistake(
+        mistakes(
             call,
-            "score gold.json model.csv",
-            "'gold.json': 'box-01': [1, 0, 0, 1, 0, 1] may be a cluster with its elements or an element with its "
-            "clusters; pass --format-in clusters or memberships; 0 or 1 for every page of a stream is --format-in "
-            "boundaries",
-        )
-        mistake(
-            call,
-            "score gold.csv model.csv",
-            "'gold.csv' has a column 'boundary': pass --format-in boundaries for page streams, or 'gold.csv' has "
-            "'stream', 'page', 'boundary', and 'model.csv' has 'stream', 'page', 'boundary': which column is the "
-            "element and the cluster? pass --element COL --cluster COL",
-        )
-        mistake(
-            call,
-            "score gold.json cut.json --format-in boundaries",
-            "1 element is only in gold (e.g. 7 in document 'box-03'); pass --missing drop or singleton",
-        )
-        mistake(
-            call,
-            "score gold.json renamed.json --format-in boundaries",
-            "no document is on both sides (gold has 'box-01', 'box-02', ...; pred has 'box_01', 'box_02', ...); give "
-            "them the same names",
-        )
-        mistake(
-            call,
-            "score gold.json model.csv --format-in lengths",
-            "'gold.json': 13 numbers out of place (e.g. '0' in 'box-01'); segment lengths are whole numbers from 1 "
-            "up; a 0 or 1 for every page is --format-in boundaries",
-        )
-        mistake(
-            call,
-            "score gold.json model.csv --format-in boundary",
-            "Invalid value for '--format-in': 'boundary' is not one of 'csv', 'tsv', 'parquet', 'jsonl', 'arrow', "
-            "'json', 'labels', 'npy', 'clusters', 'elements', 'memberships', 'links', 'lengths', 'boundaries', "
-            "'rttm'; did you mean 'boundaries'?",
-        )
-        mistake(
-            call,
-            "score gold.json model.csv --format-in boundaries -m s_measure",
-            "unknown metric 's_measure': did you mean 'v_measure'?",
-        )
-        mistake(
-            call,
-            "report gold.json model.csv --format-in boundaries -o streams.pdf",
-            "streams.pdf: a report is an HTML page; name it streams.html; you can print it as PDF from a browser",
+            """
+            $ score gold.json model.csv
+            'gold.json': 'box-01': [1, 0, 0, 1, 0, 1] may be a cluster with its elements or an element with its clusters; pass --format-in clusters or memberships; 0 or 1 for every page of a stream is --format-in boundaries
+            $ score gold.csv model.csv
+            'gold.csv' has a column 'boundary': pass --format-in boundaries for page streams, or 'gold.csv' has 'stream', 'page', 'boundary', and 'model.csv' has 'stream', 'page', 'boundary': which column is the element and the cluster? pass --element COL --cluster COL
+            $ score gold.json cut.json --format-in boundaries
+            1 element is only in gold (e.g. 7 in document 'box-03'); pass --missing drop or singleton
+            $ score gold.json renamed.json --format-in boundaries
+            no document is on both sides (gold has 'box-01', 'box-02', ...; pred has 'box_01', 'box_02', ...); give them the same names
+            $ score gold.json model.csv --format-in lengths
+            'gold.json': 13 numbers out of place (e.g. '0' in 'box-01'); segment lengths are whole numbers from 1 up; a 0 or 1 for every page is --format-in boundaries
+            $ score gold.json model.csv --format-in boundary
+            Invalid value for '--format-in': 'boundary' is not one of 'csv', 'tsv', 'parquet', 'jsonl', 'arrow', 'json', 'labels', 'npy', 'clusters', 'elements', 'memberships', 'links', 'lengths', 'boundaries', 'rttm'; did you mean 'boundaries'?
+            $ score gold.json model.csv --format-in boundaries -m s_measure
+            unknown metric 's_measure': did you mean 'v_measure'?
+            $ report gold.json model.csv --format-in boundaries -o streams.pdf
+            streams.pdf: a report is an HTML page; name it streams.html; you can print it as PDF from a browser
+            """,  # noqa: E501
         )
         assert told(lambda: cs.score("gold.json", "model.csv")) == (
             "FileError: 'gold.json': 'box-01': [1, 0, 0, 1, 0, 1] may be a cluster with its elements or an element "

@@ -1,4 +1,7 @@
-"""The documentation as it is built: links lead somewhere, options are described, and words find their page."""
+"""The documentation as it is built: links lead somewhere, options are described, and words find their page.
+
+Building takes most of a minute; ``make docs`` builds it too, and test_docs.py looks at the pages it is made from.
+"""
 
 from __future__ import annotations
 
@@ -156,6 +159,7 @@ def seen_in_a_browser(folder: Path, program: str) -> Iterator[str]:
                 yield f"{name} at {width} pixels: {over} too wide, {browser.errors}"
 
 
+@pytest.mark.slow
 def test_links_options_and_words(built: Path) -> None:
     """In one test, as the pages are built once."""
     assert sum(len(page(path).links) for path in built.rglob("*.html")) > 10_000

@@ -94,9 +94,8 @@ def test_one_document_at_a_time(whole: cs.Scorecard) -> None:
     same(seen.result(), whole)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_batches_of_any_size_in_any_order(seed: int, whole: cs.Scorecard) -> None:
-    same(fed(split(DOCUMENTS, seed)).result(), whole)
+def test_batches_of_any_size_in_any_order(whole: cs.Scorecard) -> None:
+    same(fed(split(DOCUMENTS, 1)).result(), whole)
 
 
 def test_macro_and_the_usual_metrics() -> None:
@@ -105,10 +104,9 @@ def test_macro_and_the_usual_metrics() -> None:
         same(fed(split(DOCUMENTS, 4), metrics=None, **options).result(), expected)
 
 
-@pytest.mark.parametrize("seed", [5, 6])
-def test_merged_in_any_tree(seed: int, whole: cs.Scorecard) -> None:
-    chance = random.Random(seed)
-    parts = [fed([batch]) for batch in split(DOCUMENTS, seed)] + [cs.Accumulator(ADDITIVE)]
+def test_merged_in_any_tree(whole: cs.Scorecard) -> None:
+    chance = random.Random(5)
+    parts = [fed([batch]) for batch in split(DOCUMENTS, 5)] + [cs.Accumulator(ADDITIVE)]
     while len(parts) > 1:
         chance.shuffle(parts)
         one, other = parts.pop(), parts.pop()

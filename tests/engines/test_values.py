@@ -325,7 +325,7 @@ def test_engines_refuse_what_arrays_refuse(engine: str) -> None:
     connection = duckdb.connect()
     make = pl.DataFrame.lazy if engine == "polars" else lambda frame: connection.from_arrow(frame.to_arrow())
     outcomes = []
-    for seed in range(150 if engine == "polars" else 60):
+    for seed in range(80 if engine == "polars" else 40):
         drawn = _Drawn(seed)
         try:
             expected = drawn.by_arrays()

@@ -156,7 +156,7 @@ COMMANDS = {
 def test_options(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     rng = random.Random(name)
-    for _ in range({"report": 6, "constraints": 1}.get(name, 40)):  # some take seconds each
+    for _ in range({"report": 4, "constraints": 1}.get(name, 25)):  # some take seconds each
         check([name, *arguments(COMMANDS[name], rng, folder)])
     assert sorted(os.listdir(folder)) == sorted({*FILES, *({"out.html"} & set(os.listdir(folder)))})
 

@@ -197,18 +197,6 @@ def test_macro_is_the_mean_of_the_documents(name: str, rows: Any) -> None:
 @each_metric
 @law
 @given(documented)
-def test_every_document_twice_leaves_macro_as_it_is(name: str, rows: Any) -> None:
-    gold, pred, documents = rows
-    once = cs.score(gold, pred, metrics=variants(name), documents=documents).macro
-    again = [f"{d} again" for d in documents]
-    twice = cs.score(gold * 2, pred * 2, metrics=variants(name), documents=[*map(str, documents), *again]).macro
-    for key, score in once.items():
-        assert numbers(twice[key]) == near(numbers(score)), key
-
-
-@each_metric
-@law
-@given(documented)
 def test_parts_add_up(name: str, rows: Any) -> None:
     gold, pred, documents = rows
     table = cs.Table.from_labels(gold, pred, documents=documents, members=True)

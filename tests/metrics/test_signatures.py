@@ -56,7 +56,10 @@ class Data(NamedTuple):
 
 
 Case = Changes | Signed | Same | Data
-pytestmark = pytest.mark.filterwarnings("ignore:.* entity ids? in several documents")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:.* entity ids? in several documents"),
+    pytest.mark.usefixtures("without_plots"),
+]
 
 GOLD, PRED = (
     {"e1": "a", "e2": "a", "e3": "b", "e4": "b", "e5": "c"},

@@ -14,10 +14,10 @@ import pytest
 
 import clusterscore as cs
 from clusterscore.metrics import OVERLAPPING_SET
-from clusterscore.page import findings, writing
+from clusterscore.page import findings
 from clusterscore.plot.overlapping import blocked
 from overlap.clusterings import by_document, random_pair
-from page.browser import NAMES, Browser, find_browser
+from page.browser import Browser
 from page.written import Tags, Written
 from running import run
 
@@ -113,11 +113,6 @@ def memberships(page: Written, side: str) -> dict[str, set[str]]:
     return {name: {names[cluster] for cluster in rows} for name, rows in clusters}
 
 
-@pytest.fixture
-def no_plots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writing, "system_figures", lambda *_: [])
-
-
 def test_the_page_holds_every_membership_and_every_loss(tmp_path: Path) -> None:
     page = Written(cs.report(GOLD, PRED, path=tmp_path / "page.html"))
     assert memberships(page, "gold") == {name: set(map(str, labels)) for name, labels in IN_GOLD.items()}
@@ -140,7 +135,7 @@ def test_the_page_holds_every_membership_and_every_loss(tmp_path: Path) -> None:
     assert [title in words for title in titles] == [True] * 3
 
 
-@pytest.mark.usefixtures("no_plots")
+@pytest.mark.usefixtures("without_plots")
 @pytest.mark.parametrize("seed", range(5))
 def test_documents_and_clusters_come_back(seed: int, tmp_path: Path) -> None:
     rng = random.Random(seed)
@@ -159,7 +154,7 @@ def test_documents_and_clusters_come_back(seed: int, tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.usefixtures("no_plots")
+@pytest.mark.usefixtures("without_plots")
 @pytest.mark.parametrize("options", [
     {"element_metric": "element_centric"}, {"element_metric": "extended_bcubed(f=of-means)"}, {"metrics": ["omega"]},
     {"weights": dict.fromkeys("abcd", 2.0)}, {"average": "macro"},
@@ -172,7 +167,7 @@ def test_a_page_under_every_kind_of_measure(options: dict[str, Any], tmp_path: P
     assert ("tp" in page.systems[0]["elements"]) == ("element_metric" not in options)
 
 
-@pytest.mark.usefixtures("no_plots")
+@pytest.mark.usefixtures("without_plots")
 def test_labels_of_elements_are_not_systems(tmp_path: Path) -> None:
     def written(*given: Any) -> list[str]:
         page = Written(cs.report(*given, path=tmp_path / "page.html", metrics="matched_elm"))
@@ -241,48 +236,41 @@ def test_chance_is_left_out_where_it_would_take_minutes() -> None:
     assert findings._shuffles(cs.Table.from_labels(GOLD, PRED), 1) == 1000
 
 
-@pytest.mark.skipif(find_browser() is None, reason=f"no browser is installed ({', '.join(NAMES)} looked for)")
-def test_a_click_shows_what_a_cluster_shares_with_the_others(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("without_plots")
+def test_a_click_shows_what_a_cluster_shares_with_the_others(browser: Browser, tmp_path: Path) -> None:
     rng = random.Random(5)
     gold = {f"e{k:02}": {f"g{label}" for label in rng.sample(range(9), rng.randint(1, 7))} for k in range(40)}
     pred = {element: {f"p{label}" for label in rng.sample(range(6), rng.randint(1, 3))} for element in gold}
     sides = MEMBERSHIPS(gold), MEMBERSHIPS(pred)
     path = cs.report(*sides, path=tmp_path / "page.html", metrics="matched_elm")
-    program = find_browser()
-    assert program is not None
-    with Browser(program) as browser:
-        browser.resize(1200, 900)
-        browser.open(path)
-        cells = (
-            "[...document.querySelectorAll('{} tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText))"
-        )
-        (worst, *_), *_ = browser.run(cells.format("#cluster-table"))
-        assert worst == cs.clusters(*sides, side="gold")["cluster"][0]
-        browser.click("#cluster-table tbody a")
-        browser.wait("!document.getElementById('detail').hidden")
-        members = {element for element, labels in gold.items() if worst in labels}
-        told = browser.run(cells.format("#detail .scroll"))
-        shared = {row[0]: int(row[1]) for row in told if row[0].startswith("p")}
-        assert shared == Counter(label for element in members for label in pred[element])
-        rows = {row[0]: row for row in told if row[0].startswith("e")}
-        assert set(rows) == members or len(rows) == 25  # the first page of them
-        for element, row in rows.items():
-            assert set(row[4].split(", ")) == pred[element]
-        # an element of many clusters shows four, and the others on a click
-        many = next(element for element in rows if len(gold[element]) > 4)
-        shown, _, more = rows[many][3].rpartition(" more")[0].rpartition(" ")
-        assert len(shown.split(", ")) == 4
-        assert int(more) == len(gold[many]) - 4
-        browser.run(f"[...document.querySelectorAll('#detail tr')].find((row) => row.cells[0].innerText === '{many}')"
-                    ".querySelector('.more').click()")  # fmt: skip
-        again = {row[0]: row for row in browser.run(cells.format("#detail .scroll"))}
-        assert set(again[many][3].split(", ")) == gold[many]
-        assert browser.unnamed() == []
-        assert browser.errors == []
-        # elements are found by any of their clusters
-        browser.open(path)
-        browser.type("#element-table input[type=search]", "g3")
-        browser.wait("document.querySelector('#element-table .status').innerText.includes('(of 40)')")
-        holding = sum("g3" in labels for labels in gold.values())
-        assert f" {holding} (of 40)" in browser.run("document.querySelector('#element-table .status').innerText")
-        assert browser.errors == []
+    browser.open(path)
+    cells = "[...document.querySelectorAll('{} tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText))"
+    (worst, *_), *_ = browser.run(cells.format("#cluster-table"))
+    assert worst == cs.clusters(*sides, side="gold")["cluster"][0]
+    browser.click("#cluster-table tbody a")
+    browser.wait("!document.getElementById('detail').hidden")
+    members = {element for element, labels in gold.items() if worst in labels}
+    told = browser.run(cells.format("#detail .scroll"))
+    shared = {row[0]: int(row[1]) for row in told if row[0].startswith("p")}
+    assert shared == Counter(label for element in members for label in pred[element])
+    rows = {row[0]: row for row in told if row[0].startswith("e")}
+    assert set(rows) == members or len(rows) == 25  # the first page of them
+    for element, row in rows.items():
+        assert set(row[4].split(", ")) == pred[element]
+    # an element of many clusters shows four, and the others on a click
+    many = next(element for element in rows if len(gold[element]) > 4)
+    shown, _, more = rows[many][3].rpartition(" more")[0].rpartition(" ")
+    assert len(shown.split(", ")) == 4
+    assert int(more) == len(gold[many]) - 4
+    browser.run(f"[...document.querySelectorAll('#detail tr')].find((row) => row.cells[0].innerText === '{many}')"
+                ".querySelector('.more').click()")  # fmt: skip
+    again = {row[0]: row for row in browser.run(cells.format("#detail .scroll"))}
+    assert set(again[many][3].split(", ")) == gold[many]
+    assert browser.unnamed() == []
+    assert browser.errors == []
+    # elements are found by any of their clusters
+    browser.open(path)
+    browser.type("#element-table input[type=search]", "g3")
+    browser.wait("document.querySelector('#element-table .status').innerText.includes('(of 40)')")
+    holding = sum("g3" in labels for labels in gold.values())
+    assert f" {holding} (of 40)" in browser.run("document.querySelector('#element-table .status').innerText")

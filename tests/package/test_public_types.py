@@ -56,7 +56,7 @@ def test_mypy_sees_options_and_words(tmp_path: Path, monkeypatch: pytest.MonkeyP
     # other packages say nothing of our options, and take long
     others = "[mypy]\nfollow_imports = silent\n[mypy-numpy.*,scipy.*,narwhals.*,duckdb.*,click.*,rich.*,matplotlib.*]\n"
     (tmp_path / "mypy.ini").write_text(others + "follow_imports = skip\n")
-    out, err, _ = api.run(["program.py"])
+    out, err, _ = api.run(["program.py", "--cache-dir", str(ROOT / ".mypy_cache" / "public_types")])
     assert not err
     lines = {int(line.split(":")[1]) for line in out.splitlines() if ": error:" in line}
     first = len(GOOD.splitlines()) + 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,29 +10,9 @@ import numpy as np
 import pytest
 
 import clusterscore as cs
-from page.browser import NAMES, Browser, find_browser
-
-PROGRAM = find_browser()
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason=f"no browser is installed ({', '.join(NAMES)} looked for)")
+from page.browser import Browser
 
 CLUSTERS, ELEMENTS = "#cluster-table", "#element-table"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    assert PROGRAM is not None
-    with Browser(PROGRAM) as opened:
-        yield opened
-
-
-@pytest.fixture(autouse=True)
-def _as_it_was(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Every test sees a wide light page, and leaves one without errors."""
-    browser: Browser = request.getfixturevalue("browser")
-    browser.resize(1200, 900)
-    browser.prefer("light")
-    yield
-    assert browser.errors == []
 
 
 class Streams:
@@ -119,6 +98,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.usefixtures("without_plots")
 @pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
 def test_its_numbers_are_those_of_the_library(browser: Browser, tmp_path: Path, options: dict[str, Any]) -> None:
     given = {"documents": STREAMS.documents, **options}
@@ -166,6 +146,7 @@ def test_the_worst_come_first(browser: Browser, pages: Path) -> None:
     assert text(browser, f"{CLUSTERS} .status") == f"1 to 10 of {len(rows)}"
 
 
+@pytest.mark.usefixtures("without_plots")
 def test_equal_elements_stand_as_in_the_input(browser: Browser, tmp_path: Path) -> None:
     rng = np.random.default_rng(5)
     gold, pred = rng.integers(0, 9, (2, 80)).tolist()
@@ -257,6 +238,7 @@ def test_the_worst_document_comes_first_and_a_click_shows_it(browser: Browser, p
     browser.wait("document.getElementById('detail').hidden")
 
 
+@pytest.mark.usefixtures("without_plots")
 def test_documents_of_two_systems_side_by_side(browser: Browser, tmp_path: Path) -> None:
     systems = {"good": STREAMS.good, "bad": STREAMS.bad, "gold": STREAMS.gold}
     given = {"documents": STREAMS.documents, "metrics": ["elm", "vi"]}
@@ -312,7 +294,6 @@ def test_a_mark_of_a_plot_says_what_it_is_and_shows_it(browser: Browser, pages: 
     assert all(low <= int(size) <= high for size in column(browser, CLUSTERS, "Size"))
     browser.click("[data-system='1'] [data-find^='gold/']")
     browser.wait("location.hash.startsWith('#1/gold/') && !document.getElementById('detail').hidden")
-    assert browser.errors == []
 
 
 def test_the_first_touch_of_a_mark_says_what_it_is_and_the_second_shows_it(browser: Browser, pages: Path) -> None:
@@ -486,6 +467,7 @@ def test_another_system(browser: Browser, pages: Path) -> None:
     assert browser.run(f"document.querySelector('{CLUSTERS} tbody a').hash").startswith("#1/gold/")
 
 
+@pytest.mark.usefixtures("without_plots")
 def test_one_of_many_systems(browser: Browser, tmp_path: Path) -> None:
     gold = [0, 0, 1, 1, 2, 2]
     systems = {f"system {k}": [min(label, k) for label in range(6)] for k in range(6)}
@@ -686,6 +668,7 @@ def test_a_page_of_counts(browser: Browser, tmp_path: Path) -> None:
     assert "Single elements are not in this page" in text(browser, "#detail > div:last-child")
 
 
+@pytest.mark.usefixtures("without_plots")
 @pytest.mark.parametrize("metric", ["elm", "bcubed(f=of-means)", "elm(weights=class)"])
 def test_counts_cost_what_their_elements_cost(browser: Browser, tmp_path: Path, metric: str) -> None:
     gold, pred = ["a"] * 4 + ["b"] * 5 + ["c"], ["z", "z", "y", "x", "x", "y", "y", "y", "w", "w"]

@@ -14,19 +14,18 @@ import pytest
 import clusterscore as cs
 from clusterscore.command import main
 from clusterscore.page import writing
-from page.browser import NAMES, Browser, find_browser
+from page.browser import Browser
 from page.written import Tags, Written
 from read.coreference.writers import changed, conll, corefud, jsonlines, random_document
 
-PROGRAM = find_browser()
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "conll.json"
 CASES = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "conll-testsuite"
 KEY, RESPONSE = "examples/key.conll", "examples/response.conll"
 
 
 @pytest.fixture
-def cards(monkeypatch: pytest.MonkeyPatch) -> list[cs.Scorecard]:
-    """The scores that pages show from now on; without plots, which take most of the time."""
+def cards(monkeypatch: pytest.MonkeyPatch, without_plots: None) -> list[cs.Scorecard]:
+    """The scores that pages show from now on."""
     shown: list[cs.Scorecard] = []
     find = writing.findings
 
@@ -36,8 +35,6 @@ def cards(monkeypatch: pytest.MonkeyPatch) -> list[cs.Scorecard]:
         return found
 
     monkeypatch.setattr(writing, "findings", recorded)
-    monkeypatch.setattr(writing, "system_figures", lambda *_: [])
-    monkeypatch.setattr(writing, "compared_figures", lambda *_: [])
     return shown
 
 
@@ -138,6 +135,7 @@ def large(documents: int, mentions: int) -> tuple[str, str]:
     return texts[0], texts[1]
 
 
+@pytest.mark.slow
 def test_forty_thousand_mentions(tmp_path: Path, cards: list[cs.Scorecard]) -> None:
     paths = [tmp_path / name for name in ("key.conll", "response.conll")]
     for path, text in zip(paths, large(50, 800), strict=True):
@@ -220,19 +218,16 @@ def test_no_mention_at_all(tmp_path: Path) -> None:
             ask(table)
 
 
-@pytest.mark.skipif(PROGRAM is None, reason=f"no browser is installed ({', '.join(NAMES)} looked for)")
 class TestBrowser:
     @pytest.fixture(scope="class")
     @classmethod
-    def browser(cls, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    def browser(cls, chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
         """A page about the example: one entity with a mention in another's chain, and one that is missing."""
-        assert PROGRAM is not None
         path = cs.report(cs.coref(KEY, RESPONSE).table, path=tmp_path_factory.mktemp("page") / "report.html")
-        with Browser(PROGRAM) as opened:
-            opened.resize(1200, 900)
-            opened.open(path)
-            yield opened
-            assert opened.errors == []
+        chromium.resize(1200, 900)
+        chromium.open(path)
+        yield chromium
+        assert chromium.errors == []
 
     @staticmethod
     def texts(browser: Browser, selector: str) -> list[str]:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import clusterscore as cs
 from clusterscore.analyses.diagnose.losses import KINDS, ONE_SIDED
 from clusterscore.command import main
-from clusterscore.page import figures, findings, writing
+from clusterscore.page import figures, findings
 from clusterscore.page.findings import sentence, share, words
 from clusterscore.plot import canvas
 from page.written import Tags, Written
@@ -28,10 +28,8 @@ HOSTILE = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "</scr
 
 
 @pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Written]:
-    """Writes a page without its plots, which take most of the time."""
-    monkeypatch.setattr(writing, "system_figures", lambda *_: [])
-    monkeypatch.setattr(writing, "compared_figures", lambda *_: [])
+def write(tmp_path: Path, without_plots: None) -> Callable[..., Written]:
+    """Writes a page without its plots."""
     return _writer(tmp_path)
 
 
@@ -400,8 +398,7 @@ def test_kinds_are_explained() -> None:
 
 
 @pytest.fixture
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(writing, "system_figures", lambda *_: [])
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, without_plots: None) -> Path:
     (tmp_path / "gold.csv").write_text("element,cluster,title\np1,a,One\np2,a,\np3,b,Three\n", encoding="utf-8")
     (tmp_path / "pred.csv").write_text("element,cluster\np3,1\np2,1\np1,2\n", encoding="utf-8")
     (tmp_path / "other.csv").write_text("element,cluster\np3,1\np2,2\np1,2\n", encoding="utf-8")

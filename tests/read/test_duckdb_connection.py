@@ -413,8 +413,10 @@ class TestCsv:
         path = written(tmp_path, "t.csv", "element,cluster\r\n" + late)
         assert len(rows(session, path)) == 200_002
 
-    @pytest.mark.parametrize("letter", ["x", " ", "\0", ","])
-    @pytest.mark.parametrize(("name", "end"), [("t.csv", ""), ("t.tsv", "\n"), ("t.csv.gz", "\n\n")])
+    @pytest.mark.parametrize(
+        ("name", "letter", "end"),
+        [("t.csv", "x", ""), ("t.csv", ",", "\n"), ("t.tsv", " ", "\n"), ("t.csv.gz", "\0", "\n\n")],
+    )
     def test_a_last_row_that_fills_a_buffer(
         self, session: Session, tmp_path: Path, letter: str, end: str, name: str
     ) -> None:

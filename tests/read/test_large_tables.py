@@ -31,8 +31,8 @@ def columns(strange: str) -> dict[str, np.ndarray]:
 
 @pytest.mark.parametrize(
     ("ending", "strange"),
-    [("csv", ""), ("parquet", ""), ("csv", "é"), ("parquet", "\0"), ("parquet", "x" * 40)],
-    ids=["csv", "parquet", "letters", "nul", "long"],
+    [("csv", ""), ("parquet", ""), ("csv", "é")],  # and other texts that take more room: below
+    ids=["csv", "parquet", "letters"],
 )
 def test_what_is_read_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str, strange: str) -> None:
     """One table and two, whatever the texts are: the same scores, elements, cells and baselines."""

@@ -112,6 +112,7 @@ def test_every_system_is_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture
             assert "which column is the element and the cluster?" in said
 
 
+@pytest.mark.usefixtures("without_plots")
 def test_texts_of_either_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     gold = written(tmp_path, "g.csv", table("element", "cluster"))
     named = [(*row, f"text of {row[0]}") for row in ROWS[::-1]]

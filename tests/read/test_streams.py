@@ -25,6 +25,7 @@ import pytest
 import clusterscore as cs
 from read.reading import read_two
 from running import needs_posix
+from running import run as run_here
 
 ROWS = 33_000  # more than one buffer of a pipe, more than one batch of an engine
 
@@ -71,6 +72,8 @@ FORMS: dict[str, Callable[[list[tuple[str, str]]], bytes]] = {
     "rttm": as_rttm,
 }
 TABLES = ("csv", "tsv", "jsonl", "parquet")
+# rows of formats that no engine reads in batches: still more than a buffer of a pipe
+FEWER = {"rttm": 3_000, "json": 8_000, "clusters": 8_000, "elements": 8_000, "links": 8_000}
 PACKED: dict[str, Callable[[bytes], bytes]] = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
 
 
@@ -80,7 +83,7 @@ def zstd(data: bytes) -> bytes:
 
 @cache
 def content(form: str, ending: str = "") -> bytes:
-    data = FORMS[form](pages(2))
+    data = FORMS[form](pages(2)[: FEWER.get(form)])
     return PACKED[ending](data) if ending else data
 
 
@@ -109,6 +112,10 @@ def plain(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return request.param, cs.Clustering.from_file(path)
 
 
+def taking_turns(form: str) -> str:
+    return list(PACKED)[list(FORMS).index(form) % 3]
+
+
 def check_same(expected: cs.Clustering, path: Path, form: str | None = None) -> None:
     found = cs.Clustering.from_file(path, format=form)
     assert len(found) == len(expected)
@@ -121,7 +128,7 @@ def test_a_pipe_is_the_plain_file(plain: tuple[str, cs.Clustering], tmp_path: Pa
         check_same(expected, path)
     with fifo(tmp_path / "pipe", content(form)) as path:  # as /dev/fd/63: the name says nothing
         check_same(expected, path, form)
-    ending = list(PACKED)[list(FORMS).index(form) % 3]
+    ending = taking_turns(form)
     with fifo(tmp_path / f"pipe.{form}.{ending}", content(form, ending)) as path:
         check_same(expected, path)
 
@@ -141,7 +148,7 @@ def test_a_pattern_may_match_pipes(form: str | None, tmp_path: Path) -> None:
 
 def test_a_compressed_file_is_the_plain_file(plain: tuple[str, cs.Clustering], tmp_path: Path) -> None:
     form, expected = plain
-    for ending in PACKED:
+    for ending in PACKED if form in (*TABLES, "labels") else [taking_turns(form)]:
         path = tmp_path / f"packed.{form}.{ending}"
         path.write_bytes(content(form, ending))
         check_same(expected, path)
@@ -177,10 +184,8 @@ def test_the_shell(tmp_path: Path) -> None:
     plain = run("clusterscore score g.csv p.csv --format json", tmp_path)
     assert plain.returncode == 0, plain.stderr
     for command in (
-        "clusterscore score g.csv <(cat p.csv)",
         "clusterscore score <(cat g.csv) <(cat p.csv)",
         "cat p.csv | clusterscore score g.csv -",
-        "cat p.csv | clusterscore score g.csv /dev/stdin",
         "clusterscore score g.csv /dev/stdin < p.csv",
     ):
         done = run(f"{command} --format json", tmp_path)
@@ -188,17 +193,26 @@ def test_the_shell(tmp_path: Path) -> None:
     for command, told in (
         ("cat p.csv | clusterscore score - /dev/stdin", "'/dev/stdin', which is also standard input, can be read only"),
         ("cat p.csv | clusterscore score /dev/stdin /dev/stdin", "'/dev/stdin' can be read only once; write it to"),
-        (
-            "cat p.csv | clusterscore compare - p.csv -",
-            "standard input can be read only once; write it to a file first",
-        ),
-        ("clusterscore score - p.csv <&-", "standard input is closed"),
-        ("clusterscore coref - - < p.csv", "standard input can be read only once"),
-        ("clusterscore score g.csv - < /dev/null", "standard input is empty"),
     ):
         done = run(command, tmp_path)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
         assert told in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("compare - p.csv -", "standard input can be read only once; write it to a file first"),
+        ("coref - -", "standard input can be read only once"),
+        ("score p.csv -", "standard input is empty"),
+    ],
+)
+def test_standard_input_twice_or_empty(line: str, told: str, tmp_path: Path) -> None:
+    rows = as_csv(pages(1)[:9])
+    (tmp_path / "p.csv").write_bytes(rows)
+    done = run_here(*line.split(), stdin=b"" if "empty" in told else rows, cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+    assert told in done.stderr
 
 
 CONLL = "".join(f"#begin document (d{k}); part 000\n" + "d 0 0 w x (1)\nd 0 1 w x (1)\n" + "#end document\n"
@@ -240,31 +254,29 @@ def test_damaged_archives(tmp_path: Path, form: str, damage: str) -> None:
 
 def test_a_heading_that_never_ends(tmp_path: Path) -> None:
     path = tmp_path / "zeros.csv.gz"
-    path.write_bytes(gzip.compress(b"x" * (200 << 20), 1))
+    path.write_bytes(gzip.compress(b"x" * (40 << 20), 1))
     with pytest.raises(cs.ClusterscoreError) as caught:
         cs.score_table(path, memory_limit="500MB")
     assert repr(str(path)) in str(caught.value)
 
 
-class TestManyColumns:
-    """10,000 columns, of which two are asked for."""
-
-    @pytest.mark.parametrize("form", ["csv", "jsonl", pytest.param("parquet", marks=pytest.mark.slow)])
-    def test_scores(self, tmp_path: Path, form: str) -> None:
-        names = ["element", "cluster", *(f"feature {k}" for k in range(10_000))]
-        rows = [[f"e{k}", f"c{k % 3}", *["1"] * 10_000] for k in range(12)]
-        path = tmp_path / f"wide.{form}"
-        if form == "csv":
-            path.write_text("".join(",".join(row) + "\n" for row in [names, *rows]))
-        elif form == "jsonl":
-            path.write_text("".join(json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in rows))
-        else:
-            pq.write_table(pa.table({name: [row[k] for row in rows] for k, name in enumerate(names)}), path)
-        found = read_two(path, path)[0]
-        assert found.labels.name(int(found.labels.codes[4])) == "c1"
-        assert cs.score_table(gold_table=path, pred_table=path, metrics="elm")["elm"].f == 1
-        with pytest.raises(cs.ClusterscoreError, match=r"no column 'clustr'.*'cluster'"):
-            cs.score_table(gold_table=path, pred_table=path, cluster="clustr")
+@pytest.mark.parametrize("width", [2_000, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+def test_many_columns_of_which_two_are_asked_for(tmp_path: Path, form: str, width: int) -> None:
+    names = ["element", "cluster", *(f"feature {k}" for k in range(width))]
+    rows = [[f"e{k}", f"c{k % 3}", *["1"] * width] for k in range(12)]
+    path = tmp_path / f"wide.{form}"
+    if form == "csv":
+        path.write_text("".join(",".join(row) + "\n" for row in [names, *rows]))
+    elif form == "jsonl":
+        path.write_text("".join(json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in rows))
+    else:
+        pq.write_table(pa.table({name: [row[k] for row in rows] for k, name in enumerate(names)}), path)
+    found = read_two(path, path)[0]
+    assert found.labels.name(int(found.labels.codes[4])) == "c1"
+    assert cs.score_table(gold_table=path, pred_table=path, metrics="elm")["elm"].f == 1
+    with pytest.raises(cs.ClusterscoreError, match=r"no column 'clustr'.*'cluster'"):
+        cs.score_table(gold_table=path, pred_table=path, cluster="clustr")
 
 
 class TestLongLabels:
@@ -365,6 +377,7 @@ def test_json_of_coreference(tmp_path: Path, extra: str) -> None:
         cs.coref(tmp_path / "key.jsonlines", tmp_path / "bad.jsonlines")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells the peak of a process")
 @pytest.mark.skipif(duckdb.__version__.startswith("1."), reason="with DuckDB 1.4 it peaks at 475 MB, with 2.0 at 306")
 def test_memory_that_a_large_archive_takes(tmp_path: Path) -> None:

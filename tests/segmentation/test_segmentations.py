@@ -295,6 +295,7 @@ def test_a_table_of_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert json.loads(done.stdout)["scores"]["window_diff"]["value"] == cs.window_diff(gold, pred).value
 
 
+@pytest.mark.usefixtures("without_plots")
 def test_report(tmp_path: Path) -> None:
     gold, pred = drawn(1, 300, 6)
     page = cs.report(gold, pred, path=tmp_path / "page.html", metrics=["elm", *NAMES]).read_text(encoding="utf-8")

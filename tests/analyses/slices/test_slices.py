@@ -402,6 +402,7 @@ def test_mistakes_on_the_command_line(files: Path, args: list[str], words: str) 
     assert words in str(done.exception) + done.output
 
 
+@pytest.mark.usefixtures("without_plots")
 def test_the_report_has_a_bar_for_each_slice(files: Path) -> None:
     args = ["report", "gold.csv", "pred.csv", "--by", "year", "-o", "page.html", "-q"]
     assert CliRunner().invoke(cli, args).exit_code == 0
