@@ -11,7 +11,7 @@ import clusterscore as cs
 from clusterscore.analyses.estimate.calibration import Calibration, with_chances
 from clusterscore.analyses.estimate.estimates import Estimates, SampleFacts
 from clusterscore.analyses.estimate.estimation import EstimateOptions, SampleUnits, estimate_sums
-from clusterscore.count.sampled import SampleLookup, ClusterSizes, count_sample
+from clusterscore.count.sampled import ClusterSizes, SampleLookup, count_sample
 from clusterscore.metrics.metric import Metric
 from populations import Population, population
 
