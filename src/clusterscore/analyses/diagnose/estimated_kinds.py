@@ -41,10 +41,11 @@ def estimated_kinds(
         loss = lost.sum(1)
         return np.hstack([loss, divide(loss, loss.sum(1, keepdims=True) + np.zeros(size), 0.0)])
 
+    # what is exact costs nothing, so there is nothing that the sample could have missed
     found = linearized(brought, costs, units, options).estimates(units, options, _SHARES)
     ends = {"loss": found[:size], "share": found[size:]}
     return {
-        f"{name}_{end}": np.array([getattr(estimate.interval, end) for estimate in estimates])
+        f"{name}_{end}": np.array([0.0, *(getattr(estimate.interval, end) for estimate in estimates[1:])])
         for name, estimates in ends.items()
         for end in ("low", "high")
     }
