@@ -524,7 +524,13 @@ def test_junk_for_constructors(given: Any) -> None:
             assert isinstance(make(given), Made | Table)
 
 
-PILOT = cs.estimate([["a"], ["b", "c"]], {"a": 0, "b": 0, "c": 1}, metrics="elm", resamples=0, weights="uniform")
+PILOT = cs.estimate(
+    [["a"], ["b", "c"]],
+    {"a": 0, "b": 0, "c": 1, **{f"r{k}": k for k in range(99)}},
+    metrics="elm",
+    resamples=0,
+    weights="uniform",
+)
 SWEPT = cs.sweep(OK, np.array([[0, 1, 0.1, 2], [2, 3, 0.4, 3]]))
 SPLIT, WHOLE = (
     Made.from_memberships({"a": [1], "b": [1, 2], "c": []}),

@@ -107,11 +107,11 @@ CASES: dict[str, tuple[Sides, str]] = {
     ),
     "gold for a few, dropped": (
         Sides(IDS[:3], GOLD[:3], PRED, {"missing": "drop"}, IDS),
-        'missing="drop" leaves out 5 of 8 elements of pred, .*; if gold is a sample, cs.estimate estimates the whole',
+        r'missing="drop" leaves out 5 of 8 elements of pred, .*; if gold is a sample, cs.Sample.* estimates the whole',
     ),
     "gold for a few, alone": (
         Sides(IDS[:3], GOLD[:3], PRED, {"missing": "singleton"}, IDS),
-        'missing="singleton" takes 5 of 8 elements of pred, .*; if gold is a sample, cs.estimate estimates the whole',
+        r'missing="singleton" takes 5 of 8 elements of pred, .*; if gold is a sample, cs.Sample.* estimates the whole',
     ),
     "ids in another case": (
         Sides(IDS, GOLD, PRED, {"missing": "singleton"}, [*map(str.upper, IDS[:2]), *IDS[2:]]),

@@ -73,7 +73,7 @@ def test_a_warning_where_most_of_a_side_is_dropped(engine: str) -> None:
         "nor of how large their clusters are"
     ]
     words = "4 of 5 elements of pred, which gold does not have; the score says nothing of them, nor of how large their"
-    sampled = r"clusters are; if gold is a sample, cs\.estimate estimates the whole$"
+    sampled = r"clusters are; if gold is a sample, cs\.Sample\(gold, weights=\.\.\.\) in its place estimates the whole$"
     with pytest.warns(cs.ClusterscoreWarning, match=f"{words} {sampled}"):
         scored(engine, as_frame(few), as_frame(GOLD), missing="drop")
     with warnings.catch_warnings():
