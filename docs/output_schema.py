@@ -25,6 +25,7 @@ def results() -> dict[str, Result]:
     """Every result whose rows JSON has, on a small example."""
     sides = (cs.Clustering.from_memberships({"a": [0, k], "b": [0], "c": [0], "d": [0]}) for k in (1, 2))
     labels = [("a", "b", "match"), ("c", "d", "no match")]
+    sample = cs.Sample([["a", "b"], ["c"]], weights="uniform")
     both = {"ann": GOLD, "bob": PRED}
     several = {"first": PRED, "second": GOLD}
     return {
@@ -33,11 +34,15 @@ def results() -> dict[str, Result]:
         "cluster": cs.clusters(GOLD, PRED, documents=DOCUMENTS),
         "kind of error": cs.errors(GOLD, PRED),
         "cell": cs.error_cells(GOLD, PRED, documents=DOCUMENTS),
+        "sampled element": cs.elements(sample, PRED),
+        "sampled cluster": cs.clusters(sample, PRED),
+        "sampled kind of error": cs.errors(sample, PRED),
+        "sampled cell": cs.error_cells(sample, PRED),
         "change": cs.diff(GOLD, PRED).changes,
         "two clusterings": cs.agreement_matrix(both),
         "measure of labelled pairs": cs.score_pairs(labels, several),
         "element to label": cs.draw_sample(PRED, 2),
-        "size of a sample": cs.plan(cs.estimate([["a", "b"], ["c"]], PRED, weights="uniform", resamples=0), target=0.1),
+        "size of a sample": cs.plan(cs.estimate(sample, PRED, resamples=0), target=0.1),
     }
 
 

@@ -31,8 +31,8 @@ def with_chances(units: SampleUnits, sizes: Ints, population: int, design: str) 
     if design == "size":
         chance = _chances_of_clusters(size, population)
         return units._replace(chance=chance, exact=1 / chance)
-    chance = 1 / (weight * size if design == "drawn" else weight)
-    return units._replace(chance=np.minimum(chance, 1.0), exact=weight)
+    chance = 1 / np.maximum(weight * size if design == "drawn" else weight, 1.0)
+    return units._replace(chance=chance, exact=weight)
 
 
 def _chances_of_clusters(size: Floats | Ints, population: int) -> Floats:

@@ -155,8 +155,10 @@ class BestCuts(Result):
         scores = {}
         for best, row in zip(self.best, self.records(), strict=True):
             own = {name: row[name] for name in ("threshold", "low", "high", "clusters", "largest")}
-            sure = {} if best.cut.estimate is None else {"estimate": best.cut.estimate.to_dict()}
-            scores[row["metric"]] = {**best.cut.score.to_dict(), **own, **_held_out(best), **sure}
+            scores[row["metric"]] = {**best.cut.score.to_dict(), **own, **_held_out(best)}
+            if best.cut.estimate is not None:
+                ends = list(best.cut.estimate.interval)
+                scores[row["metric"]] |= {"standard_error": best.cut.estimate.standard_error, "interval": ends}
         return {
             "scores": scores,
             "kind": self.kind,
