@@ -249,6 +249,31 @@ def test_a_drawn_sample_needs_no_word(tmp_path: Path) -> None:
     assert cs.score(cs.Sample(tmp_path / "labelled.csv"), PRED, metrics="elm")["elm"].value == expected["elm"].value
 
 
+def test_a_drawn_sample_that_nobody_labelled(tmp_path: Path) -> None:
+    drawn = cs.draw_sample(PRED, 60, seed=3)
+    (tmp_path / "drawn.csv").write_text(drawn.to_csv())
+    for sample in (drawn.to_frame("polars"), tmp_path / "drawn.csv"):
+        with pytest.raises(cs.InputError, match="are those of the prediction, as draw-sample wrote them"):
+            cs.score(cs.Sample(sample), PRED, metrics="elm")
+
+
+def test_plots_by_estimate() -> None:
+    pytest.importorskip("matplotlib")
+    sample, whole = cs.Sample(SOME, weights="uniform"), cs.Sample(GOLD, weights="uniform")
+    with cs.plot.offscreen():
+        found, expected = cs.plot.by_size(whole, PRED), cs.plot.by_size(GOLD, PRED)
+        for one, other in zip(found.lines, expected.lines, strict=True):
+            assert one.get_ydata() == pytest.approx(other.get_ydata())
+        assert [text.get_text() for text in found.get_xticklabels()] == [
+            text.get_text() for text in expected.get_xticklabels()
+        ]
+        other_system = {record: record for record in PRED}
+        drawn = cs.plot.comparison(cs.compare(sample, {"A": PRED, "B": other_system}, metrics=["elm", "ari"]), "elm")
+        assert [text.get_text() for text in drawn.get_yticklabels()] == ["A (baseline)", "B *"]
+        swept = cs.sweep(sample, edges=cuts_of(2), metrics="elm")
+        assert len(cs.plot.sweep(swept).collections) == 1  # the band of intervals
+
+
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)

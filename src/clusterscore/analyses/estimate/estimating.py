@@ -142,6 +142,8 @@ def count_lookups(
     clusters, tables, dropped = matched(clusters, lookups, policy)
     if sample.records is not None:
         design, units = "drawn", clusters.drawn_units(sample.records)
+        if sample.drawn is None and len(units.cluster) == len(clusters.ids):
+            _refuse_unlabelled(tables)
     else:
         design, units = weights if isinstance(weights, str) else "given", clusters.units(weights, strata)
     signature = f"missing:{policy}|weights:{design}{'' if sample.strata is None else '|strata:given'}"
@@ -150,6 +152,17 @@ def count_lookups(
     totals = {name: lookup.totals for name, lookup in lookups.items()}
     facts = SampleFacts(len(clusters.names), len(clusters.ids), population, dropped, signature)
     return CountedSample(clusters, tables, units, facts, totals)
+
+
+def _refuse_unlabelled(tables: Mapping[str, Table]) -> None:
+    """Raise where nobody has labelled what draw-sample wrote: its clusters are still those of the prediction."""
+    for table in tables.values():
+        gold, pred = (table.cells.side(side).name for side in ("gold", "pred"))
+        if all(str(gold(a)) == str(pred(b)) for a, b in zip(table.gold.tolist(), table.pred.tolist(), strict=True)):
+            raise InputError(
+                "the clusters of the sample are those of the prediction, as draw-sample wrote them; put the gold "
+                "cluster of each record in their place, and add the other records of these clusters"
+            )
 
 
 def refuse_with_sample(**given: Any) -> None:
