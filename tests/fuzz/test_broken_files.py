@@ -113,7 +113,7 @@ def try_format(form: str, rng: random.Random, folder: Path, count: int) -> None:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_broken(form: str, tmp_path: Path) -> None:
-    try_format(form, random.Random(form), tmp_path, 25)
+    try_format(form, random.Random(form), tmp_path, 15)
 
 
 @pytest.mark.slow

@@ -229,38 +229,42 @@ def shown(browser: Browser, selector: str) -> str:
 
 
 @pytest.mark.usefixtures("without_plots")
-def test_more_elements_and_clusters_than_are_listed(browser: Browser, tmp_path: Path) -> None:
-    """As somebody sees them: 50,000 of them, the worst, in a file that can be sent."""
-    gold, pred = sides(130_000, size=2)
+def test_more_elements_and_clusters_than_are_listed(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As somebody sees them: the worst, in a file that can be sent."""
+    assert contents.MOST == 50_000
+    monkeypatch.setattr(contents, "MOST", 15_000)
+    gold, pred = sides(40_000, size=2)
     documents = np.array([f"doc {k}" for k in range(7)])[gold % 7]
-    ids = np.random.default_rng(1).permutation(130_000)
+    ids = np.random.default_rng(1).permutation(40_000)
     given = [cs.Clustering.from_labels(each, elements=[f"page{k:06}" for k in ids], documents=documents)
              for each in (gold, pred)]  # fmt: skip
     page = cs.report(*given, path=tmp_path / "page.html", metrics="elm")
-    assert page.stat().st_size < 5_000_000
+    assert page.stat().st_size < 1_500_000
     browser.open(page)
     elements, clusters = cs.elements(*given), cs.clusters(*given, side="gold")
-    assert len(clusters) > 55_000
-    for table, of in (("element", "130,000 elements"), ("cluster", f"{len(clusters):,} gold clusters")):
-        assert shown(browser, f"#{table}-table .status") == "1 to 10 of 50,000"
+    assert len(clusters) > 16_000
+    for table, of in (("element", "40,000 elements"), ("cluster", f"{len(clusters):,} gold clusters")):
+        assert shown(browser, f"#{table}-table .status") == "1 to 10 of 15,000"
         assert shown(browser, f"#{table}-table .note") == (
-            f"The 50,000 worst of {of} are listed. Sorting and searching cover these only; all counts and scores are "
+            f"The 15,000 worst of {of} are listed. Sorting and searching cover these only; all counts and scores are "
             "those of all elements."
         )
     names = browser.run("elementList.order.length && loaded(0).then((system) => system.elements.names.names)")
-    assert names == elements.worst(50_000)["element"].tolist()
+    assert names == elements.worst(15_000)["element"].tolist()
     assert browser.run("loaded(0).then((system) => Math.min(...system.sides.gold.loss))") == pytest.approx(
-        float(clusters["loss"][49_999]), rel=1e-6
+        float(clusters["loss"][14_999]), rel=1e-6
     )
     # what is right is counted, though it is not listed
     facts = shown(browser, ".counts tbody")
-    assert "130,000" in facts
+    assert "40,000" in facts
     assert browser.run("loaded(0).then((system) => system.lost)") == pytest.approx(1 - cs.elm(*given).f)
     # sorted, searched, opened, and walked on from there
     browser.click("#element-table thead th:first-child button")
     assert shown(browser, "#element-table tbody th") == min(names)
     browser.type("#element-table input[type=search]", names[0])
-    browser.wait("document.querySelector('#element-table .status').textContent === '1 to 1 of 1 (of 50,000)'")
+    browser.wait("document.querySelector('#element-table .status').textContent === '1 to 1 of 1 (of 15,000)'")
     assert "doc " in shown(browser, "#element-table tbody")
     right = elements["element"][elements["loss"] == 0][0]
     browser.type("#element-table input[type=search]", right)
@@ -272,8 +276,8 @@ def test_more_elements_and_clusters_than_are_listed(browser: Browser, tmp_path: 
     browser.wait("document.querySelector('#detail h2').textContent.startsWith('Document doc ')")
     found = shown(browser, "#detail h2").removeprefix("Document ")
     members = int((documents == found).sum())
-    listed = int((elements.worst(50_000)["document"] == found).sum())
-    assert f"{listed:,} of its {members:,} elements are among the 50,000 worst that this page lists." in shown(
+    listed = int((elements.worst(15_000)["document"] == found).sum())
+    assert f"{listed:,} of its {members:,} elements are among the 15,000 worst that this page lists." in shown(
         browser, "#detail"
     )
 

@@ -299,7 +299,7 @@ def test_other_metrics_and_averages(write: Callable[..., Written]) -> None:
         assert f"{card[name].value:.4f}" in page.words
 
 
-@pytest.mark.parametrize("gold, pred", [([0], [0]), ([0, 0, 0], [0, 0, 0]), ([0, 1, 2], [0, 1, 2]), ([0, 1], [0, 0])])  # noqa: PT006
+@pytest.mark.parametrize(("gold", "pred"), [([0], [0]), ([0, 1, 2], [0, 0, 0])])
 def test_the_smallest_clusterings(gold: list[int], pred: list[int], write_all: Callable[..., Written]) -> None:
     assert len(write_all(gold, pred).elements()) == len(gold)
     average = "micro" if len(gold) == 3 else "macro"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, pairwise
 from math import comb, isclose, log2, sqrt
 from pathlib import Path
@@ -286,37 +287,44 @@ def test_without_the_streams_their_rows_are_left_out_and_named(
 # ---- figures
 
 
-def drawn(result: Result, name: str) -> Any:
+@pytest.fixture(scope="module")
+def drawn(quick: Result) -> Callable[[str], Any]:
+    """A figure by its name; each is drawn once."""
     drawing = pytest.importorskip("matplotlib.figure", reason="the figures need matplotlib")
-    [figure] = [figure for figure in result.figures if figure.name == name]
-    canvas = drawing.Figure()
-    figure.draw(canvas)
-    canvas.draw_without_rendering()
-    return canvas
+
+    @cache
+    def draw(name: str) -> Any:
+        [figure] = [figure for figure in quick.figures if figure.name == name]
+        canvas = drawing.Figure()
+        figure.draw(canvas)
+        canvas.draw_without_rendering()
+        return canvas
+
+    return draw
 
 
 @needs_data
-def test_all_figures_are_drawn(quick: Result) -> None:
+def test_all_figures_are_drawn(quick: Result, drawn: Callable[[str], Any]) -> None:
     names = [figure.name for figure in quick.figures]
     assert names == [f"elm-fig{k}" for k in range(1, 11)] + [f"ictir-fig{k}" for k in range(1, 8)]
     for name in names:
-        canvas = drawn(quick, name)
+        canvas = drawn(name)
         assert canvas.axes
         assert canvas.get_size_inches()[0] <= 7
 
 
 @needs_data
-def test_figures_on_other_data_say_so(quick: Result) -> None:
+def test_figures_on_other_data_say_so(quick: Result, drawn: Callable[[str], Any]) -> None:
     for number in range(1, 5):
         [figure] = [figure for figure in quick.figures if figure.name == f"ictir-fig{number}"]
         assert "for want of" in figure.title
-        assert drawn(quick, figure.name).get_suptitle() in figure.title
+        assert drawn(figure.name).get_suptitle() in figure.title
 
 
 @needs_data
-def test_histograms_share_their_percents(quick: Result) -> None:
+def test_histograms_share_their_percents(drawn: Callable[[str], Any]) -> None:
     for name, expected in (("elm-fig2", [50, 50]), ("elm-fig3", [50, 50]), ("elm-fig4", [100])):
-        axes, beside = drawn(quick, name).axes
+        axes, beside = drawn(name).axes
         heights = [sum(bar.get_height() for bar in bars) for bars in axes.containers]
         assert heights == pytest.approx(expected)
         assert len(axes.lines) == len(expected)
@@ -325,21 +333,21 @@ def test_histograms_share_their_percents(quick: Result) -> None:
 
 
 @needs_data
-def test_the_statistics_in_fig_2_are_those_printed(quick: Result) -> None:
-    [table] = drawn(quick, "elm-fig2").axes[1].tables
+def test_the_statistics_in_fig_2_are_those_printed(drawn: Callable[[str], Any]) -> None:
+    [table] = drawn("elm-fig2").axes[1].tables
     shown = {key: cell.get_text().get_text() for key, cell in table.get_celld().items()}
     for column, line in enumerate(RECORD["J"]["Figure 2"]["rows"][:2]):
         assert [shown[row, column] for row in range(2, 9)] == [value for key, value in line.items() if key != "metric"]
 
 
 @needs_data
-def test_panels_of_figs_5_and_6(quick: Result) -> None:
-    panels = drawn(quick, "elm-fig5").axes
+def test_panels_of_figs_5_and_6(drawn: Callable[[str], Any]) -> None:
+    panels = drawn("elm-fig5").axes
     assert len(panels) == 9
     texts = {text.get_text() for axes in panels for text in axes.texts}
     assert {"μ=0.82, σ=0.09", "μ=0.11, σ=0.22", "μ=1.00, σ=0.00"} <= texts
     assert [len(axes.patches) for axes in panels] == [2, 0, 0, 0, 0, 0, 0, 2, 0]  # two bars where all streams are alike
-    [axes] = drawn(quick, "elm-fig6").axes
+    [axes] = drawn("elm-fig6").axes
     labels = [text.get_text() for text in axes.get_legend().get_texts()]
     assert labels == ["Precision: μ=0.01, σ=0.02", "Recall: μ=0.01, σ=0.01", "F1: μ=0.03, σ=0.02"]
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("Difference", "Density")

@@ -531,7 +531,7 @@ def test_every_metric_has_a_panel_with_all_systems_in_the_same_order(compared: c
     assert cs.plot.comparison(compared, ax=own).get_xlabel().startswith("elm, ")  # there is room for one
 
 
-@pytest.mark.parametrize("systems", [2, 6, 40])
+@pytest.mark.parametrize("systems", [2, 40])
 def test_six_metrics_fit_a_column_and_nothing_is_clipped(systems: int) -> None:
     gold, pred, documents = streams(12, pages=6)
     named = {f"a rather long name {k}": pred for k in range(systems)}
