@@ -8,6 +8,7 @@ from typing import Any
 from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.messages import Message, Option, Wording
 from clusterscore.read.arrays import is_frame
+from clusterscore.read.file import File
 
 DESIGNS = ("uniform", "size")
 DRAWN = ("element", "weight", "stratum")  # the columns of what cs.draw_sample gives
@@ -22,7 +23,7 @@ _NO_WORD = Message(
 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Sample:
     """Gold that is known for some clusters only, with how they were drawn. You can pass it wherever you can pass gold.
 
@@ -70,6 +71,11 @@ class Sample:
         if self.weights is None and self.drawn is None and not self._has_weights():
             raise InputError(_NO_WORD)
 
+    def __repr__(self) -> str:
+        given = {name: getattr(self, name) for name in ("weights", "strata", "drawn", "sizes")}
+        told = [f"{name}={_named(value)}" for name, value in given.items() if value is not None]
+        return f"Sample({', '.join([_named(self.gold), *told])})"
+
     def _has_weights(self) -> bool:
         """Whether gold is a table with the columns of a drawn sample."""
         from clusterscore.read.files import column_names
@@ -92,3 +98,8 @@ class Sample:
         """The columns of the sample that are named."""
         weights = None if isinstance(self.weights, str) and self.weights in DESIGNS else self.weights
         return list(dict.fromkeys(name for name in (weights, self.strata, self.sizes) if isinstance(name, str)))
+
+
+def _named(value: Any) -> str:
+    """A word as it is; of anything else what it is, however large."""
+    return repr(value) if isinstance(value, str | File) else f"<{type(value).__name__}>"

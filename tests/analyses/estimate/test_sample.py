@@ -228,6 +228,11 @@ def test_mistakes(case: str) -> None:
     assert words in str(told.value)
 
 
+def test_a_sample_is_named_in_a_line() -> None:
+    assert repr(cs.Sample(SOME, weights="size")) == "Sample(<dict>, weights='size')"
+    assert repr(cs.Sample(cs.File("a.csv"), weights=[1, 2])).startswith("Sample(File(")
+
+
 def labelled(drawn: cs.Columns) -> pl.DataFrame:
     """What draw-sample wrote, with the gold cluster of each record and the other records of these clusters."""
     wanted = {GOLD[element] for element in drawn["element"].tolist()}
