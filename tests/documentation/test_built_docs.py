@@ -159,7 +159,6 @@ def seen_in_a_browser(folder: Path, program: str) -> Iterator[str]:
                 yield f"{name} at {width} pixels: {over} too wide, {browser.errors}"
 
 
-@pytest.mark.slow
 def test_links_options_and_words(built: Path) -> None:
     """In one test, as the pages are built once."""
     assert sum(len(page(path).links) for path in built.rglob("*.html")) > 10_000

@@ -114,7 +114,7 @@ LABELS = st.lists(
 )
 
 
-@settings(max_examples=100)
+@settings(max_examples=300)
 @given(st.sampled_from(METRICS), LABELS, st.booleans(), st.sampled_from([None, "class", "effective", "given"]))
 @example(cs.metric("elm(f=of-means)"), [(0, 0, "x", 1.0), (0, 1, "x", 1.0)], False, None)  # P = 1, R = 0
 @example(cs.metric("elm(f=of-means)"), [(0, 0, "x", 1.0), (1, 0, "x", 1.0)], False, None)  # P = 0, R = 1
