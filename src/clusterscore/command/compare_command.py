@@ -82,7 +82,7 @@ def compare_command(layout: str, intervals: bool, **given: Any) -> Gated:
     sources = FilesOfSystems.several(given)
     given["baseline"] = _named(given["baseline"], sources)
     if (sample := sample_of(sources.gold, given)) is not None:
-        refuse_with_sample(coref=mentions, layout=None if layout == "full" else layout, weights=given.pop("weights"))
+        refuse_with_sample(coref=mentions, layout=None if layout == "full" else layout)
         estimates = compare(sample, sources.preds, **given)
         return gate.passed_by(estimates, estimates.pieces, sources.paths)
     if mentions is None:

@@ -14,7 +14,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from clusterscore.count.sampled import ClusterSizes, SampleLookup, Strata, Taken
+from clusterscore.count.sampled import SampleLookup, Strata, Taken
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Ints
 from clusterscore.engines import Limits
@@ -31,7 +31,7 @@ class RecordsInPlace:
     def __init__(self, whole: InPlace):
         self._whole = whole._replace(sized=whole.engine.keep(whole.sized, "counting"))
 
-    def find(self, elements: list[Any]) -> tuple[SampleLookup, ClusterSizes]:
+    def find(self, elements: list[Any]) -> SampleLookup:
         """The clusters of some elements, and how many clusters of each size there are."""
         return find_in_place(self._whole, elements)
 

@@ -79,15 +79,16 @@ def find_touched(pred: Any, wanted: list[Any], gold: Any = None) -> SampleLookup
     ``gold`` is what doubts look at on the other side, if it is compared with one.
     """
     with in_place(pred) as whole:
-        lookup, histogram = find_in_place(whole, wanted)
+        lookup = find_in_place(whole, wanted)
         doubted = whole.frame.select(nw.col("cluster").alias("pred"), nw.col("element").alias("pred_element"))
-        clusters = int(histogram.clusters.sum())
+        assert lookup.totals is not None
+        clusters = int(lookup.totals.clusters.sum())
         side = TableSide("pred", whole.engine, doubted, whole.origin, clusters=clusters, elements=lookup.elements)
         express(Compared(side, None) if gold is None else Compared(gold, side))
-    return lookup._replace(totals=histogram)
+    return lookup
 
 
-def find_in_place(whole: InPlace, wanted: list[Any]) -> tuple[SampleLookup, ClusterSizes]:
+def find_in_place(whole: InPlace, wanted: list[Any]) -> SampleLookup:
     """Look up elements in a prediction that is open, and count its clusters by their size."""
     kind, ids = whole.frame.collect_schema()["element"], wanted
     if kind.is_integer() and all(isinstance(wanted_id, str) for wanted_id in wanted):  # of a text file
@@ -113,7 +114,7 @@ def find_in_place(whole: InPlace, wanted: list[Any]) -> tuple[SampleLookup, Clus
     cluster[[known[element] for element in hit]] = [place[name] for name in of_hits]
     if len(hit) > np.count_nonzero(cluster >= 0):
         raise NotAPartition("the prediction has an element in several clusters; each belongs to one")
-    return SampleLookup(cluster, size, int(histogram.elements.sum()), names), histogram
+    return SampleLookup(cluster, size, int(histogram.elements.sum()), names, histogram)
 
 
 def python_column(values: Any) -> list[Any]:

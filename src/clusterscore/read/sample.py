@@ -94,10 +94,11 @@ class Sample:
         return self.gold if self.weights is None and self.drawn is None else self.drawn
 
     @property
-    def columns(self) -> list[str]:
-        """The columns of the sample that are named."""
+    def columns(self) -> dict[str, str]:
+        """The columns of the sample that are named, by the option that names them."""
         weights = None if isinstance(self.weights, str) and self.weights in DESIGNS else self.weights
-        return list(dict.fromkeys(name for name in (weights, self.strata, self.sizes) if isinstance(name, str)))
+        named = {"sample": weights, "strata": self.strata, "sizes": self.sizes}
+        return {option: name for option, name in named.items() if isinstance(name, str)}
 
 
 def _named(value: Any) -> str:

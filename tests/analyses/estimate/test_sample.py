@@ -228,6 +228,17 @@ def test_mistakes(case: str) -> None:
     assert words in str(told.value)
 
 
+def test_weights_that_have_a_name() -> None:
+    sample, weighed = cs.Sample(SOME, weights="uniform"), "elm(weights=class)"
+    expected = cs.score(sample, PRED, metrics=weighed)[weighed]
+    assert cs.score(sample, PRED, metrics="elm", weights="class")[weighed] == expected
+    assert cs.compare(sample, {"A": PRED}, metrics="elm", weights="class").systems["A"][weighed] == expected
+    assert weighed in cs.score(sample, PRED, weights="class").metrics
+    assert float(cs.errors(sample, PRED, weights="class")["loss"].sum()) == pytest.approx(1 - expected.value)
+    with pytest.raises(cs.InputError, match="weights= needs gold for all elements"):
+        cs.score(sample, PRED, weights=dict.fromkeys(PRED, 1.0))
+
+
 def test_a_sample_is_named_in_a_line() -> None:
     assert repr(cs.Sample(SOME, weights="size")) == "Sample(<dict>, weights='size')"
     assert repr(cs.Sample(cs.File("a.csv"), weights=[1, 2])).startswith("Sample(File(")
@@ -332,7 +343,7 @@ def test_commands_give_what_functions_give(files: Path, capsys: pytest.CaptureFi
     ("score sample.csv pred.csv --sample uniform --by cluster", 2, "--by needs gold for all elements"),
     ("score sample.csv pred.csv --sample uniform --engine duckdb", 2, "--engine needs gold for all elements"),
     ("sweep sample.csv edges.csv --sample uniform --missing drop", 2, "--missing needs gold for all elements"),
-    ("errors sample.csv pred.csv --sample wieght", 2, "has no column 'wieght'"),
+    ("errors sample.csv pred.csv --sample wieght", 2, "known: cluster, element; name it with --sample"),
 ])  # fmt: skip
 def test_gates_and_mistakes_of_commands(
     files: Path, line: str, code: int, words: str, capsys: pytest.CaptureFixture[str]

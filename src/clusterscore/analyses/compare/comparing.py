@@ -11,7 +11,12 @@ from clusterscore.align.policies import CountOptions, check_options
 from clusterscore.analyses.compare.comparison import Comparison
 from clusterscore.analyses.compare.system_results import PAIRS, Pairs, compare_systems
 from clusterscore.analyses.estimate.estimates import Estimates
-from clusterscore.analyses.estimate.estimating import estimate_options, estimate_sample, refuse_with_sample
+from clusterscore.analyses.estimate.estimating import (
+    estimate_options,
+    estimate_sample,
+    refuse_with_sample,
+    weighed_metrics,
+)
 from clusterscore.analyses.estimate.estimation import EstimateOptions
 from clusterscore.analyses.intervals import checked_confidence
 from clusterscore.analyses.request import Metrics, Request, options_checked
@@ -129,6 +134,7 @@ def _estimated(
 ) -> Estimates:
     """The systems on a sample of gold clusters, the baseline first."""
     missing = given.pop("missing", None)
+    metrics = weighed_metrics(metrics, given.pop("weights", None))
     refuse_with_sample(**given)
     named = systems_by_name(systems)
     first = next(iter(named)) if baseline is None else known_baseline(baseline, named)

@@ -31,14 +31,13 @@ class RecordsInMemory:
         self._sizes, self._codes = whole_prediction(made)
         self._taken = np.zeros(len(self._codes), np.bool_)
 
-    def find(self, elements: list[Any]) -> tuple[SampleLookup, ClusterSizes]:
+    def find(self, elements: list[Any]) -> SampleLookup:
         """The clusters of some elements, and how many clusters of each size there are."""
-        counts = ClusterSizes.of(self._sizes)
         ids = np.arange(len(self._ids)) if isinstance(self._ids, range) else self._ids
         at = join(elements, ids).partner if elements else np.zeros(0, np.int64)
         self._taken[at[at >= 0]] = True
         cluster = np.where(at < 0, -1, self._codes[np.maximum(at, 0)].astype(np.int64))
-        return SampleLookup(cluster, self._sizes, len(self._codes), self._made.names), counts
+        return SampleLookup(cluster, self._sizes, len(self._codes), self._made.names, ClusterSizes.of(self._sizes))
 
     def draw(self, strata: Strata, times: Ints, seed: int, taken: Taken) -> tuple[list[Any], list[Any], Ints]:
         """So many elements from each stratum, none of those taken; their clusters and their strata."""
@@ -116,7 +115,9 @@ class Draw(NamedTuple):
     def of(self, records: Any) -> Columns:
         """What is drawn from the records of a prediction, after what was drawn earlier."""
         before = self.earlier.elements if self.earlier else []
-        found, counts = records.find(before)
+        found = records.find(before)
+        counts = found.totals
+        assert counts is not None
         total = self.number + len(before)
         if total > found.elements:
             left = f", of which {len(before):,} are drawn," if before else ""

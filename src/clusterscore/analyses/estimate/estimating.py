@@ -174,6 +174,15 @@ def refuse_with_sample(**given: Any) -> None:
             )
 
 
+def weighed_metrics(metrics: Metrics, weights: Any) -> Metrics:
+    """The metrics with weights that have a name; those of single elements need gold for all of them."""
+    if not isinstance(weights, str):
+        refuse_with_sample(weights=weights)
+        return metrics
+    weighed = [metric.weighed(weights)[0] for metric in estimable(metrics) if metrics is not None or metric.weighable]
+    return weighed if metrics is not None else [metric for metric in weighed if refusal(metric) is None]
+
+
 def estimable(metrics: Metrics) -> list[Metric]:
     """The metrics that a user names, or those of the default set that can be estimated."""
     chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from clusterscore.align.doubts import Compared, express
@@ -42,12 +42,13 @@ def read_sample(sample: Sample, read: FilesRead | None = None) -> tuple[Clusteri
         gold = as_clustering(sample.gold, "sample")
         return gold, SampledClusters.of(gold, columns_of(sample.gold))
     if read is None:
-        read = read_files({"gold": file}, {name: name for name in sample.columns})
-    return read["gold"], SampledClusters.of(read["gold"], read.columns.__getitem__)
+        read = read_files({"gold": file}, sample.columns)
+    by_name = {name: read.columns[option] for option, name in sample.columns.items()}
+    return read["gold"], SampledClusters.of(read["gold"], by_name.__getitem__)
 
 
 def read_predictions(
-    systems: Mapping[str, Any], sample: File | None = None, columns: Sequence[str] = ()
+    systems: Mapping[str, Any], sample: File | None = None, columns: Mapping[str, str] | None = None
 ) -> tuple[dict[str, Any], FilesRead]:
     """Predictions as clusterings; those in which an engine looks up the elements stay what they are.
 
@@ -59,7 +60,7 @@ def read_predictions(
         with_sample = file is not None and sample is not None and file.name == sample.name
         if file is not None and (with_sample or not stays_in_place(file)):
             files[f"pred {name}"] = file
-    read = read_files(files, {name: name for name in columns}, sides=sample is not None) if files else FilesRead()
+    read = read_files(files, columns, sides=sample is not None) if files else FilesRead()
     predictions = {}
     for name, pred in systems.items():
         if f"pred {name}" in read:
