@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import clusterscore as cs
-from clusterscore.exceptions import plural
+from clusterscore.nouns import plural
 from clusterscore.progress import shown
 from reproduce import ALL, PAPERS, data_folder, reproduce
 from reproduce.written import FILES, FORMS, draw, drawable, written

@@ -22,7 +22,8 @@ import numpy as np
 
 from clusterscore.align.policies import Pair, Side
 from clusterscore.distinct import Array, Ints, distinct, ranges
-from clusterscore.exceptions import InputError, InputTypeError, integer, one_of, plural
+from clusterscore.exceptions import InputError, InputTypeError, integer, one_of
+from clusterscore.nouns import plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clustering
 from clusterscore.read.label_sets import overlapping

@@ -157,8 +157,3 @@ def check_number(option: str, value: object, what: str = "") -> None:
         raise InputTypeError(f"{option} is a number{what}, not {value!r}")
     if not isinstance(value, float) and math.isinf(as_float(value)):
         raise InputError(f"{option} is a number{what}, and this one is too large for a float; pass a smaller one")
-
-
-def plural(count: int, noun: str) -> str:
-    """``1 element``, ``3 elements``."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

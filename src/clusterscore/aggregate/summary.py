@@ -14,10 +14,11 @@ from clusterscore.count.counts import once
 from clusterscore.count.sums import add_up
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.exceptions import InputError, MetricError, plural
+from clusterscore.exceptions import InputError, MetricError
 from clusterscore.messages import Option
 from clusterscore.metrics.metric import Metric, Values
 from clusterscore.metrics.score_type import Score
+from clusterscore.nouns import plural
 
 Average = Literal["micro", "macro", "weighted"]
 AVERAGES: tuple[str, ...] = get_args(Average)

@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 from clusterscore.align.policies import ESTIMATE, Policy
 from clusterscore.align.side_facts import NEARLY
-from clusterscore.exceptions import plural, warn_user
+from clusterscore.exceptions import warn_user
 from clusterscore.messages import Given, Message, Option, Wording, one_after_another
+from clusterscore.nouns import plural
 from clusterscore.read.arrays import python_values
 from clusterscore.read.label_sets import FLOAT_IDS
 

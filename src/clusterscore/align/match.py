@@ -15,8 +15,9 @@ from clusterscore.align.per_element import listed_groups, per_element, refuse_no
 from clusterscore.align.policies import InDocument, Pair, Policy, Side, mismatch, refuse_other_documents
 from clusterscore.align.side_facts import DoubtedSide, is_usual, labels_shared
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import ElementMismatch, InputError, plural
+from clusterscore.exceptions import ElementMismatch, InputError
 from clusterscore.messages import Given, Message, Option, Wording
+from clusterscore.nouns import plural
 from clusterscore.read.arrays import check_some
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clusterings

@@ -9,8 +9,9 @@ import numpy as np
 
 from clusterscore.align.policies import Pair, Policy, Side
 from clusterscore.distinct import Array
-from clusterscore.exceptions import ElementMismatch, InputError, plural
+from clusterscore.exceptions import ElementMismatch, InputError
 from clusterscore.messages import Given, Option
+from clusterscore.nouns import plural
 from clusterscore.read.label_sets import LabelSets
 from clusterscore.read.labels import Labels, array_module, is_null, is_tensor
 from clusterscore.read.names import Names

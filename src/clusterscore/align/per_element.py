@@ -10,8 +10,9 @@ import numpy as np
 
 from clusterscore.align.policies import DOCUMENTS, Pair
 from clusterscore.distinct import Array
-from clusterscore.exceptions import InputError, InputTypeError, plural
+from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.messages import Given, Option
+from clusterscore.nouns import plural
 from clusterscore.read.arrays import as_vector, encode_tensor, numbers, proportional, python_values, tensor_vector
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.labels import Labels, array_module, encode, is_tensor, without_null

@@ -10,8 +10,9 @@ from typing import Any, Literal, NamedTuple, TypedDict, get_args
 import numpy as np
 
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import ElementMismatch, InputError, OptionError, nearest, one_of, plural
+from clusterscore.exceptions import ElementMismatch, InputError, OptionError, nearest, one_of
 from clusterscore.messages import Given, Message, Option, Wording
+from clusterscore.nouns import plural
 from clusterscore.read.labels import Labels, is_null, moment, plain
 
 Missing = Literal["error", "drop", "singleton", "keep"]

@@ -6,7 +6,8 @@ from typing import Any
 
 from clusterscore.aggregate import Facts
 from clusterscore.align.policies import dropped_note
-from clusterscore.exceptions import InputError, plural
+from clusterscore.exceptions import InputError
+from clusterscore.nouns import plural
 
 CONFIDENCE = 0.95  # of an interval, where nobody says
 UNIT_NOUNS = {"documents": "document", "clusters": "gold cluster", "elements": "element"}

@@ -17,10 +17,11 @@ from clusterscore.count.counts import NotASum
 from clusterscore.count.sums import Floats, add_up
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct
-from clusterscore.exceptions import InputError, MetricError, plural
+from clusterscore.exceptions import InputError, MetricError
 from clusterscore.messages import Option
 from clusterscore.metrics.metric import Metric, Parts, add_rows, example_table
 from clusterscore.metrics.score_type import Score
+from clusterscore.nouns import plural
 from clusterscore.show.description import ANY, COUNT, TEXT, Column, Description, Ends, Scores, Signed
 from clusterscore.show.grid import as_text
 from clusterscore.show.result import ByMetric, Result

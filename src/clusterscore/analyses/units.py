@@ -9,8 +9,9 @@ import numpy as np
 
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct, representatives
-from clusterscore.exceptions import InputError, plural
+from clusterscore.exceptions import InputError
 from clusterscore.messages import Message, Option
+from clusterscore.nouns import plural
 from clusterscore.read.labels import Labels
 from clusterscore.read.names import Names, label_ranks
 

@@ -11,7 +11,7 @@ from clusterscore.analyses.pairs.score_pairs import score_pairs
 from clusterscore.command.group import CONFIDENCE, DIGITS, PRINTING, Render, command, parameters
 from clusterscore.command.inputs import FILE, file_named, files_argument, pair_columns
 from clusterscore.command.printing import warn
-from clusterscore.exceptions import plural
+from clusterscore.nouns import plural
 from clusterscore.read.source import refuse_second_reading
 
 

@@ -31,7 +31,7 @@ from clusterscore.command.group import (
 from clusterscore.command.inputs import BY, PAIR, SAMPLE, FilesOfSystems, sample_of, short_names
 from clusterscore.command.printing import say_dropped
 from clusterscore.engines import Limits
-from clusterscore.exceptions import plural
+from clusterscore.nouns import plural
 from clusterscore.progress import step
 from clusterscore.read import Clustering
 from clusterscore.read.files import read_files

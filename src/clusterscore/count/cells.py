@@ -12,7 +12,8 @@ from clusterscore.count.counts import Counts
 from clusterscore.count.rows import FEW, MATCHES, Matches, Rows, Sizes, merged
 from clusterscore.count.supersets import ARRAYS, MOST_SQUARED, Supersets, find_supersets
 from clusterscore.distinct import Array, Decoded, Ints, distinct_rows
-from clusterscore.exceptions import InputError, InputTypeError, plural
+from clusterscore.exceptions import InputError, InputTypeError
+from clusterscore.nouns import plural
 from clusterscore.read.label_sets import overlapping
 from clusterscore.read.labels import plain
 from clusterscore.read.names import Names

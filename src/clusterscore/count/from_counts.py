@@ -12,7 +12,8 @@ from clusterscore.count.cells import Cells, ClusterNames, Clusters
 from clusterscore.count.counting import count
 from clusterscore.count.table import Table
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import InputError, InputTypeError, plural
+from clusterscore.exceptions import InputError, InputTypeError
+from clusterscore.nouns import plural
 from clusterscore.read.arrays import as_vector, check_some, numbers
 from clusterscore.read.labels import Labels, encode, in_order, without_null
 

@@ -28,7 +28,8 @@ from clusterscore.count.rows import (
 from clusterscore.count.sums import EXACT, Floats, add_up, divide, pairs
 from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import InputError, InputTypeError, plural
+from clusterscore.exceptions import InputError, InputTypeError
+from clusterscore.nouns import plural
 
 if TYPE_CHECKING:
     from clusterscore.read.coreference.mentions import Mentions

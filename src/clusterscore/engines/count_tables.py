@@ -24,8 +24,9 @@ from clusterscore.engines.column_types import OVERLAPPING, fitting, id_column, j
 from clusterscore.engines.doubted import TableSide
 from clusterscore.engines.engine import Engine
 from clusterscore.engines.plan import PLAN_COLUMNS, CellPlan, FetchedRows, Frame, Outcome, among, joined_state, state_of
-from clusterscore.exceptions import EngineError, InputError, NotAPartition, plural
+from clusterscore.exceptions import EngineError, InputError, NotAPartition
 from clusterscore.messages import Given, Message, Option
+from clusterscore.nouns import plural
 from clusterscore.read.arrays import check_some
 from clusterscore.read.clustering import Clustering, Origin
 from clusterscore.read.columns import TableColumns, choose_columns, refusal

@@ -19,7 +19,8 @@ from clusterscore.count.sums import Floats
 from clusterscore.distinct import Ints
 from clusterscore.engines import Limits
 from clusterscore.engines.sample_lookup import InPlace, find_in_place, in_place, python_column
-from clusterscore.exceptions import InputError, NotAPartition, plural
+from clusterscore.exceptions import InputError, NotAPartition
+from clusterscore.nouns import plural
 
 _MEMORY = Limits("700MB", threads=min(4, os.cpu_count() or 1))  # DuckDB takes more than it is allowed
 _SPARSE = 0.01  # of the rows, which are kept before the sizes of their clusters are known

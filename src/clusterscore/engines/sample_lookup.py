@@ -16,7 +16,8 @@ from clusterscore.engines.column_types import all_fitting, id_column, plain
 from clusterscore.engines.doubted import TableSide
 from clusterscore.engines.engine import Engine, choose_engine, opened
 from clusterscore.engines.plan import Frame
-from clusterscore.exceptions import InputError, NotAPartition, plural
+from clusterscore.exceptions import InputError, NotAPartition
+from clusterscore.nouns import plural
 from clusterscore.read.clustering import Origin
 from clusterscore.read.columns import choose_columns, refusal
 from clusterscore.read.file import DEFAULT

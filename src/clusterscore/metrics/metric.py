@@ -31,9 +31,10 @@ from clusterscore.count.counts import Need, Sums
 from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.exceptions import InputError, MetricError, as_float, plural
+from clusterscore.exceptions import InputError, MetricError, as_float
 from clusterscore.messages import Option, Wording
 from clusterscore.metrics.score_type import Score
+from clusterscore.nouns import plural
 from clusterscore.version import __version__
 
 Parts = Mapping[str, Array]  # named columns, a row per document; Python's integers where floats are too small

@@ -6,8 +6,9 @@ import numpy as np
 
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.exceptions import NotAPartition, plural
+from clusterscore.exceptions import NotAPartition
 from clusterscore.metrics.metric import Metric, loaded
+from clusterscore.nouns import plural
 from clusterscore.read.label_sets import overlapping
 from clusterscore.read.labels import shortened
 

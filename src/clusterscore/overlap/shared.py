@@ -17,7 +17,8 @@ import numpy.typing as npt
 from clusterscore.count.counts import once
 from clusterscore.count.sums import Floats, divide
 from clusterscore.distinct import Ints, offsets, ranges
-from clusterscore.exceptions import InputError, plural
+from clusterscore.exceptions import InputError
+from clusterscore.nouns import plural
 from clusterscore.overlap.cover import Cover, Memberships
 from clusterscore.progress import step
 

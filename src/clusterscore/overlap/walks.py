@@ -14,7 +14,8 @@ import numpy as np
 from clusterscore.count.counts import once
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import InputError, plural
+from clusterscore.exceptions import InputError
+from clusterscore.nouns import plural
 from clusterscore.overlap.cover import Cover, Memberships
 from clusterscore.progress import step
 from clusterscore.read.links import components

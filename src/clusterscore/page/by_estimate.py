@@ -12,8 +12,8 @@ from clusterscore.analyses.estimate.estimating import CountedSample, estimates_o
 from clusterscore.analyses.estimate.estimation import Estimate, EstimateOptions
 from clusterscore.analyses.intervals import level
 from clusterscore.count.sampled import SampleLookup, count_sample
-from clusterscore.exceptions import plural
 from clusterscore.metrics import Metric, Score
+from clusterscore.nouns import plural
 from clusterscore.page.display_names import label, marked, measure
 from clusterscore.page.findings import Prediction, kinds_of, score_line
 from clusterscore.page.verdict import share, sides_compared, worth

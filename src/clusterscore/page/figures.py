@@ -13,7 +13,8 @@ from clusterscore.analyses.compare.comparison import Comparison
 from clusterscore.analyses.estimate.estimates import Estimates
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.analyses.sweep.sweep_result import Sweep
-from clusterscore.exceptions import InputError, MetricError, plural
+from clusterscore.exceptions import InputError, MetricError
+from clusterscore.nouns import plural
 from clusterscore.page.by_estimate import SampleCard
 from clusterscore.page.display_names import label, marked, measure
 from clusterscore.page.findings import Prediction, words

@@ -18,10 +18,11 @@ from clusterscore.analyses.request import Request
 from clusterscore.analyses.score.scoring import baseline_cards, card_of, slices_of
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.exceptions import InputError, plural
+from clusterscore.exceptions import InputError
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ScoresElements
 from clusterscore.metrics.mention_scores import MentionDetection
+from clusterscore.nouns import plural
 from clusterscore.overlap import cover_of
 from clusterscore.page.display_names import spell
 from clusterscore.page.verdict import better_baselines, share, verdict

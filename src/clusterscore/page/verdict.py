@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from clusterscore.analyses.chance.shuffles import Chance
 from clusterscore.analyses.compare.comparison import Comparison
-from clusterscore.exceptions import plural
 from clusterscore.metrics import Metric, Score
+from clusterscore.nouns import plural
 from clusterscore.page.display_names import label, marked, measure
 
 if TYPE_CHECKING:

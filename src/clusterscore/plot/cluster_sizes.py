@@ -15,10 +15,11 @@ from clusterscore.count.rows import Rows
 from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import MetricError, plural
+from clusterscore.exceptions import MetricError
 from clusterscore.metrics import Metric
 from clusterscore.metrics.elementwise import ElementWise, ScoresElements, cell_weight
 from clusterscore.metrics.expected import SizeCounts, size_counts
+from clusterscore.nouns import plural
 from clusterscore.overlap import between_clusters
 from clusterscore.plot.canvas import Mark, Panel, counted, panel
 from clusterscore.plot.style import FAINT, SERIES, compact

@@ -10,8 +10,9 @@ from clusterscore.analyses.request import Metrics
 from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import InputTypeError, MetricError, one_of, plural
+from clusterscore.exceptions import InputTypeError, MetricError, one_of
 from clusterscore.metrics import metrics_of
+from clusterscore.nouns import plural
 from clusterscore.plot.canvas import Mark, Panel, panel
 from clusterscore.plot.style import GREY, SERIES, named
 from clusterscore.show.result import find_metric, heading

@@ -11,8 +11,9 @@ import numpy as np
 from clusterscore.count.sums import divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import InputError, integer, plural
+from clusterscore.exceptions import InputError, integer
 from clusterscore.metrics.alignment import best_alignment
+from clusterscore.nouns import plural
 from clusterscore.overlap import Memberships, between_clusters, cover_of
 from clusterscore.plot.canvas import Mark, Panel, counted, panel
 from clusterscore.plot.style import BLUE, compact, isolated, named, one_line, percent

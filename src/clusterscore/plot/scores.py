@@ -12,8 +12,9 @@ from clusterscore.analyses.request import Metrics
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
-from clusterscore.exceptions import MetricError, one_of, plural
+from clusterscore.exceptions import MetricError, one_of
 from clusterscore.metrics import Metric
+from clusterscore.nouns import plural
 from clusterscore.overlap import between_clusters
 from clusterscore.plot.canvas import Mark, Panel, counted, panel
 from clusterscore.plot.style import BLUE, SERIES, Series, compact, isolated, named

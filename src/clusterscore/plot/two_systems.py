@@ -9,8 +9,9 @@ import numpy as np
 
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.table import Table
-from clusterscore.exceptions import InputError, InputTypeError, plural
+from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.metrics import Metric
+from clusterscore.nouns import plural
 from clusterscore.plot.canvas import counted, panel
 from clusterscore.plot.scores import MANY, by_document, cells, document_mark
 from clusterscore.plot.style import GREY, SERIES, isolated, named

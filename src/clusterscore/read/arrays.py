@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.exceptions import InputError, InputTypeError, plural
+from clusterscore.exceptions import InputError, InputTypeError
+from clusterscore.nouns import plural
 from clusterscore.read.labels import Labels, encode, shortened
 from clusterscore.read.texts import Texts
 

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clusterscore.distinct import Array, Ints, distinct
-from clusterscore.exceptions import InputError, InputTypeError, plural
+from clusterscore.exceptions import InputError, InputTypeError
+from clusterscore.nouns import plural
 from clusterscore.read.arrays import as_vector, listed, members_of, pandas_index
 from clusterscore.read.file import STEP, File, ReadOptions, file_of, two_sides
 from clusterscore.read.label_sets import LabelSets, gather, numbered_elements

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.exceptions import EngineError, FileError, InputError, InputTypeError, plural
+from clusterscore.exceptions import EngineError, FileError, InputError, InputTypeError
 from clusterscore.messages import Given, Option, Wording
+from clusterscore.nouns import plural
 from clusterscore.progress import step
 from clusterscore.read.duckdb_errors import complaint
 from clusterscore.read.duckdb_queries import QUERIES, TableFile, quoted

@@ -9,8 +9,9 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from clusterscore.exceptions import ClusterscoreError, EngineError, FileError, plural
+from clusterscore.exceptions import ClusterscoreError, EngineError, FileError
 from clusterscore.messages import Message, Option
+from clusterscore.nouns import plural
 from clusterscore.read.duckdb_queries import OWN, TableFile, read_heading
 from clusterscore.read.source import NOT_UTF8, broken_archive, long_row
 

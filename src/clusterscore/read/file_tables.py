@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.exceptions import FileError, plural
+from clusterscore.exceptions import FileError
+from clusterscore.nouns import plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import USUAL
 from clusterscore.read.duckdb_connection import Session, exact_columns

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.exceptions import FileError, InputError, nearest, plural
+from clusterscore.exceptions import FileError, InputError, nearest
 from clusterscore.messages import Option
+from clusterscore.nouns import plural
 from clusterscore.read import lines
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import TableColumns, choose_columns, refusal

@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from clusterscore.exceptions import FileError, plural
+from clusterscore.exceptions import FileError
 from clusterscore.messages import Message, Option
+from clusterscore.nouns import plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.source import errors_about
 

@@ -14,7 +14,8 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from clusterscore.distinct import Array, Distinct, Ints, distinct, offsets, ranges, representatives
-from clusterscore.exceptions import InputError, plural
+from clusterscore.exceptions import InputError
+from clusterscore.nouns import plural
 from clusterscore.read.labels import Labels, distinct_words, in_order, plain, shortened
 
 FLOAT_IDS = (

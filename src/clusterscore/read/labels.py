@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Array, Distinct, Ints, Keys, bits_for, distinct, representatives, stretches
-from clusterscore.exceptions import InputError, InputTypeError, plural
+from clusterscore.exceptions import InputError, InputTypeError
+from clusterscore.nouns import plural
 from clusterscore.read.texts import Texts
 
 _NEVER_NULL = frozenset({str, bytes, int, bool, tuple, frozenset})

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from clusterscore.exceptions import FileError, plural
+from clusterscore.exceptions import FileError
 from clusterscore.messages import Message, Option
+from clusterscore.nouns import plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.links import closed
 from clusterscore.read.source import errors_about

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Array, Ints, distinct
-from clusterscore.exceptions import InputError, InputTypeError, check_number, plural
+from clusterscore.exceptions import InputError, InputTypeError, check_number
 from clusterscore.messages import Wording
+from clusterscore.nouns import plural
 from clusterscore.read.arrays import joined, listed, members_of
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.label_sets import numbered_elements

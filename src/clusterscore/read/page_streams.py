@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import ClusterscoreError, FileError, InputError, plural
+from clusterscore.exceptions import ClusterscoreError, FileError, InputError
 from clusterscore.messages import Message, Option
+from clusterscore.nouns import plural
 from clusterscore.read.arrays import as_vector, numbers
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.formats import looks_like_json

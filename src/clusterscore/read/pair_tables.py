@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clusterscore.distinct import Array, Ints, distinct
-from clusterscore.exceptions import FileError, InputError, InputTypeError, plural
+from clusterscore.exceptions import FileError, InputError, InputTypeError
+from clusterscore.nouns import plural
 from clusterscore.read.arrays import as_vector, column, joined, listed, members_of, numbers, python_values
 from clusterscore.read.duckdb_connection import Session, exact_columns
 from clusterscore.read.duckdb_queries import quoted

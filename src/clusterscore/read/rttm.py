@@ -14,8 +14,9 @@ from math import ceil
 
 import numpy as np
 
-from clusterscore.exceptions import FileError, InputError, plural
+from clusterscore.exceptions import FileError, InputError
 from clusterscore.messages import Given, Option
+from clusterscore.nouns import plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.formats import RTTM_TYPES
 from clusterscore.read.labels import Labels

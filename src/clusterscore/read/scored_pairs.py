@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Array
-from clusterscore.exceptions import InputError, InputTypeError, check_number, nearest, plural
+from clusterscore.exceptions import InputError, InputTypeError, check_number, nearest
 from clusterscore.messages import Given, Message, Option, one_after_another
+from clusterscore.nouns import plural
 from clusterscore.read.arrays import as_vector
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import SOURCE

@@ -15,6 +15,7 @@ from clusterscore.messages import Option
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse
 from clusterscore.notebook import html_output
+from clusterscore.nouns import PLAIN, Nouns, speaking
 from clusterscore.screen import PAGE, Screen
 from clusterscore.show.description import Description
 from clusterscore.show.grid import FORMS, Grid, as_json, as_text
@@ -32,6 +33,7 @@ class Result(ABC):
 
     decimals = 4  # of numbers in tables for people, where nobody says how many
     doubts: Sequence[str] = ()  # about the input
+    nouns: Nouns = PLAIN  # what its elements, clusters and documents are called
 
     @abstractmethod
     def description(self) -> Description:
@@ -72,7 +74,9 @@ class Result(ABC):
             yield self.to_json()
             return
         shown = self.decimals if digits is None else digits
-        for k, grid in enumerate([self.csv_grid()] if form == "csv" else self.grids(shown)):
+        with speaking(self.nouns):
+            grids = [self.csv_grid()] if form == "csv" else self.grids(shown)
+        for k, grid in enumerate(grids):
             yield "\n\n" * (k > 0)
             yield from grid.pieces(form, raw, screen)
 
@@ -91,7 +95,8 @@ class Result(ABC):
         return str(self)
 
     def _repr_html_(self) -> str:
-        return html_output(*(grid.to_html() for grid in self.grids(self.decimals)))
+        with speaking(self.nouns):
+            return html_output(*(grid.to_html() for grid in self.grids(self.decimals)))
 
     def to_markdown(self, digits: int | None = None, *, raw: bool = False) -> str:
         """A Markdown table with the signature below; ``raw`` does not escape links, images and HTML in names."""

@@ -20,9 +20,10 @@ from clusterscore.count.counting import as_table
 from clusterscore.count.sums import Floats, add_up
 from clusterscore.count.table import Table
 from clusterscore.distinct import Ints, distinct
-from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError, UnknownName, nearest, one_of, plural
+from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError, UnknownName, nearest, one_of
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics import metric as metric_of
+from clusterscore.nouns import plural
 from clusterscore.progress import step
 from clusterscore.read.guess import read_once
 from clusterscore.read.labels import encode

@@ -12,9 +12,10 @@ from clusterscore.analyses.compare.paper import ByPair, PaperTable
 from clusterscore.analyses.compare.system_results import ComparisonResults, Difference, SystemResult
 from clusterscore.analyses.intervals import UNIT_NOUNS, counts, few_units, level
 from clusterscore.analyses.resampling import CompareOptions, Intervals
-from clusterscore.exceptions import UnknownName, nearest, plural, worded
+from clusterscore.exceptions import UnknownName, nearest, worded
 from clusterscore.messages import Message, Option
 from clusterscore.metrics.metric import Metric
+from clusterscore.nouns import plural
 from clusterscore.show.description import COUNT, FLAG, TEXT, Column, Description, Ends, Form, Scaled, Scores
 from clusterscore.show.result import ByMetric, Result, heading
 from clusterscore.version import __version__

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.exceptions import plural
+from clusterscore.nouns import plural
 from clusterscore.screen import PAGE
 from clusterscore.show.columnar import Columns
 from clusterscore.show.description import Column, Description

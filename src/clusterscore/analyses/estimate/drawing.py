@@ -12,8 +12,9 @@ from clusterscore.analyses.estimate.gold_sample import drawn_columns, element_id
 from clusterscore.count.sampled import ClusterSizes, SampleLookup, Strata, Taken
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import InputError, NotAPartition, plural
+from clusterscore.exceptions import InputError, NotAPartition
 from clusterscore.messages import Message, Option
+from clusterscore.nouns import plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.labels import plain
 from clusterscore.read.names import Names, as_column, label_ranks

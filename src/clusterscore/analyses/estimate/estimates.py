@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 from clusterscore.analyses.estimate.calibration import OFF
 from clusterscore.analyses.estimate.estimation import NO_ERROR, Estimate, EstimateOptions, Sampled, SampleUnits
 from clusterscore.analyses.intervals import few_units, level
-from clusterscore.exceptions import UnknownName, plural
+from clusterscore.exceptions import UnknownName
 from clusterscore.metrics.metric import Metric
+from clusterscore.nouns import plural
 from clusterscore.show.description import TEXT, Column, Description, Ends, Signed
 from clusterscore.show.result import ByMetric, Result
 from clusterscore.version import __version__

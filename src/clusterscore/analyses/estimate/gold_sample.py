@@ -15,8 +15,9 @@ from clusterscore.count.sampled import ClusterSizes, SampleLookup, count_sample
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct, representatives
-from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, NotAPartition, nearest, plural
+from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, NotAPartition, nearest
 from clusterscore.messages import Option
+from clusterscore.nouns import plural
 from clusterscore.read.arrays import as_vector, check_some, is_frame, proportional, python_values
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.files import read_columns

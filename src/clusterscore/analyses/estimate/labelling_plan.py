@@ -12,8 +12,9 @@ from clusterscore.analyses.estimate.estimates import Estimates
 from clusterscore.analyses.request import options_checked
 from clusterscore.count.sums import EXACT
 from clusterscore.engines.in_place import stays_in_place
-from clusterscore.exceptions import InputError, InputTypeError, check_number, integer, one_of, plural
+from clusterscore.exceptions import InputError, InputTypeError, check_number, integer, one_of
 from clusterscore.messages import Given
+from clusterscore.nouns import plural
 from clusterscore.read.guess import as_clustering
 from clusterscore.read.names import as_column
 from clusterscore.show.columnar import Columns

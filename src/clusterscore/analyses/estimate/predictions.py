@@ -10,7 +10,8 @@ from clusterscore.align.side_facts import DoubtedSide
 from clusterscore.analyses.estimate.gold_sample import SampledClusters, columns_of, find_in_clustering
 from clusterscore.count.sampled import SampleLookup
 from clusterscore.engines.in_place import stays_in_place
-from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, plural
+from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError
+from clusterscore.nouns import plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.file import File
 from clusterscore.read.files import FilesRead, read_files

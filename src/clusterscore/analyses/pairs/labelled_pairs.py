@@ -13,7 +13,8 @@ from clusterscore.analyses.estimate.estimation import Estimate, EstimateOptions,
 from clusterscore.analyses.resampling import Interval
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import InputError, plural
+from clusterscore.exceptions import InputError
+from clusterscore.nouns import plural
 from clusterscore.read.labels import is_null, shortened
 
 NO_MATCH, MATCH, UNSURE = 0, 1, -1

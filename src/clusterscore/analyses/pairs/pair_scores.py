@@ -11,7 +11,8 @@ from clusterscore.analyses.estimate.estimates import FEW, difference_description
 from clusterscore.analyses.estimate.estimation import Estimate
 from clusterscore.analyses.intervals import few_units
 from clusterscore.analyses.pairs.labelled_pairs import PairSums, pair_difference, pair_estimate
-from clusterscore.exceptions import InputError, plural
+from clusterscore.exceptions import InputError
+from clusterscore.nouns import plural
 from clusterscore.show.description import COUNT, TEXT, Column, Description
 from clusterscore.show.result import Result
 from clusterscore.version import __version__

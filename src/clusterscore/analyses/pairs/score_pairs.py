@@ -24,8 +24,9 @@ from clusterscore.analyses.pairs.labelled_pairs import (
 from clusterscore.analyses.pairs.pair_scores import LabelledScores, PairFacts
 from clusterscore.analyses.request import options_checked
 from clusterscore.distinct import Array, Ints
-from clusterscore.exceptions import InputError, check_number, one_of, plural
+from clusterscore.exceptions import InputError, check_number, one_of
 from clusterscore.messages import Given, Message, Option
+from clusterscore.nouns import plural
 from clusterscore.progress import step
 from clusterscore.read.arrays import proportional
 from clusterscore.read.clustering import Clustering

@@ -10,8 +10,9 @@ from clusterscore.analyses.request import Metrics, Request
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.analyses.score.scoring import card_of
 from clusterscore.count.counting import as_table
-from clusterscore.exceptions import FileError, InputError, MetricError, one_of, plural, warn_user
+from clusterscore.exceptions import FileError, InputError, MetricError, one_of, warn_user
 from clusterscore.metrics import COREFERENCE_SET
+from clusterscore.nouns import plural
 from clusterscore.progress import step
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from clusterscore.analyses.estimate.estimation import Estimate
 from clusterscore.analyses.intervals import CONFIDENCE, level
-from clusterscore.exceptions import plural
 from clusterscore.metrics import Metric
 from clusterscore.metrics.score_type import Score
+from clusterscore.nouns import plural
 from clusterscore.show.description import COUNT, TEXT, Column, Description, Ends
 from clusterscore.show.result import Result, options_of
 from clusterscore.version import __version__

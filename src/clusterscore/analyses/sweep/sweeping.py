@@ -22,9 +22,10 @@ from clusterscore.analyses.sweep.tree import Tree
 from clusterscore.count.counts import NotASum
 from clusterscore.count.sampled import SampleLookup
 from clusterscore.distinct import Ints, distinct
-from clusterscore.exceptions import ClusterscoreError, ElementMismatch, InputError, MetricError, plural
+from clusterscore.exceptions import ClusterscoreError, ElementMismatch, InputError, MetricError
 from clusterscore.messages import Option, Wording
 from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
+from clusterscore.nouns import plural
 from clusterscore.progress import step
 from clusterscore.read.arrays import check_some, numbers
 from clusterscore.read.clustering import Clustering

@@ -10,7 +10,7 @@ from itertools import chain, compress
 from operator import ne
 from typing import Any, NamedTuple, TypeVar
 
-from clusterscore.exceptions import plural
+from clusterscore.nouns import plural
 
 _ZERO = "∅"  # an empty node without a form
 WORD = 12  # bits below the number of a word: they number the empty nodes behind it

@@ -19,8 +19,9 @@ from typing import NamedTuple
 import numpy as np
 
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import ElementMismatch, InputError, one_of, plural
+from clusterscore.exceptions import ElementMismatch, InputError, one_of
 from clusterscore.messages import Option
+from clusterscore.nouns import plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.coreference.coref_file import CorefFile, Mention, Span, describe, paired_name, words_of
 from clusterscore.read.coreference.mentions import Mentions, MentionSide, WordsOf
