@@ -9,7 +9,7 @@ from importlib import import_module as _import_module
 
 from clusterscore.version import __version__ as __version__
 
-_MODULES = ("baselines", "constraints", "plot")
+_MODULES = ("baselines", "constraints", "fields", "plot")
 # where the public names are; a module is loaded when one of its names is first used
 _HOMES = {
     name: module
@@ -39,6 +39,7 @@ _HOMES = {
         "count": "Table",
         "exceptions": "ClusterscoreError ClusterscoreWarning ElementMismatch EngineError FileError InputError "
         "InputTypeError MetricError NotAPartition OptionError UnknownName",
+        "fields": "Field Nouns field",
         "metrics": "Metric Score metric registered",
         "page": "report",
         "read": "Clustering File Sample",

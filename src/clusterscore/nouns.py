@@ -22,13 +22,18 @@ _spoken: ContextVar[Nouns] = ContextVar("nouns", default=PLAIN)
 
 
 @contextmanager
-def speaking(nouns: Nouns) -> Iterator[None]:
-    """Whatever is said inside is said in these words."""
-    before = _spoken.set(nouns)
+def speaking(nouns: Nouns | None) -> Iterator[None]:
+    """Whatever is said inside is said in these words, or where they are None as before."""
+    before = _spoken.set(_spoken.get() if nouns is None else nouns)
     try:
         yield
     finally:
         _spoken.reset(before)
+
+
+def speak(nouns: Nouns) -> None:
+    """Use these words from here on, up to the end of the innermost :func:`speaking`."""
+    _spoken.set(nouns)
 
 
 def spoken() -> Nouns:

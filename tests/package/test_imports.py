@@ -14,9 +14,9 @@ import clusterscore
 
 ROOT = Path(clusterscore.__file__).parent
 LAYERS = [
-    "messages version interrupts nouns", "exceptions", "requirements", "screen", "notebook", "progress", "distinct",
-    "read", "align", "baselines", "count", "engines", "overlap", "metrics", "aggregate", "fields", "show", "analyses",
-    "plot", "page", "constraints", "demo", "command __init__ __main__",
+    "messages version interrupts nouns", "exceptions", "plugins", "fields", "requirements", "screen", "notebook",
+    "progress", "distinct", "read", "align", "baselines", "count", "engines", "overlap", "metrics", "aggregate", "show",
+    "analyses", "plot", "page", "constraints", "demo", "command __init__ __main__",
 ]  # fmt: skip
 ROOMS = [  # of analyses: what several of them share comes first
     "request ranks units", "resampling", "spread intervals", "estimate",

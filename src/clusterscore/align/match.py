@@ -15,11 +15,13 @@ from clusterscore.align.per_element import listed_groups, per_element, refuse_no
 from clusterscore.align.policies import InDocument, Pair, Policy, Side, mismatch, refuse_other_documents
 from clusterscore.align.side_facts import DoubtedSide, is_usual, labels_shared
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import ElementMismatch, InputError
+from clusterscore.exceptions import ElementMismatch, InputError, warn_user
+from clusterscore.fields import current, follow
 from clusterscore.messages import Given, Message, Option, Wording
 from clusterscore.nouns import plural
 from clusterscore.read.arrays import check_some
 from clusterscore.read.clustering import Clustering
+from clusterscore.read.coreference.mentions import Mentions
 from clusterscore.read.guess import as_clusterings
 from clusterscore.read.label_sets import LabelSets, overlapping
 from clusterscore.read.labels import Labels, encode, in_order, is_null, is_tensor, plain
@@ -36,13 +38,20 @@ def align(
     documents: Any = None,
     weights: Any = None,
     by: Any = None,
+    **matching: Any,
 ) -> Pair:
     """Bring both sides onto the same elements, by position or by id, apply the policies, and say what is doubtful.
 
-    ``by`` has a group for each element: by its id, or one for each element of gold.
+    ``by`` has a group for each element: by its id, or one for each element of gold. ``matching`` says how mentions of
+    coreference are brought together.
     """
     policy = Policy.of(missing, noise, noise_as)
     left, right = as_clusterings(gold, pred)
+    field = follow(left.origin.form or None)
+    mentions = None
+    if matching or left.coreference is not None or right.coreference is not None:
+        left, right, mentions = _paired_mentions(left, right, matching)
+        policy = policy._replace(missing="keep") if policy.missing == "error" else policy
     has_order = left.has_order
     overlap = overlapping(left.labels.names) or overlapping(right.labels.names)
     for which, side in (("gold", left), ("pred", right)):
@@ -87,7 +96,31 @@ def align(
         refuse_no_group(pair.groups, pair.ids)
     if pair.weights is not None and not pair.weights.sum() > 0:
         raise InputError("the weights are all zero; at least one element must count")
-    return pair if has_order else pair._replace(has_order=False)
+    if mentions is not None or field is not None or not has_order:
+        pair = pair._replace(mentions=mentions, field=field, has_order=has_order)
+    return pair
+
+
+def _paired_mentions(
+    gold: Clustering, pred: Clustering, matching: dict[str, Any]
+) -> tuple[Clustering, Clustering, Mentions]:
+    """The mentions of a key and a response, brought together as the options say, or else as the field does."""
+    from clusterscore.read.coreference import pair_coreference
+
+    key, response = gold.coreference, pred.coreference
+    if key is None or response is None:
+        if key is None and response is None:
+            raise InputError(
+                Option(next(iter(matching))), " is for coreference files, and these are none; leave it out"
+            )
+        file, other = ("gold", "pred") if response is None else ("pred", "gold")
+        raise InputError(f"{file} is a coreference file and {other} is not; pass files with mentions on both sides")
+    field = current()
+    usual = {} if field is None else field.conventions
+    paired = pair_coreference(key, response, **{**usual, **matching})
+    for warning in paired.warnings:
+        warn_user(warning)
+    return paired.gold, paired.pred, paired.mentions
 
 
 def _refuse_null(side: Clustering, which: str) -> None:

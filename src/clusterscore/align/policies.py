@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from typing import Any, Literal, NamedTuple, TypedDict, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, get_args
 
 import numpy as np
 
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import ElementMismatch, InputError, OptionError, nearest, one_of
+from clusterscore.fields import Field
 from clusterscore.messages import Given, Message, Option, Wording
 from clusterscore.nouns import plural
 from clusterscore.read.labels import Labels, is_null, moment, plain
+
+if TYPE_CHECKING:
+    from clusterscore.read.coreference.mentions import Mentions
 
 Missing = Literal["error", "drop", "singleton", "keep"]
 NoiseAs = Literal["singleton", "drop", "cluster"]
@@ -27,6 +31,10 @@ class CountOptions(TypedDict, total=False):
     noise: Any
     noise_as: NoiseAs | None
     weights: Any
+    match: str | None
+    singletons: str | None
+    zeros: str | None
+    cross_document: bool | None
 
 
 MISSING: tuple[str, ...] = get_args(Missing)
@@ -162,6 +170,8 @@ class Pair(NamedTuple):
     groups: Labels | None = None  # the slice of each element, for those who asked for slices
     has_order: bool = True  # that of gold; not where its clusters are sets
     noise: tuple[int, int] = (0, 0)  # elements that noise_as="drop" left out, by the side on which they are noise
+    mentions: Mentions | None = None  # what the elements are in their documents, in coreference
+    field: Field | None = None  # that somebody named, or that follows from the format of the files
 
 
 def dropped_note(policy: Policy, dropped: tuple[int, int], noise: tuple[int, int] = (0, 0)) -> list[str]:

@@ -11,8 +11,9 @@ from clusterscore.align.doubts import doubt_metric
 from clusterscore.align.policies import CountOptions
 from clusterscore.count.table import Table
 from clusterscore.exceptions import MetricError, OptionError, listening, nearest
+from clusterscore.fields import Field, current, field, using
 from clusterscore.messages import Given
-from clusterscore.metrics import COREFERENCE_SET, DEFAULT_SET, OVERLAPPING_SET, Metric, metrics_of
+from clusterscore.metrics import DEFAULT_SET, OVERLAPPING_SET, Metric, metrics_of
 from clusterscore.show.result import Result
 
 P = ParamSpec("P")
@@ -33,7 +34,7 @@ class Request(NamedTuple):
         cls, metrics: Metrics, *, counted: bool = False, weights: Any = None, missing: str | None = None, **given: Any
     ) -> Request:
         """From what a function was given; what is None was not. ``counted`` where it was given a Table."""
-        chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
+        chosen = default_metrics(current()) if metrics is None else metrics_of(metrics)
         if missing is None and not counted and all(metric.default_missing == "keep" for metric in chosen):
             missing = "keep"  # that is what these measures are for
         for metric in chosen:
@@ -53,8 +54,8 @@ class Request(NamedTuple):
     def on(self, table: Table) -> list[Metric]:
         """The metrics as they apply to a table; of the default set those that are defined on it."""
         chosen = self.metrics
-        if self.default and table.mentions is not None:
-            chosen = metrics_of(COREFERENCE_SET)
+        if self.default and table.field is not None:
+            chosen = default_metrics(table.field)
         if self.default and table.overlapping:
             chosen = metrics_of(OVERLAPPING_SET)
             if self.weights is not None:
@@ -75,16 +76,22 @@ class Request(NamedTuple):
         return self._replace(metrics=self.on(decisive), default=False)
 
 
-def options_checked(function: Callable[P, T]) -> Callable[P, T]:
-    """A function that names the option one may have meant, where it is given one that it does not have.
+def default_metrics(field: Field | None) -> list[Metric]:
+    """What is reported where nobody names a metric: what the field reports, or else the default set."""
+    return metrics_of(DEFAULT_SET if field is None else list(field.measures))
 
-    ``**options`` are shown one by one.
+
+def options_checked(function: Callable[P, T]) -> Callable[P, T]:
+    """A function that takes a ``field``, and that names the option one may have meant where it does not have it.
+
+    ``**options`` are shown one by one. What the field decides is decided where nobody says otherwise.
     """
     own = signature(function)
     shown = [parameter for parameter in own.parameters.values() if parameter.kind is not parameter.VAR_KEYWORD]
     if len(shown) < len(own.parameters):
         hints = get_type_hints(CountOptions)
         shown += [Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=hints[name]) for name in hints]
+    shown.append(Parameter("field", Parameter.KEYWORD_ONLY, default=None, annotation="str | Field | None"))
     words = {parameter.name: parameter.kind is parameter.KEYWORD_ONLY for parameter in shown}
 
     @wraps(function)
@@ -93,10 +100,17 @@ def options_checked(function: Callable[P, T]) -> Callable[P, T]:
             if name not in words:
                 known = [word for word, is_option in words.items() if is_option]
                 raise OptionError(f"{function.__name__} has no option {name!r}: {nearest(name, known)}")
-        with listening() as messages:
+        named: Any = kwargs.pop("field", None)
+        chosen = None if named is None else field(named)
+        for name, value in (chosen.defaults if chosen else {}).items():
+            if name in words:
+                kwargs.setdefault(name, value)
+        with listening() as messages, using(chosen) as use:
             result = function(*args, **kwargs)
-        if messages and isinstance(result, Result):
-            result.doubts = list(dict.fromkeys(messages))
+        if isinstance(result, Result):
+            result.use = use
+            if messages:
+                result.doubts = list(dict.fromkeys(messages))
         return result
 
     call.__signature__ = own.replace(parameters=shown)  # type: ignore[attr-defined]

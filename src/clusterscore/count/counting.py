@@ -15,6 +15,7 @@ from clusterscore.count.counts import Members
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Decoded, distinct
 from clusterscore.exceptions import InputError, InputTypeError
+from clusterscore.fields import adopt
 from clusterscore.read.guess import on_device
 from clusterscore.read.label_sets import overlapping
 from clusterscore.read.labels import Labels, is_tensor, plain
@@ -38,6 +39,7 @@ def as_table(gold: Any, pred: Any = None, *, members: bool = False, by: Any = No
             raise InputError(f"{name}= was decided when the Table was made; pass it to Table.from_labels")
         if by is not None:
             raise InputError("by= is for single elements, which a Table does not know; pass gold and pred")
+        adopt(gold.field)
         return gold
     if is_tensor(gold) and is_tensor(pred) and "weights" not in options and not members and by is None:
         from clusterscore.count.tensors import count_tensors
@@ -56,7 +58,9 @@ def count(pair: Pair, *, members: bool = False, times: Array | None = None) -> T
         numbered = [_apart(side, here, only, len(names), times) for side, only in zip(pair[:2], alone, strict=True)]
         columns, apart = [(codes, len(own.size)) for codes, own in numbered], [own for _, own in numbered]
     weighed = pair.weights is not None
-    members = members or overlapping(pair.gold.names) or overlapping(pair.pred.names)  # few, and units of a comparison
+    members = (
+        members or pair.mentions is not None or overlapping(pair.gold.names) or overlapping(pair.pred.names)
+    )  # few, and units of a comparison
     cells = distinct(*columns, codes=members or weighed, times=times)
     gold, pred = (
         apart[k]._replace(of_cell=cell) if apart else _clusters(side, cell, cells.counts, times)
@@ -70,7 +74,8 @@ def count(pair: Pair, *, members: bool = False, times: Array | None = None) -> T
         policy=pair.policy,
         dropped=pair.dropped,
         noise=pair.noise,
-        members=Members(pair, cells.codes) if members else None,
+        members=Members(pair, cells.codes, pair.mentions) if members else None,
+        field=pair.field,
     )
 
 

@@ -29,6 +29,7 @@ from clusterscore.count.sums import EXACT, Floats, add_up, divide, pairs
 from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, InputTypeError
+from clusterscore.fields import Field
 from clusterscore.nouns import plural
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ class Table:
         unit: str = "documents",
         members: Members | None = None,
         population: int | None = None,
+        field: Field | None = None,
     ):
         self.counts = counts
         self.documents = documents
@@ -74,6 +76,7 @@ class Table:
         self.unit = unit  # what a row of every sum belongs to: see grouped()
         self.members = members  # the elements, for those who asked for them
         self.population = population  # how many elements the whole has, of which this holds some gold clusters
+        self.field = field  # that somebody named, or that follows from the format of the files
         self._memo: dict[tuple[Any, ...], Any] = {}
         self.weight = counts.weight  # of each cell, where elements were given weights
         self.overlapping = counts.overlapping  # then a "cluster" below is a set of clusters: see clusterscore.overlap

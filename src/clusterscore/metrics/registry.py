@@ -7,13 +7,13 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import fields
 from functools import cache, lru_cache
-from types import ModuleType
 from typing import Any
 
 from clusterscore.align.policies import OPTIONS
-from clusterscore.exceptions import MetricError, OptionError, nearest, warn_user
+from clusterscore.exceptions import MetricError, OptionError, nearest
 from clusterscore.metrics.metric import METRICS, Metric, loaded, register
 from clusterscore.metrics.score_type import Score
+from clusterscore.plugins import load_plugins
 
 
 def metric(name: str | Metric) -> Metric:
@@ -44,7 +44,6 @@ def metric(name: str | Metric) -> Metric:
 _CALL = re.compile(r"(?P<name>[A-Za-z_][\w-]*)(?:\s*\((?P<inside>[^()]*)\))?")
 _PARAMETER = re.compile(r"(?P<key>[A-Za-z_]\w*)\s*[=:](?P<value>[^=]+)")
 
-_groups = ["clusterscore.metrics"]  # of entry points of other packages, not looked at yet
 _PARTS = {"precision", "recall", "f", "f1", "p", "r"}  # of scores: of no metric in particular
 
 
@@ -56,7 +55,7 @@ def _parse(text: str) -> Metric:
         raise MetricError(f"cannot read the metric {text!r}; write it like elm or bcubed(f=of-means, beta=0.5){comma}")
     name = call["name"].lower().replace("-", "_")
     if name not in METRICS:
-        load_plugins()
+        _load_plugins()
     if name not in METRICS:
         hint = "elm, bcubed, pairwise and others each give P, R and F" if name in _PARTS else nearest(name, METRICS)
         rest = "" if "did you mean" in hint else "; cs.registered() and clusterscore metrics list all"
@@ -107,30 +106,8 @@ def registered() -> list[type[Metric]]:
     >>> [kind.name for kind in cs.registered() if kind.smaller_is_better][:3]
     ['merge_distance', 'mirkin', 'pk']
     """
-    load_plugins()
+    _load_plugins()
     return loaded()
-
-
-def load_plugins() -> None:
-    """Register the metrics that other packages name, once; one that does not load is a warning.
-
-    This looks through all installed packages, so it waits until a name is unknown or all are listed.
-    """
-    while _groups:
-        group = _groups.pop()  # before anything is imported that may ask for metrics itself
-        from importlib.metadata import entry_points
-
-        for point in entry_points(group=group):
-            try:
-                loaded = point.load()
-                if not isinstance(loaded, ModuleType):  # which registers its metrics by itself
-                    _register_plugin(loaded)
-            except (Exception, SystemExit) as error:
-                owner = "" if point.dist is None else f" of the package {point.dist.name!r}"
-                warn_user(
-                    f"the metric {point.name!r}{owner} is left out, as {point.value!r} does not load: "
-                    f"{type(error).__name__}: {error}; update the package, or uninstall it"
-                )
 
 
 def _register_plugin(loaded: object) -> None:
@@ -138,6 +115,10 @@ def _register_plugin(loaded: object) -> None:
         raise MetricError("it is neither a metric class nor a module that registers some")
     if loaded not in METRICS.values():
         register(loaded)
+
+
+def _load_plugins() -> None:
+    load_plugins("clusterscore.metrics", "metric", _register_plugin)
 
 
 def metrics_of(names: str | Metric | Iterable[str | Metric]) -> list[Metric]:

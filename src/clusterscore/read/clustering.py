@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from clusterscore.read.file import STEP, File, ReadOptions, file_of, two_sides
 from clusterscore.read.label_sets import LabelSets, gather, numbered_elements
 from clusterscore.read.labels import Labels, encode, plain, without_null
 
+if TYPE_CHECKING:
+    from clusterscore.read.coreference.coref_file import CorefFile
+
 
 class Origin(NamedTuple):
     """What is known of where a clustering comes from: all that doubts about it need."""
@@ -27,6 +30,7 @@ class Origin(NamedTuple):
     taken: Mapping[str, str] = {}  # columns that were taken because there is no other, by what for
     called: str = ""  # the file
     is_model: bool = False  # it is the labels of a fitted model
+    form: str = ""  # the format of the file
     marks_ends: bool = False  # boundaries with a 1 at the end of each stream, and none at its beginning
 
 
@@ -51,7 +55,7 @@ class Clustering:
     Clustering(3 elements by id, 2 overlapping clusters)
     """
 
-    __slots__ = ("documents", "has_order", "ids", "index", "labels", "options", "origin", "otherwise")
+    __slots__ = ("coreference", "documents", "has_order", "ids", "index", "labels", "options", "origin", "otherwise")
 
     def __init__(
         self,
@@ -74,6 +78,7 @@ class Clustering:
         self.index = index  # a pandas index, kept only to notice two that differ
         self.has_order = True  # the elements were given in one; not in sets
         self.origin = _DECLARED
+        self.coreference: CorefFile | None = None  # the file whose mentions are the elements
         self.otherwise: int | None = None  # the code of elements that are not listed, in the documents that are
         self.options = options or {}  # it was read with, as far as they decide a score: part of the signature
 

@@ -10,6 +10,7 @@ from clusterscore.exceptions import FileError, InputError, InputTypeError
 from clusterscore.messages import Given, Option
 
 STEP = 0.01  # seconds of a frame of RTTM
+OFFSETS = ("tokens", "characters")  # what the numbers of a JSON file of coreference count
 COLUMNS = ("element", "cluster", "document")
 
 
@@ -23,6 +24,7 @@ class ReadOptions:
     format: str | None = None
     header: bool = True
     step: float = STEP
+    offsets: str = OFFSETS[0]
 
     def __post_init__(self) -> None:
         for name in (*COLUMNS, "format"):
@@ -55,6 +57,7 @@ class File(ReadOptions):
             ``"clusters"``, ``"boundaries"`` and so on.
         header: False if the first line of a CSV file is data. Its columns are then called "1", "2" and so on.
         step: the length of a frame of RTTM, in seconds.
+        offsets: ``"tokens"``, or ``"characters"`` for coreference in JSON lines with character offsets.
 
     >>> import clusterscore as cs
     >>> gold = cs.File("examples/people.csv", element="record_id", cluster="person_id")
@@ -75,11 +78,12 @@ class File(ReadOptions):
         format: str | None = None,
         header: bool = True,
         step: float = STEP,
+        offsets: str = OFFSETS[0],
     ):
         if not isinstance(path, str | os.PathLike):
             raise FileError(f"a file is named by its path, not by a {type(path).__name__} ({path!r:.60})")
         object.__setattr__(self, "path", path)
-        super().__init__(element, cluster, document, format, header, step)
+        super().__init__(element, cluster, document, format, header, step, offsets)
 
     @property
     def name(self) -> str:

@@ -24,7 +24,7 @@ from clusterscore.read.columns import TableColumns, choose_columns, refusal
 from clusterscore.read.duckdb_connection import Session
 from clusterscore.read.file import File, ReadOptions
 from clusterscore.read.file_tables import FileTable, Values, duckdb_table, from_json
-from clusterscore.read.formats import TABLES, form_of, looks_like_json, stream_table
+from clusterscore.read.formats import COREFERENCE, MENTIONS, TABLES, form_of, looks_like_json, stream_table
 from clusterscore.read.frames import of_column, one_id
 from clusterscore.read.json_file import read_json
 from clusterscore.read.label_sets import LabelSets
@@ -70,6 +70,7 @@ class _OneFile:
     also: dict[str, str]  # further columns, by what they are for
     held: Clustering | FileTable | None = None
     held_as: str = ""  # in words
+    form: str = ""
     columns: TableColumns | None = None
 
 
@@ -159,9 +160,11 @@ def _open(session: Session, group: _OneFile, more: Collection[str]) -> None:
     source, options, clusters = Source(group.file.path), group.file, list(group.members)
     named = [*filter(None, [*clusters, options.element, options.document]), *more]
     form = form_of(source, options.format, has_columns=bool(named) or not options.header)
-    group.held_as = f"{source.called} is read as {form}"
+    group.held_as, group.form = f"{source.called} is read as {form}", form
     kind = stream_table(source, options.header) if form in NUMBERS else form if form in TABLES else None
-    if kind is not None:
+    if form in MENTIONS:
+        group.held = _mentions(source, None if form == COREFERENCE else form, group)
+    elif kind is not None:
         group.held = duckdb_table(session, source, kind, options, {*named, *STREAMS})
     elif form == "npy":
         group.held = _array(source)
@@ -222,7 +225,11 @@ def _read(group: _OneFile, files_read: FilesRead) -> None:
         side.options = {**side.options, **options.signed}
         source = (options.name, cluster, options.element) if options.name != "-" else None
         side.origin = side.origin._replace(
-            source=source, declared=options.format is not None, taken=taken, called=options.name
+            source=source,
+            declared=options.format is not None,
+            taken=taken,
+            called=options.name,
+            form=group.form,
         )
         files_read.update(dict.fromkeys(keys, side))
 
@@ -278,6 +285,16 @@ def _refuse_overlap(made: Clustering, form: str, called: str) -> None:
         " if they overlap; ",
         otherwise,
     )
+
+
+def _mentions(source: Source, form: str | None, group: _OneFile) -> Clustering:
+    """The mentions of a coreference file."""
+    from clusterscore.read.coreference import read_coreference, read_mentions
+
+    is_gold = any(key.startswith("gold") for keys in group.members.values() for key in keys)
+    file = read_coreference(source, form, offsets=group.file.offsets, key=is_gold)
+    group.form = file.form
+    return read_mentions(file)
 
 
 def read_array(source: Source) -> Array:

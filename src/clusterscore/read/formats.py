@@ -30,7 +30,14 @@ FORMATS: dict[str, tuple[str, ...]] = {  # with the endings of their files
     "lengths": (".lengths",),
     "boundaries": (".boundaries",),
     "rttm": (".rttm",),
+    "conll": (),
+    "corefud": (".conllu",),
+    "jsonlines": (".jsonlines",),
+    "conllua": (".conllua",),
+    "litbank": (".ann",),
 }
+COREFERENCE = "coreference"  # one of the last five: the file tells which
+MENTIONS = ("conll", "corefud", "jsonlines", "conllua", "litbank", COREFERENCE)
 RTTM_TYPES = {
     *("SPEAKER", "SPKR-INFO", "LEXEME", "NON-LEX", "NON-SPEECH", "FILLER", "EDIT", "SU", "IP", "CB", "A/P", "SEGMENT"),
     *("NOSCORE", "NO_RT_METADATA"),
@@ -108,13 +115,7 @@ def form_of(source: Source, form: str | None, has_columns: bool) -> str:
     if form is not None:
         return form
     if known in (None, "jsonl", "json") and _COREFERENCE.match(start.removeprefix(BOM).lstrip()):
-        raise FileError(
-            f"{source.called} is a coreference file: use ",
-            Wording(
-                "cs.coref(key, response), whose .table goes into every other function",
-                "clusterscore coref KEY RESPONSE (or --coref)",
-            ),
-        )
+        return COREFERENCE
     if known is not None:
         return known
     source.guessed = True

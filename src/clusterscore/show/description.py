@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from clusterscore.fields import Field, current
 from clusterscore.show.grid import Grid
 
 Schema = Mapping[str, Any]  # of JSON
@@ -16,6 +17,11 @@ FLAG: Schema = {"type": ["boolean", "null"]}
 ANY: Schema = {}  # a name that users gave
 _P_VALUES = ("p", "p (Holm)")  # headings below which three decimals or more are shown, and no number as 0
 _LEAST_P = 0.001
+
+
+def scale_of(field: Field | None) -> int:
+    """By what scores are multiplied where people see them."""
+    return 1 if field is None else field.scale
 
 
 class Form:
@@ -44,14 +50,17 @@ class Scores(Form):
 
     attributes: Sequence[str] = ("value", "precision", "recall", "f")
     spread: bool = False  # whether people see the standard deviation too
+    scale: int = 1  # of what people see: 100 for percent
 
     def headings(self, heading: str) -> list[str]:
         """P and R come before the score."""
-        return ["P", "R", heading, *(["std"] if self.spread else [])]
+        unit = " %" if self.scale == 100 else ""
+        return ["P", "R", f"{heading}{unit}", *(["std"] if self.spread else [])]
 
     def cells(self, value: Any, digits: int) -> list[Any]:
         """What there is not is empty."""
-        return [value.precision, value.recall, value.value, *([value.std] if self.spread else [])]
+        shown = [value.precision, value.recall, value.value, *([value.std] if self.spread else [])]
+        return [None if number is None else self.scale * number for number in shown] if self.scale != 1 else shown
 
     def fields(self, name: str, value: Any) -> dict[str, Any]:
         """Each attribute by its own name."""
@@ -63,6 +72,16 @@ class Scores(Form):
 
 
 @dataclass(frozen=True)
+class Measured(Form):
+    """The name of a metric: people see what their field calls it."""
+
+    def cells(self, value: Any, digits: int) -> list[Any]:
+        """As in papers, or as it is."""
+        field = current()
+        return [value if field is None else field.measures.get(value, value)]
+
+
+@dataclass(frozen=True)
 class Scaled(Form):
     """A number of which people see a multiple, such as percent."""
 
@@ -70,7 +89,7 @@ class Scaled(Form):
 
     def cells(self, value: Any, digits: int) -> list[Any]:
         """So many times the value."""
-        return [self.scale * value]
+        return [value if self.scale == 1 else self.scale * value]
 
 
 @dataclass(frozen=True)

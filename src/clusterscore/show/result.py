@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 import numpy as np
 
 from clusterscore.exceptions import ClusterscoreError, MetricError, UnknownName, heard, one_of
+from clusterscore.fields import Field, Use, current, using
 from clusterscore.messages import Option
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse
 from clusterscore.notebook import html_output
-from clusterscore.nouns import PLAIN, Nouns, speaking
 from clusterscore.screen import PAGE, Screen
 from clusterscore.show.description import Description
 from clusterscore.show.grid import FORMS, Grid, as_json, as_text
@@ -33,7 +33,12 @@ class Result(ABC):
 
     decimals = 4  # of numbers in tables for people, where nobody says how many
     doubts: Sequence[str] = ()  # about the input
-    nouns: Nouns = PLAIN  # what its elements, clusters and documents are called
+    use: Use | None = None  # the field in whose words it is shown, if there is one
+
+    @property
+    def field(self) -> Field | None:
+        """The field that somebody named, or that follows from the format of the files."""
+        return None if self.use is None else self.use.field
 
     @abstractmethod
     def description(self) -> Description:
@@ -73,12 +78,15 @@ class Result(ABC):
         if form == "json":
             yield self.to_json()
             return
-        shown = self.decimals if digits is None else digits
-        with speaking(self.nouns):
+        usual = self.decimals if self.field is None else self.field.digits
+        shown = usual if digits is None else digits
+        with using(self.field):
             grids = [self.csv_grid()] if form == "csv" else self.grids(shown)
         for k, grid in enumerate(grids):
             yield "\n\n" * (k > 0)
             yield from grid.pieces(form, raw, screen)
+        if self.use is not None and self.use.follows and form in ("table", "markdown"):
+            yield f"\n\nfield: {self.use.field.name}, as the files are {self.use.follows}" if self.use.field else ""
 
     def render(self, form: str, digits: int | None = None, raw: bool = False) -> str:
         """All :meth:`pieces` together."""
@@ -95,7 +103,7 @@ class Result(ABC):
         return str(self)
 
     def _repr_html_(self) -> str:
-        with speaking(self.nouns):
+        with using(self.field):
             return html_output(*(grid.to_html() for grid in self.grids(self.decimals)))
 
     def to_markdown(self, digits: int | None = None, *, raw: bool = False) -> str:
@@ -129,7 +137,8 @@ class Result(ABC):
     def with_warnings(self, given: dict[str, Any]) -> dict[str, Any]:
         """Plain values with a list of warnings, where there are any."""
         warnings = list(dict.fromkeys([*given.pop("warnings", ()), *self.doubts, *heard()]))
-        return {**given, "warnings": warnings} if warnings else given
+        named = {} if self.field is None else {"field": self.field.name}
+        return {**given, **named, "warnings": warnings} if warnings else {**given, **named}
 
 
 class ByMetric(Mapping[str, T]):
@@ -177,8 +186,10 @@ def find_metric(name: object, known: Collection[str], what: str = "scored") -> s
 def heading(metric: str | Metric) -> str:
     """The name of a metric for the head of a column, by a short alias where it has one; it can be parsed as well.
 
-    A measure of the user's own keeps its name.
+    In a field it is the name that papers use. A measure of the user's own keeps its name.
     """
+    if (field := current()) is not None and str(metric) in field.measures:
+        return field.measures[str(metric)]
     try:
         known = parse(metric)
     except MetricError:

@@ -13,6 +13,7 @@ from clusterscore.analyses.compare.system_results import ComparisonResults, Diff
 from clusterscore.analyses.intervals import UNIT_NOUNS, counts, few_units, level
 from clusterscore.analyses.resampling import CompareOptions, Intervals
 from clusterscore.exceptions import UnknownName, nearest, worded
+from clusterscore.fields import current
 from clusterscore.messages import Message, Option
 from clusterscore.metrics.metric import Metric
 from clusterscore.nouns import plural
@@ -60,7 +61,8 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
         self.confidence = options.confidence  # the share of intervals that should hold the true value
         self.pairs = ByPair(results.pairs)
         # as coreference is reported
-        percent = all(system_facts.policy.missing == "keep" for system_facts in facts.values())
+        keeps = all(system_facts.policy.missing == "keep" for system_facts in facts.values())
+        percent = keeps if (field := current()) is None else field.percent
         self.scale, self.decimals = (100, 2) if percent else (1, 4)  # of scores in tables
         for name in self.systems:
             self[name] = ByMetric({metric: results.results[metric][name] for metric in self.metrics}, "compared")

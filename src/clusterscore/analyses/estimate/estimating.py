@@ -13,13 +13,14 @@ from clusterscore.analyses.estimate.estimation import EstimateOptions, SampleUni
 from clusterscore.analyses.estimate.gold_sample import SampledClusters, matched
 from clusterscore.analyses.estimate.predictions import look_up
 from clusterscore.analyses.intervals import CONFIDENCE, checked_confidence
-from clusterscore.analyses.request import Metrics, options_checked
+from clusterscore.analyses.request import Metrics, default_metrics, options_checked
 from clusterscore.count.sampled import ClusterSizes, SampleLookup
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, MetricError, integer, one_of
+from clusterscore.fields import current
 from clusterscore.messages import Option
-from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
+from clusterscore.metrics import Metric, metrics_of
 from clusterscore.progress import step
 from clusterscore.read.guess import are_systems
 from clusterscore.read.sample import Sample
@@ -185,7 +186,7 @@ def weighed_metrics(metrics: Metrics, weights: Any) -> Metrics:
 
 def estimable(metrics: Metrics) -> list[Metric]:
     """The metrics that a user names, or those of the default set that can be estimated."""
-    chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
+    chosen = default_metrics(current()) if metrics is None else metrics_of(metrics)
     refused = {metric: reason for metric in chosen if (reason := refusal(metric)) is not None}
     if refused and metrics is not None:
         raise MetricError(

@@ -9,15 +9,16 @@ from typing import Any, NamedTuple
 from clusterscore.aggregate import AVERAGES, Average
 from clusterscore.align.match import align
 from clusterscore.align.policies import Missing, NoiseAs, Policy
-from clusterscore.analyses.request import Metrics, Request, options_checked
+from clusterscore.analyses.request import Metrics, Request, default_metrics, options_checked
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.analyses.score.scoring import card_of
 from clusterscore.count.counting import count
 from clusterscore.engines import ENGINE_NAMES, EngineName, Limits, TableSides
 from clusterscore.engines.in_place import are_large
 from clusterscore.exceptions import InputTypeError, MetricError, NotAPartition, one_of
+from clusterscore.fields import current
 from clusterscore.messages import Given, Option, Wording
-from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
+from clusterscore.metrics import Metric, metrics_of
 from clusterscore.progress import shown
 from clusterscore.read.file import File, ReadOptions, two_sides
 
@@ -175,7 +176,7 @@ def score_in_place(
     chosen = options.engine != "auto" or any(options.limits)
     if options.engine == "arrays" or not (chosen or are_large([gold, pred])):
         return None
-    requested = metrics_of(DEFAULT_SET if metrics is None else metrics)
+    requested = default_metrics(current()) if metrics is None else metrics_of(metrics)
     if not chosen and any(metric.ordered or ("cells",) in metric.needs for metric in requested):
         return None
     options = options._replace(engine="duckdb") if options.engine == "auto" else options

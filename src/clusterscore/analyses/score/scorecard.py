@@ -17,7 +17,7 @@ from clusterscore.exceptions import InputError, one_of
 from clusterscore.metrics.score_type import Score
 from clusterscore.notebook import html_output, html_table
 from clusterscore.show.columnar import Columns
-from clusterscore.show.description import TEXT, Column, Description, Scores
+from clusterscore.show.description import TEXT, Column, Description, Measured, Scaled, Scores, scale_of
 from clusterscore.show.result import ByMetric, Result, heading
 from clusterscore.version import __version__
 
@@ -151,10 +151,11 @@ class Scorecard(Result, ByMetric[Score]):
 
     def description(self, with_baselines: bool = False) -> Description:
         """A row per metric; with baselines per system and metric."""
+        spread = self.average != "micro"
         columns = [
             *([Column("system", kind=TEXT)] if with_baselines else []),
-            Column("metric", kind=TEXT),
-            Column("score", form=Scores(("value", "precision", "recall", "f", "std"), self.average != "micro")),
+            Column("metric", form=Measured(), kind=TEXT),
+            Column("score", form=Scores(("value", "precision", "recall", "f", "std"), spread, scale_of(self.field))),
             Column("options", programs=False),
             Column("signature", "score.signature", heading=None, kind=TEXT),
         ]
@@ -168,14 +169,20 @@ class Scorecard(Result, ByMetric[Score]):
         return Description(columns, rows, self.summary(), [signature], list(options.values()))
 
     def descriptions(self) -> list[Description]:
-        """The scores, and where they were asked for those of the baselines (a column per metric) and of slices."""
+        """The scores; where they were asked for those of the baselines (a column per metric) and of slices.
+
+        And where that is usual in the field, those of each document.
+        """
         tables = [self.description()]
-        if not self.baselines and self._slices is None:
+        if self.field is not None and 1 < self._compared.documents < self.field.by_document:
+            tables.append(replace(ByDocument(self).description(), below=tables[0].below))
+        if not self.baselines and self._slices is None and len(tables) == 1:
             return tables
         below = tables[0].below
         if self.baselines:
             columns = [Column("system", itemgetter(0), kind=TEXT)]
-            columns += [Column(name, partial(_value, name), heading=heading(name)) for name in self]
+            form = Scaled(scale_of(self.field))
+            columns += [Column(name, partial(_value, name), heading=heading(name), form=form) for name in self]
             tables.append(Description(columns, [("prediction", self), *self.baselines.items()], below=below))
         if self._slices is not None:
             tables += self._slices.descriptions()
@@ -230,7 +237,7 @@ class ByDocument(Result):
     """The scores of a card, document by document."""
 
     def __init__(self, card: Scorecard):
-        self._card = card
+        self._card, self.use = card, card.use
 
     def description(self) -> Description:
         """A row per document with the score of every metric, and a row per average: that of the card, and the mean."""
@@ -242,10 +249,9 @@ class ByDocument(Result):
             for average in dict.fromkeys((card.average, "macro"))
             for scores in [getattr(card, average)]
         ]
-        columns = [
-            Column(name, itemgetter(k), heading=name if k < 2 else heading(name), is_name=k == 0)
-            for k, name in enumerate(names)
-        ]
+        columns = [Column(name, itemgetter(k), heading=name, is_name=k == 0) for k, name in enumerate(names[:2])]
+        form = Scaled(scale_of(card.field))
+        columns += [Column(name, itemgetter(k), heading=heading(name), form=form) for k, name in enumerate(card, 2)]
         scores = card.description()
         bold = {(len(rows) + k, 0) for k in range(len(averages))}
         below = [", ".join(scores.options), *scores.below]
@@ -253,7 +259,8 @@ class ByDocument(Result):
 
     def descriptions(self) -> list[Description]:
         """The same, and the baselines where they were asked for."""
-        return [self.description(), *self._card.descriptions()[1:]]
+        others = [table for table in self._card.descriptions()[1:] if table.columns[0].name != "document"]
+        return [self.description(), *others]
 
     def records(self) -> list[dict[str, Any]]:
         """A row per document: P, R and all counts of every metric."""

