@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,11 +21,13 @@ from clusterscore.messages import Given, Message, Option, Wording
 from clusterscore.nouns import plural
 from clusterscore.read.arrays import check_some
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.coreference.mentions import Mentions
 from clusterscore.read.guess import as_clusterings
 from clusterscore.read.label_sets import LabelSets, overlapping
 from clusterscore.read.labels import Labels, encode, in_order, is_null, is_tensor, plain
 from clusterscore.read.names import name_ranks
+
+if TYPE_CHECKING:
+    from clusterscore.read.coreference import PairedCoreference
 
 
 def align(
@@ -50,7 +52,10 @@ def align(
     field = follow(left.origin.form or None)
     mentions = None
     if matching or left.coreference is not None or right.coreference is not None:
-        left, right, mentions = _paired_mentions(left, right, matching)
+        paired = mentions_paired(left, right, matching)
+        left, right, mentions = paired.gold, paired.pred, paired.mentions
+        for warning in paired.warnings:
+            warn_user(warning)
         policy = policy._replace(missing="keep") if policy.missing == "error" else policy
     has_order = left.has_order
     overlap = overlapping(left.labels.names) or overlapping(right.labels.names)
@@ -101,9 +106,7 @@ def align(
     return pair
 
 
-def _paired_mentions(
-    gold: Clustering, pred: Clustering, matching: dict[str, Any]
-) -> tuple[Clustering, Clustering, Mentions]:
+def mentions_paired(gold: Clustering, pred: Clustering, matching: dict[str, Any]) -> PairedCoreference:
     """The mentions of a key and a response, brought together as the options say, or else as the field does."""
     from clusterscore.read.coreference import pair_coreference
 
@@ -117,10 +120,7 @@ def _paired_mentions(
         raise InputError(f"{file} is a coreference file and {other} is not; pass files with mentions on both sides")
     field = current()
     usual = {} if field is None else field.conventions
-    paired = pair_coreference(key, response, **{**usual, **matching})
-    for warning in paired.warnings:
-        warn_user(warning)
-    return paired.gold, paired.pred, paired.mentions
+    return pair_coreference(key, response, **{**usual, **matching})
 
 
 def _refuse_null(side: Clustering, which: str) -> None:

@@ -35,11 +35,12 @@ class CountOptions(TypedDict, total=False):
     singletons: str | None
     zeros: str | None
     cross_document: bool | None
+    field: str | Field | None
 
 
 MISSING: tuple[str, ...] = get_args(Missing)
 NOISE_AS: tuple[str, ...] = get_args(NoiseAs)
-OPTIONS = frozenset(CountOptions.__annotations__)
+OPTIONS = frozenset(CountOptions.__annotations__) - {"field"}  # which is that of a call, not of counting
 DOCUMENTS = {"documents": "given"}  # clusters of different documents are different clusters
 
 _CLEAR = re.compile(r"(?!(?:null|None|True|False|nan|inf|NaT)$)[^\W\d_][\w .-]*")

@@ -91,7 +91,8 @@ def options_checked(function: Callable[P, T]) -> Callable[P, T]:
     if len(shown) < len(own.parameters):
         hints = get_type_hints(CountOptions)
         shown += [Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=hints[name]) for name in hints]
-    shown.append(Parameter("field", Parameter.KEYWORD_ONLY, default=None, annotation="str | Field | None"))
+    if all(parameter.name != "field" for parameter in shown):
+        shown.append(Parameter("field", Parameter.KEYWORD_ONLY, default=None, annotation="str | Field | None"))
     words = {parameter.name: parameter.kind is parameter.KEYWORD_ONLY for parameter in shown}
 
     @wraps(function)

@@ -22,7 +22,7 @@ from clusterscore.messages import Option
 from clusterscore.metrics.metric import Metric, Parts, add_rows, example_table
 from clusterscore.metrics.score_type import Score
 from clusterscore.nouns import plural
-from clusterscore.show.description import ANY, COUNT, TEXT, Column, Description, Ends, Scores, Signed
+from clusterscore.show.description import ANY, COUNT, TEXT, Column, Description, Ends, Measured, Scores, Signed
 from clusterscore.show.grid import as_text
 from clusterscore.show.result import ByMetric, Result
 from clusterscore.version import __version__
@@ -280,7 +280,7 @@ class Slices(Result, ByMetric[Mapping[Any, Score]]):
         """A row per metric and slice."""
         ends = level(self.confidence)
         columns = [
-            Column("metric", once=True, kind=TEXT),
+            Column("metric", once=True, form=Measured(), kind=TEXT),
             Column("slice", heading=None, kind=ANY),
             Column("slice", lambda row: as_text(row.slice), programs=False, is_name=True),
             Column("elements", "result.elements", kind=COUNT),

@@ -16,7 +16,6 @@ from clusterscore.analyses.diagnose.losses import scores_elements
 from clusterscore.analyses.estimate.estimating import refuse_with_sample
 from clusterscore.analyses.request import Request
 from clusterscore.command.commands import cli
-from clusterscore.command.coref_command import COREF, coref_options, coref_tables
 from clusterscore.command.gates import CONFIDENT, GATES, Gate
 from clusterscore.command.group import (
     CONFIDENCE,
@@ -31,7 +30,7 @@ from clusterscore.command.group import (
     option,
     parameters,
 )
-from clusterscore.command.inputs import BY, SAMPLE, SYSTEMS, FilesOfSystems, sample_of
+from clusterscore.command.inputs import BY, COREF, SAMPLE, SYSTEMS, FilesOfSystems, sample_of
 from clusterscore.command.printing import say_dropped
 from clusterscore.command.sweep_command import swept
 from clusterscore.page.writing import write_report
@@ -53,7 +52,7 @@ _BASELINE = option("--baseline", "System that the others are compared with (defa
         seed=SEED,
         confidence=CONFIDENCE,
     ),
-    *COREF,
+    COREF,
     option(
         "--layout",
         "full: a row per score; paper: systems in rows, metrics in columns.",
@@ -75,28 +74,24 @@ def compare_command(layout: str, intervals: bool, **given: Any) -> Gated:
     contains all columns: clusterscore compare FILE --gold COL --pred COL --pred COL. For coreference: clusterscore
     compare KEY RESPONSE RESPONSE --coref.
     """
-    gate = Gate.of(given, percent=given["coreference"] or given["missing"] == "keep")  # as its table is
+    gate = Gate.of(given)
     if intervals and (layout != "paper" or not given["resamples"]):
         raise click.UsageError("--intervals is for --layout paper, with resamples; the full layout always shows them")
-    mentions = coref_options(given)
     sources = FilesOfSystems.several(given)
     given["baseline"] = _named(given["baseline"], sources)
     if (sample := sample_of(sources.gold, given)) is not None:
-        refuse_with_sample(coref=mentions, layout=None if layout == "full" else layout)
+        refuse_with_sample(layout=None if layout == "full" else layout)
         estimates = compare(sample, sources.preds, **given)
         return gate.passed_by(estimates, estimates.pieces, sources.paths)
-    if mentions is None:
-        gold, preds, _ = sources.read()
-        comparison = compare(gold, preds, **given)
-        for name, facts in comparison.facts.items():
-            say_dropped(facts, name)
-    else:
-        comparison = compare(coref_tables(sources, mentions, given), **given)
+    gold, preds, _ = sources.read()
+    comparison = compare(gold, preds, **given)
+    for name, facts in comparison.facts.items():
+        say_dropped(facts, name)
     shown = comparison.paper(intervals=intervals) if layout == "paper" else comparison
     scores = {
         name: {metric: result.score for metric, result in results.items()} for name, results in comparison.items()
     }
-    return gate.passed(shown.pieces, scores, sources.paths)
+    return gate.passed(shown.pieces, scores, sources.paths, comparison.scale)
 
 
 @command(
@@ -111,7 +106,7 @@ def compare_command(layout: str, intervals: bool, **given: Any) -> Gated:
     option(
         "--sweep edges", "Also score every threshold of these scored pairs, or of a linkage (.npy).", metavar="EDGES"
     ),
-    *COREF,
+    COREF,
     element_metric_option("--element-metric"),
     *SCORING,
     QUIET,
@@ -127,29 +122,22 @@ def report_command(
     coreference, with the text of each mention: clusterscore report KEY RESPONSE --coref.
     """
     scores_elements(element_metric).weighed(weights)  # a wrong name is an error before a file is read
-    mentions = coref_options(given)
     sources = FilesOfSystems.several(given)
     how: dict[str, Any] = {name: given.pop(name) for name in ("title", "average", "baseline")}
     how["baseline"] = _named(how["baseline"], sources)
     refuse_overwriting(path, [*sources.paths, *filter(None, [given["edges"]])])
-    if mentions is not None:
-        tables = coref_tables(sources, mentions, {"weights": weights, "metrics": metrics, **given})
-        request = Request.of(metrics, counted=True)
-        pairs: dict[str, tuple[Any, Any]] = {name: (table, None) for name, table in tables.items()}
-        how |= {"show": None, "by": None, "sweep": None}
-    else:
-        columns = {name: given.pop(name) for name in ("show", "by")}
-        edges, sample = given.pop("edges"), sample_of(sources.gold, given)
-        request = Request.of(metrics, weights=weights, **given)
-        gold: Any = sample
-        preds: Mapping[str, Any] = sources.preds
-        values: dict[str, Any] = {}
-        if sample is None or any(columns.values()):
-            whole, preds, values = sources.read(**columns)
-            gold = sample or whole
-        pairs = {name: (gold, pred) for name, pred in preds.items()}
-        how |= {name: values.get(name) for name in columns}
-        how["sweep"] = None if edges is None else swept(gold, edges, **given)
+    columns = {name: given.pop(name) for name in ("show", "by")}
+    edges, sample = given.pop("edges"), sample_of(sources.gold, given)
+    request = Request.of(metrics, weights=weights, **given)
+    gold: Any = sample
+    preds: Mapping[str, Any] = sources.preds
+    values: dict[str, Any] = {}
+    if sample is None or any(columns.values()):
+        whole, preds, values = sources.read(**columns)
+        gold = sample or whole
+    pairs = {name: (gold, pred) for name, pred in preds.items()}
+    how |= {name: values.get(name) for name in columns}
+    how["sweep"] = None if edges is None else swept(gold, edges, **given)
     against = Path(sources.gold.name).name
     if sources.in_one_file:
         against, compared = f"{sources.gold.cluster} ({against})", list(sources.preds)

@@ -12,12 +12,15 @@ import click
 
 from clusterscore.analyses.estimate.estimates import Estimates
 from clusterscore.analyses.resampling import Interval
+from clusterscore.analyses.score.score_rows import MEAN
 from clusterscore.command.group import Gated, Render, option
 from clusterscore.exceptions import FileError, InputError, nearest
+from clusterscore.fields import current
 from clusterscore.metrics import Score, metric, split_names
 from clusterscore.metrics.metric import Metric
 from clusterscore.read.json_file import parse_json
 from clusterscore.screen import PAGE
+from clusterscore.show.description import scale_of
 from clusterscore.show.saving import refuse_overwriting, write_file
 
 GATES = (
@@ -84,29 +87,26 @@ class Gate(NamedTuple):
     save: str | None
     against: str | None
     tolerance: float | None
-    scale: int  # 100 where the table is in percent, and so are bounds and tolerance
     confident: bool = False  # the worse end of an interval counts
     paired: bool = False  # the first system must not be worse than the others
+    scale: int = 1  # 100 where the table is in percent, and so are bounds and tolerance
 
     @classmethod
-    def of(cls, options: dict[str, Any], percent: bool = False) -> Gate:
+    def of(cls, options: dict[str, Any]) -> Gate:
         """From the options of a command, which are taken out; a mistake in them is an error before a file is read."""
-        scale = 100 if percent else 1
-        bounds = []
+        bounds: list[Bound] = []
         for typed in options.pop("fail_under"):
             texts = split_names(typed)
             if not texts:
                 raise click.UsageError("--fail-under is empty; write METRIC=NUMBER, such as elm=0.7, or leave it out")
-            bounds += [_bound(text, scale) for text in texts]
+            bounds += map(_bound, texts)
         kept = options.pop("save"), options.pop("against"), options.pop("tolerance")
         estimated = options.pop("confident", False), options.pop("fail_if_worse", False)
-        gate = cls(bounds, *kept, scale, *estimated)
+        gate = cls(bounds, *kept, *estimated)
         if gate.confident and not bounds:
             raise click.UsageError("--confident is for --fail-under; name a bound, such as elm=0.85, or leave it out")
         if gate.tolerance is not None and not 0 <= gate.tolerance < math.inf:
-            raise click.UsageError(
-                f"--tolerance {gate.tolerance:g} must be a number from 0 up, such as {scale / 100:g}"
-            )
+            raise click.UsageError(f"--tolerance {gate.tolerance:g} must be a number from 0 up, such as 0.01")
         if gate.against is not None:
             _saved(gate.against)
         elif gate.tolerance and not gate.paired:
@@ -115,8 +115,17 @@ class Gate(NamedTuple):
             raise FileError(f"{gate.save!r}: no folder {str(Path(gate.save).parent)!r}; create it first")
         return gate
 
-    def passed(self, render: Render, scores: Scores, inputs: Iterable[str]) -> Gated:
-        """What is printed, with what the scores fall short of; saved, where that was asked for."""
+    def passed(self, render: Render, scores: Scores, inputs: Iterable[str], scale: int | None = None) -> Gated:
+        """What is printed, with what the scores fall short of; saved, where that was asked for.
+
+        Bounds and tolerance are in the unit of the table, by which scores are multiplied: that of the field, or another
+        ``scale``.
+        """
+        unit = scale_of(current()) if scale is None else scale
+        if self.scale != unit:
+            return self._replace(scale=unit).passed(render, scores, inputs, unit)
+        for bound in self.bounds:
+            _refuse_other_unit(bound, self.scale)
         failures = [failure for bound in self.bounds for failure in self._short(bound, scores)]
         if self.against is not None:
             failures += self._fallen(self.against, scores)
@@ -206,24 +215,22 @@ class Gate(NamedTuple):
                 yield f"{_lead(system)}{bound.metric} is {shown} (--fail-under{' --confident' * self.confident})"
 
 
-def _bound(text: str, scale: int) -> Bound:
+def _bound(text: str) -> Bound:
     left, equals, value = text.rpartition("=")
     try:
         number = float(value) if equals else math.nan
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise click.UsageError(
-            f"--fail-under {text!r} is not a bound; write METRIC=NUMBER, such as elm={70 * scale / 100:g}"
-        )
+        raise click.UsageError(f"--fail-under {text!r} is not a bound; write METRIC=NUMBER, such as elm=0.7")
     system = left.partition("(")[0].rpartition(":")[0]  # a colon in brackets is a parameter's
     measure = metric(left[len(system) :].lstrip(":").strip())
-    _refuse_other_unit(text, measure, number, scale)
     return Bound(text, system.strip(), str(measure), number)
 
 
-def _refuse_other_unit(text: str, measure: Metric, number: float, scale: int) -> None:
+def _refuse_other_unit(bound: Bound, scale: int) -> None:
     """Raise where every score would pass, or none, as with 75 of a table of fractions or 0.75 of one in percent."""
+    text, number, measure = bound.text, bound.value, metric(bound.metric)
     lowest, highest = scale * measure.lowest, scale * measure.highest
     unit, other = ("in percent here", 100 * number) if scale == 100 else ("not in percent here", number / 100)
     fraction = scale == 100 and 0 < number <= 1 and not measure.smaller_is_better
@@ -257,7 +264,9 @@ def _saved(path: str) -> dict[str, dict[str, Any]]:
     """The scores of a file that --save wrote, or --format json printed, by system and metric."""
     try:
         plain = parse_json(Path(path).read_text("utf-8-sig"), repr(path), "scores")
-        saved = {name: system["scores"] for name, system in plain.get("systems", {"": plain}).items()}
+        several = {**plain.get("systems", {}), **plain.get("data_sets", {})}
+        several |= {name: plain[name] for name in plain if name == MEAN}
+        saved = {name: system["scores"] for name, system in (several or {"": plain}).items()}
         scores = [score for by_metric in saved.values() for score in by_metric.values()]
         known = all(math.isfinite(score["value"]) and isinstance(score["signature"], str) for score in scores)
     except OSError as error:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from inspect import signature
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 import click
+from click.core import ParameterSource
 
 from clusterscore.aggregate import AVERAGES
 from clusterscore.analyses.diagnose.losses import scores_elements
 from clusterscore.command.commands import cli, example
 from clusterscore.command.printing import prepared, send_out, warn
 from clusterscore.exceptions import ClusterscoreWarning, MetricError, listening, nearest
+from clusterscore.fields import Field, using
+from clusterscore.fields import field as known_field
 from clusterscore.metrics import metric, split_names
 from clusterscore.progress import shown, step
 from clusterscore.screen import Screen
@@ -122,9 +125,14 @@ SCORING = (
 )
 SEED = "Random seed; the same seed gives the same numbers."
 CONFIDENCE = "Confidence level of the intervals."
-DIGITS = option("--digits", "Decimals in the table.", type=click.IntRange(0, 17), default=4)
+DIGITS = option("--digits", "Decimals in the table (default: 4, or 2 for percentages).", type=click.IntRange(0, 17))
 FORMAT = option("--format form", "Output format.", FORMS, default="table")
 QUIET = option("--quiet -q", "Do not show progress on the terminal.", is_flag=True)
+FIELD = option(
+    "--field",
+    "What the data is, such as page-streams: sets words, metrics and conventions; clusterscore fields lists all.",
+    metavar="NAME",
+)
 STRICT = option("--strict", "Treat doubts about the input as errors, not as warnings.", is_flag=True)
 PRINTING = (
     FORMAT,
@@ -140,6 +148,13 @@ class Gated(NamedTuple):
     failures: list[str]
 
 
+def _field_defaults(field: Field | None, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters that a field sets, and that nobody typed."""
+    source = click.get_current_context().get_parameter_source
+    defaults = {} if field is None else field.defaults
+    return {name: defaults[name] for name in defaults if name in given and source(name) is ParameterSource.DEFAULT}
+
+
 def command(name: str, *options: Decorator) -> Callable[[Callable[..., Render | Gated]], click.Command]:
     """Decorator: a subcommand with these options, whose progress is shown, and whose result is printed."""
 
@@ -151,11 +166,16 @@ def command(name: str, *options: Decorator) -> Callable[[Callable[..., Render | 
             raw: bool = False,
             quiet: bool = False,
             strict: bool = False,
+            field: str | None = None,
             **given: Any,
         ) -> None:
             if strict:
                 warnings.simplefilter("error", ClusterscoreWarning)
-            with shown(not quiet), listening(is_command=True):
+            if given.pop("coreference", False) and field is None:
+                field = "coreference"
+            chosen = None if field is None else known_field(field)
+            given |= _field_defaults(chosen, given)
+            with shown(not quiet), listening(is_command=True), using(chosen):
                 result = function(**given)
                 render, failures = result if isinstance(result, Gated) else (result, [])
                 with step("writing"):
@@ -165,7 +185,8 @@ def command(name: str, *options: Decorator) -> Callable[[Callable[..., Render | 
                 warn("; ".join(failures))
                 raise click.exceptions.Exit(1)
 
-        for option in reversed((*options, *([STRICT] if PRINTING[0] in options or QUIET in options else []))):
+        more = [FIELD, STRICT] if PRINTING[0] in options or QUIET in options else [FIELD] if options else []
+        for option in reversed((*options, *more)):
             option(run)
         return cli.command(name, epilog=example(name))(run)
 

@@ -16,7 +16,7 @@ from clusterscore.align.noise import other_spelling
 from clusterscore.command.group import Decorator, option
 from clusterscore.progress import step as progress_step
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.file import COLUMNS, STEP, File, ReadOptions, file_of, two_sides
+from clusterscore.read.file import COLUMNS, OFFSETS, STEP, File, ReadOptions, file_of, two_sides
 from clusterscore.read.files import read_files
 from clusterscore.read.formats import FORMATS, TYPED, by_name
 from clusterscore.read.sample import Sample
@@ -45,6 +45,7 @@ _BOTH: tuple[Decorator, ...] = (
         "elements, memberships if each is an element with its clusters.",
         _FORMATS,
     ),
+    option("--offsets", "Coreference in JSON: what mentions are given in.", OFFSETS, default=OFFSETS[0]),
     option(
         "--no-header header",
         "CSV has no header; its columns are called 1, 2, ... (default: element 1, cluster 2).",
@@ -67,6 +68,31 @@ _LABELS: tuple[Decorator, ...] = (
     ),
     option("--noise-as", "How to treat noise.", NOISE_AS, default="singleton"),
 )
+MATCHING: tuple[Decorator, ...] = (
+    option(
+        "--singletons",
+        "Coreference: keep or drop entities with a single mention, on each side (default: keep).",
+        ["keep", "drop"],
+    ),
+    option(
+        "--match",
+        "Coreference: when two mentions count as the same (default: exact).",
+        ["exact", "head", "partial"],
+    ),
+    option(
+        "--zeros",
+        "CorefUD: match empty nodes by their place or by what they depend on (default: linear).",
+        ["linear", "dependent"],
+    ),
+    option(
+        "--cross-document",
+        "Coreference: treat an id as the same entity in all documents.",
+        is_flag=True,
+        flag_value=True,
+        default=None,
+    ),
+)
+COREF = option("--coref coreference", "The same as --field coreference.", is_flag=True)
 _MISSING = option("--missing", "What to do with elements on one side only, or in no cluster.", MISSING, default="error")
 
 
@@ -137,7 +163,7 @@ def _pair(gold: str = "gold", pred: str = "pred", predicted: str = "predicted") 
     )
 
 
-PAIR = (*_pair(), _MISSING)  # of which FilesOfSystems.one() is made
+PAIR = (*_pair(), _MISSING, *MATCHING)  # of which FilesOfSystems.one() is made
 VERSIONS = _pair("old", "new", "new")  # and of these
 BY = option("--by", "Column of GOLD with groups of elements (slices): also score each group.", metavar="COL")
 _PREDICTIONS = (
@@ -150,7 +176,7 @@ _PREDICTIONS = (
     ),
 )
 # of which FilesOfSystems.several() is made
-SYSTEMS: tuple[Decorator, ...] = (click.argument("gold"), *_PREDICTIONS, *_reading(), _MISSING)
+SYSTEMS: tuple[Decorator, ...] = (click.argument("gold"), *_PREDICTIONS, *_reading(), _MISSING, *MATCHING)
 SAMPLED: tuple[Decorator, ...] = (click.argument("gold", metavar="SAMPLE"), *_PREDICTIONS, *_reading(labels=()))
 FILE = _BOTH  # of which file_named() is made
 GOLD: tuple[Decorator, ...] = (click.argument("gold"), *_BOTH, *_LABELS[1:], _MISSING)  # and of these
@@ -225,7 +251,7 @@ def alike_files(given: dict[str, Any]) -> dict[str, File]:
 
 def _taken(given: dict[str, Any], side: str = "") -> ReadOptions:
     """How files are read, as the options of both sides say, or those of one; they are taken out."""
-    names = [name for name in (*COLUMNS, "format", "header", "step") if f"{side}{name}" in given]
+    names = [name for name in (*COLUMNS, "format", "header", "step", "offsets") if f"{side}{name}" in given]
     return ReadOptions(**{name: given.pop(f"{side}{name}") for name in names})
 
 

@@ -12,10 +12,10 @@ from clusterscore.align import Policy
 from clusterscore.analyses.diagnose.diagnosis import Diagnosis
 from clusterscore.analyses.diagnose.listings import clusters
 from clusterscore.analyses.estimate.estimating import refuse_with_sample
+from clusterscore.analyses.score.score_rows import are_folders, paired_files, score_data_sets
 from clusterscore.analyses.score.score_table import TableOptions, score_in_place, score_table
 from clusterscore.analyses.score.scorecard import ByDocument
 from clusterscore.analyses.score.scoring import score
-from clusterscore.command.coref_command import COREF, coref_options, coref_tables
 from clusterscore.command.gates import CONFIDENT, GATES, Gate
 from clusterscore.command.group import (
     DIGITS,
@@ -28,12 +28,13 @@ from clusterscore.command.group import (
     option,
     parameters,
 )
-from clusterscore.command.inputs import BY, PAIR, SAMPLE, FilesOfSystems, sample_of, short_names
+from clusterscore.command.inputs import BY, COREF, PAIR, SAMPLE, FilesOfSystems, sample_of, short_names
 from clusterscore.command.printing import say_dropped
 from clusterscore.engines import Limits
 from clusterscore.nouns import plural
 from clusterscore.progress import step
 from clusterscore.read import Clustering
+from clusterscore.read.file import File
 from clusterscore.read.files import read_files
 from clusterscore.screen import Screen
 from clusterscore.show.columnar import SHOWN, Columns
@@ -41,7 +42,7 @@ from clusterscore.show.columnar import SHOWN, Columns
 _LOSSES = (
     *PAIR,
     *SAMPLE,
-    *COREF,
+    COREF,
     element_metric_option("--metric --metrics -m metric"),
     option("--worst", "Print only the N rows that cost most.", type=click.IntRange(0), metavar="N"),
     *PRINTING,
@@ -66,6 +67,13 @@ _CELLS = "Print a row per pair of clusters that share elements, the most expensi
     ),
     *parameters(score, baselines="Also score trivial and random clusterings."),
     BY,
+    option(
+        "--data-set data_sets",
+        "Another data set, with its own gold (repeatable): prints a row each, and the unweighted mean.",
+        nargs=2,
+        metavar="GOLD PRED",
+        multiple=True,
+    ),
     *SAMPLE,
     *GATES,
     CONFIDENT,
@@ -80,6 +88,7 @@ def score_command(
     by_document: bool,
     gold_also: tuple[str, ...],
     by: str | None,
+    data_sets: tuple[tuple[str, str], ...],
     **given: Any,
 ) -> Gated:
     """Score PRED against GOLD.
@@ -91,10 +100,23 @@ def score_command(
 
     Clusters may overlap: an element in several rows or clusters belongs to all of them, and is scored with measures
     for overlapping clusters (matched_elm, matched_bcubed, extended_bcubed, omega, overlapping_nmi, community_f1).
+
+    GOLD and PRED can be folders with a file of the same name for each data set: a row each, and the unweighted mean.
     """
     gate = Gate.of(given)
     limits = Limits(memory_limit, temp_directory, threads)
     sources = FilesOfSystems.one(given)
+    if data_sets or are_folders(sources.gold.name, sources.preds[""].name):
+        single = by_document or by is not None or gold_also or engine != "auto" or any(limits) or given["baselines"]
+        if single or sources.in_one_file or sample_of(sources.gold, given) is not None:
+            raise click.UsageError(
+                "several data sets take two files each; without --by-document, --by, --gold-also, --baselines, "
+                "--sample, --engine and limits"
+            )
+        del given["baselines"]
+        pairs = _data_sets(sources, data_sets)
+        sets = score_data_sets(pairs, **given)
+        return gate.passed(sets.pieces, sets.scores, [file.name for pair in pairs.values() for file in pair])
     if (sample := sample_of(sources.gold, given)) is not None:
         whole = {"engine": None if engine == "auto" else engine, "by_document": by_document or None, "by": by}
         refuse_with_sample(**whole, **limits._asdict(), gold_also=gold_also or None)
@@ -116,7 +138,7 @@ def score_command(
     if engine in ("arrays", "spark") and any(limits):
         raise click.UsageError("--memory, --temp-directory and --threads are for --engine duckdb")
     card = None
-    if not single_elements:
+    if not single_elements and not any(given[name] for name in ("match", "singletons", "zeros", "cross_document")):
         policy = Policy.of(given["missing"], given["noise"], given["noise_as"])
         card = score_in_place(
             sources.gold,
@@ -137,6 +159,22 @@ def score_command(
             card = score(gold, preds[""], by=columns.get("by"), **given)
     say_dropped(card.table)
     return gate.passed((ByDocument(card) if by_document else card).pieces, {"": card}, sources.paths)
+
+
+def _data_sets(sources: FilesOfSystems, more: tuple[tuple[str, str], ...]) -> dict[str, tuple[File, File]]:
+    """Gold and prediction of each data set, by its name: those of two folders, or each by the name of its gold."""
+    gold, pred = sources.gold, sources.preds[""]
+    paths = [(gold.name, pred.name), *more]
+    if are_folders(gold.name, pred.name):
+        if more:
+            raise click.UsageError("--data-set names single files; pass folders without it")
+        named = paired_files(gold.name, pred.name)
+    else:
+        names = short_names(path for path, _ in paths)
+        if len(names) < len(paths):
+            raise click.UsageError("a gold is given twice; name each data set once")
+        named = {names[path]: (path, other) for path, other in paths}
+    return {name: (replace(gold, path=ours), replace(pred, path=theirs)) for name, (ours, theirs) in named.items()}
 
 
 def _read_golds(sources: FilesOfSystems, also: tuple[str, ...]) -> tuple[dict[str, Clustering], Clustering]:
@@ -187,20 +225,14 @@ def _losses(
     worst: int | None,
     **given: Any,
 ) -> Render:
-    mentions = coref_options(given)
     sources = FilesOfSystems.one(given)
-    both: tuple[Any, ...]
-    if (sample := sample_of(sources.gold, given)) is not None:
-        refuse_with_sample(coref=mentions)
-        both = sample, sources.preds[""]
-    elif mentions is None:
+    gold: Any = sample_of(sources.gold, given)
+    pred: Any = sources.preds[""]
+    if gold is None:
         gold, preds, _ = sources.read()
-        both = gold, preds[""]
-    else:
-        with step("reading"):
-            both = tuple(coref_tables(sources, mentions, given).values())
+        pred = preds[""]
     with step("scoring"):
-        diagnosis = Diagnosis.of(*both, **given)
+        diagnosis = Diagnosis.of(gold, pred, **given)
         rows, value = look(diagnosis), diagnosis.score.value
         facts = {
             "scores": {str(diagnosis.metric): diagnosis.score.to_dict()},

@@ -21,6 +21,7 @@ from clusterscore.count.sums import Floats, add_up
 from clusterscore.count.table import Table
 from clusterscore.distinct import Ints, distinct
 from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError, UnknownName, nearest, one_of
+from clusterscore.fields import Field
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics import metric as metric_of
 from clusterscore.nouns import plural
@@ -133,6 +134,7 @@ def agreement_matrix(
     missing: Missing | None = None,
     noise: Any = None,
     noise_as: NoiseAs | None = None,
+    field: str | Field | None = None,
 ) -> AgreementMatrix:
     """How well annotators or runs agree: ``cs.agreement_matrix({"ann": x, "bob": y, "cleo": z})``.
 

@@ -16,7 +16,7 @@ from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, MetricError, integer, one_of
 from clusterscore.messages import Wording
 from clusterscore.metrics.metric import Metric
-from clusterscore.show.description import TEXT, Column, Description
+from clusterscore.show.description import TEXT, Column, Description, Measured
 from clusterscore.show.result import ByMetric, Result, options_of
 from clusterscore.version import __version__
 
@@ -58,7 +58,7 @@ class Chances(Result, ByMetric[Chance]):
         hidden = ("most", "signature")
         numbers = ("expected", "std", "most", "adjusted", "z", "p", "signature")
         columns = [
-            Column("metric", kind=TEXT),
+            Column("metric", form=Measured(), kind=TEXT),
             Column("value", "chance.score.value", heading="score"),
             *(Column(name, f"chance.{name}", heading=None if name in hidden else "") for name in numbers),
             Column("options", programs=False),

@@ -17,7 +17,7 @@ from clusterscore.fields import current
 from clusterscore.messages import Message, Option
 from clusterscore.metrics.metric import Metric
 from clusterscore.nouns import plural
-from clusterscore.show.description import COUNT, FLAG, TEXT, Column, Description, Ends, Form, Scaled, Scores
+from clusterscore.show.description import COUNT, FLAG, TEXT, Column, Description, Ends, Form, Measured, Scaled, Scores
 from clusterscore.show.result import ByMetric, Result, heading
 from clusterscore.version import __version__
 
@@ -123,7 +123,7 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
         tested, ends = paired and drawn, level(self.confidence)
         interval, gap = Ends(scale=self.scale), Ends("+", self.scale)
         columns = [
-            Column("metric", once=True, kind=TEXT),
+            Column("metric", once=True, form=Measured(), kind=TEXT),
             Column("system", is_name=True, kind=TEXT),
             Column("score", "result.score", None, Scores(("value", "precision", "recall"))),
             Column("score", "result.score.value", form=Scaled(self.scale), programs=False, colour=self._best),
@@ -165,7 +165,7 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
             return [systems]
         drawn, ends = self.unit is not None, level(self.confidence)
         columns = [
-            Column("metric", once=True, kind=TEXT),
+            Column("metric", once=True, form=Measured(), kind=TEXT),
             *(Column(name, is_name=True) for name in ("system", "against")),
             self._difference("difference"),
             *([Column("p", "gap.p"), Column("p (Holm)", "gap.p_holm")] if drawn else []),

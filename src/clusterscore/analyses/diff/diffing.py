@@ -27,6 +27,7 @@ from clusterscore.exceptions import (
     listening,
     warn_user,
 )
+from clusterscore.fields import Field
 from clusterscore.messages import Message, Option, Wording
 from clusterscore.metrics.partitions import overlap_found
 from clusterscore.read.label_sets import overlapping
@@ -39,7 +40,15 @@ _NUMBERS = ("elements", "added", "gone", "apart", "together")
 
 
 @options_checked
-def diff(old: Any, new: Any, *, documents: Any = None, noise: Any = None, noise_as: NoiseAs | None = None) -> Diff:
+def diff(
+    old: Any,
+    new: Any,
+    *,
+    documents: Any = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    field: str | Field | None = None,
+) -> Diff:
     """List what changed from one version of a clustering to the next: ``cs.diff(old, new)``.
 
     A change is a set of old and new clusters that are connected by shared elements. One old and one new cluster are

@@ -12,7 +12,7 @@ from clusterscore.analyses.intervals import few_units, level
 from clusterscore.exceptions import UnknownName
 from clusterscore.metrics.metric import Metric
 from clusterscore.nouns import plural
-from clusterscore.show.description import TEXT, Column, Description, Ends, Signed
+from clusterscore.show.description import TEXT, Column, Description, Ends, Measured, Signed
 from clusterscore.show.result import ByMetric, Result
 from clusterscore.version import __version__
 
@@ -200,7 +200,7 @@ class Estimates(Result, ByMetric[Estimate]):
         """A row for each metric, system and part (score, precision, recall)."""
         several = bool(self.differences)
         columns = [
-            Column("metric", once=True, kind=TEXT),
+            Column("metric", once=True, form=Measured(), kind=TEXT),
             *([Column("system", once=True, is_name=True, kind=TEXT)] if several else []),
             Column("part", kind=TEXT),
             *estimate_columns(self.confidence, bootstrap=self._options.resamples > 0, several=several),

@@ -18,7 +18,7 @@ from clusterscore.count.sampled import ClusterSizes, SampleLookup
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, MetricError, integer, one_of
-from clusterscore.fields import current
+from clusterscore.fields import Field, current
 from clusterscore.messages import Option
 from clusterscore.metrics import Metric, metrics_of
 from clusterscore.progress import step
@@ -43,6 +43,7 @@ def estimate(
     confidence: float = 0.95,
     resamples: int = 1000,
     seed: int = 0,
+    field: str | Field | None = None,
 ) -> Estimates:
     """Estimate what a prediction would score against full gold, from a sample of gold clusters.
 

@@ -13,6 +13,7 @@ from clusterscore.analyses.request import options_checked
 from clusterscore.count.sums import EXACT
 from clusterscore.engines.in_place import stays_in_place
 from clusterscore.exceptions import InputError, InputTypeError, check_number, integer, one_of
+from clusterscore.fields import Field
 from clusterscore.messages import Given
 from clusterscore.nouns import plural
 from clusterscore.read.guess import as_clustering
@@ -97,7 +98,13 @@ def plan(pilot: Estimates, *, target: float = 0.01) -> Columns:
 
 @options_checked
 def draw_sample(
-    pred: Any, records: int, *, allocation: Allocation = "proportional", seed: int = 0, like: Any = None
+    pred: Any,
+    records: int,
+    *,
+    allocation: Allocation = "proportional",
+    seed: int = 0,
+    like: Any = None,
+    field: str | Field | None = None,
 ) -> Columns:
     """Draw records of a prediction to label, from strata of predicted cluster sizes (1, 2, 3-4, 5-8, ...).
 

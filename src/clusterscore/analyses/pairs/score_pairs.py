@@ -25,6 +25,7 @@ from clusterscore.analyses.pairs.pair_scores import LabelledScores, PairFacts
 from clusterscore.analyses.request import options_checked
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, check_number, one_of
+from clusterscore.fields import Field
 from clusterscore.messages import Given, Message, Option
 from clusterscore.nouns import plural
 from clusterscore.progress import step
@@ -57,6 +58,7 @@ def score_pairs(
     contradictions: Contradictions = "error",
     missing: Unknown = "error",
     confidence: float = 0.95,
+    field: str | Field | None = None,
 ) -> LabelledScores:
     """Score a clustering on labelled pairs (match, no match, unsure): pairwise precision and recall.
 

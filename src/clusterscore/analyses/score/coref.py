@@ -1,40 +1,39 @@
-"""Coreference: a key and a response in the formats of that field, scored as the reference scorer does."""
+"""``cs.coref``: a coreference response against a key, from files, with the reference scorer's counts."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+import warnings
+from typing import Any
 
-from clusterscore.aggregate import AVERAGES, Average
-from clusterscore.analyses.request import Metrics, Request
+from clusterscore.aggregate import Average
+from clusterscore.analyses.request import Metrics
 from clusterscore.analyses.score.scorecard import Scorecard
-from clusterscore.analyses.score.scoring import card_of
-from clusterscore.count.counting import as_table
-from clusterscore.exceptions import FileError, InputError, MetricError, one_of, warn_user
-from clusterscore.metrics import COREFERENCE_SET
-from clusterscore.nouns import plural
-from clusterscore.progress import step
-
-if TYPE_CHECKING:
-    from clusterscore.read.coreference import CorefFile
+from clusterscore.analyses.score.scoring import score
+from clusterscore.exceptions import ClusterscoreWarning, FileError, InputError, one_of
+from clusterscore.fields import current
+from clusterscore.read.clustering import Clustering
+from clusterscore.read.file import OFFSETS, File
 
 Path = str | os.PathLike[str]
 
 
 def coref(
-    key: Path | CorefFile,
-    response: Path | CorefFile,
+    key: Path | Clustering,
+    response: Path | Clustering,
     *,
     metrics: Metrics = None,
     average: Average = "micro",
     format: str | None = None,
-    match: str = "exact",
-    singletons: str = "keep",
+    match: str | None = None,
+    singletons: str | None = None,
+    zeros: str | None = None,
     cross_document: bool = False,
     offsets: str = "tokens",
     strict: bool = False,
+    field: Any = None,
 ) -> Scorecard:
-    """Score a coreference response against a key, from CoNLL, CorefUD (CoNLL-U) or jsonlines files.
+    """Score a coreference response against a key: :func:`score` in the field ``"coreference"``.
 
     Counts are those of the reference scorer: summed over documents, divided once, 0/0 = 0. Documents are matched by
     name. Mentions that only one side has stay in that side's counts.
@@ -42,64 +41,49 @@ def coref(
     Options:
         key: the file with gold.
         response: the file with the prediction.
-        metrics: by name. The default is mention detection, MUC, B3, CEAFm, CEAFe, BLANC, LEA and the CoNLL score.
+        metrics: by name. The default is the CoNLL score, MUC, B3, CEAFe, CEAFm, BLANC, LEA and mention detection.
         format: the format of both files, if it is not recognized.
-        match: when two mentions in CorefUD count as the same: ``"exact"``, ``"head"`` or ``"partial"``.
-        singletons: ``"drop"`` leaves out entities with a single mention, on each side.
+        match: when two mentions count as the same: ``"exact"`` (default), and in CorefUD ``"head"`` or ``"partial"``.
+        singletons: ``"drop"`` leaves out entities with a single mention, on each side; the default is ``"keep"``.
+        zeros: in CorefUD, empty nodes are matched by their place (``"linear"``, the default) or by what they depend on
+            (``"dependent"``).
         cross_document: whether an id is the same entity in all documents.
         offsets: ``"tokens"``, or ``"characters"`` for jsonlines with character offsets.
         strict: treat problems in the files as errors; otherwise you are warned of them, and ``card.warnings`` lists
             them.
+        field: another field of coreference, such as ``"crac"``.
 
     Returns:
         The scores by metric.
 
-    You can pass ``card.table`` to :func:`errors`, :func:`clusters`, :func:`elements` and :func:`report` instead of gold
-    and prediction. Every mention then has its text and context.
+    You can pass the files, or ``card.table``, to :func:`errors`, :func:`clusters`, :func:`elements` and :func:`report`
+    instead of gold and prediction. Every mention then has its text and context.
 
     >>> import clusterscore as cs
     >>> card = cs.coref("examples/key.conll", "examples/response.conll")
     >>> round(card["conll"].value, 4), round(card["muc"].recall, 4)
     (0.7777, 0.8)
     """
-    from clusterscore.read.coreference import CorefFile, pair_coreference
-    from clusterscore.read.source import refuse_second_reading
-
-    one_of("average", average, AVERAGES)
-    one_of("match", match, ("exact", "head", "partial"))
-    one_of("singletons", singletons, ("keep", "drop"))
-    request = Request.of(COREFERENCE_SET if metrics is None else metrics)
-    refuse_second_reading([key, response])
-    gold = key if isinstance(key, CorefFile) else read_side(key, format, offsets, key=True)
-    pred = response if isinstance(response, CorefFile) else read_side(response, format, offsets, key=False)
-    with step("scoring"):
-        paired = pair_coreference(gold, pred, match=match, singletons=singletons, cross_document=cross_document)
-        warnings = list(dict.fromkeys([*gold.warnings, *pred.warnings, *paired.warnings]))
-        if strict and warnings:
-            more = f" (and {len(warnings) - 1} more)" if len(warnings) > 1 else ""
-            raise InputError(f"{warnings[0]}{more}")
-        for warning in warnings:
-            warn_user(warning)
-        table = as_table(paired.gold, paired.pred, missing="keep", members=True)
-        if table.members is not None:
-            table.members = table.members._replace(mentions=paired.mentions)
-        same = [str(metric) for metric in request.metrics if not metric.one_sided]
-        if same and any(table.uncovered):
-            theirs, ours = table.uncovered
-            raise MetricError(
-                f"{same[0]} needs the same mentions on both sides, but {plural(ours, 'mention')} only in the key and "
-                f"{theirs:,} only in the response; coreference has {', '.join(COREFERENCE_SET)}"
+    one_of("offsets", offsets, OFFSETS)
+    sides = [_mentions(side, format, offsets) for side in (key, response)]
+    options: dict[str, Any] = {"match": match, "singletons": singletons, "zeros": zeros}
+    options["cross_document"] = cross_document or None
+    with warnings.catch_warnings():
+        if strict:
+            warnings.simplefilter("error", ClusterscoreWarning)
+        try:
+            card: Scorecard = score(
+                *sides, metrics=metrics, average=average, field=field or current() or "coreference", **options
             )
-        card = card_of(table, request, average)
-    card.warnings = warnings
+        except ClusterscoreWarning as problem:
+            raise InputError(problem) from None
     return card
 
 
-def read_side(path: Path, form: str | None = None, offsets: str = "tokens", *, key: bool) -> CorefFile:
-    """A key, read once for any number of responses, or a response."""
-    from clusterscore.read.coreference import read_coreference
-
-    if not isinstance(path, str | os.PathLike):
-        kind: Any = type(path).__name__
+def _mentions(side: Any, form: str | None, offsets: str) -> File | Clustering:
+    if isinstance(side, Clustering):
+        return side
+    if not isinstance(side, str | os.PathLike):
+        kind = type(side).__name__
         raise FileError(f"cs.coref takes the paths of a key and a response, not a {kind}; cs.conll takes clusterings")
-    return read_coreference(path, form, offsets=offsets, key=key)
+    return File(side, format=form, offsets=offsets)

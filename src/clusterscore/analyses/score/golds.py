@@ -10,7 +10,7 @@ from typing import Any
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.metrics.registry import metric
 from clusterscore.metrics.score_type import Score
-from clusterscore.show.description import TEXT, Column, Description, Scores
+from clusterscore.show.description import TEXT, Column, Description, Measured, Scores
 from clusterscore.show.result import ByMetric, Result
 from clusterscore.version import __version__
 
@@ -57,7 +57,7 @@ class GoldScores(Result, ByMetric[Score]):
     def description(self) -> Description:
         """A row per metric: the best score and its gold, the mean, and the score of each gold."""
         columns = [
-            Column("metric", kind=TEXT),
+            Column("metric", form=Measured(), kind=TEXT),
             Column("best"),
             Column("which", kind=TEXT),
             Column("mean"),

@@ -16,7 +16,7 @@ from clusterscore.count.counting import count
 from clusterscore.engines import ENGINE_NAMES, EngineName, Limits, TableSides
 from clusterscore.engines.in_place import are_large
 from clusterscore.exceptions import InputTypeError, MetricError, NotAPartition, one_of
-from clusterscore.fields import current
+from clusterscore.fields import Field, current
 from clusterscore.messages import Given, Option, Wording
 from clusterscore.metrics import Metric, metrics_of
 from clusterscore.progress import shown
@@ -55,6 +55,7 @@ def score_table(
     temp_directory: str | os.PathLike[str] | None = None,
     threads: int | None = None,
     progress: bool = False,
+    field: str | Field | None = None,
 ) -> Scorecard:
     """Score a table or file that may not fit into memory. It is counted where it is, and only the counts come back.
 

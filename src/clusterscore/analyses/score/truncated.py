@@ -9,14 +9,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import NamedTuple
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.analyses.score.scorecard import Scorecard
+from clusterscore.analyses.score.scorecard import ByDocument, Scorecard
 from clusterscore.count.sums import Floats, divide
 from clusterscore.metrics.alignment import best_alignment
+from clusterscore.metrics.score_type import Score
 from clusterscore.read.coreference import PairedCoreference
+from clusterscore.show.description import Description
+from clusterscore.show.result import Result
 
 
 class PrintedScore(NamedTuple):
@@ -28,22 +33,57 @@ class PrintedScore(NamedTuple):
     by_document: list[float]
 
 
-def truncated(value: float | None) -> float | None:
-    """A percentage with two decimals, the others cut off."""
-    return None if value is None else math.floor(10000 * value) / 100
+class Truncated(Result):
+    """The scores of a card with the digits of the reference scorer, document by document if that is asked for."""
+
+    def __init__(self, card: Scorecard, paired: PairedCoreference, by_document: bool = False):
+        self._card, self.use, self._by_document = card, card.use, by_document
+        self._printed = as_reference(card, paired)
+
+    def description(self) -> Description:
+        """The rows of the card, their numbers cut off after two decimals."""
+        if self._by_document:
+            return self._documents()
+        table = self._card.description()
+        rows = [
+            SimpleNamespace(**{**vars(row), "score": _shown(self._printed.get(row.metric), row.score)})
+            for row in table.rows
+        ]
+        return replace(table, rows=rows)
+
+    def _documents(self) -> Description:
+        table, metrics = ByDocument(self._card).description(), list(self._card)
+        number = len(self._card.documents["document"])
+        columns = [
+            [*self._printed[name].by_document, self._printed[name].f] if name in self._printed else None
+            for name in metrics
+        ]
+        rows = [
+            (*row[:2], *(value if column is None or k > number else _cut(column[k]) for value, column in
+             zip(row[2:], columns, strict=True)))
+            for k, row in enumerate(table.rows)
+        ]  # fmt: skip
+        return replace(table, rows=rows)
+
+    def records(self) -> list[dict[str, Any]]:
+        """In full precision."""
+        return (ByDocument(self._card) if self._by_document else self._card).records()
+
+    def to_dict(self) -> dict[str, Any]:
+        """In full precision."""
+        return (ByDocument(self._card) if self._by_document else self._card).to_dict()
 
 
-def percent(value: float | None) -> float | None:
-    """A percentage that is rounded where it is printed."""
-    return None if value is None else 100 * value
+def _cut(value: float | None) -> float | None:
+    """A fraction whose percentage has two decimals, the others cut off."""
+    return None if value is None else math.floor(10000 * value) / 10000
 
 
-def as_scored(card: Scorecard) -> dict[str, PrintedScore]:
-    """The scores as they are."""
-    return {
-        name: PrintedScore(score.precision, score.recall, score.value, card.documents[name].tolist())
-        for name, score in card.micro.items()
-    }
+def _shown(printed: PrintedScore | None, score: Score) -> Any:
+    """What people see of a score."""
+    numbers = (score.precision, score.recall, score.value) if printed is None else printed[:3]
+    precision, recall, value = map(_cut, numbers)
+    return SimpleNamespace(precision=precision, recall=recall, value=value, std=None, signature=score.signature)
 
 
 def as_reference(card: Scorecard, paired: PairedCoreference) -> dict[str, PrintedScore]:

@@ -13,7 +13,7 @@ from clusterscore.analyses.intervals import CONFIDENCE, level
 from clusterscore.metrics import Metric
 from clusterscore.metrics.score_type import Score
 from clusterscore.nouns import plural
-from clusterscore.show.description import COUNT, TEXT, Column, Description, Ends
+from clusterscore.show.description import COUNT, TEXT, Column, Description, Ends, Measured
 from clusterscore.show.result import Result, options_of
 from clusterscore.version import __version__
 
@@ -124,7 +124,7 @@ class BestCuts(Result):
             for best, score in zip(self.best, scores, strict=True)
         ]
         columns = [
-            Column("metric", kind=TEXT),
+            Column("metric", form=Measured(), kind=TEXT),
             *(Column(name, f"score.{name}", heading=None) for name in names),
             Column("score", "cut.score.value", "tuned" if held_out else "score", programs=False),
             *([] if self.population is None else [Column("interval", heading=level(CONFIDENCE), form=Ends())]),

@@ -23,7 +23,7 @@ from clusterscore.count.counts import NotASum
 from clusterscore.count.sampled import SampleLookup
 from clusterscore.distinct import Ints, distinct
 from clusterscore.exceptions import ClusterscoreError, ElementMismatch, InputError, MetricError
-from clusterscore.fields import current
+from clusterscore.fields import Field, current
 from clusterscore.messages import Option, Wording
 from clusterscore.metrics import Metric, metrics_of
 from clusterscore.nouns import plural
@@ -53,6 +53,7 @@ def sweep(
     left: str | None = None,
     right: str | None = None,
     score: str | None = None,
+    field: str | Field | None = None,
 ) -> Sweep:
     """Score every threshold at once: a row for each one that makes a difference, starting with all singletons.
 
