@@ -44,6 +44,7 @@ from clusterscore.count.table import Table
 from clusterscore.exceptions import FileError, InputError, InputTypeError, heard
 from clusterscore.messages import Option, visible
 from clusterscore.metrics import Metric
+from clusterscore.nouns import noun
 from clusterscore.page.by_estimate import estimated_verdict, sampled_findings
 from clusterscore.page.contents import contents
 from clusterscore.page.display_names import explanation, label, measure
@@ -281,8 +282,8 @@ def _say_effort(tables: Iterable[Table]) -> None:
     memory = (_BYTES[0] * elements + _BYTES[1] * clusters) / 1e9
     if seconds > _LONG or memory > _MUCH:
         say(
-            f"{elements:,} elements in {clusters:,} clusters: this takes about {max(round(seconds / 60), 1)} min and "
-            f"{memory:.0f} GB of memory"
+            f"{elements:,} {noun('elements')} in {clusters:,} {noun('clusters')}: this takes about "
+            f"{max(round(seconds / 60), 1)} min and {memory:.0f} GB of memory"
         )
 
 

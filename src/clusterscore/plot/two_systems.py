@@ -11,7 +11,7 @@ from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.metrics import Metric
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.plot.canvas import counted, panel
 from clusterscore.plot.scores import MANY, by_document, cells, document_mark
 from clusterscore.plot.style import GREY, SERIES, isolated, named
@@ -60,7 +60,7 @@ def scatter(
     (other, _), (table, (chosen,)) = given
     numbers = {document: k for k, document in enumerate(other.documents)}
     if len(other.documents) != len(table.documents) or not all(document in numbers for document in table.documents):
-        raise InputError("the two systems have different documents; score both on the same ones")
+        raise InputError(noun("the two systems have different documents; score both on the same ones"))
     x, y = (by_document(system_table, system_metrics, part)[0] for system_table, system_metrics in given)
     x = x[[numbers[document] for document in table.documents]]
     better = (x - y if chosen.smaller_is_better else y - x).round(9)

@@ -16,6 +16,7 @@ from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, MetricError, integer, one_of
 from clusterscore.messages import Wording
 from clusterscore.metrics.metric import Metric
+from clusterscore.nouns import noun
 from clusterscore.show.description import TEXT, Column, Description
 from clusterscore.show.result import ByMetric, Result, options_of
 from clusterscore.version import __version__
@@ -148,6 +149,6 @@ def _refuse_to_shuffle(table: Table) -> None:
         )
     if table.weight is not None:
         raise InputError(
-            "shuffling needs the weights of single elements, but a Table has those of cells only; pass gold, pred and "
-            "weights"
+            f"shuffling needs the weights of single {noun('elements')}, but a Table has those of cells only; pass "
+            "gold, pred and weights"
         )

@@ -15,7 +15,7 @@ from clusterscore.analyses.resampling import CompareOptions, Intervals
 from clusterscore.exceptions import UnknownName, nearest, worded
 from clusterscore.messages import Message, Option
 from clusterscore.metrics.metric import Metric
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.show.description import COUNT, FLAG, TEXT, Column, Description, Ends, Form, Scaled, Scores
 from clusterscore.show.result import ByMetric, Result, heading
 from clusterscore.version import __version__
@@ -98,7 +98,9 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
         refused = self._results.refused.values()
-        remedy = Message("pass ", Option("average", "macro")) if self.unit == "documents" else "resample documents"
+        remedy = (
+            Message("pass ", Option("average", "macro")) if self.unit == "documents" else noun("resample documents")
+        )
         few = [] if self.unit is None else few_units(self.units, UNIT_NOUNS[self.unit])
         return [*self.warnings, *few, *(worded(f"no interval: {why}; ", remedy, " to get one") for why in refused)]
 

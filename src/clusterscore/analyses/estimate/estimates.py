@@ -11,7 +11,7 @@ from clusterscore.analyses.estimate.estimation import NO_ERROR, Estimate, Estima
 from clusterscore.analyses.intervals import few_units, level
 from clusterscore.exceptions import UnknownName
 from clusterscore.metrics.metric import Metric
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.show.description import TEXT, Column, Description, Ends, Signed
 from clusterscore.show.result import ByMetric, Result
 from clusterscore.version import __version__
@@ -154,7 +154,10 @@ class Estimates(Result, ByMetric[Estimate]):
             if fewest <= max(2, self.units / 200) and 5 * fewest <= self.units:
                 carried.setdefault(fewest, []).append(metric)
         for number, metrics in sorted(carried.items()):
-            yield f"half of the uncertainty of {', '.join(metrics)} comes from {number:,} of {self.units:,} clusters"
+            yield (
+                f"half of the uncertainty of {', '.join(metrics)} comes from {number:,} of {self.units:,} "
+                f"{noun('clusters')}"
+            )
 
     def _poorly_shown(self) -> Iterator[str]:
         """Systems of which the sample shows far fewer predicted pairs than they have, or far more."""
@@ -163,8 +166,9 @@ class Estimates(Result, ByMetric[Estimate]):
                 whose = f" in {system}" if len(self.systems) > 1 else ""
                 often = "hardly" if sampled.shown < 1 else "too often"
                 yield (
-                    f"the sample shows {sampled.shown:.0%} of the predicted pairs that there are{whose}: large "
-                    f"predicted clusters are {often} in it, so intervals are wider; draw more, or with equal allocation"
+                    f"the sample shows {sampled.shown:.0%} of the predicted pairs that there are{whose}: "
+                    f"large predicted {noun('clusters')} are {often} in it, so intervals are wider; draw "
+                    "more, or with equal allocation"
                 )
 
     def summary(self) -> str:

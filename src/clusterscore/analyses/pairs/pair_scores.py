@@ -12,7 +12,7 @@ from clusterscore.analyses.estimate.estimation import Estimate
 from clusterscore.analyses.intervals import few_units
 from clusterscore.analyses.pairs.labelled_pairs import PairSums, pair_difference, pair_estimate
 from clusterscore.exceptions import InputError
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.show.description import COUNT, TEXT, Column, Description
 from clusterscore.show.result import Result
 from clusterscore.version import __version__
@@ -140,7 +140,7 @@ class LabelledScores(Result):
             ]
         notes += [f"no labelled pair tells of {measure}" for measure in self._absent]
         for number, what in (
-            (facts.unknown, "with elements that the prediction does not have, left out"),
+            (facts.unknown, noun("with elements that the prediction does not have, left out")),
             (facts.contradicted, "connected by matches that other labels contradict, left out"),
             (facts.repeated, f"labelled again, counted {'once' if facts.implied else 'each time'}"),
         ):

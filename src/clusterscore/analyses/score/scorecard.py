@@ -16,6 +16,7 @@ from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, one_of
 from clusterscore.metrics.score_type import Score
 from clusterscore.notebook import html_output, html_table
+from clusterscore.nouns import noun
 from clusterscore.show.columnar import Columns
 from clusterscore.show.description import TEXT, Column, Description, Scores
 from clusterscore.show.result import ByMetric, Result, heading
@@ -69,7 +70,7 @@ class Scorecard(Result, ByMetric[Score]):
     def slices(self) -> Slices:
         """The scores of slices: ``card.slices["elm"]["old"]``."""
         if self._slices is None:
-            raise InputError("there are no slices; pass by=, a group for each element, to cs.score")
+            raise InputError(noun("there are no slices; pass by=, a group for each element, to cs.score"))
         return self._slices
 
     @slices.setter

@@ -33,6 +33,7 @@ from clusterscore.messages import Given
 from clusterscore.metrics import Metric
 from clusterscore.metrics.metric import Parts, Values
 from clusterscore.metrics.score_type import Score
+from clusterscore.nouns import noun
 from clusterscore.read.labels import Labels, in_order
 from clusterscore.show.description import Description
 from clusterscore.show.grid import Grid, as_json
@@ -219,7 +220,9 @@ class Sweep(Result):
 
     def _refuse_sample(self, what: str) -> None:
         if self.sample is not None:
-            raise InputError(f"{what} needs gold for all elements, and a sample has that of some clusters")
+            raise InputError(
+                f"{what} needs gold for all {noun('elements')}, and a sample has that of some {noun('clusters')}"
+            )
 
     def _cut(self, metric: Metric, values: Values, row: int) -> Cut:
         score = values.score(f"{self._sign(metric)}|cut:{float(self.thresholds[row])}", row=row)
