@@ -20,7 +20,7 @@ class Nouns(NamedTuple):
 PLAIN = Nouns()
 _WORDS = {word: (kind, number) for kind, words in enumerate(PLAIN) for number, word in enumerate(words)}
 _OUR_WORDS = re.compile(
-    r"""(?<![\w.'"/=#-])(?:(an?)\ )?\b(elements?|clusters?|documents?)\b(?![\w=(]|\.\w|["']\S)""", re.IGNORECASE
+    r"""(?<![\w.'"/=#{-])(?:(an?)\ )?\b(elements?|clusters?|documents?)\b(?![\w=(]|[.-]\w)""", re.IGNORECASE
 )
 _VOWELS = tuple("aeiou")
 _spoken: ContextVar[Nouns] = ContextVar("nouns", default=PLAIN)

@@ -24,7 +24,7 @@ from clusterscore.metrics.score_type import Score
 from clusterscore.nouns import noun, plural
 from clusterscore.show.description import ANY, COUNT, TEXT, Column, Description, Ends, Scores, Signed
 from clusterscore.show.grid import as_text
-from clusterscore.show.result import ByMetric, Result
+from clusterscore.show.result import ByMetric, Result, in_its_words
 from clusterscore.version import __version__
 
 _MOST = 20_000_000  # slices times units: beyond, intervals would take minutes
@@ -269,6 +269,7 @@ class Slices(Result, ByMetric[Mapping[Any, Score]]):
         self.unit, self.units = sliced.unit, sliced.units  # what intervals are over, and how many there are
 
     @property
+    @in_its_words
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
         drawn = any(result.interval is not None for by_name in self.results.values() for result in by_name.values())

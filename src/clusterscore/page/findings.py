@@ -22,7 +22,7 @@ from clusterscore.exceptions import InputError
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ScoresElements
 from clusterscore.metrics.mention_scores import MentionDetection
-from clusterscore.nouns import noun, plural
+from clusterscore.nouns import Nouns, noun, plural, spoken
 from clusterscore.overlap import cover_of
 from clusterscore.page.display_names import spell
 from clusterscore.page.verdict import better_baselines, share, verdict
@@ -203,10 +203,21 @@ def template(name: str) -> str:
     return (files(__package__) / "template" / name).read_text(encoding="utf-8")
 
 
-@cache
 def words() -> dict[str, Any]:
     """What the page says of measures, kinds of errors and figures."""
-    return tomllib.loads(template("words.toml"))
+    return _words(spoken())
+
+
+@cache
+def _words(_: Nouns) -> dict[str, Any]:
+    return {part: _said(texts) for part, texts in tomllib.loads(template("words.toml")).items()}
+
+
+def _said(texts: Any) -> Any:
+    """Texts, by their names or in lists, in the words that are used now."""
+    if isinstance(texts, dict):
+        return {key: _said(text) for key, text in texts.items()}
+    return noun(texts) if isinstance(texts, str) else list(map(noun, texts))
 
 
 def sentence(metric: Metric, score: Score) -> str:
@@ -217,5 +228,5 @@ def sentence(metric: Metric, score: Score) -> str:
         return f"{share(score.value)} of the way from chance to perfect, for {noun('clusters')} of these sizes."
     text: str | None = words()["measures"].get(metric.name)
     if text is None:
-        return (metric.__doc__ or metric.name).strip().splitlines()[0]
+        return noun((metric.__doc__ or metric.name).strip().splitlines()[0])
     return text.format(v=share(score.value), p=share(score.precision), r=share(score.recall), n=f"{score.value:.3f}")

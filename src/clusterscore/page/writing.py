@@ -141,7 +141,13 @@ def write_report(
             for line in lines
         ]
         kinds = KINDS if predictions[0].losses.causes is None else (*KINDS, *ONE_SIDED)
-        data: dict[str, Any] = {"title": title, "kinds": kinds, "measures": measures, "systems": list(cards)}
+        data: dict[str, Any] = {
+            "title": title,
+            "nouns": said,
+            "kinds": kinds,
+            "measures": measures,
+            "systems": list(cards),
+        }
         data["baseline"] = 0 if comparison is None else list(cards).index(comparison.baseline)
         script = "const PAGE = JSON.parse(document.getElementById('page').textContent);\n"
         script += "\n".join(map(template, _SCRIPTS))
@@ -320,6 +326,7 @@ def _page() -> Any:
     environment.policies["json.dumps_kwargs"] = {"allow_nan": False, "separators": (",", ":")}
     environment.filters |= {"score": _score, "label": label, "measure": measure}
     environment.filters["count"] = "{:,}".format
+    environment.globals["noun"] = noun
     return environment.get_template("page.html")
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 import numpy as np
 
@@ -15,13 +16,15 @@ from clusterscore.messages import Option
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse
 from clusterscore.notebook import html_output
-from clusterscore.nouns import PLAIN, Nouns, speaking
+from clusterscore.nouns import PLAIN, Nouns, speaking, spoken
 from clusterscore.screen import PAGE, Screen
 from clusterscore.show.description import Description
 from clusterscore.show.grid import FORMS, Grid, as_json, as_text
 from clusterscore.version import __version__
 
 T = TypeVar("T")
+R = TypeVar("R", bound="Result")
+P = ParamSpec("P")
 
 _FRAMES = ("pandas", "polars", "pyarrow")
 _TYPED = {str, bytes, bool, int, float, tuple}  # what every library has a type for
@@ -33,7 +36,12 @@ class Result(ABC):
 
     decimals = 4  # of numbers in tables for people, where nobody says how many
     doubts: Sequence[str] = ()  # about the input
-    nouns: Nouns = PLAIN  # what its elements, clusters and documents are called
+    nouns: Nouns = PLAIN  # what its elements, clusters and documents are called: as they were where it was made
+
+    def __new__(cls, *_: Any, **__: Any) -> Self:
+        made = super().__new__(cls)
+        made.nouns = spoken()
+        return made
 
     @abstractmethod
     def description(self) -> Description:
@@ -130,6 +138,17 @@ class Result(ABC):
         """Plain values with a list of warnings, where there are any."""
         warnings = list(dict.fromkeys([*given.pop("warnings", ()), *self.doubts, *heard()]))
         return {**given, "warnings": warnings} if warnings else given
+
+
+def in_its_words(method: Callable[Concatenate[R, P], T]) -> Callable[Concatenate[R, P], T]:
+    """Decorator: what a method of a result says is said in the words of the result."""
+
+    @wraps(method)
+    def spoken_method(result: R, /, *args: P.args, **options: P.kwargs) -> T:
+        with speaking(result.nouns):
+            return method(result, *args, **options)
+
+    return spoken_method
 
 
 class ByMetric(Mapping[str, T]):

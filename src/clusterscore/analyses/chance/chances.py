@@ -18,7 +18,7 @@ from clusterscore.messages import Wording
 from clusterscore.metrics.metric import Metric
 from clusterscore.nouns import noun
 from clusterscore.show.description import TEXT, Column, Description
-from clusterscore.show.result import ByMetric, Result, options_of
+from clusterscore.show.result import ByMetric, Result, in_its_words, options_of
 from clusterscore.version import __version__
 
 
@@ -83,6 +83,7 @@ class Chances(Result, ByMetric[Chance]):
             "version": __version__,
         }
 
+    @in_its_words
     def summary(self) -> str:
         """What was shuffled, and how many times."""
         return f"{counts(self._facts.total, self._facts)}; predicted labels shuffled {self._options.resamples:,} times"

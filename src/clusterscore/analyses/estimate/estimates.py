@@ -13,7 +13,7 @@ from clusterscore.exceptions import UnknownName
 from clusterscore.metrics.metric import Metric
 from clusterscore.nouns import noun, plural
 from clusterscore.show.description import TEXT, Column, Description, Ends, Signed
-from clusterscore.show.result import ByMetric, Result
+from clusterscore.show.result import ByMetric, Result, in_its_words
 from clusterscore.version import __version__
 
 FEW = 30  # units: with fewer an interval is a rough guess
@@ -120,6 +120,7 @@ class Estimates(Result, ByMetric[Estimate]):
         return f"estimate|{self.facts.signature}|{drawn}|v:{__version__}"
 
     @property
+    @in_its_words
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
         dropped = f"{plural(self.facts.dropped, 'element')} of the sample not in the prediction, left out"
@@ -171,6 +172,7 @@ class Estimates(Result, ByMetric[Estimate]):
                     "more, or with equal allocation"
                 )
 
+    @in_its_words
     def summary(self) -> str:
         """What was sampled, of what."""
         sampled = f"{plural(self.facts.clusters, 'gold cluster')} with {self.facts.elements:,} of "

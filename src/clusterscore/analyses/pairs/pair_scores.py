@@ -14,7 +14,7 @@ from clusterscore.analyses.pairs.labelled_pairs import PairSums, pair_difference
 from clusterscore.exceptions import InputError
 from clusterscore.nouns import noun, plural
 from clusterscore.show.description import COUNT, TEXT, Column, Description
-from clusterscore.show.result import Result
+from clusterscore.show.result import Result, in_its_words
 from clusterscore.version import __version__
 
 _OF = {"pairs": ("precision", "recall", "f"), "links": ("precision",), "matches": ("recall",)}
@@ -126,6 +126,7 @@ class LabelledScores(Result):
         return self._of_one("f")
 
     @property
+    @in_its_words
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
         facts, notes = self.facts, []

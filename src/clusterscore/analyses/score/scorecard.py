@@ -19,7 +19,7 @@ from clusterscore.notebook import html_output, html_table
 from clusterscore.nouns import noun
 from clusterscore.show.columnar import Columns
 from clusterscore.show.description import TEXT, Column, Description, Scores
-from clusterscore.show.result import ByMetric, Result, heading
+from clusterscore.show.result import ByMetric, Result, heading, in_its_words
 from clusterscore.version import __version__
 
 if TYPE_CHECKING:
@@ -100,6 +100,7 @@ class Scorecard(Result, ByMetric[Score]):
         return self._averaged("weighted")
 
     @property
+    @in_its_words
     def documents(self) -> Columns:
         """One row per document: its size and every score; P and R as ``elm.precision``, ``elm.recall``."""
         by_metric = {name: summary.documents for name, summary in self._summaries.items()}
@@ -196,6 +197,7 @@ class Scorecard(Result, ByMetric[Score]):
         names = dict.fromkeys([*system, "metric", "slice", "elements", *list(rows[0])[:-1], *more[0]])
         return [{**names, **row} for row in [*rows, *more]]
 
+    @in_its_words
     def summary(self) -> str:
         """The facts of both sides, aligned."""
         lines = self._fact_lines()
@@ -206,10 +208,11 @@ class Scorecard(Result, ByMetric[Score]):
 
     def _fact_lines(self) -> list[tuple[str, str, str]]:
         documents = self._compared.documents
-        several = [("documents", f"{documents:,}", "")] if documents > 1 else []
-        counts = [(fact, f"{gold:,}", f"{pred:,}") for fact, (gold, pred) in self.facts.items()]
+        several = [(noun("documents"), f"{documents:,}", "")] if documents > 1 else []
+        counts = [(noun(fact), f"{gold:,}", f"{pred:,}") for fact, (gold, pred) in self.facts.items()]
         return [("", "gold", "predicted"), *several, *counts]
 
+    @in_its_words
     def _repr_html_(self) -> str:
         scores, *others = self.grids()
         scores.above = ""  # the facts have a table of their own
@@ -231,7 +234,7 @@ class ByDocument(Result):
     """The scores of a card, document by document."""
 
     def __init__(self, card: Scorecard):
-        self._card = card
+        self._card, self.nouns = card, card.nouns
 
     def description(self) -> Description:
         """A row per document with the score of every metric, and a row per average: that of the card, and the mean."""
@@ -244,7 +247,7 @@ class ByDocument(Result):
             for scores in [getattr(card, average)]
         ]
         columns = [
-            Column(name, itemgetter(k), heading=name if k < 2 else heading(name), is_name=k == 0)
+            Column(name, itemgetter(k), heading="" if k < 2 else heading(name), is_name=k == 0)
             for k, name in enumerate(names)
         ]
         scores = card.description()

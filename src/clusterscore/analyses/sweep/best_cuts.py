@@ -14,7 +14,7 @@ from clusterscore.metrics import Metric
 from clusterscore.metrics.score_type import Score
 from clusterscore.nouns import noun, plural
 from clusterscore.show.description import COUNT, TEXT, Column, Description, Ends
-from clusterscore.show.result import Result, options_of
+from clusterscore.show.result import Result, in_its_words, options_of
 from clusterscore.version import __version__
 
 _LINKS = {
@@ -81,6 +81,7 @@ class BestCuts(Result):
         self.best, self.kind, self.cuts, self.tolerance = list(best), kind, cuts, tolerance
         self.elements, self.gold_clusters, self.documents = elements, gold_clusters, documents
 
+    @in_its_words
     def summary(self) -> str:
         """What was cut, and how often."""
         what = "a linkage" if self.kind == "linkage" else "scored pairs"
