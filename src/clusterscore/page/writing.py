@@ -141,13 +141,8 @@ def write_report(
             for line in lines
         ]
         kinds = KINDS if predictions[0].losses.causes is None else (*KINDS, *ONE_SIDED)
-        data: dict[str, Any] = {
-            "title": title,
-            "nouns": said,
-            "kinds": kinds,
-            "measures": measures,
-            "systems": list(cards),
-        }
+        data: dict[str, Any] = {"title": title, "kinds": kinds, "measures": measures, "systems": list(cards)}
+        data["nouns"] = {word: noun(word) for words in PLAIN for word in words}
         data["baseline"] = 0 if comparison is None else list(cards).index(comparison.baseline)
         script = "const PAGE = JSON.parse(document.getElementById('page').textContent);\n"
         script += "\n".join(map(template, _SCRIPTS))

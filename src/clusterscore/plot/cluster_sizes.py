@@ -21,7 +21,7 @@ from clusterscore.metrics.elementwise import ElementWise, ScoresElements, cell_w
 from clusterscore.metrics.expected import SizeCounts, size_counts
 from clusterscore.nouns import noun, plural
 from clusterscore.overlap import between_clusters
-from clusterscore.plot.canvas import Mark, Panel, counted, panel
+from clusterscore.plot.canvas import Mark, Panel, counted, in_words_of_results, panel
 from clusterscore.plot.style import FAINT, SERIES, compact
 from clusterscore.read.sample import Sample
 from clusterscore.show.result import heading
@@ -42,6 +42,7 @@ _LETTERS = 8  # of a range of sizes, as it fits below a bin
 _STEPS = 400  # corners of a line, more than can be seen
 
 
+@in_words_of_results
 def sizes(gold: Any, pred: Any = None, *, ax: Axes | None = None, **policies: Any) -> Axes:
     """How large the clusters are, in gold and in the prediction.
 
@@ -74,7 +75,7 @@ def _size_bars(on: Panel, both: dict[str, SizeCounts], largest: int) -> None:
             on.explain(bar, [Mark(words, f"{_SIDE[name]}:{size}-{size}")])
     on.ax.set_xticks(at)
     on.ax.set_xlim(0.4, largest + 0.6)
-    on.label(noun("cluster size (elements)"), "clusters")
+    on.label(noun("cluster size (elements)"), noun("clusters"))
     on.ax.yaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     on.ax.yaxis.set_major_formatter(FuncFormatter(lambda count, _: compact(count)))
 
@@ -116,6 +117,7 @@ class Bins(NamedTuple):
     recall: Floats
 
 
+@in_words_of_results
 def by_size(
     gold: Any,
     pred: Any = None,
@@ -154,7 +156,7 @@ def _draw_bins(bins: Bins, chosen: Metric, ax: Axes | None) -> Axes:
     with panel(ax, 2.0) as on:
         at = np.arange(len(bins.ranges))
         names = [f"{_range(first, last)}\n({compact(count)})" for first, last, count in bins.ranges]
-        of = "elements" if getattr(chosen, "weights", None) is None else "weight"
+        of = noun("elements") if getattr(chosen, "weights", None) is None else "weight"
         bars = on.ax.bar(at, bins.share, 0.8, color=on.ink, alpha=FAINT, linewidth=0, label=f"share of {of}")
         for bar, mark in zip(bars, _bin_marks(bins, of), strict=True):
             on.explain(bar, [mark])

@@ -15,7 +15,7 @@ from clusterscore.exceptions import InputError, integer
 from clusterscore.metrics.alignment import best_alignment
 from clusterscore.nouns import noun, plural
 from clusterscore.overlap import Memberships, between_clusters, cover_of
-from clusterscore.plot.canvas import Mark, Panel, counted, panel
+from clusterscore.plot.canvas import Mark, Panel, counted, in_words_of_results, panel
 from clusterscore.plot.style import BLUE, compact, isolated, named, one_line, percent
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ class Blocks(NamedTuple):
     matched: int  # of which the first so many are matched, on the diagonal
 
 
+@in_words_of_results
 def overlaps(gold: Any, pred: Any = None, *, largest: int = 10, ax: Axes | None = None, **policies: Any) -> Axes:
     """Where the elements of the largest gold clusters went: a row for each, a column for each predicted cluster.
 

@@ -16,7 +16,7 @@ from clusterscore.exceptions import MetricError, one_of
 from clusterscore.metrics import Metric
 from clusterscore.nouns import noun, plural
 from clusterscore.overlap import between_clusters
-from clusterscore.plot.canvas import Mark, Panel, counted, panel
+from clusterscore.plot.canvas import Mark, Panel, counted, in_words_of_results, panel
 from clusterscore.plot.style import BLUE, SERIES, Series, compact, isolated, named
 from clusterscore.show.result import heading
 
@@ -51,6 +51,7 @@ class DocumentScores(NamedTuple):
         return f"{self.mean:.2f} ± {self.std:.2f}" if len(self.values) > 1 else f"{self.mean:.2f}"
 
 
+@in_words_of_results
 def distribution(
     gold: Any,
     pred: Any = None,
@@ -209,6 +210,7 @@ def _rows(on: Panel, shown: list[DocumentScores]) -> None:
     on.ax.set_ylim(len(shown) - 0.5, -0.5)
 
 
+@in_words_of_results
 def difference(
     gold: Any,
     pred: Any = None,

@@ -12,7 +12,7 @@ from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.metrics import Metric
 from clusterscore.nouns import noun, plural
-from clusterscore.plot.canvas import counted, panel
+from clusterscore.plot.canvas import counted, in_words_of_results, panel
 from clusterscore.plot.scores import MANY, by_document, cells, document_mark
 from clusterscore.plot.style import GREY, SERIES, isolated, named
 from clusterscore.show.result import heading
@@ -24,6 +24,7 @@ _LINE = 50  # letters of a legend in one line
 _ROOM = 0.04  # of the scores' range, on either side
 
 
+@in_words_of_results
 def scatter(
     systems: Mapping[str, Scorecard | Table],
     *,
