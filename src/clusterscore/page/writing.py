@@ -44,7 +44,7 @@ from clusterscore.count.table import Table
 from clusterscore.exceptions import FileError, InputError, InputTypeError, heard
 from clusterscore.messages import Option, visible
 from clusterscore.metrics import Metric
-from clusterscore.nouns import noun
+from clusterscore.nouns import PLAIN, noun
 from clusterscore.page.by_estimate import estimated_verdict, sampled_findings
 from clusterscore.page.contents import contents
 from clusterscore.page.display_names import explanation, label, measure
