@@ -24,8 +24,8 @@ PLAIN_WORD = re.compile(r"\b(elements?|clusters?|documents?)\b", re.IGNORECASE)
 # names of options, columns, functions and metrics
 NAMES = re.compile(
     r"""\w*\.(elements|clusters|documents)\b|\b(elements?|clusters?|documents?)[=:]
-    |["'](elements?|clusters?|documents?)\b|unit:\w+|--\w+|=document\)|\bas\ the\ (element|cluster)\b|[Ee]lement-centric|compare,\ errors,\ clusters,\ elements,
-    |column\ is\ the\ \w+(\ and\ the\ \w+)?|clusterscore\ \w+
+    |["'](elements?|clusters?|documents?)\b|unit:\w+|--\w+|=document\)|clusterscore\ \w+|[Ee]lement-centric
+    |as\ the\ (element|cluster)\b|column\ is\ the\ \w+(\ and\ the\ \w+)?|compare,\ errors,\ clusters,\ elements,
     |^(elements|clusters|documents)\ (is|has\ no\ option)\b|pass\ documents\ as|combined\ with\ document;""",
     re.VERBOSE,
 )
