@@ -23,7 +23,7 @@ import numpy as np
 from clusterscore.align.policies import Pair, Side
 from clusterscore.distinct import Array, Ints, distinct, ranges
 from clusterscore.exceptions import InputError, InputTypeError, integer, one_of
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clustering
 from clusterscore.read.label_sets import overlapping
@@ -92,8 +92,8 @@ def mean_size(gold: Any) -> Clustering:
     if given.labels.null is not None:
         count = int((given.codes == given.labels.null).sum())
         raise InputError(
-            f"gold has {plural(count, 'element')} with no label (None or NaN), so its clusters have no mean size; give "
-            "them a label, or leave them out"
+            f"gold has {plural(count, 'element')} with no label (None or NaN), so its {noun('clusters')} have "
+            "no mean size; give them a label, or leave them out"
         )
     names = given.names
     return _built(given, lambda elements: elements.runs(_mean_size(elements, given.codes, len(names), names)))
@@ -302,10 +302,12 @@ def _given(n: Any) -> Clustering:
     if isinstance(n, int | np.integer) and not isinstance(n, bool):
         count = integer("n", n, 0)
         if count > _MOST:
-            raise InputError(f"n={n!r} elements do not fit into memory; the maximum is 2**40")
+            raise InputError(f"n={n!r} {noun('elements')} do not fit into memory; the maximum is 2**40")
         return Clustering(Labels(np.arange(count), range(count)))
     if isinstance(n, Number):
-        raise InputTypeError(f"n={n!r} is not a number of elements; pass a whole number from 0 up, or a clustering")
+        raise InputTypeError(
+            f"n={n!r} is not a number of {noun('elements')}; pass a whole number from 0 up, or a clustering"
+        )
     return as_clustering(n, "n")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -18,6 +19,10 @@ class Nouns(NamedTuple):
 
 PLAIN = Nouns()
 _WORDS = {word: (kind, number) for kind, words in enumerate(PLAIN) for number, word in enumerate(words)}
+_OUR_WORDS = re.compile(
+    r"""(?<![\w.'"/=#{-])(?:(an?)\ )?\b(elements?|clusters?|documents?)\b(?![\w=(]|[.-]\w)""", re.IGNORECASE
+)
+_VOWELS = tuple("aeiou")
 _spoken: ContextVar[Nouns] = ContextVar("nouns", default=PLAIN)
 
 
@@ -41,17 +46,26 @@ def spoken() -> Nouns:
     return _spoken.get()
 
 
-def noun(word: str) -> str:
-    """What is said now for ``element``, ``elements``, ``cluster`` and so on; any other word stays.
+def noun(text: str) -> str:
+    """A word, or a text of our own, with what is said now for its elements, clusters and documents.
+
+    Names in code stay as they are, such as ``elements=``, ``.clusters`` and ``"document"``. What users wrote is never
+    part of the text: a message is made of f-strings that ask for single words.
 
     >>> with speaking(Nouns(("page", "pages"), ("segment", "segments"), ("stream", "streams"))):
-    ...     noun("elements"), noun("cluster"), noun("row")
-    ('pages', 'segment', 'row')
+    ...     noun("elements"), noun("Every cluster of an element"), noun("the rows of elements=ids")
+    ('pages', 'Every segment of a page', 'the rows of elements=ids')
     """
-    if word not in _WORDS:
-        return word
-    kind, number = _WORDS[word]
-    return _spoken.get()[kind][number]
+    return text if _spoken.get() is PLAIN else _OUR_WORDS.sub(_now_said, text)
+
+
+def _now_said(found: re.Match[str]) -> str:
+    article, word = found[1], found[2]
+    kind, number = _WORDS[word.lower()]
+    said = _spoken.get()[kind][number]
+    if word[0].isupper():
+        said = said[0].upper() + said[1:]
+    return said if not article else f"{article[0]}{'n' * said.lower().startswith(_VOWELS)} {said}"
 
 
 def plural(count: int, word: str) -> str:

@@ -18,7 +18,7 @@ from clusterscore.exceptions import InputError, MetricError
 from clusterscore.messages import Option
 from clusterscore.metrics.metric import Metric, Values
 from clusterscore.metrics.score_type import Score
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 
 Average = Literal["micro", "macro", "weighted"]
 AVERAGES: tuple[str, ...] = get_args(Average)
@@ -135,8 +135,8 @@ class Summary:
             if len(empty):
                 raise InputError(
                     f"{plural(len(empty), 'document')} with no weight at all (e.g. "
-                    f"{self.table.documents[empty[0]]!r}), so they have no score of their own; leave them out, or "
-                    "pool the documents"
+                    f"{self.table.documents[empty[0]]!r}), so they have no score of their own; leave them "
+                    f"out, or pool the {noun('documents')}"
                 )
         return self.metric.values(self.table)
 
@@ -199,7 +199,7 @@ class Running(NamedTuple):
             return (self.averages if average == "macro" else self.by_size).score(signature)
         if self.parts is None:
             raise MetricError(
-                f"{self.metric} of all documents together is not a sum over them; pass ",
+                f"{self.metric} of all {noun('documents')} together is not a sum over them; pass ",
                 Option("average", "macro"),
                 ", or score all of them in one call",
             )
@@ -210,5 +210,5 @@ class Running(NamedTuple):
     def documents(self) -> Values:
         """Not kept."""
         raise InputError(
-            "an accumulator keeps no documents, only their sums; cs.score(..., documents=...) has a row for each"
+            noun("an accumulator keeps no documents, only their sums; cs.score(..., documents=...) has a row for each")
         )

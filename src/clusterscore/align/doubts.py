@@ -17,9 +17,9 @@ from clusterscore.align.policies import ESTIMATE, Policy
 from clusterscore.align.side_facts import NEARLY
 from clusterscore.exceptions import warn_user
 from clusterscore.messages import Given, Message, Option, Wording, one_after_another
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.arrays import python_values
-from clusterscore.read.label_sets import FLOAT_IDS
+from clusterscore.read.label_sets import float_ids
 
 _ZERO_ONE = {"0", "1", "0.0", "1.0", "False", "True", "false", "true"}
 _ONE = {"1", "1.0", "True", "true"}
@@ -146,8 +146,8 @@ def noise_label(compared: Compared) -> Message | None:
     label = with_it[0][1]
     noise = Given("noise", label)
     return Message(
-        f"{_who(side for side, _ in with_it)} the label {label!r} among labels from 0 up, scored as a cluster like any "
-        "other; if it means 'not clustered', as DBSCAN writes it, pass ",
+        f"{_who(side for side, _ in with_it)} the label {label!r} among labels from 0 up, scored as "
+        f"{noun('a cluster')} like any other; if it means 'not clustered', as DBSCAN writes it, pass ",
         noise,
         ", else ",
         noise,
@@ -166,8 +166,8 @@ def words_for_nothing(compared: Compared) -> Message | None:
             number, word = missing
             noise = Given("noise", word)
             return Message(
-                f"{side.side} has {plural(number, 'element')} with the label {word!r}, which is a text and makes one "
-                "cluster; if it means 'no label', pass ",
+                f"{side.side} has {plural(number, 'element')} with the label {word!r}, which is a text and "
+                f"makes one {noun('cluster')}; if it means 'no label', pass ",
                 noise,
                 " with ",
                 Option("noise_as", "drop", "singleton"),
@@ -194,8 +194,8 @@ def boundaries_as_labels(compared: Compared) -> Message | None:
     if max(len(some or ()) for some in labels) < 2 or not starts or not starts <= _ONE:
         return None
     return Message(
-        "gold and pred are nothing but 0 and 1, and gold begins with a 1: scored as the labels of two clusters; if 1 "
-        "starts a segment of a page stream, pass ",
+        "gold and pred are nothing but 0 and 1, and gold begins with a 1: scored as the labels of two "
+        f"{noun('clusters')}; if 1 starts a segment of a page stream, pass ",
         Option("format", "boundaries"),
         Wording(" (Clustering.from_boundaries)"),
         ", and if they are labels, ",
@@ -222,14 +222,14 @@ def columns_swapped(compared: Compared) -> str | None:
     for side in compared.sides:
         if side.overlapping:
             if side is compared.gold and compared.pred is not None and side.more_clusters_than_elements(compared.pred):
-                return (
+                return noun(
                     "gold has more clusters than elements, and pred has the same clusters; are the columns of elements "
                     "and clusters swapped?"
                 )
         elif side.elements > 1 and side.clusters >= NEARLY * side.elements and (ids_as_labels := side.labels_are_ids()):
             return (
-                f"the labels of {side.side} are its element ids (e.g. {ids_as_labels[1]!r}), so that "
-                f"{ids_as_labels[0]:,} elements are all alone; is the right column named as the cluster?"
+                f"the labels of {side.side} are its {noun('element')} ids (e.g. {ids_as_labels[1]!r}), so that "
+                f"{ids_as_labels[0]:,} {noun('elements')} are all alone; is the right column named as the cluster?"
             )
     return None
 
@@ -249,14 +249,14 @@ def nothing_to_find(compared: Compared) -> str | None:
     undivided = [side for side in sides if side.clusters == 1]
     if undivided:
         return (
-            f"{_who(undivided)} all {plural(undivided[0].elements, 'element')} in a single cluster, which says nothing "
-            "of the other side; is the right column named as the cluster?"
+            f"{_who(undivided)} all {plural(undivided[0].elements, 'element')} in a single {noun('cluster')}, which "
+            "says nothing of the other side; is the right column named as the cluster?"
         )
     alone = [side for side in sides if side.clusters >= side.elements and side.used() == side.elements]
     if len(alone) == 2:
         return (
-            f"all {plural(alone[0].elements, 'element')} are alone in their clusters on both sides, so that nothing "
-            "can be wrong; is the right column named as the cluster?"
+            f"all {plural(alone[0].elements, 'element')} are alone in their {noun('clusters')} on both sides, so that "
+            "nothing can be wrong; is the right column named as the cluster?"
         )
     return None
 
@@ -275,13 +275,14 @@ def little_in_common(compared: Compared) -> Message | None:
         if compared.policy.missing == "drop":
             return Message(
                 Option("missing", "drop"),
-                f" leaves out {number:,} of {whole} of {side}, which {other} does not have; the score says nothing of "
-                "them, nor of how large their clusters are",
+                f" leaves out {number:,} of {whole} of {side}, which {other} does not have; the score says "
+                f"nothing of them, nor of how large their {noun('clusters')} are",
                 sampled,
             )
         return Message(
             Option("missing", "singleton"),
-            f" takes {number:,} of {whole} of {side}, which {other} does not have, for clusters of one element there",
+            f" takes {number:,} of {whole} of {side}, which {other} does not have, for {noun('clusters')} of "
+            f"one {noun('element')} there",
             sampled,
         )
     return None
@@ -293,7 +294,7 @@ def ids_written_otherwise(compared: Compared) -> str | None:
     if compared.apart is None or compared.policy.missing == "error":
         return None
     hint = same_but_for_spelling(*compared.apart())
-    return None if hint is None else f"elements on one side only: {hint}"
+    return None if hint is None else f"{noun('elements')} on one side only: {hint}"
 
 
 def same_but_for_spelling(gold: Any, pred: Any) -> str | None:
@@ -322,6 +323,4 @@ def _spelled_plainly(value: Any) -> str:
 def ids_are_floats(compared: Compared) -> str | None:
     """An id such as 1.10 that was read as a number is 1.1, and may have become another one."""
     examples = ((side.side, side.float_id()) for side in compared.sides)
-    return next(
-        (f"{side} has {FLOAT_IDS.format(float_id)}" for side, float_id in examples if float_id is not None), None
-    )
+    return next((f"{side} has {float_ids(float_id)}" for side, float_id in examples if float_id is not None), None)

@@ -18,7 +18,7 @@ from clusterscore.distinct import Ints
 from clusterscore.exceptions import ElementMismatch, InputError, warn_user
 from clusterscore.fields import current, follow
 from clusterscore.messages import Given, Message, Option, Wording
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.arrays import check_some
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clusterings
@@ -100,7 +100,7 @@ def align(
     if pair.groups is not None:
         refuse_no_group(pair.groups, pair.ids)
     if pair.weights is not None and not pair.weights.sum() > 0:
-        raise InputError("the weights are all zero; at least one element must count")
+        raise InputError(noun("the weights are all zero; at least one element must count"))
     if mentions is not None or field is not None or not has_order:
         pair = pair._replace(mentions=mentions, field=field, has_order=has_order)
     return pair
@@ -131,7 +131,7 @@ def _refuse_null(side: Clustering, which: str) -> None:
     at = np.flatnonzero(without.cpu() if is_tensor(without) else without)
     if not len(at):
         return
-    example = f"position {at[0]}" if side.ids is None else f"element {plain(side.ids[at[0]])!r}"
+    example = f"position {at[0]}" if side.ids is None else f"{noun('element')} {plain(side.ids[at[0]])!r}"
     raise InputError(
         f"{which} has {plural(len(at), 'element')} with no label (None or NaN, e.g. {example}); pass ",
         Given("noise", [None]),
@@ -153,8 +153,8 @@ def _both_by_id(left: Clustering, right: Clustering) -> tuple[Clustering, Cluste
     files = [made.origin.called for made in sides.values()]
     called = {side: f"{side} ({made.origin.called})" if made.origin.called else side for side, made in sides.items()}
     raise ElementMismatch(
-        f"{called[by_position]} is matched by position and {called[by_id]} by element id, so they cannot be "
-        "compared; pass both in the same way",
+        f"{called[by_position]} is matched by position and {called[by_id]} by {noun('element')} id, so they "
+        "cannot be compared; pass both in the same way",
         Wording(f", e.g. {by_position} as Clustering.from_labels(labels, elements=ids) or dict(zip(ids, labels))"),
         Message(", or pass ", Option("format", "..."), " if a file is something else") if any(files) else "",
     )
@@ -165,9 +165,11 @@ def _by_position(left: Clustering, right: Clustering, policy: Policy) -> Pair:
     lengths = [len(labels.codes) for labels in sides]
     if lengths[0] != lengths[1]:
         raise ElementMismatch(
-            f"gold has {plural(lengths[0], 'label')} and pred has {lengths[1]:,}; if matched by position, both need "
-            "one per element (to match by id, pass ",
-            Wording("mappings, or Clustering.from_labels(labels, elements=ids))", "tables with a column of elements)"),
+            f"gold has {plural(lengths[0], 'label')} and pred has {lengths[1]:,}; if matched by position, "
+            f"both need one per {noun('element')} (to match by id, pass ",
+            Wording(
+                "mappings, or Clustering.from_labels(labels, elements=ids))", noun("tables with a column of elements)")
+            ),
         )
     if left.index is not None and right.index is not None and not left.index.equals(right.index):
         raise ElementMismatch(
@@ -189,8 +191,9 @@ def _refuse_different(left: Labels, right: Labels) -> None:
     if len(apart):
         at = int(apart[0])
         raise InputError(
-            f"{plural(len(apart), 'element')} in different documents in gold and pred (e.g. position {at}: "
-            f"{both[at]!r} and {both[len(left) + at]!r}); an element is in one document"
+            f"{plural(len(apart), 'element')} in different {noun('documents')} in gold and pred (e.g. "
+            f"position {at}: {both[at]!r} and {both[len(left) + at]!r}); {noun('an element')} is in one "
+            f"{noun('document')}"
         )
 
 
@@ -247,7 +250,7 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels |
                 }
             hint = same_but_for_spelling(*apart())
             if not len(common) and labels_shared(left, right):
-                hint = hint or "their labels are the same: are the columns of elements and clusters swapped?"
+                hint = hint or noun("their labels are the same: are the columns of elements and clusters swapped?")
             raise mismatch(only, len(common), hint)
         one_sided = OneSided(len(common), {side: len(at) for side, at in alone.items()}, apart)
     dropped = (len(only_left), len(only_right)) if policy.missing == "drop" else (0, 0)
@@ -272,8 +275,9 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels |
         absent = place[place >= count]
         if len(absent):
             raise InputError(
-                f"by lists groups for the elements of gold, and {plural(len(absent), 'element')} only in pred (e.g. "
-                f"{ids[absent[0]]!r}) {'has' if len(absent) == 1 else 'have'} none; pass a mapping element -> group"
+                f"by lists groups for the {noun('elements')} of gold, and {plural(len(absent), 'element')} "
+                f"only in pred (e.g. {ids[absent[0]]!r}) {'has' if len(absent) == 1 else 'have'} none; pass a "
+                f"mapping {noun('element')} -> group"
             )
         groups = groups.take(place)
     documents = None if where is None else where.take(place)
@@ -306,8 +310,8 @@ def _refuse_repeats(side: str, other: str, part: Ints, element: Ints, ids: Label
     if counts.max() > 1:
         at = int(np.flatnonzero(element == int(counts.argmax()))[0])
         raise ElementMismatch(
-            f"{plural(int((counts > 1).sum()), 'element')} in several documents of {side} (e.g. {ids[at]!r}), but "
-            f"{other} names no documents; name them on both sides"
+            f"{plural(int((counts > 1).sum()), 'element')} in several {noun('documents')} of {side} (e.g. "
+            f"{ids[at]!r}), but {other} names no {noun('documents')}; name them on both sides"
         )
 
 
@@ -322,7 +326,8 @@ def _documents_of_one_side(left: Labels | None, right: Labels | None, element: I
     absent = used[documents.codes[used] == none]
     if len(absent):
         raise InputError(
-            f"only {side} carries documents, and {plural(len(absent), 'element')} (e.g. {ids[absent[0]]!r}) "
-            f"{'is' if len(absent) == 1 else 'are'} not in it; add a document column to both"
+            f"only {side} carries {noun('documents')}, and {plural(len(absent), 'element')} (e.g. "
+            f"{ids[absent[0]]!r}) {'is' if len(absent) == 1 else 'are'} not in it; add {noun('a document')} "
+            "column to both"
         )
     return documents

@@ -11,7 +11,7 @@ from clusterscore.align.policies import Pair, Policy, Side
 from clusterscore.distinct import Array
 from clusterscore.exceptions import ElementMismatch, InputError
 from clusterscore.messages import Given, Option
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.label_sets import LabelSets
 from clusterscore.read.labels import Labels, array_module, is_null, is_tensor
 from clusterscore.read.names import Names
@@ -92,7 +92,7 @@ def apply_missing(pair: Pair, policy: Policy) -> Pair:
             if len(at):
                 example = f"position {at[0]}" if pair.ids is None else repr(pair.ids[at[0]])
                 raise ElementMismatch(
-                    f"{plural(len(at), 'element')} in no cluster of {which} (e.g. {example}); pass ",
+                    f"{plural(len(at), 'element')} in no {noun('cluster')} of {which} (e.g. {example}); pass ",
                     Option("missing", "drop", "singleton"),
                 )
         return pair

@@ -12,7 +12,7 @@ from clusterscore.align.policies import DOCUMENTS, Pair
 from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.messages import Given, Option
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.arrays import as_vector, encode_tensor, numbers, proportional, python_values, tensor_vector
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.labels import Labels, array_module, encode, is_tensor, without_null
@@ -21,11 +21,13 @@ from clusterscore.read.labels import Labels, array_module, encode, is_tensor, wi
 def with_documents(left: Clustering, right: Clustering, documents: Any) -> tuple[Clustering, ...]:
     """Both sides in the documents that the user gives; their codes go where the labels are."""
     if left.documents is not None or right.documents is not None:
-        raise InputError(Option("documents"), " is given, but the clusterings already carry documents; give them once")
+        raise InputError(
+            Option("documents"), noun(" is given, but the clusterings already carry documents; give them once")
+        )
     documented = []
     for side in (left, right) if left.ids is not right.ids else (left,):
         values = per_element(documents, "document", "document id", side.ids, side.codes)
-        labels = without_null(encode_tensor(values) if is_tensor(values) else encode(values), "a document")
+        labels = without_null(encode_tensor(values) if is_tensor(values) else encode(values), noun("a document"))
         if is_tensor(side.codes) and not is_tensor(labels.codes):
             codes = labels.codes.astype(np.int64)
             labels = replace(labels, codes=array_module(side.codes).asarray(codes, device=side.codes.device))
@@ -36,24 +38,30 @@ def with_documents(left: Clustering, right: Clustering, documents: Any) -> tuple
     )
 
 
-def per_element(given: Any, what: str, noun: str, ids: Sequence[Any] | Array | None, codes: Array) -> Any:
+def per_element(given: Any, what: str, named: str, ids: Sequence[Any] | Array | None, codes: Array) -> Any:
     """What the user gives for each element: by id, or one after the other; a tensor stays with codes on its device."""
     if ids is not None:
         if not isinstance(given, Mapping):
-            raise InputTypeError(f"the elements have ids; pass {what}s as a mapping element -> {what}")
+            raise InputTypeError(
+                f"the {noun('elements')} have ids; pass {what}s as a mapping {noun('element')} -> {noun(what)}"
+            )
         names = python_values(ids)
         absent = [name for name in names if name not in given]
         if absent:
-            raise InputError(f"{plural(len(absent), 'element')} without a {what} (e.g. {absent[0]!r}); give each one")
+            raise InputError(
+                f"{plural(len(absent), 'element')} without {noun(f'a {what}')} (e.g. {absent[0]!r}); give each one"
+            )
         return [given[name] for name in names]
     if isinstance(given, Mapping):
         raise InputTypeError(
-            f"{what}s is a mapping, but the labels are matched by position; pass one {what} per element"
+            f"{what}s is a mapping, but the labels are matched by position; pass one {noun(what)} per {noun('element')}"
         )
     stays = is_tensor(given) and is_tensor(codes)
     values = tensor_vector(given, f"{what}s", codes) if stays else as_vector(given, f"{what}s")
     if len(values) != len(codes):
-        raise InputError(f"{plural(len(values), noun)} for {plural(len(codes), 'element')}; give one per element")
+        raise InputError(
+            f"{plural(len(values), named)} for {plural(len(codes), 'element')}; give one per {noun('element')}"
+        )
     return values
 
 
@@ -61,7 +69,7 @@ def listed_groups(by: Any, gold: Clustering) -> Labels:
     """A group for each element, in gold's order."""
     if isinstance(by, str):
         raise InputTypeError(
-            Given("by", by), f" is a single string; pass a group for each element, such as frame[{by!r}]"
+            Given("by", by), f" is a single string; pass a group for each {noun('element')}, such as frame[{by!r}]"
         )
     groups = encode(as_vector(by, "by"))
     if len(groups) != len(gold):

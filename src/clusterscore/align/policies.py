@@ -13,7 +13,7 @@ from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import ElementMismatch, InputError, OptionError, nearest, one_of
 from clusterscore.fields import Field
 from clusterscore.messages import Given, Message, Option, Wording
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.labels import Labels, is_null, moment, plain
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ class InDocument(NamedTuple):
     element: Any
 
     def __repr__(self) -> str:
-        return f"{self.element!r} in document {self.document!r}"
+        return f"{self.element!r} in {noun('document')} {self.document!r}"
 
 
 ESTIMATE = Wording("cs.Sample(gold, weights=...) in its place", "--sample uniform or size")
@@ -205,11 +205,11 @@ def mismatch(
 
     ``hint`` is what differs where it is only how ids are written, ``more`` what else may be wrong.
     """
-    remedy = Message("no element is on both sides: give both the same ids")
+    remedy = Message(noun("no element is on both sides: give both the same ids"))
     if common:
         remedy = Message("pass ", Option("missing", "drop", "singleton"))
     if common and only.get("pred", (0,))[0] > common and "gold" not in only:
-        remedy = Message(remedy, "; if gold is a sample of clusters, ", ESTIMATE, " estimates the whole")
+        remedy = Message(remedy, noun("; if gold is a sample of clusters, "), ESTIMATE, " estimates the whole")
     return ElementMismatch(f"{_only('element', only)}; ", hint or remedy, more)
 
 
@@ -224,7 +224,8 @@ def refuse_other_documents(names: Labels, gold: Ints, pred: Ints, alone: Ints, p
         first = [sorted(map(names.name, codes.tolist()), key=str) for codes in sides.values()]
         gold_has, pred_has = (", ".join(map(repr, some[:2])) + ", ..." * (len(some) > 2) for some in first)
         raise ElementMismatch(
-            f"no document is on both sides (gold has {gold_has}; pred has {pred_has}); give them the same names"
+            f"no {noun('document')} is on both sides (gold has {gold_has}; pred has {pred_has}); give them "
+            "the same names"
         )
     if len(apart) and policy.missing == "error" and np.isin(alone, apart).all():
         only = {side: codes[np.isin(codes, apart)] for side, codes in sides.items()}

@@ -25,9 +25,9 @@ def level(confidence: float) -> str:
     return f"{100 * confidence:g}% interval"
 
 
-def few_units(units: int, noun: str, least: int = 20) -> list[str]:
+def few_units(units: int, unit: str, least: int = 20) -> list[str]:
     """What to say where intervals are over few units."""
-    few = f"only {plural(units, noun)}: with fewer than {least}, intervals are rough"
+    few = f"only {plural(units, unit)}: with fewer than {least}, intervals are rough"
     return [few] if units < least else []
 
 

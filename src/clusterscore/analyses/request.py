@@ -106,12 +106,10 @@ def options_checked(function: Callable[P, T]) -> Callable[P, T]:
         for name, value in (chosen.defaults if chosen else {}).items():
             if name in words:
                 kwargs.setdefault(name, value)
-        with listening() as messages, using(chosen) as use:
+        with listening() as messages, using(chosen):
             result = function(*args, **kwargs)
-        if isinstance(result, Result):
-            result.use = use
-            if messages:
-                result.doubts = list(dict.fromkeys(messages))
+        if messages and isinstance(result, Result):
+            result.doubts = list(dict.fromkeys(messages))
         return result
 
     call.__signature__ = own.replace(parameters=shown)  # type: ignore[attr-defined]

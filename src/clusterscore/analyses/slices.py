@@ -21,10 +21,10 @@ from clusterscore.exceptions import InputError, MetricError
 from clusterscore.messages import Option
 from clusterscore.metrics.metric import Metric, Parts, add_rows, example_table
 from clusterscore.metrics.score_type import Score
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.show.description import ANY, COUNT, TEXT, Column, Description, Ends, Measured, Scores, Signed
 from clusterscore.show.grid import as_text
-from clusterscore.show.result import ByMetric, Result
+from clusterscore.show.result import ByMetric, Result, in_its_words
 from clusterscore.version import __version__
 
 _MOST = 20_000_000  # slices times units: beyond, intervals would take minutes
@@ -134,8 +134,8 @@ def score_slices(metrics: Sequence[Metric], table: Table, named: bool, confidenc
     if any(table.one_sided):
         gold, pred = table.one_sided
         raise InputError(
-            f"slices consist of elements that both sides have, but {plural(gold, 'element')} only in gold and "
-            f"{pred:,} only in pred are kept; pass ",
+            f"slices consist of {noun('elements')} that both sides have, but {plural(gold, 'element')} only "
+            f"in gold and {pred:,} only in pred are kept; pass ",
             Option("missing", "drop", "singleton"),
         )
     members = SlicedElements.of(table)
@@ -146,8 +146,7 @@ def score_slices(metrics: Sequence[Metric], table: Table, named: bool, confidenc
         sliced.notes.append(f"no intervals: {slices:,} slices are too many for them; take fewer and larger ones")
     alone = int((members.spread == 1).sum())
     if several and alone:
-        where = {"documents": "document", "clusters": "gold cluster", "elements": "element"}[members.kind]
-        sliced.notes.append(f"no interval for {plural(alone, 'slice')} of one {where} only")
+        sliced.notes.append(f"no interval for {plural(alone, 'slice')} of one {noun(UNIT_NOUNS[members.kind])} only")
     for metric in metrics:
         try:
             share = members.share(metric, table)
@@ -155,12 +154,17 @@ def score_slices(metrics: Sequence[Metric], table: Table, named: bool, confidenc
         except NotASum as reason:
             why = f"{metric} depends on {reason}, so it has no slices"
             if named:
-                raise MetricError(f"{why}; measures of elements and pairs do, such as elm, bcubed, pairwise") from None
+                raise MetricError(
+                    f"{why}; measures of {noun('elements')} and pairs do, such as elm, bcubed, pairwise"
+                ) from None
             sliced.notes.append(why)
             continue
         fixed = ("cells",) in metric.needs and members.kind != "documents"
         if fixed and several:
-            sliced.notes.append(f"no intervals: {metric} depends on an alignment of all clusters; score more documents")
+            sliced.notes.append(
+                f"no intervals: {metric} depends on an alignment of all {noun('clusters')}; score more "
+                f"{noun('documents')}"
+            )
         level = confidence if several and not fixed else None
         sliced.results[str(metric)] = _under(metric, table, members, share, level)
     if not sliced.results:
@@ -173,7 +177,7 @@ def _refuse_totals(metric: Metric) -> None:
     whole = add_rows(grouped_parts(metric, example_table(metric.wants_weights), "elements"))
     once, twice = (metric.finish(**{name: k * part for name, part in whole.items()}).value for k in (1, 2))
     if not np.allclose(once, twice, 1e-9):
-        raise NotASum("a total, which grows with the number of elements")
+        raise NotASum(noun("a total, which grows with the number of elements"))
 
 
 def _under(
@@ -224,8 +228,8 @@ def _refuse_no_weight(metric: Metric, members: SlicedElements) -> None:
     empty = np.flatnonzero(np.bincount(members.group, members.weight) == 0)
     if len(empty):
         raise InputError(
-            f"{plural(len(empty), 'slice')} with no weight at all (e.g. {members.names[empty[0]]!r}), so they have no "
-            "score of their own; leave their elements out"
+            f"{plural(len(empty), 'slice')} with no weight at all (e.g. {members.names[empty[0]]!r}), so they "
+            f"have no score of their own; leave their {noun('elements')} out"
         )
 
 
@@ -265,6 +269,7 @@ class Slices(Result, ByMetric[Mapping[Any, Score]]):
         self.unit, self.units = sliced.unit, sliced.units  # what intervals are over, and how many there are
 
     @property
+    @in_its_words
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
         drawn = any(result.interval is not None for by_name in self.results.values() for result in by_name.values())

@@ -24,6 +24,7 @@ from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, representatives
 from clusterscore.metrics.metric import Metric, Parts, add_rows
+from clusterscore.nouns import noun
 from clusterscore.progress import step
 
 TIE = CLOSE  # of scores up to 1: nearer than this they are equal
@@ -94,10 +95,10 @@ def parts_of(metric: Metric, tables: Sequence[Table], units: Units, average: str
 
     try:
         if average == "micro" and not metric.additive and ("cells",) in metric.needs:
-            raise NotASum("all clusters at once")
+            raise NotASum(noun("all clusters at once"))
         parts = _alike([by_unit(metric, table, units.kind) for table in tables])
     except NotASum as reason:
-        over = "gold clusters" if units.kind == "clusters" else units.kind
+        over = noun("gold clusters" if units.kind == "clusters" else units.kind)
         return f"{metric} depends on {reason}, so it is not a sum over {over}"
     if average != "micro":
         means = []
@@ -126,14 +127,14 @@ def by_unit(metric: Metric, table: Table, kind: str) -> Parts:
     if kind == "documents":
         return metric.parts(table)
     if ("cells",) in metric.needs:
-        raise NotASum("an alignment of all clusters")
+        raise NotASum(noun("an alignment of all clusters"))
     return grouped_parts(metric, table, kind)
 
 
 def grouped_parts(metric: Metric, table: Table, kind: str) -> Parts:
     """What a metric takes from each gold cluster ("clusters"), or from an element of each cell ("elements")."""
     if not metric.additive:
-        raise NotASum("all elements at once")
+        raise NotASum(noun("all elements at once"))
     grouped = table.grouped(kind)
     parts = metric.parts(grouped)
     added, pooled = (metric.finish(**total).value for total in (add_rows(parts), metric.pooled_parts(table)))

@@ -11,7 +11,7 @@ from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct, representatives
 from clusterscore.exceptions import InputError
 from clusterscore.messages import Message, Option
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.labels import Labels
 from clusterscore.read.names import Names, label_ranks
 
@@ -67,12 +67,10 @@ SPELLED = {
     "element": "elements",
     **dict.fromkeys(("cluster", "gold", "gold clusters", "gold_clusters"), "clusters"),
 }
-_ONLY_ONE = {
-    "documents": Message(
-        "one document only, so nothing to resample; pass ", Option("documents"), ", or ", Option("unit", "clusters")
-    ),
-    "clusters": Message("one gold cluster only, so nothing to resample; pass ", Option("documents"), " with several"),
-    "elements": Message("one element only, so nothing to resample; pass more"),
+_ONLY_ONE = {  # what there is one of, and what to pass
+    "documents": ("one document", Message(Option("documents"), ", or ", Option("unit", "clusters"))),
+    "clusters": ("one gold cluster", Message(Option("documents"), " with several")),
+    "elements": ("one element", Message("more")),
 }
 
 
@@ -104,13 +102,15 @@ def units_of(tables: Mapping[str, Table], unit: str, average: str) -> Units:
     if average != "micro" and kind != "documents":
         what = "they are its units" if unit == "auto" else Message("take ", Option("unit", "documents"))
         raise InputError(
-            f"a {average} average is a mean over documents, and ",
+            f"a {average} average is a mean over {noun('documents')}, and ",
             what,
-            f": {plural(documents, 'document')} there, resampled by {kind}",
+            f": {plural(documents, 'document')} there, resampled by {noun(kind)}",
         )
     units = {"documents": _documents, "clusters": _clusters, "elements": _elements}[kind](tables)
     if units.drawn < 2:
-        raise InputError("there is ", _ONLY_ONE[kind], ", or ", Option("resamples", 0), " for the scores alone")
+        one, remedy = _ONLY_ONE[kind]
+        nothing = f"there is {noun(one)} only, so nothing to resample; pass "
+        raise InputError(nothing, remedy, ", or ", Option("resamples", 0), " for the scores alone")
     return units
 
 
@@ -121,10 +121,12 @@ def _documents(tables: Mapping[str, Table]) -> Units:
 
 
 def _clusters(tables: Mapping[str, Table]) -> Units:
-    _refuse_one_sided(tables, "gold clusters")
+    _refuse_one_sided(tables, noun("gold clusters"))
     if any(table.overlapping for table in tables.values()):
         raise InputError(
-            "clusters that overlap cannot be drawn one by one; resample ", Option("unit", "elements"), ", or documents"
+            noun("clusters that overlap cannot be drawn one by one; resample "),
+            Option("unit", "elements"),
+            noun(", or documents"),
         )
     rankings = {name: ranked(table, "gold") for name, table in tables.items()}
     keys: dict[str, list[Any]] = {}
@@ -136,7 +138,7 @@ def _clusters(tables: Mapping[str, Table]) -> Units:
         if table.cells.gold.document is not None:
             where = (table.documents[document] for document in table.cells.gold.document[rankings[name].used].tolist())
             keys[name] = list(zip(where, keys[name], strict=True))
-    places = _matched(keys, "gold cluster")
+    places = _matched(keys, noun("gold cluster"))
     sorting = [next(iter(rankings.values())).rank]
     for table, ranking, place in zip(tables.values(), rankings.values(), places, strict=True):
         sorting += [column[place] for column in partners(table, ranking)]
@@ -150,7 +152,7 @@ def _elements(tables: Mapping[str, Table]) -> Units:
     _refuse_one_sided(tables, "elements")
     members = [table.members for table in tables.values() if table.members is not None]
     if len(members) < len(tables):
-        raise InputError("a Table does not know its elements; pass clusterings, or ", Option("unit", "clusters"))
+        raise InputError(noun("a Table does not know its elements; pass clusterings, or "), Option("unit", "clusters"))
     combinations = distinct(
         *((member.cell, len(table.n)) for member, table in zip(members, tables.values(), strict=True))
     )
@@ -190,8 +192,8 @@ def _refuse_one_sided(tables: Mapping[str, Table], what: str) -> None:
     for name, table in tables.items():
         if any(table.one_sided):
             raise InputError(
-                f"system {name!r} was scored with elements that only one side has, which belong to no {what} of both; "
-                "resample several documents, or pass ",
+                f"system {name!r} was scored with {noun('elements')} that only one side has, which belong to "
+                f"no {what} of both; resample several {noun('documents')}, or pass ",
                 Option("missing", "singleton"),
                 ", or ",
                 Option("resamples", 0),
@@ -205,10 +207,12 @@ def check_same(tables: Mapping[str, Table]) -> None:
     (first, own), *others = facts.items()
     for name, fact in others:
         if fact != own:
-            mine, theirs = (f"{n:,} gold elements in {plural(clusters, 'cluster')}" for n, clusters in (own, fact))
+            mine, theirs = (
+                f"{n:,} gold {noun('elements')} in {plural(clusters, 'cluster')}" for n, clusters in (own, fact)
+            )
             raise InputError(
-                f"the systems were scored on different elements: {first!r} on {mine}, {name!r} on {theirs}; "
-                "leave the same elements out of all, or pass ",
+                f"the systems were scored on different {noun('elements')}: {first!r} on {mine}, {name!r} on "
+                f"{theirs}; leave the same {noun('elements')} out of all, or pass ",
                 Option("missing", "keep"),
                 " with coreference measures",
             )

@@ -62,7 +62,6 @@ def coref_command(key: str, responses: dict[str, str], by_document: bool, trunca
         cards = {name: coref(gold, sides[f"pred {name}"], **given) for name in responses.values()}
         if len(cards) > 1:
             several = ScoresByName(cards, "systems")
-            several.use = next(iter(cards.values())).use
             return gate.passed(several.pieces, several.scores, paths)
         (card,) = cards.values()
         if truncate:

@@ -13,7 +13,7 @@ from clusterscore.count.rows import FEW, MATCHES, Matches, Rows, Sizes, merged
 from clusterscore.count.supersets import ARRAYS, MOST_SQUARED, Supersets, find_supersets
 from clusterscore.distinct import Array, Decoded, Ints, distinct_rows
 from clusterscore.exceptions import InputError, InputTypeError
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.label_sets import overlapping
 from clusterscore.read.labels import plain
 from clusterscore.read.names import Names
@@ -102,10 +102,12 @@ class Cells(Counts):
         """Raise for numbers of clusters and documents that nobody has: they would read memory which is not there."""
         for side, clusters in (("gold", self.gold), ("pred", self.pred)):
             sizes = len(clusters.size)
-            check_numbers(clusters.of_cell[:], sizes, f"{side} clusters of the cells", len(self.n))
-            check_numbers(clusters.size, None, f"sizes of the {side} clusters", sizes)
+            check_numbers(clusters.of_cell[:], sizes, f"{side} {noun('clusters')} of the cells", len(self.n))
+            check_numbers(clusters.size, None, f"sizes of the {side} {noun('clusters')}", sizes)
             if clusters.document is not None:
-                check_numbers(clusters.document, documents, f"documents of the {side} clusters", sizes)
+                check_numbers(
+                    clusters.document, documents, f"{noun('documents')} of the {side} {noun('clusters')}", sizes
+                )
         check_numbers(self.n, None, "counts of the cells", len(self.n))
 
     def side(self, side: str) -> Clusters:

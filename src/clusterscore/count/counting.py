@@ -16,6 +16,7 @@ from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Decoded, distinct
 from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.fields import adopt
+from clusterscore.nouns import noun
 from clusterscore.read.guess import on_device
 from clusterscore.read.label_sets import overlapping
 from clusterscore.read.labels import Labels, is_tensor, plain
@@ -38,7 +39,7 @@ def as_table(gold: Any, pred: Any = None, *, members: bool = False, by: Any = No
         for name in options:
             raise InputError(f"{name}= was decided when the Table was made; pass it to Table.from_labels")
         if by is not None:
-            raise InputError("by= is for single elements, which a Table does not know; pass gold and pred")
+            raise InputError(noun("by= is for single elements, which a Table does not know; pass gold and pred"))
         adopt(gold.field)
         return gold
     if is_tensor(gold) and is_tensor(pred) and "weights" not in options and not members and by is None:
@@ -121,10 +122,14 @@ def expand(table: Table) -> Pair:
     """A pair that gives this table when it is counted: every cell as many elements as it counts, in no order."""
     if table.weight is not None:
         raise InputError(
-            "baselines need the weights of single elements, but a Table has those of cells only; pass gold and pred"
+            noun(
+                "baselines need the weights of single elements, but a Table has those of cells only; pass gold and pred"
+            )
         )
     if table.elements > _MOST:
-        raise InputError(f"{table.elements:,} single elements do not fit into memory; baselines need a smaller Table")
+        raise InputError(
+            f"{table.elements:,} single {noun('elements')} do not fit into memory; baselines need a smaller Table"
+        )
     gold, pred = (
         _expanded(table.gold, table.n, table.cells.gold),
         _expanded(table.pred, table.n, table.cells.pred),

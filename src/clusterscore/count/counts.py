@@ -12,6 +12,7 @@ from clusterscore.count.sums import Floats
 from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import MetricError
+from clusterscore.nouns import noun
 
 if TYPE_CHECKING:
     from clusterscore.count.cells import Cells
@@ -29,7 +30,7 @@ def refuse_single(unit: str, side: str) -> None:
     """Raise where clusters of a side do not belong to single units of a grouping."""
     if unit == "documents" or side == "cell" or (unit == "clusters" and side.startswith("gold")):
         return
-    raise NotASum("single clusters of the prediction" if unit == "clusters" else "single clusters")
+    raise NotASum(noun("single clusters of the prediction" if unit == "clusters" else "single clusters"))
 
 
 class Sums(Protocol):

@@ -14,6 +14,7 @@ from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import distinct
 from clusterscore.exceptions import InputError
 from clusterscore.messages import Option, Wording
+from clusterscore.nouns import noun
 
 
 class Fetched(Counts):
@@ -29,13 +30,13 @@ class Fetched(Counts):
     def check(self, documents: int) -> None:
         """Raise for a document that nobody has."""
         if self._rows.document is not None:
-            check_numbers(self._rows.document, documents, "documents of the cells", len(self._rows.n))
+            check_numbers(self._rows.document, documents, noun("documents of the cells"), len(self._rows.n))
 
     def cells(self) -> Cells:
         """An error: they are not here."""
         raise InputError(
-            "this table was counted by an engine, which sends back how large cells are, not which clusters they belong "
-            "to; count with ",
+            "this table was counted by an engine, which sends back how large cells are, not which "
+            f"{noun('clusters')} they belong to; count with ",
             Wording("cs.Table.from_labels, or ", ""),
             Option("engine", "arrays"),
             ", to have them",

@@ -13,7 +13,7 @@ from clusterscore.count.counting import count
 from clusterscore.count.table import Table
 from clusterscore.distinct import Ints
 from clusterscore.exceptions import InputError, InputTypeError
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.arrays import as_vector, check_some, numbers
 from clusterscore.read.labels import Labels, encode, in_order, without_null
 
@@ -56,12 +56,13 @@ def table_from_cells(
     documents = None if document is None else as_vector(document, "document")
     if documents is not None and (gold_size or pred_size):
         raise InputError(
-            "gold_size and pred_size cannot be combined with document; pass the sizes per document as cells instead"
+            "gold_size and pred_size cannot be combined with document; pass the sizes per "
+            f"{noun('document')} as cells instead"
         )
     if documents is not None and len(documents) != len(counts):
         raise InputError(f"{plural(len(documents), 'document')} for {plural(len(counts), 'cell')}; give one per cell")
-    where = None if documents is None else in_order(without_null(encode(documents), "a document"))
-    names = [(left, "a gold cluster"), (right, "a pred cluster")]
+    where = None if documents is None else in_order(without_null(encode(documents), noun("a document")))
+    names = [(left, noun("a gold cluster")), (right, noun("a pred cluster"))]
     sides = [without_null(encode(values), what, "cell") for values, what in names]
     return _table(sides[0], sides[1], counts, where, gold_size, pred_size)
 
@@ -72,10 +73,12 @@ def _counts(values: Any) -> Ints:
     if bad.any():
         raise InputError(
             f"{plural(int(bad.sum()), 'count')} not a whole number from 0 up (e.g. {exact[bad][0].item()!r}); "
-            "a table contains counts of elements"
+            f"a table contains counts of {noun('elements')}"
         )
     if float(exact.sum(dtype=np.float64)) >= _MOST:
-        raise InputError(f"the table counts {float(exact.sum(dtype=np.float64)):.3g} elements; the maximum is 2**53")
+        raise InputError(
+            f"the table counts {float(exact.sum(dtype=np.float64)):.3g} {noun('elements')}; the maximum is 2**53"
+        )
     return exact.astype(np.int64)
 
 
@@ -89,7 +92,7 @@ def _table(
 ) -> Table:
     for side, given in (("gold", gold_size), ("pred", pred_size)):
         if given is not None and not isinstance(given, Mapping):
-            raise InputTypeError(f"{side}_size is a mapping cluster -> size, not {given!r}"[:200])
+            raise InputTypeError(f"{side}_size is a mapping {noun('cluster')} -> size, not {given!r}"[:200])
     check_some(int(n.sum()) + len(gold_size or ()) + len(pred_size or ()), "the table")
     filled = np.flatnonzero(n)
     sides = [
@@ -114,7 +117,9 @@ def _with_sizes(clusters: Clusters, given: Mapping[Any, int] | None, side: str) 
     sizes = clusters.size.tolist()
     for name, size in (given or {}).items():
         if not isinstance(size, int | np.integer) or isinstance(size, bool) or not 1 <= size < _MOST:
-            raise InputError(f"{side}_size says {name!r} holds {size!r} elements; a size is a whole number below 2**53")
+            raise InputError(
+                f"{side}_size says {name!r} holds {size!r} {noun('elements')}; a size is a whole number below 2**53"
+            )
         if name not in place:
             names.append(name)
             sizes.append(size)

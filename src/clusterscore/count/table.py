@@ -30,7 +30,7 @@ from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.fields import Field
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 
 if TYPE_CHECKING:
     from clusterscore.read.coreference.mentions import Mentions
@@ -156,7 +156,9 @@ class Table:
     def to_matrix(self) -> Ints:
         """The counts as a dense array, gold clusters in rows; for small tables."""
         if self.overlapping:
-            raise InputError("clusters that overlap have no contingency matrix: it would count elements several times")
+            raise InputError(
+                noun("clusters that overlap have no contingency matrix: it would count elements several times")
+            )
         dense = np.zeros((len(self.gold_size), len(self.pred_size)), np.int64)
         dense[self.gold, self.pred] = self.n
         return dense[self.gold_size > 0][:, self.pred_size > 0]
@@ -217,7 +219,7 @@ class Table:
         measure that asks for something without such shares, like the best match of a predicted cluster, gets an error.
         """
         if self.overlapping and unit == "clusters":
-            raise NotASum("single gold clusters, which overlap here")
+            raise NotASum(noun("single gold clusters, which overlap here"))
         cells = self.cells.pooled().grouped(unit)
         rows = len(cells.gold.size) if unit == "clusters" else len(cells.n)
         return Table(cells, documents=range(rows), policy=self.policy, unit=unit)
@@ -355,7 +357,7 @@ class Table:
             every = side == "common" or not any(self.one_sided)
             return {"elements": self.common if every else self.total(self.sizes(side)), "other_pairs": nothing}
         if inside:
-            raise NotASum("pairs inside documents")
+            raise NotASum(noun("pairs inside documents"))
         others = (self.n_common if self.population is None else self.population) - 1
         return {"elements": nothing, "other_pairs": self.common * others / 2}
 
@@ -363,7 +365,7 @@ class Table:
     def logs(self) -> Logs:
         """The sums that the information measures are made of, in each document: see :func:`log_sums`."""
         if self.unit != "documents":  # the number of all elements is in them, as a logarithm
-            raise NotASum("the entropies of its clusters")
+            raise NotASum(noun("the entropies of its clusters"))
         return log_sums(self.rows(), self.common)
 
     def largest_total(self, side: str) -> Floats:

@@ -15,6 +15,7 @@ from clusterscore.align.join import SPLINK
 from clusterscore.engines.plan import Frame
 from clusterscore.exceptions import InputTypeError, NotAPartition
 from clusterscore.messages import Message, Option, Wording
+from clusterscore.nouns import noun
 from clusterscore.read.duckdb_queries import is_narrowed
 from clusterscore.read.labels import moment
 from clusterscore.read.labels import plain as plain_label
@@ -53,7 +54,8 @@ def plain(frame: Frame, name: str, role: str) -> nw.Expr:
         return column.cast(nw.String)
     if kind == nw.List and role in ("gold", "pred", "cluster"):
         raise NotAPartition(
-            f"column {name!r} ({role}) holds lists, and only one cluster per row can be counted here; ", OVERLAPPING
+            f"column {name!r} ({role}) holds lists, and only one {noun('cluster')} per row can be counted here; ",
+            OVERLAPPING,
         )
     if kind.is_nested():
         raise InputTypeError(f"column {name!r} ({role}) is of type {kind}; each row needs a single value")

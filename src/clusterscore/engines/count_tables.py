@@ -26,11 +26,11 @@ from clusterscore.engines.engine import Engine
 from clusterscore.engines.plan import PLAN_COLUMNS, CellPlan, FetchedRows, Frame, Outcome, among, joined_state, state_of
 from clusterscore.exceptions import EngineError, InputError, NotAPartition
 from clusterscore.messages import Given, Message, Option
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.arrays import check_some
 from clusterscore.read.clustering import Clustering, Origin
 from clusterscore.read.columns import TableColumns, choose_columns, refusal
-from clusterscore.read.label_sets import FLOAT_IDS
+from clusterscore.read.label_sets import float_ids
 from clusterscore.read.labels import encode, is_null
 
 _MOST_SQUARED = 3_037_000_499  # elements whose squares an engine can add up in 64 bits
@@ -84,7 +84,7 @@ def count_tables(
         check_some(int(fetched.common.sum()), f"what is left with {policy.signature.replace('|', ', ')}")
     if any(need[0] == "supersets" for need in needs) and fetched.number(fetched.common) > _MOST_SQUARED:
         raise InputError(
-            "alphamax_bcubed on an engine counts at most 3e9 elements; leave it out of ", Option("metrics")
+            noun("alphamax_bcubed on an engine counts at most 3e9 elements; leave it out of "), Option("metrics")
         )
     names = fetched.documents() if sides.documented else None
     codes = None if names is None else _places(names, fetched.columns["document"])
@@ -268,7 +268,9 @@ def _known(need: Need, columns: Mapping[str, Any], names: list[Any] | None) -> A
     """TableColumns as the table gives them out."""
     document = None if names is None else _places(names, columns["document"])
     if document is not None and (document < 0).any():
-        raise EngineError("the engine's second look at the table found other documents; pass one that does not change")
+        raise EngineError(
+            noun("the engine's second look at the table found other documents; pass one that does not change")
+        )
     if need[0] == "largest_total":
         return Sizes(document, columns["n"], columns["times"])
     if need[0] == "best_matches":
@@ -324,7 +326,7 @@ def _noise(fetched: FetchedRows, policy: Policy) -> tuple[int, int]:
 
 def _refuse_nameless(number: int) -> None:
     if number:
-        raise InputError(f"{plural(number, 'element')} without a document (null or NaN); name one for each")
+        raise InputError(f"{plural(number, 'element')} without {noun('a document')} (null or NaN); name one for each")
 
 
 def _refuse_repeats(engine: Engine, sides: Sides, table: str) -> None:
@@ -338,10 +340,10 @@ def _refuse_repeats(engine: Engine, sides: Sides, table: str) -> None:
         where = table if sides.two else "the table"
         remedy = Message("drop repetitions only if they are mistakes; ", OVERLAPPING)
         if isinstance(example, float):
-            remedy = Message(f"{where} has {FLOAT_IDS.format(example)}")
+            remedy = Message(f"{where} has {float_ids(example)}")
         raise NotAPartition(
-            f"{plural(repeated, 'element')} in more than one row of {where} (e.g. {example!r}), and a partition "
-            "holds each element once; ",
+            f"{plural(repeated, 'element')} in more than one row of {where} (e.g. {example!r}), and a "
+            f"partition holds each {noun('element')} once; ",
             remedy,
         )
 

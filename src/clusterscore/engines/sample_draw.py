@@ -20,7 +20,7 @@ from clusterscore.distinct import Ints
 from clusterscore.engines import Limits
 from clusterscore.engines.sample_lookup import InPlace, find_in_place, in_place, python_column
 from clusterscore.exceptions import InputError, NotAPartition
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 
 _MEMORY = Limits("700MB", threads=min(4, os.cpu_count() or 1))  # DuckDB takes more than it is allowed
 _SPARSE = 0.01  # of the rows, which are kept before the sizes of their clusters are known
@@ -78,7 +78,9 @@ class RecordsInPlace:
             raise InputError(f"{plural(absent, 'element')} without an id (null or NaN); give each one an id of its own")
         if len(set(rows["key"])) < len(rows["key"]):
             twice = Counter(rows["element"]).most_common(1)[0][0]
-            raise NotAPartition(f"the prediction has an element more than once (e.g. {twice!r}); each belongs to one")
+            raise NotAPartition(
+                f"the prediction has {noun('an element')} more than once (e.g. {twice!r}); each belongs to one"
+            )
         order = sorted(range(len(rows["key"])), key=rows["key"].__getitem__)
         elements, clusters = ([rows[name][k] for k in order] for name in ("element", "cluster"))
         return elements, clusters, strata.of(np.array(rows["size"], np.int64)[order])

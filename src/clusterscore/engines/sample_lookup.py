@@ -17,7 +17,7 @@ from clusterscore.engines.doubted import TableSide
 from clusterscore.engines.engine import Engine, choose_engine, opened
 from clusterscore.engines.plan import Frame
 from clusterscore.exceptions import InputError, NotAPartition
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.clustering import Origin
 from clusterscore.read.columns import choose_columns, refusal
 from clusterscore.read.file import DEFAULT
@@ -46,7 +46,7 @@ class InPlace(NamedTuple):
         none = np.asarray(columns["none"], np.bool_)
         if none.any():
             number = plural(int(np.asarray(columns["size"])[none].sum()), "element")
-            raise InputError(f"the prediction has {number} with no cluster; each needs one")
+            raise InputError(f"the prediction has {number} with no {noun('cluster')}; each needs one")
         return columns
 
 
@@ -63,7 +63,9 @@ def in_place(pred: Any, limits: Limits | None = None) -> Iterator[InPlace]:
         if message := refusal({None: chosen}):
             raise InputError(message)
         if not chosen.element:
-            raise InputError(f"the prediction {chosen.has}; it needs a column of elements and one of clusters")
+            raise InputError(
+                f"the prediction {chosen.has}; it needs a column of {noun('elements')} and one of {noun('clusters')}"
+            )
         element = id_column(table, chosen.element)
         frame: Frame = table.select(element, plain(table, chosen.clusters[0], "cluster").alias("cluster"))
         if engine.keeps("pred"):
@@ -110,11 +112,13 @@ def find_in_place(whole: InPlace, wanted: list[Any]) -> SampleLookup:
     size, distinct = (np.asarray(columns[name])[touched].astype(np.int64) for name in ("size", "distinct"))
     if len(twice := np.flatnonzero(size > distinct)):
         name = names[int(twice[0])]
-        raise NotAPartition(f"the prediction has an element more than once (cluster {name!r}); each belongs to one")
+        raise NotAPartition(
+            f"the prediction has {noun('an element')} more than once ({noun('cluster')} {name!r}); each belongs to one"
+        )
     place, cluster = dict(zip(names, range(len(names)), strict=True)), np.full(len(wanted), -1)
     cluster[[known[element] for element in hit]] = [place[name] for name in of_hits]
     if len(hit) > np.count_nonzero(cluster >= 0):
-        raise NotAPartition("the prediction has an element in several clusters; each belongs to one")
+        raise NotAPartition(noun("the prediction has an element in several clusters; each belongs to one"))
     return SampleLookup(cluster, size, int(histogram.elements.sum()), names, histogram)
 
 

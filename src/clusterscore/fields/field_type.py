@@ -96,6 +96,11 @@ def using(chosen: Field | None) -> Iterator[Use]:
         _use.reset(before)
 
 
+def in_use() -> Use | None:
+    """How the call that is being answered uses a field."""
+    return _use.get()
+
+
 def current() -> Field | None:
     """The field in use, if there is one."""
     use = _use.get()

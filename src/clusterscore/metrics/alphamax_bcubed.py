@@ -13,6 +13,7 @@ from clusterscore.exceptions import MetricError
 from clusterscore.metrics.balance import harmonic
 from clusterscore.metrics.elementwise import Weights, cell_weight
 from clusterscore.metrics.metric import Array, Floats, Limits, Metric, Need, Parts, Table, Values, divide, register
+from clusterscore.nouns import noun
 
 
 @register
@@ -71,7 +72,9 @@ class AlphaMaxBCubed(Metric):
         if self.delta is None:  # nothing to normalize: one way to say it
             object.__setattr__(self, "delta_norm", "class")
         if self.weights is not None and self.delta is not None:
-            raise MetricError(f"{self.name}: weights and delta both weight the elements; pass only one of them")
+            raise MetricError(
+                f"{self.name}: weights and delta both weight the {noun('elements')}; pass only one of them"
+            )
 
     @property
     def parameters(self) -> dict[str, Any]:

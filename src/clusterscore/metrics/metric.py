@@ -34,7 +34,7 @@ from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, MetricError, as_float
 from clusterscore.messages import Option, Wording
 from clusterscore.metrics.score_type import Score
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.version import __version__
 
 Parts = Mapping[str, Array]  # named columns, a row per document; Python's integers where floats are too small
@@ -143,7 +143,7 @@ class Metric(ABC):
         if len(values.value) != len(table.documents):
             raise MetricError(
                 f"{self.name}: parts and finish gave {plural(len(values.value), 'row')} for "
-                f"{plural(len(table.documents), 'document')}; each document needs a row of its own"
+                f"{plural(len(table.documents), 'document')}; each {noun('document')} needs a row of its own"
             )
         return values
 
@@ -226,7 +226,7 @@ class Metric(ABC):
             return self, None
         if not self.weighable:
             able = ", ".join(kind.name for kind in loaded() if hasattr(kind, "weights"))
-            raise MetricError(f"{self.name} does not accept element weights; these do: {able}")
+            raise MetricError(f"{self.name} does not accept {noun('element')} weights; these do: {able}")
         named = isinstance(weights, str)
         changed: dict[str, Any] = {"weights": weights if named else "given"}
         return replace(self, **changed), None if named else weights
@@ -249,23 +249,25 @@ class Metric(ABC):
             pred, gold = table.uncovered
             if table.overlapping:  # which may be elements of both sides, without a cluster on one
                 sides = [("gold", pred), ("pred", gold)]
-                none = " and ".join(f"{plural(k, 'element')} in no cluster of {side}" for side, k in sides if k)
+                none = " and ".join(
+                    f"{plural(k, 'element')} in no {noun('cluster')} of {side}" for side, k in sides if k
+                )
                 raise InputError(
-                    f"{self.name} needs a cluster for every element on both sides, but ",
+                    f"{self.name} needs {noun('a cluster')} for every {noun('element')} on both sides, but ",
                     Option("missing", "keep"),
                     f" keeps {none}; pass ",
                     Option("missing", "drop", "singleton"),
                     ", or take a measure that is defined there, such as omega",
                 )
             raise InputError(
-                f"{self.name} needs the same elements on both sides, but {plural(gold, 'element')} only in gold and "
-                f"{pred:,} only in pred are kept; pass ",
+                f"{self.name} needs the same {noun('elements')} on both sides, but {plural(gold, 'element')} "
+                f"only in gold and {pred:,} only in pred are kept; pass ",
                 Option("missing", "drop", "singleton"),
                 ", or take a measure that is defined there, such as b3",
             )
         if self.wants_weights and table.weight is None:
             raise InputError(
-                f"{self} needs weights, one number per element; ",
+                f"{self} needs weights, one number per {noun('element')}; ",
                 Wording("pass weights=[...]", "only Python takes them"),
             )
 

@@ -8,7 +8,7 @@ from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.exceptions import NotAPartition
 from clusterscore.metrics.metric import Metric, loaded
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.label_sets import overlapping
 from clusterscore.read.labels import shortened
 
@@ -34,10 +34,10 @@ def overlap_found(table: Table) -> tuple[str, bool]:
             number = plural(int(clusters.size[several].sum()), "element")
             first, second = sorted(map(shortened, sets[int(several[0])]))[:2]
             who = _element_of(table, which, several[:1])
-            return f"{number} of {which} in more than one cluster (e.g. {who}in {first} and {second})", True
+            return f"{number} of {which} in more than one {noun('cluster')} (e.g. {who}in {first} and {second})", True
         none = np.flatnonzero((sets.sizes == 0) & (clusters.size > 0))
         who = _element_of(table, which, none).strip()
-        what = f"{plural(int(clusters.size[none].sum()), 'element')} of {which} in no cluster"
+        what = f"{plural(int(clusters.size[none].sum()), 'element')} of {which} in no {noun('cluster')}"
         what += f" (e.g. {who})" if who else ""
     return what, False
 

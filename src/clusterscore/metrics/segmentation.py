@@ -13,6 +13,7 @@ from clusterscore.distinct import Ints
 from clusterscore.exceptions import InputError, MetricError
 from clusterscore.messages import Option, Wording
 from clusterscore.metrics.metric import Array, Limits, Metric, Parts, Table, Values, add_rows, divide
+from clusterscore.nouns import noun
 
 _NO_ORDER = (
     "{} needs the order of the elements, which this Table does not know; pass gold and pred, or make it with "
@@ -49,26 +50,26 @@ class Segmentation(Metric):
     def check(self, table: Table) -> None:
         super().check(table)
         if table.members is None:
-            raise InputError(_NO_ORDER.format(self.name))
+            raise InputError(noun(_NO_ORDER).format(self.name))
         if not table.members.pair.has_order:
             raise InputError(
-                f"{self.name} needs the order of the elements, but gold consists of sets, which have none; pass "
-                "ordered lists, or a mapping element -> segment"
+                f"{self.name} needs the order of the {noun('elements')}, but gold consists of sets, which "
+                f"have none; pass ordered lists, or a mapping {noun('element')} -> segment"
             )
         if table.policy.missing == "singleton":
             raise InputError(
                 f"{self.name} needs neighbours, but ",
                 Option("missing", "singleton"),
-                " adds elements without any; give both sides the same elements, or pass ",
+                noun(" adds elements without any; give both sides the same elements, or pass "),
                 Option("missing", "drop"),
             )
 
     def cuts(self, table: Table) -> Cuts:
         """Where both sides cut."""
         if table.unit != "documents":
-            raise NotASum("the order of the elements")
+            raise NotASum(noun("the order of the elements"))
         if table.members is None:
-            raise InputError(_NO_ORDER.format(self.name))
+            raise InputError(noun(_NO_ORDER).format(self.name))
         cell, where, order = table.members.cell, table.cells.document, None
         length = np.array([len(cell)])
         if where is not None:
@@ -98,7 +99,7 @@ class Segmentation(Metric):
         many = len(np.unique(cluster[starts[again]]))
         labels = "1 label comes back" if many == 1 else f"{many:,} labels come back"
         label = table.cells.side(side).name(int(cluster[at]))
-        where = f"position {place}" if ids is None else f"element {ids[place]!r}"
+        where = f"position {place}" if ids is None else f"{noun('element')} {ids[place]!r}"
         return InputError(
             f"{labels} after others in {side} (e.g. {label!r} at {where}), so {self.name} does not know its segments; "
             "if 0 and 1 mark where segments start, ",
@@ -136,8 +137,8 @@ class Windows(Segmentation):
         longest = int(table.common.max(initial=0))
         if self.k is not None and 1 < longest <= self.k:
             raise InputError(
-                f"{self} has no window: it needs more than {self.k:,} elements, and the longest "
-                f"document has {longest:,}; take a smaller k, or leave it out"
+                f"{self} has no window: it needs more than {self.k:,} {noun('elements')}, and the longest "
+                f"{noun('document')} has {longest:,}; take a smaller k, or leave it out"
             )
 
     def widths(self, cuts: Cuts) -> Ints:

@@ -17,6 +17,7 @@ from clusterscore.count.counts import once, refuse_single
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct, offsets, ranges
 from clusterscore.exceptions import InputError
+from clusterscore.nouns import noun
 from clusterscore.read.label_sets import overlapping
 
 MOST = 1 << 27  # pairs of clusters that meet in an element: each takes some 40 bytes
@@ -123,8 +124,9 @@ class Cover:
         places = int(entries.sum())
         if places > MOST:
             raise InputError(
-                f"these clusterings have {places:,} pairs of clusters that meet in an element, which take about "
-                f"{places * 40 / 2**30:,.0f} GB; the most is {MOST:,}: score documents or a sample of the elements"
+                f"these clusterings have {places:,} pairs of {noun('clusters')} that meet in "
+                f"{noun('an element')}, which take about {places * 40 / 2**30:,.0f} GB; the most is {MOST:,}: "
+                f"score {noun('documents')} or a sample of the {noun('elements')}"
             )
         cell = np.repeat(np.arange(len(self.n)), entries)
         left, right = np.divmod(ranges(0, entries), pred.number[cell])

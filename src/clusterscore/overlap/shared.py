@@ -18,7 +18,7 @@ from clusterscore.count.counts import once
 from clusterscore.count.sums import Floats, divide
 from clusterscore.distinct import Ints, offsets, ranges
 from clusterscore.exceptions import InputError
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.overlap.cover import Cover, Memberships
 from clusterscore.progress import step
 
@@ -88,12 +88,12 @@ def _histograms(cover: Cover, most: list[int]) -> Iterator[tuple[slice, Counts]]
     seconds = min(products, bits)
     if seconds > _MOST_SECONDS:
         raise InputError(
-            f"extended_bcubed and omega compare every two elements that share a cluster: {float(entries.sum()):.1e} "
-            f"pairs here, about "
-            f"{plural(round(seconds / 3600), 'hour')} of work; leave them out, or score documents or a sample of the "
-            "elements (matched_elm, matched_bcubed, overlapping_nmi and community_f1 look at no pairs)"
+            f"extended_bcubed and omega compare every two {noun('elements')} that share {noun('a cluster')}: "
+            f"{float(entries.sum()):.1e} pairs here, about {plural(round(seconds / 3600), 'hour')} of work; "
+            f"leave them out, or score {noun('documents')} or a sample of the {noun('elements')} "
+            "(matched_elm, matched_bcubed, overlapping_nmi and community_f1 look at no pairs)"
         )
-    with step("pairs of elements") as at:
+    with step(noun("pairs of elements")) as at:
         for rows, counts in _by_products(cover, entries, most) if products <= bits else _by_bits(cover, words, most):
             yield rows, counts
             at(rows.stop / max(len(cover.n), 1))

@@ -15,7 +15,7 @@ from clusterscore.count.counts import once
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.overlap.cover import Cover, Memberships
 from clusterscore.progress import step
 from clusterscore.read.links import components
@@ -71,9 +71,10 @@ def _refuse_too_much(cover: Cover, sizes: Ints, component: Ints) -> None:
     if squares.max(initial=0) > _MOST_SQUARE or work * _PER_PRODUCT > _MOST_SECONDS:
         gigabytes = float(squares.max()) ** 2 * 32 / 2**30
         raise InputError(
-            f"element_centric compares each of {plural(int(sizes.max()), 'kind')} of elements with all others: about "
-            f"{gigabytes:,.0f} GB and {plural(max(1, round(work * _PER_PRODUCT / 3600)), 'hour')} of work; leave it "
-            "out, or score documents or a sample of the elements"
+            f"element_centric compares each of {plural(int(sizes.max()), 'kind')} of {noun('elements')} with "
+            f"all others: about {gigabytes:,.0f} GB and "
+            f"{plural(max(1, round(work * _PER_PRODUCT / 3600)), 'hour')} of work; leave it out, or score "
+            f"{noun('documents')} or a sample of the {noun('elements')}"
         )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from clusterscore.exceptions import MetricError
 from clusterscore.messages import visible
 from clusterscore.metrics import metric
+from clusterscore.nouns import noun
 from clusterscore.show.result import heading
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def explanation(name: str) -> str:
     except MetricError:  # one of the user's own
         return name
     (first, *_) = (known.__doc__ or "").strip().splitlines() or [""]
-    return f"{known}: {first}" if first else str(known)
+    return f"{known}: {noun(first)}" if first else str(known)
 
 
 def spell(value: Any) -> str:

@@ -22,7 +22,7 @@ from clusterscore.exceptions import InputError
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ScoresElements
 from clusterscore.metrics.mention_scores import MentionDetection
-from clusterscore.nouns import plural
+from clusterscore.nouns import Nouns, noun, plural, spoken
 from clusterscore.overlap import cover_of
 from clusterscore.page.display_names import spell
 from clusterscore.page.verdict import better_baselines, share, verdict
@@ -82,7 +82,7 @@ class Prediction:
     def show(self, show: Any, gold: Any) -> None:
         """Show a text next to each element: by its id, or by its place among those of gold."""
         if self.cells.members is None:
-            raise InputError("a Table does not know its elements, so there is nothing to show next to them")
+            raise InputError(noun("a Table does not know its elements, so there is nothing to show next to them"))
         pair, keys = self.cells.members.pair, self.names.tolist()
         if not isinstance(show, Mapping):
             values, clustering = as_vector(show, "show"), as_clustering(gold, "gold")
@@ -97,8 +97,8 @@ class Prediction:
         texts = [show[place] if place in show else show.get(key) for place, key in zip(places, keys, strict=True)]
         if show and all(text is None for text in texts):
             raise InputError(
-                f"show has no text for any of {plural(len(keys), 'element')} (e.g. {keys[0]!r}), but some for others "
-                f"(e.g. {next(iter(show))!r}); its keys are the ids of elements"
+                f"show has no text for any of {plural(len(keys), 'element')} (e.g. {keys[0]!r}), but some for "
+                f"others (e.g. {next(iter(show))!r}); its keys are the ids of {noun('elements')}"
             )
         self.texts = np.array([spell(text) for text in texts], object)
 
@@ -203,19 +203,30 @@ def template(name: str) -> str:
     return (files(__package__) / "template" / name).read_text(encoding="utf-8")
 
 
-@cache
 def words() -> dict[str, Any]:
     """What the page says of measures, kinds of errors and figures."""
-    return tomllib.loads(template("words.toml"))
+    return _words(spoken())
+
+
+@cache
+def _words(_: Nouns) -> dict[str, Any]:
+    return {part: _said(texts) for part, texts in tomllib.loads(template("words.toml")).items()}
+
+
+def _said(texts: Any) -> Any:
+    """Texts, by their names or in lists, in the words that are used now."""
+    if isinstance(texts, dict):
+        return {key: _said(text) for key, text in texts.items()}
+    return noun(texts) if isinstance(texts, str) else list(map(noun, texts))
 
 
 def sentence(metric: Metric, score: Score) -> str:
     """What this score says; for a measure that has no sentence here, what its documentation says first."""
     if score.value < 0 and metric.lowest < 0:
-        return "Worse than chance would do with clusters of these sizes."
+        return noun("Worse than chance would do with clusters of these sizes.")
     if getattr(metric, "adjusted", False):
-        return f"{share(score.value)} of the way from chance to perfect, for clusters of these sizes."
+        return f"{share(score.value)} of the way from chance to perfect, for {noun('clusters')} of these sizes."
     text: str | None = words()["measures"].get(metric.name)
     if text is None:
-        return (metric.__doc__ or metric.name).strip().splitlines()[0]
+        return noun((metric.__doc__ or metric.name).strip().splitlines()[0])
     return text.format(v=share(score.value), p=share(score.precision), r=share(score.recall), n=f"{score.value:.3f}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from clusterscore.analyses.chance.shuffles import Chance
 from clusterscore.analyses.compare.comparison import Comparison
 from clusterscore.metrics import Metric, Score
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.page.display_names import label, marked, measure
 
 if TYPE_CHECKING:
@@ -33,13 +33,15 @@ def verdict(system: Mapping[str, Any]) -> list[str]:
 
 def _good(system: Mapping[str, Any]) -> Iterator[str]:
     if not system["lost"]:
-        yield "Nothing is wrong: both sides have the same clusters."
+        yield noun("Nothing is wrong: both sides have the same clusters.")
         return
     exact = next((kind for kind in system["kinds"] if kind["kind"] == "exact"), None)
     if exact is not None:
         clusters, elements = (system["card"].facts[fact][0] for fact in ("clusters", "elements"))
-        how_many = f"{exact['cells']:,} of {plural(clusters, 'gold cluster')}" if exact["cells"] else "No gold cluster"
-        held = f", with {share(exact['elements'] / elements)} of the elements" if exact["cells"] else ""
+        how_many = (
+            f"{exact['cells']:,} of {plural(clusters, 'gold cluster')}" if exact["cells"] else noun("No gold cluster")
+        )
+        held = f", with {share(exact['elements'] / elements)} of the {noun('elements')}" if exact["cells"] else ""
         yield f"{how_many} {'is' if exact['cells'] < 2 else 'are'} found exactly{held}."
     yield from sides_compared(system["main"]["score"])
 
@@ -52,9 +54,9 @@ def sides_compared(sides: Score) -> Iterator[str]:
     if abs(sides.precision - sides.recall) < _LEVEL:
         yield f"{precision} and {recall} are about the same."
     elif sides.precision > sides.recall:
-        yield f"{precision} is higher than {recall}: more is missing from its clusters than is wrong."
+        yield f"{precision} is higher than {recall}: more is missing from its {noun('clusters')} than is wrong."
     else:
-        yield f"{precision} is lower than {recall}: more is wrong in its clusters than is missing."
+        yield f"{precision} is lower than {recall}: more is wrong in its {noun('clusters')} than is missing."
 
 
 def worth(system: Mapping[str, Any]) -> Iterator[str]:
@@ -75,7 +77,10 @@ def worth(system: Mapping[str, Any]) -> Iterator[str]:
     chance: Chance | None = main["chance"]
     least = 1 / (1 + system["shuffles"])  # the p-value where no shuffle is as good, which says little if there are few
     if chance is not None and chance.p > max(_SURE, 1.5 * least):
-        yield f"Shuffled labels do as well: chance would get {chance.expected:.3f} with clusters of these sizes."
+        yield (
+            f"Shuffled labels do as well: chance would get {chance.expected:.3f} with {noun('clusters')} of these "
+            "sizes."
+        )
     elif chance is not None:
         yield f"It is {100 * chance.adjusted:.0f}% of the way from chance ({chance.expected:.3f}) to perfect."
 

@@ -44,6 +44,7 @@ from clusterscore.count.table import Table
 from clusterscore.exceptions import FileError, InputError, InputTypeError, heard
 from clusterscore.messages import Option, visible
 from clusterscore.metrics import Metric
+from clusterscore.nouns import PLAIN, noun
 from clusterscore.page.by_estimate import estimated_verdict, sampled_findings
 from clusterscore.page.contents import contents
 from clusterscore.page.display_names import explanation, label, measure
@@ -141,6 +142,7 @@ def write_report(
         ]
         kinds = KINDS if predictions[0].losses.causes is None else (*KINDS, *ONE_SIDED)
         data: dict[str, Any] = {"title": title, "kinds": kinds, "measures": measures, "systems": list(cards)}
+        data["nouns"] = {word: noun(word) for words in PLAIN for word in words}
         data["baseline"] = 0 if comparison is None else list(cards).index(comparison.baseline)
         script = "const PAGE = JSON.parse(document.getElementById('page').textContent);\n"
         script += "\n".join(map(template, _SCRIPTS))
@@ -281,8 +283,8 @@ def _say_effort(tables: Iterable[Table]) -> None:
     memory = (_BYTES[0] * elements + _BYTES[1] * clusters) / 1e9
     if seconds > _LONG or memory > _MUCH:
         say(
-            f"{elements:,} elements in {clusters:,} clusters: this takes about {max(round(seconds / 60), 1)} min and "
-            f"{memory:.0f} GB of memory"
+            f"{elements:,} {noun('elements')} in {clusters:,} {noun('clusters')}: this takes about "
+            f"{max(round(seconds / 60), 1)} min and {memory:.0f} GB of memory"
         )
 
 
@@ -319,6 +321,7 @@ def _page() -> Any:
     environment.policies["json.dumps_kwargs"] = {"allow_nan": False, "separators": (",", ":")}
     environment.filters |= {"score": _score, "label": label, "measure": measure}
     environment.filters["count"] = "{:,}".format
+    environment.globals["noun"] = noun
     return environment.get_template("page.html")
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import wraps
 from html import escape
 from importlib.util import find_spec
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
 from clusterscore.analyses.request import Metrics, Request
@@ -23,15 +24,19 @@ from clusterscore.count.table import Table
 from clusterscore.exceptions import ClusterscoreError, FileError, InputTypeError
 from clusterscore.messages import visible
 from clusterscore.metrics import Metric, metric, metrics_of
+from clusterscore.nouns import speaking, spoken
 from clusterscore.plot.style import INK, LEFT, PAPER, WIDTH, compact
 from clusterscore.requirements import check_version
-from clusterscore.show.result import find_metric
+from clusterscore.show.result import Result, find_metric
 from clusterscore.show.saving import write_file
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 FORMS = ("svg", "pdf", "png")
 _DPI = 200  # a column of a paper is small on a screen
@@ -49,6 +54,20 @@ _DRAWN = re.compile(r"<(use|path)(?= (?!id=))(?!.*fill: none)", re.DOTALL)  # a 
 _MARKED = re.compile(r"(<g [^>]*)>\s*((?:<use [^>]*/>\s*)+)</g>")  # marks of one kind
 _STYLE = re.compile(r' style="[^"]*"')
 _MOST_MARKS = 2000  # of one kind in a plot, which are explained
+
+
+def in_words_of_results(plot: Callable[P, T]) -> Callable[P, T]:
+    """Decorator: a plot of a result, or of several by name, is drawn in the words of the result."""
+
+    @wraps(plot)
+    def drawn(*args: P.args, **options: P.kwargs) -> T:
+        given: Any = next(iter((*args, *options.values())), None)
+        if isinstance(given, Mapping) and not isinstance(given, Result):
+            given = next(iter(given.values()), None)
+        with speaking(given.nouns if isinstance(given, Result) else spoken()):
+            return plot(*args, **options)
+
+    return drawn
 
 
 def counted(

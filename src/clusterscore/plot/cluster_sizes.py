@@ -19,9 +19,9 @@ from clusterscore.exceptions import MetricError
 from clusterscore.metrics import Metric
 from clusterscore.metrics.elementwise import ElementWise, ScoresElements, cell_weight
 from clusterscore.metrics.expected import SizeCounts, size_counts
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.overlap import between_clusters
-from clusterscore.plot.canvas import Mark, Panel, counted, panel
+from clusterscore.plot.canvas import Mark, Panel, counted, in_words_of_results, panel
 from clusterscore.plot.style import FAINT, SERIES, compact
 from clusterscore.read.sample import Sample
 from clusterscore.show.result import heading
@@ -42,6 +42,7 @@ _LETTERS = 8  # of a range of sizes, as it fits below a bin
 _STEPS = 400  # corners of a line, more than can be seen
 
 
+@in_words_of_results
 def sizes(gold: Any, pred: Any = None, *, ax: Axes | None = None, **policies: Any) -> Axes:
     """How large the clusters are, in gold and in the prediction.
 
@@ -74,7 +75,7 @@ def _size_bars(on: Panel, both: dict[str, SizeCounts], largest: int) -> None:
             on.explain(bar, [Mark(words, f"{_SIDE[name]}:{size}-{size}")])
     on.ax.set_xticks(at)
     on.ax.set_xlim(0.4, largest + 0.6)
-    on.label("cluster size (elements)", "clusters")
+    on.label(noun("cluster size (elements)"), noun("clusters"))
     on.ax.yaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     on.ax.yaxis.set_major_formatter(FuncFormatter(lambda count, _: compact(count)))
 
@@ -99,7 +100,7 @@ def _size_lines(on: Panel, both: dict[str, SizeCounts], largest: int) -> None:
     on.logarithmic("y", 1, most)
     on.ax.set_xlim(0.75, 1.3 * largest)
     on.ax.set_ylim(0.7, 1.5 * most)
-    on.label("cluster size s (elements)", "clusters of size s or more")
+    on.label(noun("cluster size s (elements)"), noun("clusters of size s or more"))
 
 
 def _mark(name: str, size: int, at_least: int, times: int) -> Mark:
@@ -116,6 +117,7 @@ class Bins(NamedTuple):
     recall: Floats
 
 
+@in_words_of_results
 def by_size(
     gold: Any,
     pred: Any = None,
@@ -154,7 +156,7 @@ def _draw_bins(bins: Bins, chosen: Metric, ax: Axes | None) -> Axes:
     with panel(ax, 2.0) as on:
         at = np.arange(len(bins.ranges))
         names = [f"{_range(first, last)}\n({compact(count)})" for first, last, count in bins.ranges]
-        of = "elements" if getattr(chosen, "weights", None) is None else "weight"
+        of = noun("elements") if getattr(chosen, "weights", None) is None else "weight"
         bars = on.ax.bar(at, bins.share, 0.8, color=on.ink, alpha=FAINT, linewidth=0, label=f"share of {of}")
         for bar, mark in zip(bars, _bin_marks(bins, of), strict=True):
             on.explain(bar, [mark])
@@ -165,7 +167,9 @@ def _draw_bins(bins: Bins, chosen: Metric, ax: Axes | None) -> Axes:
         on.ax.set_xlim(-0.6, max(len(at) - 0.4, 1.4))
         on.ax.set_ylim(0, 1.02)
         gap = "\n" if len(heading(chosen)) > _LETTERS else " "  # as it fits beside the plot
-        on.label("gold cluster size (number of clusters)", f"{heading(chosen)},{gap}mean of the elements")
+        on.label(
+            noun("gold cluster size (number of clusters)"), f"{heading(chosen)},{gap}mean of the {noun('elements')}"
+        )
         on.legend(3)
         return on.ax
 
@@ -205,7 +209,7 @@ def _binned(table: Table, metric: Metric, stands_for: Floats | None = None) -> B
 
 def _bin_marks(bins: Bins, of: str) -> Iterator[Mark]:
     for (first, last, count), share, *both in zip(*bins, strict=True):
-        sizes = plural(first, "element") if first == last else f"{first:,} to {last:,} elements"
+        sizes = plural(first, "element") if first == last else f"{first:,} to {last:,} {noun('elements')}"
         held = f"{plural(count, 'gold cluster')} of {sizes}, {100 * share:.1f}% of all {of}"
         yield Mark("{}; precision {:.3f}, recall {:.3f}".format(held, *both), f"gold:{first}-{last}")
 
@@ -220,7 +224,9 @@ def _weighed(table: Table, metric: ScoresElements) -> tuple[Ints, Floats, dict[s
     table = with_one_sided(table)
     scores, held = metric.cell_scores(table).means(), CellMembership.of(table, "gold")
     if "precision" not in scores:
-        raise MetricError(f"{metric.name} has no precision and recall to draw by cluster size; use bcubed or elm")
+        raise MetricError(
+            f"{metric.name} has no precision and recall to draw by {noun('cluster')} size; use bcubed or elm"
+        )
     weight = (table.n if table.weight is None else table.weight) / held.number * (table.a > 0)
     return held.size[held.cluster], weight[held.cell], {name: column[held.cell] for name, column in scores.items()}
 

@@ -12,8 +12,8 @@ from clusterscore.count.sums import Floats
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputTypeError, MetricError, one_of
 from clusterscore.metrics import metrics_of
-from clusterscore.nouns import plural
-from clusterscore.plot.canvas import Mark, Panel, panel
+from clusterscore.nouns import noun, plural
+from clusterscore.plot.canvas import Mark, Panel, in_words_of_results, panel
 from clusterscore.plot.style import GREY, SERIES, named
 from clusterscore.show.result import find_metric, heading
 
@@ -31,6 +31,7 @@ _AXES = {
 }
 
 
+@in_words_of_results
 def sweep(sweep: Sweep, metrics: Metrics = None, *, against: str = "threshold", ax: Axes | None = None) -> Axes:
     """What every cut of ``cs.sweep`` scores, with the best marked and named.
 
@@ -96,7 +97,7 @@ def _by_threshold(on: Panel, sweep: Sweep, names: list[str]) -> None:
             low, high = np.array(ends).T
             on.ax.fill_between(x[rows], low, high, color=series.color, alpha=0.12, linewidth=0)
         _mark(on, sweep, name, series, (x, y))
-    on.ax.plot([], [], color=GREY, linewidth=0.8, label="clusters")
+    on.ax.plot([], [], color=GREY, linewidth=0.8, label=noun("clusters"))
     on.label(_AXES[sweep.kind], "score")
     on.legend()
 
@@ -124,7 +125,7 @@ def _count(on: Panel, sweep: Sweep, x: Floats, kept: Ints, where: Any) -> None:
     right.ax.plot(x[kept], sweep.clusters[kept], color=GREY, linewidth=0.8, drawstyle=where)
     right.logarithmic("y", 1, most)
     right.ax.set_ylim(0.8, 1.3 * most)
-    right.ax.set_ylabel("clusters", usetex=False, color=GREY)
+    right.ax.set_ylabel(noun("clusters"), usetex=False, color=GREY)
     right.ax.spines["right"].set(visible=True, color=GREY)
     size = on.ax.yaxis.get_ticklabels()[0].get_fontsize()
     for which, length in (("major", 2.5), ("minor", 1.5)):

@@ -13,9 +13,9 @@ from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, integer
 from clusterscore.metrics.alignment import best_alignment
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.overlap import Memberships, between_clusters, cover_of
-from clusterscore.plot.canvas import Mark, Panel, counted, panel
+from clusterscore.plot.canvas import Mark, Panel, counted, in_words_of_results, panel
 from clusterscore.plot.style import BLUE, compact, isolated, named, one_line, percent
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ class Blocks(NamedTuple):
     matched: int  # of which the first so many are matched, on the diagonal
 
 
+@in_words_of_results
 def overlaps(gold: Any, pred: Any = None, *, largest: int = 10, ax: Axes | None = None, **policies: Any) -> Axes:
     """Where the elements of the largest gold clusters went: a row for each, a column for each predicted cluster.
 
@@ -78,7 +79,9 @@ def overlaps(gold: Any, pred: Any = None, *, largest: int = 10, ax: Axes | None 
     ['67', '33', '100', '100']
     """
     if integer("largest", largest, 1) > _CLUSTERS:
-        raise InputError(f"largest={largest}: no more than {_CLUSTERS} clusters of a side can be seen in a plot")
+        raise InputError(
+            f"largest={largest}: no more than {_CLUSTERS} {noun('clusters')} of a side can be seen in a plot"
+        )
     table, _ = counted(gold, pred, policies)
     blocks = blocked(table, largest)
     rows, columns = blocks.matrix.shape
@@ -95,8 +98,8 @@ def overlaps(gold: Any, pred: Any = None, *, largest: int = 10, ax: Axes | None 
         on.ax.set_ylim(rows - 0.5, -0.5)
         on.ax.tick_params(length=0)
         on.ax.spines[:].set_visible(False)
-        on.label("predicted cluster · elements", "gold cluster · elements", names=True)
-        key = _KEY if written else f"darker: larger {_KEY}"
+        on.label(noun("predicted cluster · elements"), noun("gold cluster · elements"), names=True)
+        key = noun(_KEY if written else f"darker: larger {_KEY}")
         on.ax.text(1, 1.01, key, transform=on.ax.transAxes, ha="right", va="bottom", fontsize="small")
         return on.ax
 

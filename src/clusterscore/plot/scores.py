@@ -14,9 +14,9 @@ from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
 from clusterscore.exceptions import MetricError, one_of
 from clusterscore.metrics import Metric
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.overlap import between_clusters
-from clusterscore.plot.canvas import Mark, Panel, counted, panel
+from clusterscore.plot.canvas import Mark, Panel, counted, in_words_of_results, panel
 from clusterscore.plot.style import BLUE, SERIES, Series, compact, isolated, named
 from clusterscore.show.result import heading
 
@@ -51,6 +51,7 @@ class DocumentScores(NamedTuple):
         return f"{self.mean:.2f} ± {self.std:.2f}" if len(self.values) > 1 else f"{self.mean:.2f}"
 
 
+@in_words_of_results
 def distribution(
     gold: Any,
     pred: Any = None,
@@ -97,7 +98,7 @@ def distribution(
     documents = max(len(column) for *_, column in scores)
     under = [heading(chosen[0])] if len(systems) > 1 and len(chosen) == 1 else []
     kind = [] if under and part == "value" else ["score" if part == "value" else part]
-    what = f"{' '.join(under + kind)} per document ({plural(documents, 'document')})"
+    what = f"{' '.join(under + kind)} per {noun('document')} ({plural(documents, 'document')})"
     in_rows = documents < _FEW or all(curve.std < _EQUAL for curve in shown)
     lines = -(-len(shown) // _legend_columns(shown))
     with panel(ax, 0.75 + 0.3 * len(shown) if in_rows else 1.78 + 0.12 * lines) as on:
@@ -209,6 +210,7 @@ def _rows(on: Panel, shown: list[DocumentScores]) -> None:
     on.ax.set_ylim(len(shown) - 0.5, -0.5)
 
 
+@in_words_of_results
 def difference(
     gold: Any,
     pred: Any = None,
@@ -248,7 +250,7 @@ def difference(
         if len(size) > MANY:
             cells(on, size, apart, (36, 16), logarithmic)
         else:
-            dots = on.ax.scatter(size, apart, s=9, color=BLUE, alpha=0.55, linewidths=0, label="a document")
+            dots = on.ax.scatter(size, apart, s=9, color=BLUE, alpha=0.55, linewidths=0, label=noun("a document"))
             both = list(zip(map(heading, chosen), (values, others), strict=True))
             on.explain(dots, [document_mark(table, place, both) for place in np.flatnonzero(held)[order].tolist()])
         _means(on, size, apart)
@@ -256,7 +258,7 @@ def difference(
             on.logarithmic("x", size[0], size[-1])
         on.legend()
         of = "" if part == "value" else f", {part}"
-        on.label("mean gold cluster size (elements)", f"{' − '.join(map(heading, chosen))}{of}")
+        on.label(noun("mean gold cluster size (elements)"), f"{' − '.join(map(heading, chosen))}{of}")
         return on.ax
 
 
@@ -264,7 +266,8 @@ def document_mark(table: Table, place: int, scores: Iterable[tuple[str, Floats]]
     """What a document is called, and what it scores."""
     words = ", ".join(f"{name} {values[place]:.3f}" for name, values in scores)
     name = table.documents[place]
-    return Mark(f"{'all elements' if name is None else f'document {isolated(name)}'}: {words}", f"doc/{place}")
+    whole = noun("all elements") if name is None else f"{noun('document')} {isolated(name)}"
+    return Mark(f"{whole}: {words}", f"doc/{place}")
 
 
 def cells(on: Panel, x: Floats, y: Floats, grid: tuple[int, int], logarithmic: bool = False) -> None:
@@ -277,7 +280,7 @@ def cells(on: Panel, x: Floats, y: Floats, grid: tuple[int, int], logarithmic: b
     look["xscale"] = "log" if logarithmic else "linear"
     drawn = on.ax.hexbin(x, y, gridsize=grid, mincnt=1, **look)
     most = int(np.max(drawn.get_array()))  # type: ignore[arg-type]
-    on.ax.scatter([], [], marker="h", color=BLUE, label=f"1 to {most:,} documents")
+    on.ax.scatter([], [], marker="h", color=BLUE, label=f"1 to {most:,} {noun('documents')}")
 
 
 def _means(on: Panel, size: Floats, apart: Floats) -> None:

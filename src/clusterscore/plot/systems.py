@@ -12,7 +12,7 @@ from clusterscore.analyses.estimate.estimates import Estimates
 from clusterscore.exceptions import InputTypeError, MetricError
 from clusterscore.metrics import Metric
 from clusterscore.metrics import metric as metric_named
-from clusterscore.plot.canvas import Mark, Panel, panel, panels
+from clusterscore.plot.canvas import Mark, Panel, in_words_of_results, panel, panels
 from clusterscore.plot.style import BLUE, FONT, isolated, named
 from clusterscore.show.result import ByMetric, heading
 
@@ -27,6 +27,7 @@ _MOST = 9.0  # inches: a page
 _NAME = 6.5  # points
 
 
+@in_words_of_results
 def comparison(
     comparison: Comparison | Estimates, metric: str | Metric | None = None, *, ax: Axes | None = None
 ) -> Axes:

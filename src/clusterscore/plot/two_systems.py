@@ -11,8 +11,8 @@ from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.metrics import Metric
-from clusterscore.nouns import plural
-from clusterscore.plot.canvas import counted, panel
+from clusterscore.nouns import noun, plural
+from clusterscore.plot.canvas import counted, in_words_of_results, panel
 from clusterscore.plot.scores import MANY, by_document, cells, document_mark
 from clusterscore.plot.style import GREY, SERIES, isolated, named
 from clusterscore.show.result import heading
@@ -24,6 +24,7 @@ _LINE = 50  # letters of a legend in one line
 _ROOM = 0.04  # of the scores' range, on either side
 
 
+@in_words_of_results
 def scatter(
     systems: Mapping[str, Scorecard | Table],
     *,
@@ -60,7 +61,7 @@ def scatter(
     (other, _), (table, (chosen,)) = given
     numbers = {document: k for k, document in enumerate(other.documents)}
     if len(other.documents) != len(table.documents) or not all(document in numbers for document in table.documents):
-        raise InputError("the two systems have different documents; score both on the same ones")
+        raise InputError(noun("the two systems have different documents; score both on the same ones"))
     x, y = (by_document(system_table, system_metrics, part)[0] for system_table, system_metrics in given)
     x = x[[numbers[document] for document in table.documents]]
     better = (x - y if chosen.smaller_is_better else y - x).round(9)

@@ -10,7 +10,7 @@ import numpy as np
 
 from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, InputTypeError
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.labels import Labels, encode, shortened
 from clusterscore.read.texts import Texts
 
@@ -56,7 +56,8 @@ def as_vector(values: Any, what: str) -> Sequence[Any] | Array:
     if isinstance(values, Iterable):
         return list(values)
     raise InputTypeError(
-        f"{what} is {shortened(values)}, a single {type(values).__name__}; pass a sequence with one label per element"
+        f"{what} is {shortened(values)}, a single {type(values).__name__}; pass a sequence with one label per "
+        f"{noun('element')}"
     )
 
 
@@ -253,7 +254,9 @@ def _one_dimensional(values: Array, what: str) -> Array:
     if values.ndim == 1:
         return values
     if values.ndim == 0:
-        raise InputTypeError(f"{what} is the single value {values!r}; pass a sequence with one label per element")
+        raise InputTypeError(
+            f"{what} is the single value {values!r}; pass a sequence with one label per {noun('element')}"
+        )
     shape = " x ".join(map(str, values.shape))
     if values.size == max(values.shape):
         remedy = "pass .ravel() of it"
@@ -261,7 +264,9 @@ def _one_dimensional(values: Array, what: str) -> Array:
         remedy = "a linkage is cut by Clustering.from_linkage(linkage, threshold=...)"
     else:
         remedy = "a table of counts is scored as cs.Table.from_matrix(...), one-hot rows by .argmax(axis=1)"
-    raise InputError(f"{what} is {values.ndim}-dimensional ({shape}); one label per element is needed: {remedy}")
+    raise InputError(
+        f"{what} is {values.ndim}-dimensional ({shape}); one label per {noun('element')} is needed: {remedy}"
+    )
 
 
 def check_some(count: int, what: str) -> None:

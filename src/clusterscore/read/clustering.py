@@ -12,7 +12,7 @@ import numpy as np
 
 from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import InputError, InputTypeError
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.arrays import as_vector, listed, members_of, pandas_index
 from clusterscore.read.file import STEP, File, ReadOptions, file_of, two_sides
 from clusterscore.read.label_sets import LabelSets, gather, numbered_elements
@@ -156,13 +156,13 @@ class Clustering:
     def _name(self, elements: Any, documents: Any, count: int, what: str) -> None:
         """The ids and the documents of ``count`` rows, one for each of what the user gave."""
         given = {"element": elements, "document": documents}
-        vectors = {noun: as_vector(values, f"{noun}s") for noun, values in given.items() if values is not None}
-        for noun, vector in vectors.items():
+        vectors = {word: as_vector(values, f"{word}s") for word, values in given.items() if values is not None}
+        for word, vector in vectors.items():
             if len(vector) != count:
-                raise InputError(f"{plural(count, what)} but {plural(len(vector), noun)}; give one for each")
+                raise InputError(f"{plural(count, what)} but {plural(len(vector), word)}; give one for each")
         self.ids = vectors.get("element")
         if "document" in vectors:
-            self.documents = without_null(encode(vectors["document"]), "a document")
+            self.documents = without_null(encode(vectors["document"]), noun("a document"))
             self.options = {"documents": "given"}
 
     @classmethod
@@ -174,7 +174,9 @@ class Clustering:
         Clustering(3 elements by id, 2 clusters)
         """
         if not hasattr(mapping, "items"):
-            raise InputTypeError(f"from_mapping takes a mapping element -> label, not a {type(mapping).__name__}")
+            raise InputTypeError(
+                f"from_mapping takes a mapping {noun('element')} -> label, not a {type(mapping).__name__}"
+            )
         items = list(mapping.items())
         made = cls(encode([label for _, label in items]), ids=[element for element, _ in items])
         return made if isinstance(mapping, Mapping) else made._gathered()  # a Series may have an index value twice
@@ -191,13 +193,13 @@ class Clustering:
         """
         groups = listed(clusters.values() if isinstance(clusters, Mapping) else clusters)
         if groups is None:
-            raise InputTypeError(f"from_clusters takes a list of clusters, not {clusters!r}"[:200])
+            raise InputTypeError(f"from_clusters takes a list of {noun('clusters')}, not {clusters!r}"[:200])
         members = list(map(members_of, groups))
         if None in members:
             at = members.index(None)
             raise InputTypeError(
-                f"from_clusters takes collections of elements, but cluster {at} is {groups[at]!r}; "
-                "one label per element is Clustering.from_labels"
+                f"from_clusters takes collections of {noun('elements')}, but {noun('cluster')} {at} is "
+                f"{groups[at]!r}; one label per {noun('element')} is Clustering.from_labels"
             )
         sizes = [len(inside or ()) for inside in members]
         names = list(clusters) if isinstance(clusters, Mapping) else range(len(groups))
@@ -226,14 +228,16 @@ class Clustering:
         """
         if isinstance(memberships, Mapping):
             if elements is not None:
-                raise InputError("a mapping names its elements; elements= is for a list of collections of labels")
+                raise InputError(noun("a mapping names its elements; elements= is for a list of collections of labels"))
             elements, memberships = list(memberships), memberships.values()
         if isinstance(memberships, set | frozenset):
-            raise InputTypeError("from_memberships takes no set, which has no order; pass a mapping element -> labels")
+            raise InputTypeError(
+                noun("from_memberships takes no set, which has no order; pass a mapping element -> labels")
+            )
         given = members_of(memberships)
         if given is None:
             raise InputTypeError(
-                f"from_memberships takes a mapping element -> labels, or a list, not {memberships!r}"[:200]
+                f"from_memberships takes a mapping {noun('element')} -> labels, or a list, not {memberships!r}"[:200]
             )
         sets = [labels for labels in map(members_of, given) if labels is not None]
         sizes = np.fromiter(map(len, sets), np.int64, len(sets))
@@ -241,11 +245,13 @@ class Clustering:
         made._name(elements, documents, len(given), "label set")
         if len(sets) < len(given):
             at = next(k for k, labels in enumerate(given) if members_of(labels) is None)
-            whose = f"position {at}" if made.ids is None else f"element {plain(made.ids[at])!r}"
-            remedy = "an empty one if it is in no cluster" if given[at] is None else f"one label as {{{given[at]!r}}}"
+            whose = f"position {at}" if made.ids is None else f"{noun('element')} {plain(made.ids[at])!r}"
+            remedy = (
+                noun("an empty one if it is in no cluster") if given[at] is None else f"one label as {{{given[at]!r}}}"
+            )
             raise InputTypeError(
-                f"from_memberships takes a collection of labels for each element, but {whose} has {given[at]!r}; write "
-                f"{remedy}"
+                f"from_memberships takes a collection of labels for each {noun('element')}, but {whose} has "
+                f"{given[at]!r}; write {remedy}"
             )
         return made._gathered(sizes)
 

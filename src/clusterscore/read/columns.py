@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from clusterscore.exceptions import nearest
 from clusterscore.messages import Message, Option, Wording, one_after_another
+from clusterscore.nouns import noun
 from clusterscore.read.file import COLUMNS, ReadOptions
 
 UNNAMED = "Unnamed: 0"  # the index of a data frame in its file, as pandas calls it
@@ -151,11 +152,11 @@ def refusal(tables: Mapping[str | None, TableColumns], cluster: str = "{}_cluste
     side, table = next(iter(unclear.items()))
     if set(table.names) >= _PAIRS:
         return Message(
-            f"{table.called} has pairs with a match_probability, and no clusters; ",
+            f"{table.called} has pairs with a match_probability, and no {noun('clusters')}; ",
             Wording(
                 "cs.sweep(gold, edges=pairs) scores every threshold, "
                 "Clustering.from_predictions(pairs, threshold=0.9, elements=all_ids) is one",
-                "clusterscore sweep GOLD PAIRS scores every threshold, and writes the clusters of one",
+                noun("clusterscore sweep GOLD PAIRS scores every threshold, and writes the clusters of one"),
             ),
         )
     what = " and the ".join(table.open)

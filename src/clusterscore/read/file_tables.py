@@ -10,7 +10,7 @@ import numpy as np
 
 from clusterscore.distinct import Array
 from clusterscore.exceptions import FileError
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import USUAL
 from clusterscore.read.duckdb_connection import Session, exact_columns
@@ -72,8 +72,9 @@ def duckdb_table(
                 values[name] = sets = [labels for (labels,) in fetched]
                 if None in sets:
                     raise FileError(
-                        f"{source.called}: {plural(sets.count(None), 'row')} without a list in column {name!r} (e.g. "
-                        f"row {sets.index(None) + 1}); an element in no cluster has an empty one"
+                        f"{source.called}: {plural(sets.count(None), 'row')} without a list in column "
+                        f"{name!r} (e.g. row {sets.index(None) + 1}); {noun('an element')} in no "
+                        f"{noun('cluster')} has an empty one"
                     )
         return values
 

@@ -16,8 +16,8 @@ import numpy as np
 
 from clusterscore.distinct import Array
 from clusterscore.exceptions import FileError, InputError, nearest
-from clusterscore.messages import Option
-from clusterscore.nouns import plural
+from clusterscore.messages import Message, Option
+from clusterscore.nouns import noun, plural
 from clusterscore.read import lines
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import TableColumns, choose_columns, refusal
@@ -35,9 +35,9 @@ from clusterscore.read.source import Source, errors_about, refuse_second_reading
 _TWO_FILES = (
     "clusterings that overlap come in two files, a row for each element and cluster, or as lists in the columns"
 )
-_OTHERWISE = {  # how a file looks, and what else it may be
-    "clusters": ("one cluster per line", lines.CLUSTERS_OR),
-    "elements": ("an element and its cluster in every line", lines.ELEMENTS_OR),
+_OTHERWISE: dict[str, tuple[str, Callable[[], Message]]] = {  # how a file looks, and what else it may be
+    "clusters": ("one cluster per line", lines.clusters_or),
+    "elements": ("an element and its cluster in every line", lines.elements_or),
 }
 
 
@@ -237,7 +237,7 @@ def _read(group: _OneFile, files_read: FilesRead) -> None:
 def _clusterings(called: str, columns: Sequence[Values], ids: Any, documents: Any, _: File) -> list[Clustering]:
     """One clustering from each column of clusters; several are about the same rows."""
     several = len(columns) > 1
-    with errors_about(called, _TWO_FILES if several else ""):
+    with errors_about(called, noun(_TWO_FILES) if several else ""):
         made = [of_column(labels, elements=ids, documents=documents) for labels in columns]
         if several and ids is not None and len(made[0]) < len(ids):
             counts = Counter(ids if documents is None else zip(documents, ids, strict=True))
@@ -266,7 +266,7 @@ def _per_element(called: str, values: list[Any], ids: Any, documents: Any, what:
     if apart:
         raise InputError(
             f"{plural(len(apart), 'row')} of {called} with another {name!r} than the first row of the same "
-            f"element (e.g. {apart[0]!r}); an element has one"
+            f"{noun('element')} (e.g. {apart[0]!r}); {noun('an element')} has one"
         )
     return list(first.values())
 
@@ -279,11 +279,11 @@ def _refuse_overlap(made: Clustering, form: str, called: str) -> None:
     several = np.flatnonzero(made.names.sizes[made.codes] > 1).tolist()
     example = None if made.ids is None else made.ids[several[0]]
     raise InputError(
-        f"{called} looks like {what}, but then {plural(len(several), 'element')} would be in several "
-        f"clusters (e.g. {example!r}); pass ",
+        f"{called} looks like {noun(what)}, but then {plural(len(several), 'element')} would be in several "
+        f"{noun('clusters')} (e.g. {example!r}); pass ",
         Option("format", form),
         " if they overlap; ",
-        otherwise,
+        otherwise(),
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from clusterscore.exceptions import ClusterscoreError, InputTypeError
 from clusterscore.messages import Wording
+from clusterscore.nouns import noun
 from clusterscore.read.arrays import (
     LIBRARIES,
     as_vector,
@@ -126,7 +127,9 @@ def as_clustering(given: Any, side: str) -> Clustering:
         made.origin = _GUESSED
         return made
     if given is None:
-        raise InputTypeError(f"{side} is None; pass one label per element, a mapping, or a list of clusters")
+        raise InputTypeError(
+            f"{side} is None; pass one label per {noun('element')}, a mapping, or a list of {noun('clusters')}"
+        )
     if isinstance(given, Sample):
         raise InputTypeError(
             f"{side} is a Sample; pass it in the place of gold to cs.score, compare, errors, clusters, elements, sweep "
@@ -168,7 +171,7 @@ def _read(given: Any, side: str) -> Clustering:
         if isinstance(first, Mapping):
             raise InputTypeError(
                 f"{side} is a list of mappings; make a frame of it for Clustering.from_frame, or one mapping "
-                "element -> label for Clustering.from_mapping"
+                f"{noun('element')} -> label for Clustering.from_mapping"
             )
         if isinstance(first, np.ndarray) and first.ndim == 0:
             raise InputTypeError(f"{side} is a list of 0-dimensional arrays; pass one array, or np.stack of the list")
@@ -190,8 +193,9 @@ def _from_mapping(given: Mapping[Any, Any], side: str) -> Clustering:
     if nested:
         key, value = _first(given, nested)
         raise InputTypeError(
-            f"{side} maps {key!r} to a {type(value).__name__}; pass a mapping element -> label, or element -> set of "
-            "labels where clusters overlap; cs.compare takes several predictions by name"
+            f"{side} maps {key!r} to a {type(value).__name__}; pass a mapping {noun('element')} -> label, or "
+            f"{noun('element')} -> set of labels where {noun('clusters')} overlap; cs.compare takes several "
+            "predictions by name"
         )
     several = {kind for kind in types if issubclass(kind, _COLLECTIONS) and not issubclass(kind, tuple)}
     if not several:
@@ -206,9 +210,9 @@ def _from_mapping(given: Mapping[Any, Any], side: str) -> Clustering:
         given.items(), key=lambda item: isinstance(item[1], np.ndarray) or len(item[1]) > 0
     )  # the first that is not empty
     raise InputTypeError(
-        f"{side}: {key!r}: {str(values)[:60]} may be a cluster with its elements or an element with its clusters; pass "
-        "Clustering.from_clusters(mapping) or Clustering.from_memberships(mapping); several systems by name go to "
-        "cs.compare(gold, systems)"
+        f"{side}: {key!r}: {str(values)[:60]} may be {noun('a cluster')} with its {noun('elements')} or "
+        f"{noun('an element')} with its {noun('clusters')}; pass Clustering.from_clusters(mapping) or "
+        "Clustering.from_memberships(mapping); several systems by name go to cs.compare(gold, systems)"
     )
 
 

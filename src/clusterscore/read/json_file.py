@@ -10,7 +10,7 @@ from typing import Any
 
 from clusterscore.exceptions import FileError
 from clusterscore.messages import Message, Option
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.source import errors_about
 
@@ -44,8 +44,9 @@ def read_json(
             raise FileError(f"{called}: its columns differ in length")
         return value
     raise FileError(
-        f"{called} is not a clustering: use a list of labels, a list of clusters, an object element -> label or "
-        'element -> list of labels, or a list of objects {"element": .., "cluster": ..}'
+        f"{called} is not a clustering: use a list of labels, a list of {noun('clusters')}, an object "
+        f"{noun('element')} -> label or {noun('element')} -> list of labels, or a list of objects "
+        '{"element": .., "cluster": ..}'
     )
 
 
@@ -64,7 +65,8 @@ def _two_meanings(value: dict[str, Any]) -> Message:
     bits = all(isinstance(bit, int) and bit in (0, 1) for stream in value.values() for bit in stream)
     streams = Message("; 0 or 1 for every page of a stream is ", Option("format", "boundaries"))
     return Message(
-        f"{key!r}: {str(values)[:60]} may be a cluster with its elements or an element with its clusters; pass ",
+        f"{key!r}: {str(values)[:60]} may be {noun('a cluster')} with its {noun('elements')} or "
+        f"{noun('an element')} with its {noun('clusters')}; pass ",
         Option("format", "clusters", "memberships"),
         streams if bits else "",
     )
@@ -78,8 +80,8 @@ def _refuse_single(items: Iterable[tuple[Any, Any]], called: str, where: str) ->
         example = json.dumps(item)[:40]
         remedy = "[] where there is none" if item is None else f"a list also where there is one: [{example}]"
         raise FileError(
-            f"{called}: {plural(len(odd), 'single value')} instead of lists of labels or elements (e.g. {where} "
-            f"{key!r}: {example}); write {remedy}"
+            f"{called}: {plural(len(odd), 'single value')} instead of lists of labels or {noun('elements')} "
+            f"(e.g. {where} {key!r}: {example}); write {remedy}"
         )
 
 

@@ -15,13 +15,18 @@ import numpy as np
 
 from clusterscore.distinct import Array, Distinct, Ints, distinct, offsets, ranges, representatives
 from clusterscore.exceptions import InputError
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.labels import Labels, distinct_words, in_order, plain, shortened
 
-FLOAT_IDS = (
+_FLOAT_IDS = (
     "element ids that are numbers with a fraction (e.g. {!r}): read as numbers, 1.10 and 1.1 are one id; read the "
     'column as text (in pandas with dtype={{"id": str}}), or write it as text'
 )
+
+
+def float_ids(example: Any) -> str:
+    """What to say of ids that were read as numbers."""
+    return noun(_FLOAT_IDS).format(example)
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,10 +124,11 @@ def gather(element: Ints, clusters: Labels, count: int, name: Callable[[int], An
         example = plain(name(int(element[at])))
         remedy = "drop repetitions only if they are mistakes"
         if isinstance(example, float):
-            remedy = f"there are {FLOAT_IDS.format(example)}"
+            remedy = f"there are {float_ids(example)}"
         raise InputError(
-            f"{plural(number, 'membership')} given twice (e.g. element {shortened(example)} in cluster "
-            f"{shortened(clusters.name(int(cluster[at])))}), and a cluster holds an element once; {remedy}"
+            f"{plural(number, 'membership')} given twice (e.g. {noun('element')} {shortened(example)} in "
+            f"{noun('cluster')} {shortened(clusters.name(int(cluster[at])))}), and {noun('a cluster')} holds "
+            f"{noun('an element')} once; {remedy}"
         )
     sizes = np.bincount(element, minlength=count)
     if count and (sizes == 1).all():

@@ -19,7 +19,7 @@ import numpy as np
 
 from clusterscore.distinct import Array, Distinct, Ints, Keys, bits_for, distinct, representatives, stretches
 from clusterscore.exceptions import InputError, InputTypeError
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.texts import Texts
 
 _NEVER_NULL = frozenset({str, bytes, int, bool, tuple, frozenset})
@@ -193,8 +193,9 @@ def _encode_objects(values: Sequence[Any], kinds: set[type]) -> Labels:
             return _encode_objects(pure, set(map(type, pure)))
         position, bad = next((k, v) for k, v in enumerate(values) if not _hashable(v))
         raise InputTypeError(
-            f"a label must be hashable, but label {position} is a {type(bad).__name__} ({shortened(bad)}); "
-            "if these are clusters, use Clustering.from_clusters; if they are labels of one element, from_memberships"
+            f"a label must be hashable, but label {position} is a {type(bad).__name__} ({shortened(bad)}); if "
+            f"these are {noun('clusters')}, use Clustering.from_clusters; if they are labels of one "
+            f"{noun('element')}, from_memberships"
         ) from None
     kept = list(index) if kinds <= _NEVER_NULL else [key for key in index if not is_null(key)]
     names = [index[key] for key in kept] if timed else kept[:]
@@ -334,9 +335,9 @@ def in_order(labels: Labels) -> Labels:
     return Labels(number[codes], list(map(labels.name, old.tolist())), null)
 
 
-def without_null(labels: Labels, what: str, noun: str = "element") -> Labels:
+def without_null(labels: Labels, what: str, of: str = "element") -> Labels:
     """The labels themselves, where none is None or NaN: those name no document and no element."""
     if labels.null is not None:
         count = int((labels.codes == labels.null).sum())
-        raise InputError(f"{plural(count, noun)} without {what} (None or NaN); name one for each")
+        raise InputError(f"{plural(count, of)} without {what} (None or NaN); name one for each")
     return labels

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from clusterscore.exceptions import FileError
 from clusterscore.messages import Message, Option
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.links import closed
 from clusterscore.read.source import errors_about
 
 _LINKS = Message("if each line is a link, pass ", Option("format", "links"))
-CLUSTERS_OR = Message(_LINKS, "; if it is one label, ", Option("format", "labels"))
-ELEMENTS_OR = Message(_LINKS, "; if it is a cluster, ", Option("format", "clusters"))
+
+
+def clusters_or() -> Message:
+    """What else a file of clusters may be."""
+    return Message(_LINKS, "; if it is one label, ", Option("format", "labels"))
+
+
+def elements_or() -> Message:
+    """What else a file of elements and their clusters may be."""
+    return Message(_LINKS, noun("; if it is a cluster, "), Option("format", "clusters"))
 
 
 def labels(text: str, called: str) -> Clustering:
@@ -21,7 +29,7 @@ def labels(text: str, called: str) -> Clustering:
 
 def clusters(text: str, called: str) -> Clustering:
     """One cluster a line, its elements separated by blanks or tabs."""
-    with errors_about(called, CLUSTERS_OR):
+    with errors_about(called, clusters_or()):
         return Clustering.from_clusters({number: line.split() for number, line in _numbered_lines(text)})
 
 
@@ -32,15 +40,16 @@ def elements(text: str, called: str) -> Clustering:
     if bad:
         raise FileError(
             f"{called}: {plural(len(bad), 'line')} without exactly one tab (e.g. line {bad[0][0]}: "
-            f"{bad[0][1].strip()[:40]!r}); write an element, a tab and its cluster, or pass ",
+            f"{bad[0][1].strip()[:40]!r}); write {noun('an element')}, a tab and its {noun('cluster')}, or "
+            "pass ",
             Option("format", "..."),
         )
     cells = list(map(str.strip, "\t".join(line for _, line in lines).split("\t")))
     ids, names = cells[::2], cells[1::2]
     if "" in ids:
         number = lines[ids.index("")][0]
-        raise FileError(f"{called}: {plural(ids.count(''), 'line')} without an element (e.g. line {number})")
-    with errors_about(called, ELEMENTS_OR):
+        raise FileError(f"{called}: {plural(ids.count(''), 'line')} without {noun('an element')} (e.g. line {number})")
+    with errors_about(called, elements_or()):
         return Clustering.from_labels([label or None for label in names], elements=ids)
 
 
@@ -50,8 +59,9 @@ def memberships(text: str, called: str) -> Clustering:
     bad = [number for number, element, tab, _ in lines if not tab or not element.strip()]
     if bad:
         raise FileError(
-            f"{called}: {plural(len(bad), 'line')} without an element and a tab (e.g. line {bad[0]}); write an "
-            "element, a tab and its clusters, separated by blanks, or pass ",
+            f"{called}: {plural(len(bad), 'line')} without {noun('an element')} and a tab (e.g. line "
+            f"{bad[0]}); write {noun('an element')}, a tab and its {noun('clusters')}, separated by blanks, "
+            "or pass ",
             Option("format", "..."),
         )
     sets = [names.split() for *_, names in lines]
@@ -69,10 +79,10 @@ def links(text: str, called: str) -> Clustering:
     bad = [(number, len(line)) for number, line in ends.items() if not 1 <= len(line) <= 2]
     if bad:
         raise FileError(
-            f"{called}: {plural(len(bad), 'line')} not made of one or two elements (e.g. line {bad[0][0]} has "
-            f"{bad[0][1]}); cut other columns off, or pass ",
+            f"{called}: {plural(len(bad), 'line')} not made of one or two {noun('elements')} (e.g. line "
+            f"{bad[0][0]} has {bad[0][1]}); cut other columns off, or pass ",
             Option("format", "clusters"),
-            " if each line is a cluster",
+            noun(" if each line is a cluster"),
         )
     pairs = [line for line in ends.values() if len(line) == 2]
     alone = [line[0] for line in ends.values() if len(line) == 1]

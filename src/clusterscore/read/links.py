@@ -10,7 +10,7 @@ import numpy as np
 from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import InputError, InputTypeError, check_number
 from clusterscore.messages import Wording
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.arrays import joined, listed, members_of
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.label_sets import numbered_elements
@@ -27,8 +27,8 @@ def ends(pairs: Iterable[tuple[Any, Any]]) -> tuple[list[Any], list[Any]]:
     if len(links) < len(given):
         bad = next(k for k, link in enumerate(members) if link is None or len(link) != 2)
         raise InputError(
-            f"{plural(len(given) - len(links), 'linked pair')} not made of two elements (e.g. pair {bad}: "
-            f"{given[bad]!r}); write pairs as (a, b)"
+            f"{plural(len(given) - len(links), 'linked pair')} not made of two {noun('elements')} (e.g. pair "
+            f"{bad}: {given[bad]!r}); write pairs as (a, b)"
         )
     return [link[0] for link in links], [link[1] for link in links]
 
@@ -110,12 +110,14 @@ def cut(linkage: Any, threshold: float | None, clusters: int | None) -> Array:
     from scipy.cluster.hierarchy import fcluster
 
     if (threshold is None) == (clusters is None):
-        raise InputError("cut a linkage at a height, threshold=0.5, or into a number of clusters, clusters=10")
+        raise InputError(noun("cut a linkage at a height, threshold=0.5, or into a number of clusters, clusters=10"))
     merges = as_linkage(linkage)
     if clusters is None:
         check_number("threshold", threshold)
         return np.asarray(fcluster(merges, threshold, "distance"))
     check_number("clusters", clusters)
     if clusters != int(clusters) or not 1 <= clusters <= len(merges) + 1:
-        raise InputError(f"clusters is a whole number from 1 to {len(merges) + 1:,}, the elements, not {clusters!r}")
+        raise InputError(
+            f"clusters is a whole number from 1 to {len(merges) + 1:,}, the {noun('elements')}, not {clusters!r}"
+        )
     return np.asarray(fcluster(merges, int(clusters), "maxclust"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clusterscore.exceptions import InputError, InputTypeError
+from clusterscore.nouns import noun
 from clusterscore.read.clustering import Clustering
 
 _PREFIX = "coref_clusters"  # of the groups that spacy-experimental writes
@@ -54,7 +55,9 @@ def splink_table(frame: Any) -> Any:
         return frame
     way = next((way for way in ("as_pyarrow_table", "as_pandas_dataframe") if hasattr(frame, way)), None)
     if way is None:
-        raise InputTypeError(f"a {type(frame).__name__} of Splink has no clusters; pass its table of clusters")
+        raise InputTypeError(
+            f"a {type(frame).__name__} of Splink has no {noun('clusters')}; pass its table of {noun('clusters')}"
+        )
     return getattr(frame, way)()
 
 

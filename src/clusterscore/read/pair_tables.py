@@ -11,7 +11,7 @@ import numpy as np
 
 from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import FileError, InputError, InputTypeError
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.arrays import as_vector, column, joined, listed, members_of, numbers, python_values
 from clusterscore.read.duckdb_connection import Session, exact_columns
 from clusterscore.read.duckdb_queries import quoted
@@ -88,7 +88,9 @@ def _columns_of(edges: Any, called: str, names: Sequence[str]) -> Mapping[str, A
     if edges.ndim != 2 or not 3 <= edges.shape[1] <= len(names):
         linkage = "; a linkage goes without edges=" if edges.ndim == 2 and edges.shape[1] == 4 else ""
         shape = " x ".join(map(str, edges.shape))
-        raise InputError(f"{called} is an array of {shape}; pass three columns: two elements and a {names[2]}{linkage}")
+        raise InputError(
+            f"{called} is an array of {shape}; pass three columns: two {noun('elements')} and a {names[2]}{linkage}"
+        )
     return dict(zip(names, edges.T, strict=False))
 
 
@@ -105,8 +107,9 @@ def _triples(edges: Any, called: str, names: Sequence[str]) -> Mapping[str, Any]
         bad = next(k for k, row in enumerate(members) if row is None or len(row) != long)
         kind, example, more = ("scored", "0.9", "") if names[2] == "score" else ("labelled", '"match"', " and a weight")
         raise InputError(
-            f"{plural(len(given) - len(rows), f'{kind} pair')} not made of two elements and a {names[2]}"
-            f"{more * (long > 3)} (e.g. pair {bad}: {shortened(given[bad])}); write pairs as (a, b, {example})"
+            f"{plural(len(given) - len(rows), f'{kind} pair')} not made of two {noun('elements')} and a "
+            f"{names[2]}{more * (long > 3)} (e.g. pair {bad}: {shortened(given[bad])}); write pairs as (a, b, "
+            f"{example})"
         )
     return {name: [row[k] for row in rows] for k, name in enumerate(names[:long])}
 

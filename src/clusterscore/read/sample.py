@@ -7,13 +7,14 @@ from typing import Any
 
 from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.messages import Message, Option, Wording
+from clusterscore.nouns import noun
 from clusterscore.read.arrays import is_frame
 from clusterscore.read.file import File
 
 DESIGNS = ("uniform", "size")
 DRAWN = ("element", "weight", "stratum")  # the columns of what cs.draw_sample gives
+_HOW_DRAWN = "how were these gold clusters drawn? The score depends on it: pass "
 _NO_WORD = Message(
-    "how were these gold clusters drawn? The score depends on it: pass ",
     Wording('weights="uniform"', "--sample uniform"),
     " if every entity had the same chance, ",
     Wording('weights="size"', "--sample size"),
@@ -59,7 +60,9 @@ class Sample:
     def __post_init__(self) -> None:
         if self.gold is None or isinstance(self.gold, Sample):
             what = "None" if self.gold is None else "a Sample already"
-            raise InputTypeError(f"the gold of a sample is {what}; pass gold clusters of some elements")
+            raise InputTypeError(
+                f"the gold of a sample is {what}; pass gold {noun('clusters')} of some {noun('elements')}"
+            )
         if self.drawn is not None and (self.strata is not None or self.weights is not None):
             raise InputError(
                 Option("drawn"),
@@ -69,7 +72,7 @@ class Sample:
                 Option("strata"),
             )
         if self.weights is None and self.drawn is None and not self._has_weights():
-            raise InputError(_NO_WORD)
+            raise InputError(noun(_HOW_DRAWN), _NO_WORD)
 
     def __repr__(self) -> str:
         given = {name: getattr(self, name) for name in ("weights", "strata", "drawn", "sizes")}

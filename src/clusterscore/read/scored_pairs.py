@@ -13,7 +13,7 @@ import numpy as np
 from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, InputTypeError, check_number, nearest
 from clusterscore.messages import Given, Message, Option, one_after_another
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.arrays import as_vector
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import SOURCE
@@ -150,7 +150,7 @@ def _checked(
 
     nameless, without = (pairs.left == NULL) | (pairs.right == NULL), f"without an id in {starts!r} or {ends!r}"
     _refuse(table, pairs, nameless, without, "fill it in, or drop them", with_ids=False)
-    _refuse(table, pairs, pairs.left == pairs.right, "of an element with itself", "drop them: they link nothing")
+    _refuse(table, pairs, pairs.left == pairs.right, noun("of an element with itself"), "drop them: they link nothing")
     return pairs
 
 

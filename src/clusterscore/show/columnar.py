@@ -14,9 +14,10 @@ from clusterscore.count.sums import leading
 from clusterscore.distinct import Array
 from clusterscore.exceptions import UnknownName, integer, nearest
 from clusterscore.notebook import html_output
+from clusterscore.nouns import noun
 from clusterscore.show.description import ANY, COUNT, FLAG, NUMBER, Column, Description
 from clusterscore.show.grid import Grid, as_json, sorted_set
-from clusterscore.show.result import Result
+from clusterscore.show.result import Result, in_its_words
 from clusterscore.version import __version__
 
 SHOWN = 20  # rows of a long table, where somebody reads it
@@ -33,6 +34,7 @@ NAMES = (
     "best_match_text",
 )
 _BREAKS = ("tp", "kind", "precision", "f")  # with the first of these a table goes on below, where it is too wide
+_WHOSE = ("gold", "pred", "old", "new", "more")  # clusters
 _DIGITS = 4  # decimals of a number, if not more
 
 
@@ -92,7 +94,9 @@ class Columns(Result):
 
     def take(self, rows: slice | Array) -> Columns:
         """Some rows: those of a slice, of their numbers, or where a mask is true."""
-        return Columns({name: column[rows] for name, column in self._columns.items()}, self.notes)
+        taken = Columns({name: column[rows] for name, column in self._columns.items()}, self.notes)
+        taken.nouns = self.nouns
+        return taken
 
     def worst(self, rows: int, by: str = "loss") -> Columns:
         """The rows that have most of a column, by default those that cost most; equal ones in their order."""
@@ -142,12 +146,12 @@ class Columns(Result):
         """All rows as a printable table; of a column of small numbers more decimals are shown."""
         keys = {"side", "document", "element", "cluster"} | (set() if "element" in self else {"gold", "pred"})
         grid = Grid(
-            list(self),
+            list(map(_heading, self)),
             _Rows(self),
             below=self.notes,
-            decimals={name: _decimals(column, digits) for name, column in self._columns.items()},
+            decimals={_heading(name): _decimals(column, digits) for name, column in self._columns.items()},
             short={"precision": "P", "recall": "R", "f": "F"},
-            names=NAMES,
+            names=list(map(_heading, NAMES)),
             breaks=[name for name in _BREAKS if name in self][:1],
             keys=max(1, len(list(takewhile(keys.__contains__, self)))),
         )
@@ -161,6 +165,7 @@ class Columns(Result):
         text = self.head(SHOWN).to_text()
         return text if len(self) <= SHOWN else f"{text}\n... {len(self):,} rows"
 
+    @in_its_words
     def _repr_html_(self) -> str:
         grid = self.head(SHOWN).grid()
         cut = [f"the first {SHOWN} of {len(self):,} rows"] if len(self) > SHOWN else []
@@ -181,6 +186,12 @@ class _Rows(Sequence[tuple[Any, ...]]):
         if not isinstance(rows, slice):
             return self[rows : rows + 1 or None][0]
         return self._columns.take(rows).rows()
+
+
+def _heading(name: str) -> str:
+    """The name of a column as people read it; ``cluster_match`` is a metric."""
+    whose, _, what = name.rpartition("_")
+    return f"{whose}_{noun(what)}" if whose in _WHOSE else noun(name)
 
 
 def _without_sets(values: list[Any]) -> list[Any]:

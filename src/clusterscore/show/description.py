@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from clusterscore.fields import Field, current
+from clusterscore.nouns import noun
 from clusterscore.show.grid import Grid
 
 Schema = Mapping[str, Any]  # of JSON
@@ -130,8 +131,8 @@ class Column:
     """One column of a result.
 
     ``get`` finds its value in a row: a function, or the names of attributes one after the other (``"score.value"``),
-    by default the name itself; None has None of everything. ``heading`` is what people read above it: "" is its name,
-    None that they do not see it. Where it is not for ``programs``, it is for people only.
+    by default the name itself; None has None of everything. ``heading`` is what people read above it: "" is its name
+    in the words of the field, None that they do not see it. Where it is not for ``programs``, it is for people only.
     """
 
     name: str
@@ -190,7 +191,7 @@ class Description:
         breaks: list[str] = []
         names: list[str] = []
         for column in columns:
-            heading = column.heading or column.name
+            heading = column.heading or noun(column.name)
             above = [heading] if column.form is None else column.form.headings(heading)
             headings += above
             breaks += above if column.breaks else []

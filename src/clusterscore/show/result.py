@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 import numpy as np
 
 from clusterscore.exceptions import ClusterscoreError, MetricError, UnknownName, heard, one_of
-from clusterscore.fields import Field, Use, current, using
+from clusterscore.fields import Field, Use, current, in_use, using
 from clusterscore.messages import Option
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse
 from clusterscore.notebook import html_output
+from clusterscore.nouns import PLAIN, Nouns, speaking, spoken
 from clusterscore.screen import PAGE, Screen
 from clusterscore.show.description import Description
 from clusterscore.show.grid import FORMS, Grid, as_json, as_text
 from clusterscore.version import __version__
 
 T = TypeVar("T")
+R = TypeVar("R", bound="Result")
+P = ParamSpec("P")
 
 _FRAMES = ("pandas", "polars", "pyarrow")
 _TYPED = {str, bytes, bool, int, float, tuple}  # what every library has a type for
@@ -33,7 +37,13 @@ class Result(ABC):
 
     decimals = 4  # of numbers in tables for people, where nobody says how many
     doubts: Sequence[str] = ()  # about the input
-    use: Use | None = None  # the field in whose words it is shown, if there is one
+    nouns: Nouns = PLAIN  # what its elements, clusters and documents are called: as they were where it was made
+    use: Use | None = None  # the field in which it was made, if there is one
+
+    def __new__(cls, *_: Any, **__: Any) -> Self:
+        made = super().__new__(cls)
+        made.nouns, made.use = spoken(), in_use()
+        return made
 
     @property
     def field(self) -> Field | None:
@@ -80,7 +90,7 @@ class Result(ABC):
             return
         usual = self.decimals if self.field is None else self.field.digits
         shown = usual if digits is None else digits
-        with using(self.field):
+        with using(self.field), speaking(self.nouns):
             grids = [self.csv_grid()] if form == "csv" else self.grids(shown)
         for k, grid in enumerate(grids):
             yield "\n\n" * (k > 0)
@@ -103,7 +113,7 @@ class Result(ABC):
         return str(self)
 
     def _repr_html_(self) -> str:
-        with using(self.field):
+        with using(self.field), speaking(self.nouns):
             return html_output(*(grid.to_html() for grid in self.grids(self.decimals)))
 
     def to_markdown(self, digits: int | None = None, *, raw: bool = False) -> str:
@@ -139,6 +149,17 @@ class Result(ABC):
         warnings = list(dict.fromkeys([*given.pop("warnings", ()), *self.doubts, *heard()]))
         named = {} if self.field is None else {"field": self.field.name}
         return {**given, **named, "warnings": warnings} if warnings else {**given, **named}
+
+
+def in_its_words(method: Callable[Concatenate[R, P], T]) -> Callable[Concatenate[R, P], T]:
+    """Decorator: what a method of a result says is said in the words of the result."""
+
+    @wraps(method)
+    def spoken_method(result: R, /, *args: P.args, **options: P.kwargs) -> T:
+        with using(result.field), speaking(result.nouns):
+            return method(result, *args, **options)
+
+    return spoken_method
 
 
 class ByMetric(Mapping[str, T]):

@@ -16,8 +16,9 @@ from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, MetricError, integer, one_of
 from clusterscore.messages import Wording
 from clusterscore.metrics.metric import Metric
+from clusterscore.nouns import noun
 from clusterscore.show.description import TEXT, Column, Description, Measured
-from clusterscore.show.result import ByMetric, Result, options_of
+from clusterscore.show.result import ByMetric, Result, in_its_words, options_of
 from clusterscore.version import __version__
 
 
@@ -82,6 +83,7 @@ class Chances(Result, ByMetric[Chance]):
             "version": __version__,
         }
 
+    @in_its_words
     def summary(self) -> str:
         """What was shuffled, and how many times."""
         return f"{counts(self._facts.total, self._facts)}; predicted labels shuffled {self._options.resamples:,} times"
@@ -148,6 +150,6 @@ def _refuse_to_shuffle(table: Table) -> None:
         )
     if table.weight is not None:
         raise InputError(
-            "shuffling needs the weights of single elements, but a Table has those of cells only; pass gold, pred and "
-            "weights"
+            f"shuffling needs the weights of single {noun('elements')}, but a Table has those of cells only; pass "
+            "gold, pred and weights"
         )

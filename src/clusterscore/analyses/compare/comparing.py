@@ -26,6 +26,7 @@ from clusterscore.count.counting import as_table, in_documents
 from clusterscore.count.table import Table
 from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, InputError, InputTypeError, integer, one_of
 from clusterscore.messages import Given, Option
+from clusterscore.nouns import noun
 from clusterscore.progress import step
 from clusterscore.read.guess import file_given, read_once
 from clusterscore.read.sample import Sample
@@ -173,7 +174,7 @@ def compare_tables(
     facts = {name: Facts.of(table) for name, table in tables.items()}
     comparison = Comparison(results, chosen, facts, baseline, options)
     if comparison.unit == "elements":
-        comparison.warnings.append(_DEPENDENT)
+        comparison.warnings.append(noun(_DEPENDENT))
     return comparison
 
 
@@ -259,7 +260,7 @@ def refuse_other_elements(tables: dict[str, Table]) -> None:
             raise InputError(
                 "under ",
                 Option("missing", table.policy.missing),
-                f" the systems are scored on different elements: {len(apart):,} with one of {first!r} and {name!r} "
-                f"only (e.g. {example!r} with {where!r}), so their scores cannot be compared; give all systems the "
-                "same elements",
+                f" the systems are scored on different {noun('elements')}: {len(apart):,} with one of "
+                f"{first!r} and {name!r} only (e.g. {example!r} with {where!r}), so their scores cannot be "
+                f"compared; give all systems the same {noun('elements')}",
             )

@@ -16,9 +16,9 @@ from clusterscore.exceptions import UnknownName, nearest, worded
 from clusterscore.fields import current
 from clusterscore.messages import Message, Option
 from clusterscore.metrics.metric import Metric
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.show.description import COUNT, FLAG, TEXT, Column, Description, Ends, Form, Measured, Scaled, Scores
-from clusterscore.show.result import ByMetric, Result, heading
+from clusterscore.show.result import ByMetric, Result, heading, in_its_words
 from clusterscore.version import __version__
 
 _TESTED = ("p", "p_holm", "significant", "wins", "ties", "losses")  # of a difference
@@ -97,10 +97,13 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
         return self._facts
 
     @property
+    @in_its_words
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
         refused = self._results.refused.values()
-        remedy = Message("pass ", Option("average", "macro")) if self.unit == "documents" else "resample documents"
+        remedy = (
+            Message("pass ", Option("average", "macro")) if self.unit == "documents" else noun("resample documents")
+        )
         few = [] if self.unit is None else few_units(self.units, UNIT_NOUNS[self.unit])
         return [*self.warnings, *few, *(worded(f"no interval: {why}; ", remedy, " to get one") for why in refused)]
 
@@ -242,6 +245,7 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
         smaller = self._metrics[self.metrics.index(row.metric)].smaller_is_better
         return "green" if (row.gap.value > 0) != smaller else "red"
 
+    @in_its_words
     def paper(self, *, intervals: bool = False) -> PaperTable:
         """The table that goes into a paper: a row per system, a column per metric, the best in bold.
 
@@ -251,6 +255,7 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
         return PaperTable(self, intervals)
 
     @property
+    @in_its_words
     def details(self) -> list[str]:
         """What stands below every table: the notes, the metrics with their options, and the signature."""
         return [*self.notes, ", ".join(metric.short_signature for metric in self._metrics), self.signature]
@@ -265,6 +270,7 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
         """Whether every system was tested against every other."""
         return self._options.pairs == "all"
 
+    @in_its_words
     def summary(self) -> str:
         """What was compared."""
         facts = self._facts[self.baseline]

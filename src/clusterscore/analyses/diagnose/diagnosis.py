@@ -42,6 +42,7 @@ from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ElementScores, ScoresElements
 from clusterscore.metrics.mention_scores import ScoresMentions
 from clusterscore.metrics.partitions import overlap_found
+from clusterscore.nouns import noun
 from clusterscore.overlap import between_clusters, cover_of
 from clusterscore.read.names import Names
 from clusterscore.read.sample import Sample
@@ -68,7 +69,7 @@ class Diagnosis:
 
     def __init__(self, metric: ScoresElements, given: Table, counted: CountedSample | None = None):
         if not given.elements:
-            raise InputError("neither side has an element: there is nothing that could be lost")
+            raise InputError(noun("neither side has an element: there is nothing that could be lost"))
         self.metric, self.given, self.table = metric, given, with_one_sided(given)
         self.counted = counted
         self.stands_for = None if counted is None else counted.stands_for
@@ -152,7 +153,7 @@ class Diagnosis:
         table, members = self.table, self.table.members
         if table.elements > _MOST_ROWS:
             raise InputError(
-                f"one row for {table.elements:,} elements does not fit into memory; ",
+                f"one row for {table.elements:,} {noun('elements')} does not fit into memory; ",
                 Wording("cs.score", "clusterscore score"),
                 " adds them up",
             )

@@ -15,6 +15,7 @@ from clusterscore.metrics.elementwise import ElementMeans, ElementScores, Scores
 from clusterscore.metrics.mention_scores import ScoresMentions
 from clusterscore.metrics.metric import Metric, loaded
 from clusterscore.metrics.registry import metric
+from clusterscore.nouns import noun
 
 KINDS = ("exact", "split", "merge", "mixed", "missed singleton", "false singleton")
 ONE_SIDED = ("missing", "spurious")  # kinds of elements that only gold has, or only the prediction
@@ -47,9 +48,9 @@ def scores_elements(name: str | Metric | None, table: Table | None = None) -> Sc
     chosen = metric(default if name is None else name)
     if not isinstance(chosen, ScoresElements):
         able = ", ".join(kind.name for kind in loaded() if issubclass(kind, ScoresElements))
-        raise MetricError(f"{chosen.name} does not score single elements; these do: {able}")
+        raise MetricError(f"{chosen.name} does not score single {noun('elements')}; these do: {able}")
     if getattr(chosen, "adjusted", False):
-        raise MetricError(f"{chosen} adjusts the score of all elements, not that of each; leave out adjusted")
+        raise MetricError(f"{chosen} adjusts the score of all {noun('elements')}, not that of each; leave out adjusted")
     return chosen
 
 

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.screen import PAGE
 from clusterscore.show.columnar import Columns
 from clusterscore.show.description import Column, Description
 from clusterscore.show.grid import Grid, NamesInCell, as_json, as_text
-from clusterscore.show.result import Result
+from clusterscore.show.result import Result, in_its_words
 from clusterscore.show.text import width
 from clusterscore.version import __version__
 
@@ -91,6 +91,7 @@ class Diff(Result):
             chosen._listed, chosen._cut = chosen._listed[:largest], False
         return chosen
 
+    @in_its_words
     def summary(self) -> str:
         """The change in two sentences."""
         return " ".join(self._sentences())
@@ -106,7 +107,7 @@ class Diff(Result):
 
     def description(self) -> Description:
         """How many changes of each kind there are."""
-        columns = [Column(name, itemgetter(k), name.replace("_", " ")) for k, name in enumerate(self.counts)]
+        columns = [Column(name, itemgetter(k), noun(name.replace("_", " "))) for k, name in enumerate(self.counts)]
         return Description(columns, self.counts.rows(), below=self._sentences())
 
     def grids(self, digits: int = 4) -> list[Grid]:
@@ -124,7 +125,7 @@ class Diff(Result):
             if sum(_widest(side, own) for side, own in names.items()) + 2 <= room:
                 break
         shown |= names
-        shown = {name: shown[name] for name in _COLUMNS if name in shown}
+        shown = {noun(name): shown[name] for name in _COLUMNS if name in shown}
         left = len(self._listed) - len(rows)
         below = [f"the {len(rows)} largest of {len(self._listed):,} changes"] if left else []
         return [self.description().grid(4), Grid(list(shown), list(zip(*shown.values(), strict=True)), below=below)]

@@ -30,6 +30,7 @@ from clusterscore.exceptions import (
 from clusterscore.fields import Field
 from clusterscore.messages import Message, Option, Wording
 from clusterscore.metrics.partitions import overlap_found
+from clusterscore.nouns import noun
 from clusterscore.read.label_sets import overlapping
 from clusterscore.read.names import Names
 from clusterscore.show.columnar import Columns, LazyColumn
@@ -73,15 +74,15 @@ def diff(
     (['a'], [('a', 'c')], 1)
     """
     if isinstance(old, Table) or isinstance(new, Table):
-        raise InputTypeError("a Table counts elements and does not name them; pass both versions as clusterings")
+        raise InputTypeError(noun("a Table counts elements and does not name them; pass both versions as clusterings"))
     given = {"documents": documents, "noise": noise, "noise_as": noise_as}
     options = {name: value for name, value in given.items() if value is not None}
     with in_versions():
         pair = align(old, new, missing="keep", **options)
         if overlapping(pair.gold.names) or overlapping(pair.pred.names):
             raise NotAPartition(
-                f"{overlap_found(count(pair, members=True))[0]}; a diff is between partitions: keep each element in "
-                "one cluster"
+                f"{overlap_found(count(pair, members=True))[0]}; a diff is between partitions: keep each "
+                f"{noun('element')} in one {noun('cluster')}"
             )
     return _diff(with_absent(pair))
 

@@ -14,7 +14,7 @@ from clusterscore.count.sums import Floats
 from clusterscore.distinct import Ints
 from clusterscore.exceptions import InputError, NotAPartition
 from clusterscore.messages import Message, Option
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.labels import plain
 from clusterscore.read.names import Names, as_column, label_ranks
@@ -81,7 +81,10 @@ class Earlier(NamedTuple):
         ranges = []
         for name in dict.fromkeys(self.names):
             if (match := _RANGE.fullmatch(name)) is None:
-                what = f" has the stratum {name!r}, which is no range of cluster sizes such as 3-4; pass what was drawn"
+                what = (
+                    f" has the stratum {name!r}, which is no range of {noun('cluster')} sizes such as 3-4; pass "
+                    "what was drawn"
+                )
                 raise InputError(Option("like"), what)
             ranges.append((int(match[1]), int(match[2] or match[1])))
         low, high = np.array(sorted(ranges), np.int64).T
@@ -92,7 +95,9 @@ class Earlier(NamedTuple):
         place = {name: k for k, name in enumerate(strata.names)}
         stratum = np.array([place.get(name, -1) for name in self.names])
         if (of_size < 0).any():
-            raise _other(f"a cluster has {plural(int(counts.size[of_size < 0][0]), 'element')}, and no stratum does")
+            raise _other(
+                f"{noun('a cluster')} has {plural(int(counts.size[of_size < 0][0]), 'element')}, and no stratum does"
+            )
         if len(moved := np.flatnonzero(own != stratum)):
             k = int(moved[0])
             where = f"{self.elements[k]!r} is in stratum {strata.names[own[k]]} here, and in {self.names[k]} there"

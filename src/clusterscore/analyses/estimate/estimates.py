@@ -11,9 +11,9 @@ from clusterscore.analyses.estimate.estimation import NO_ERROR, Estimate, Estima
 from clusterscore.analyses.intervals import few_units, level
 from clusterscore.exceptions import UnknownName
 from clusterscore.metrics.metric import Metric
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.show.description import TEXT, Column, Description, Ends, Measured, Signed
-from clusterscore.show.result import ByMetric, Result
+from clusterscore.show.result import ByMetric, Result, in_its_words
 from clusterscore.version import __version__
 
 FEW = 30  # units: with fewer an interval is a rough guess
@@ -120,6 +120,7 @@ class Estimates(Result, ByMetric[Estimate]):
         return f"estimate|{self.facts.signature}|{drawn}|v:{__version__}"
 
     @property
+    @in_its_words
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
         dropped = f"{plural(self.facts.dropped, 'element')} of the sample not in the prediction, left out"
@@ -154,7 +155,10 @@ class Estimates(Result, ByMetric[Estimate]):
             if fewest <= max(2, self.units / 200) and 5 * fewest <= self.units:
                 carried.setdefault(fewest, []).append(metric)
         for number, metrics in sorted(carried.items()):
-            yield f"half of the uncertainty of {', '.join(metrics)} comes from {number:,} of {self.units:,} clusters"
+            yield (
+                f"half of the uncertainty of {', '.join(metrics)} comes from {number:,} of {self.units:,} "
+                f"{noun('clusters')}"
+            )
 
     def _poorly_shown(self) -> Iterator[str]:
         """Systems of which the sample shows far fewer predicted pairs than they have, or far more."""
@@ -163,10 +167,12 @@ class Estimates(Result, ByMetric[Estimate]):
                 whose = f" in {system}" if len(self.systems) > 1 else ""
                 often = "hardly" if sampled.shown < 1 else "too often"
                 yield (
-                    f"the sample shows {sampled.shown:.0%} of the predicted pairs that there are{whose}: large "
-                    f"predicted clusters are {often} in it, so intervals are wider; draw more, or with equal allocation"
+                    f"the sample shows {sampled.shown:.0%} of the predicted pairs that there are{whose}: "
+                    f"large predicted {noun('clusters')} are {often} in it, so intervals are wider; draw "
+                    "more, or with equal allocation"
                 )
 
+    @in_its_words
     def summary(self) -> str:
         """What was sampled, of what."""
         sampled = f"{plural(self.facts.clusters, 'gold cluster')} with {self.facts.elements:,} of "

@@ -21,6 +21,7 @@ from clusterscore.exceptions import InputError, MetricError, integer, one_of
 from clusterscore.fields import Field, current
 from clusterscore.messages import Option
 from clusterscore.metrics import Metric, metrics_of
+from clusterscore.nouns import noun
 from clusterscore.progress import step
 from clusterscore.read.guess import are_systems
 from clusterscore.read.sample import Sample
@@ -162,8 +163,10 @@ def _refuse_unlabelled(tables: Mapping[str, Table]) -> None:
         gold, pred = (table.cells.side(side).name for side in ("gold", "pred"))
         if all(str(gold(a)) == str(pred(b)) for a, b in zip(table.gold.tolist(), table.pred.tolist(), strict=True)):
             raise InputError(
-                "the clusters of the sample are those of the prediction, as draw-sample wrote them; put the gold "
-                "cluster of each record in their place, and add the other records of these clusters"
+                noun(
+                    "the clusters of the sample are those of the prediction, as draw-sample wrote them; put the gold "
+                    "cluster of each record in their place, and add the other records of these clusters"
+                )
             )
 
 
@@ -172,7 +175,7 @@ def refuse_with_sample(**given: Any) -> None:
     for name, value in given.items():
         if value is not None:
             raise InputError(
-                Option(name), " needs gold for all elements, and a sample has that of some clusters; leave it out"
+                Option(name), noun(" needs gold for all elements, and a sample has that of some clusters; leave it out")
             )
 
 

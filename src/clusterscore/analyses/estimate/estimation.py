@@ -19,6 +19,7 @@ from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Ints
 from clusterscore.metrics.metric import Metric, Parts, Values, add_rows, example_table
+from clusterscore.nouns import Nouns, noun, spoken
 
 if TYPE_CHECKING:
     from clusterscore.analyses.estimate.calibration import Calibration
@@ -131,13 +132,18 @@ class EstimateOptions(NamedTuple):
     seed: int
 
 
-@cache
 def refusal(metric: Metric) -> str | None:
-    """Why a measure cannot be estimated from some gold clusters; tried out on a small example, None if it can."""
+    """Why a measure cannot be estimated from some gold clusters; None if it can."""
+    return _refusal(metric, spoken())
+
+
+@cache
+def _refusal(metric: Metric, words: Nouns) -> str | None:
+    """In these words; tried out on a small example."""
     table = example_table(False).pooled()
     try:
         if metric.wants_weights:
-            raise NotASum("a weight of every element")
+            raise NotASum(noun("a weight of every element"))
         known = metric.finish(**add_rows(by_unit(metric, table, "clusters"))).value
         pair = expand(table)
         sums: Parts = {}
@@ -147,9 +153,9 @@ def refusal(metric: Metric) -> str | None:
             for name, column in add_rows(metric.parts(some)).items():
                 sums = {**sums, name: column + sums.get(name, 0.0)}
         if not np.allclose(metric.finish(**sums).value, known, 1e-9):
-            raise NotASum("other gold clusters than the one it adds")
+            raise NotASum(noun("other gold clusters than the one it adds"))
     except NotASum as reason:
-        return f"{metric} depends on {reason}, so it is not a sum over gold clusters"
+        return f"{metric} depends on {reason}, so it is not a sum over gold {noun('clusters')}"
     return None
 
 

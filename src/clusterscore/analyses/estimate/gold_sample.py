@@ -17,7 +17,7 @@ from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct, representatives
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, NotAPartition, nearest
 from clusterscore.messages import Option
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.arrays import as_vector, check_some, is_frame, proportional, python_values
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.files import read_columns
@@ -46,12 +46,13 @@ class SampledClusters(NamedTuple):
         rows = np.arange(len(made)) if made.labels.null is None else np.flatnonzero(made.codes != made.labels.null)
         ids = element_ids(made)
         if not len(rows):
-            raise InputError("the sample is empty; pass at least two gold clusters with all their elements")
+            raise InputError(noun("the sample is empty; pass at least two gold clusters with all their elements"))
         listed = python_values(ids[rows] if isinstance(ids, np.ndarray) else [ids[k] for k in rows.tolist()])
         if len(set(listed)) < len(listed):
             twice = next(element for element, times in Counter(listed).items() if times > 1)
             raise NotAPartition(
-                f"the sample has an element more than once (e.g. {twice!r}); each belongs to one cluster"
+                f"the sample has {noun('an element')} more than once (e.g. {twice!r}); each belongs to one "
+                f"{noun('cluster')}"
             )
         others = column or columns_of(None), rows, isinstance(ids, range)
         return cls._numbered(listed, made.codes[rows], made.labels.name, *others)
@@ -87,8 +88,8 @@ class SampledClusters(NamedTuple):
         if wrong := [k for k, size in enumerate(self.sizes.tolist()) if size != expected[k]]:
             name, size = self.names[wrong[0]], self.sizes[wrong[0]]
             raise InputError(
-                f"{plural(len(wrong), 'sampled cluster')} not whole (e.g. {name!r}: {size:,} of {expected[wrong[0]]:,} "
-                "elements); complete them, or leave ",
+                f"{plural(len(wrong), 'sampled cluster')} not whole (e.g. {name!r}: {size:,} of "
+                f"{expected[wrong[0]]:,} {noun('elements')}); complete them, or leave ",
                 Option("sizes"),
                 " out to score them as they are",
             )
@@ -114,8 +115,8 @@ class SampledClusters(NamedTuple):
         values = python_values(as_vector(given, f"{what}s"))
         if len(values) != len(self.names):
             raise InputError(
-                f"{plural(len(values), what)} for {plural(len(self.names), 'sampled cluster')}; give one for each, in "
-                "the order in which the clusters come, or a mapping cluster -> " + what
+                f"{plural(len(values), what)} for {plural(len(self.names), 'sampled cluster')}; give one for "
+                f"each, in the order in which the {noun('clusters')} come, or a mapping {noun('cluster')} -> " + what
             )
         return list(values)
 
@@ -125,8 +126,9 @@ class SampledClusters(NamedTuple):
         for cluster, row in zip(self.cluster.tolist(), self.rows.tolist(), strict=True):
             if of_cluster.setdefault(cluster, values[row]) != values[row]:
                 raise InputError(
-                    f"cluster {self.names[cluster]!r} has more than one {name!r} ({of_cluster[cluster]!r} and "
-                    f"{values[row]!r}); a {what} belongs to a whole cluster"
+                    f"{noun('cluster')} {self.names[cluster]!r} has more than one {name!r} "
+                    f"({of_cluster[cluster]!r} and {values[row]!r}); a {what} belongs to a whole "
+                    f"{noun('cluster')}"
                 )
         return [of_cluster[k] for k in range(len(self.names))]
 
@@ -139,7 +141,7 @@ class SampledClusters(NamedTuple):
         groups = encode([None if strata is None else strata[name] for name in self.names])
         if groups.null is not None and strata is not None:
             at = self.names[int(np.flatnonzero(groups.codes == groups.null)[0])]
-            raise InputError(f"a cluster without a stratum (e.g. {at!r}); give each one")
+            raise InputError(f"{noun('a cluster')} without a stratum (e.g. {at!r}); give each one")
         order = self.order
         return refuse_few(SampleUnits(order, weight[order], label_ranks(groups)[order]), "cluster")
 
@@ -150,7 +152,8 @@ class SampledClusters(NamedTuple):
         if len(unknown := np.flatnonzero(place < 0)):
             what, example = plural(len(unknown), "drawn record"), elements[unknown[0]]
             raise InputError(
-                f"{what} in no cluster of the sample (e.g. {example!r}); add the whole gold cluster of each"
+                f"{what} in no {noun('cluster')} of the sample (e.g. {example!r}); add the whole gold "
+                f"{noun('cluster')} of each"
             )
         cluster = self.cluster[place]
         if len(others := np.setdiff1d(np.arange(len(self.names)), cluster)):
@@ -217,8 +220,8 @@ def columns_of(sample: Any) -> Callable[[str], list[Any]]:
 
         if not is_frame(sample):
             raise InputTypeError(
-                f'{name!r} is a column, and the sample is no table; pass a mapping cluster -> value, or "uniform" or '
-                '"size" as weights'
+                f"{name!r} is a column, and the sample is no table; pass a mapping {noun('cluster')} -> value, or "
+                '"uniform" or "size" as weights'
             )
         frame = as_frame(sample).collect()
         if name not in frame.columns:
@@ -231,7 +234,9 @@ def columns_of(sample: Any) -> Callable[[str], list[Any]]:
 def element_ids(made: Clustering) -> Sequence[Any] | Array:
     """The elements by id; where they have none, by the index of their Series, or their positions."""
     if made.documents is not None:
-        raise InputError("elements of several documents cannot be sampled clusters; leave the document column out")
+        raise InputError(
+            noun("elements of several documents cannot be sampled clusters; leave the document column out")
+        )
     if made.ids is None and made.index is None:
         return range(len(made))
     return made.ids if made.ids is not None else as_vector(made.index.to_numpy(), "elements")
@@ -239,7 +244,7 @@ def element_ids(made: Clustering) -> Sequence[Any] | Array:
 
 def _refuse_overlap(made: Clustering, whose: str) -> None:
     if made.overlapping:
-        raise NotAPartition(f"{whose} has elements in several clusters; each has to belong to one")
+        raise NotAPartition(f"{whose} has {noun('elements')} in several {noun('clusters')}; each has to belong to one")
 
 
 def whole_prediction(pred: Clustering) -> tuple[Ints, Array]:
@@ -247,7 +252,9 @@ def whole_prediction(pred: Clustering) -> tuple[Ints, Array]:
     _refuse_overlap(pred, "the prediction")
     check_some(len(pred), "pred")
     if pred.labels.null is not None and (null := int(np.count_nonzero(pred.codes == pred.labels.null))):
-        raise InputError(f"the prediction has {plural(null, 'element')} with no cluster (None or NaN); give each one")
+        raise InputError(
+            f"the prediction has {plural(null, 'element')} with no {noun('cluster')} (None or NaN); give each one"
+        )
     return np.bincount(pred.codes, minlength=len(pred.names)), pred.codes
 
 
@@ -264,7 +271,8 @@ def find_in_clustering(sample: SampledClusters, pred: Clustering) -> SampleLooku
         if len(again := np.flatnonzero(joined.back >= 0)) > np.count_nonzero(at >= 0):
             twice = sample.ids[int(np.bincount(joined.back[again]).argmax())]
             raise NotAPartition(
-                f"the prediction has an element more than once (e.g. {twice!r}); each belongs to one cluster"
+                f"the prediction has {noun('an element')} more than once (e.g. {twice!r}); each belongs to "
+                f"one {noun('cluster')}"
             )
     cluster = np.where(at < 0, -1, codes[np.maximum(at, 0)].astype(np.int64))
     return SampleLookup(cluster, sizes, len(codes), pred.labels.names, ClusterSizes.of(sizes))
@@ -282,7 +290,7 @@ def matched(
         raise mismatch(only, len(known) - len(unknown), more=first)
     dropped = len(unknown) if missing == "drop" else 0
     if dropped == len(known):
-        raise ElementMismatch("no element of the sample is in the prediction; give both the same ids")
+        raise ElementMismatch(noun("no element of the sample is in the prediction; give both the same ids"))
     kept = sample.only(known) if dropped else sample
     ids = Labels(np.arange(len(kept.ids)), kept.ids)
     tables = {}

@@ -15,7 +15,7 @@ from clusterscore.engines.in_place import stays_in_place
 from clusterscore.exceptions import InputError, InputTypeError, check_number, integer, one_of
 from clusterscore.fields import Field
 from clusterscore.messages import Given
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.guess import as_clustering
 from clusterscore.read.names import as_column
 from clusterscore.show.columnar import Columns
@@ -69,7 +69,7 @@ def plan(pilot: Estimates, *, target: float = 0.01) -> Columns:
         half = float(stdtrit(freedom, (1 + pilot.confidence) / 2)) * error * (1 - drawn) ** 0.5
         if needed > EXACT:
             raise InputError(
-                Given("target", target), " takes more clusters than there can be; pass a wider one, such as 0.01"
+                Given("target", target), noun(" takes more clusters than there can be; pass a wider one, such as 0.01")
             )
         clusters = math.ceil(needed)
         elements = math.ceil(clusters * pilot.facts.elements / pilot.facts.clusters)

@@ -11,7 +11,7 @@ from clusterscore.analyses.estimate.gold_sample import SampledClusters, columns_
 from clusterscore.count.sampled import SampleLookup
 from clusterscore.engines.in_place import stays_in_place
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.file import File
 from clusterscore.read.files import FilesRead, read_files
@@ -24,14 +24,16 @@ def look_up(sample: Sample, systems: Mapping[str, Any]) -> tuple[SampledClusters
     if not systems:
         raise InputError("there is no prediction; pass one, or a mapping of names to predictions")
     if any(pred is None for pred in systems.values()):
-        raise InputTypeError("the prediction is None; a sample of gold clusters is scored with the whole prediction")
+        raise InputTypeError(
+            noun("the prediction is None; a sample of gold clusters is scored with the whole prediction")
+        )
     predictions, read = read_predictions(systems, file_given(sample.gold), sample.columns)
     gold, clusters = read_sample(sample, read)
     for pred in predictions.values():
         by_position = isinstance(pred, Clustering) and gold.ids is gold.index is pred.ids is pred.index is None
         if by_position and len(gold) != len(pred):
             counts = f"{plural(len(gold), 'label')} for {plural(len(pred), 'element')} of the prediction"
-            remedy = "give one for each, None where there is none, or elements by their ids"
+            remedy = noun("give one for each, None where there is none, or elements by their ids")
             raise ElementMismatch(f"by position the sample has {counts}; {remedy}")
     return clusters, find_elements(clusters, predictions, DoubtedSide("gold", gold))
 

@@ -12,9 +12,9 @@ from clusterscore.analyses.estimate.estimation import Estimate
 from clusterscore.analyses.intervals import few_units
 from clusterscore.analyses.pairs.labelled_pairs import PairSums, pair_difference, pair_estimate
 from clusterscore.exceptions import InputError
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.show.description import COUNT, TEXT, Column, Description
-from clusterscore.show.result import Result
+from clusterscore.show.result import Result, in_its_words
 from clusterscore.version import __version__
 
 _OF = {"pairs": ("precision", "recall", "f"), "links": ("precision",), "matches": ("recall",)}
@@ -126,6 +126,7 @@ class LabelledScores(Result):
         return self._of_one("f")
 
     @property
+    @in_its_words
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
         facts, notes = self.facts, []
@@ -140,7 +141,7 @@ class LabelledScores(Result):
             ]
         notes += [f"no labelled pair tells of {measure}" for measure in self._absent]
         for number, what in (
-            (facts.unknown, "with elements that the prediction does not have, left out"),
+            (facts.unknown, noun("with elements that the prediction does not have, left out")),
             (facts.contradicted, "connected by matches that other labels contradict, left out"),
             (facts.repeated, f"labelled again, counted {'once' if facts.implied else 'each time'}"),
         ):

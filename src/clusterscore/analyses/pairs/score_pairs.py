@@ -27,7 +27,7 @@ from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, check_number, one_of
 from clusterscore.fields import Field
 from clusterscore.messages import Given, Message, Option
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.progress import step
 from clusterscore.read.arrays import proportional
 from clusterscore.read.clustering import Clustering
@@ -139,8 +139,8 @@ def score_pairs(
     if len(used) < 2:
         independent = Message(", or pass ", Option("unit", "pairs"), " if each was drawn independently")
         raise InputError(
-            f"all labelled pairs ({len(pairs.match):,}) are connected by shared elements, so they do not show how much "
-            "pairs vary; label more",
+            f"all labelled pairs ({len(pairs.match):,}) are connected by shared {noun('elements')}, so they "
+            "do not show how much pairs vary; label more",
             independent if len(pairs.match) > 1 else "",
         )
     of_element = np.searchsorted(used, component).clip(max=len(used) - 1)

@@ -21,6 +21,7 @@ from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.counting import as_table
 from clusterscore.exceptions import InputError, InputTypeError, MetricError, listening, one_of
 from clusterscore.messages import Option
+from clusterscore.nouns import noun
 from clusterscore.read.clustering import Clustering
 
 _CHECKED_LATER = ("noise", "facts", "metrics")  # fields of the JSON that say by themselves what must be in them
@@ -73,7 +74,7 @@ class Accumulator:
         unable = [str(metric) for metric in chosen if not metric.additive and average == "micro"]
         if unable:
             raise MetricError(
-                f"{', '.join(unable)}: not a sum over documents; pass ",
+                f"{', '.join(unable)}: not a sum over {noun('documents')}; pass ",
                 Option("average", "macro"),
                 ", or score all of them in one call",
             )
@@ -179,7 +180,10 @@ class Accumulator:
 
     def __repr__(self) -> str:
         documents, elements = (0, 0) if self._facts is None else (self._facts.documents, self._facts.total)
-        return f"Accumulator({len(self._metrics)} metrics, {documents:,} documents, {elements:,} elements)"
+        return (
+            f"Accumulator({len(self._metrics)} metrics, {documents:,} {noun('documents')}, {elements:,} "
+            f"{noun('elements')})"
+        )
 
 
 def _first_difference(mine: list[str], theirs: list[str]) -> str:

@@ -61,7 +61,7 @@ class GoldScores(Result, ByMetric[Score]):
             Column("best"),
             Column("which", kind=TEXT),
             Column("mean"),
-            *(Column(gold, partial(_of_gold, gold)) for gold in self.golds),
+            *(Column(gold, partial(_of_gold, gold), heading=gold) for gold in self.golds),
         ]
         rows = [
             SimpleNamespace(

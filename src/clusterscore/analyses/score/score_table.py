@@ -19,6 +19,7 @@ from clusterscore.exceptions import InputTypeError, MetricError, NotAPartition, 
 from clusterscore.fields import Field, current
 from clusterscore.messages import Given, Option, Wording
 from clusterscore.metrics import Metric, metrics_of
+from clusterscore.nouns import noun
 from clusterscore.progress import shown
 from clusterscore.read.file import File, ReadOptions, two_sides
 
@@ -192,17 +193,17 @@ def score_in_place(
 
 def _request(metrics: Metrics, weights: Any) -> Request:
     if weights is not None and not isinstance(weights, str):
-        raise InputTypeError('weights of a table is "class" or "effective"; a weight per element is for cs.score')
+        raise InputTypeError(noun('weights of a table is "class" or "effective"; a weight per element is for cs.score'))
     request = Request.of(metrics, weights=weights)
     for metric in request.metrics:
         if metric.ordered:
             raise MetricError(
-                f"{metric} needs the order of the elements, but the rows of a table have none; use ",
+                f"{metric} needs the order of the {noun('elements')}, but the rows of a table have none; use ",
                 Wording("cs.score", "--engine arrays"),
             )
         if metric.wants_weights:
             raise MetricError(
-                f"{metric} needs a weight for every element, which a table does not have; ",
+                f"{metric} needs a weight for every {noun('element')}, which a table does not have; ",
                 Wording("use cs.score", "only Python takes them"),
             )
     return request
@@ -213,7 +214,7 @@ def refuse_cells(chosen: list[Metric]) -> None:
     for metric in chosen:
         if ("cells",) in metric.needs:
             raise MetricError(
-                f"{metric.name} needs single clusters, which stay in the engine; pass ",
+                f"{metric.name} needs single {noun('clusters')}, which stay in the engine; pass ",
                 Option("engine", "arrays"),
                 " to read the columns into memory, or use f_measure or purity_f, which all engines support",
             )

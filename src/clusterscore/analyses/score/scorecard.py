@@ -16,9 +16,10 @@ from clusterscore.count.table import Table
 from clusterscore.exceptions import InputError, one_of
 from clusterscore.metrics.score_type import Score
 from clusterscore.notebook import html_output, html_table
+from clusterscore.nouns import noun
 from clusterscore.show.columnar import Columns
 from clusterscore.show.description import TEXT, Column, Description, Measured, Scaled, Scores, scale_of
-from clusterscore.show.result import ByMetric, Result, heading
+from clusterscore.show.result import ByMetric, Result, heading, in_its_words
 from clusterscore.version import __version__
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class Scorecard(Result, ByMetric[Score]):
     def slices(self) -> Slices:
         """The scores of slices: ``card.slices["elm"]["old"]``."""
         if self._slices is None:
-            raise InputError("there are no slices; pass by=, a group for each element, to cs.score")
+            raise InputError(noun("there are no slices; pass by=, a group for each element, to cs.score"))
         return self._slices
 
     @slices.setter
@@ -99,6 +100,7 @@ class Scorecard(Result, ByMetric[Score]):
         return self._averaged("weighted")
 
     @property
+    @in_its_words
     def documents(self) -> Columns:
         """One row per document: its size and every score; P and R as ``elm.precision``, ``elm.recall``."""
         by_metric = {name: summary.documents for name, summary in self._summaries.items()}
@@ -202,6 +204,7 @@ class Scorecard(Result, ByMetric[Score]):
         names = dict.fromkeys([*system, "metric", "slice", "elements", *list(rows[0])[:-1], *more[0]])
         return [{**names, **row} for row in [*rows, *more]]
 
+    @in_its_words
     def summary(self) -> str:
         """The facts of both sides, aligned."""
         lines = self._fact_lines()
@@ -212,10 +215,11 @@ class Scorecard(Result, ByMetric[Score]):
 
     def _fact_lines(self) -> list[tuple[str, str, str]]:
         documents = self._compared.documents
-        several = [("documents", f"{documents:,}", "")] if documents > 1 else []
-        counts = [(fact, f"{gold:,}", f"{pred:,}") for fact, (gold, pred) in self.facts.items()]
+        several = [(noun("documents"), f"{documents:,}", "")] if documents > 1 else []
+        counts = [(noun(fact), f"{gold:,}", f"{pred:,}") for fact, (gold, pred) in self.facts.items()]
         return [("", "gold", "predicted"), *several, *counts]
 
+    @in_its_words
     def _repr_html_(self) -> str:
         scores, *others = self.grids()
         scores.above = ""  # the facts have a table of their own
@@ -237,7 +241,7 @@ class ByDocument(Result):
     """The scores of a card, document by document."""
 
     def __init__(self, card: Scorecard):
-        self._card, self.use = card, card.use
+        self._card, self.use, self.nouns = card, card.use, card.nouns
 
     def description(self) -> Description:
         """A row per document with the score of every metric, and a row per average: that of the card, and the mean."""
@@ -249,7 +253,7 @@ class ByDocument(Result):
             for average in dict.fromkeys((card.average, "macro"))
             for scores in [getattr(card, average)]
         ]
-        columns = [Column(name, itemgetter(k), heading=name, is_name=k == 0) for k, name in enumerate(names[:2])]
+        columns = [Column(name, itemgetter(k), is_name=k == 0) for k, name in enumerate(names[:2])]
         form = Scaled(scale_of(card.field))
         columns += [Column(name, itemgetter(k), heading=heading(name), form=form) for k, name in enumerate(card, 2)]
         scores = card.description()

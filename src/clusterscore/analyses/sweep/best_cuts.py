@@ -12,9 +12,9 @@ from clusterscore.analyses.estimate.estimation import Estimate
 from clusterscore.analyses.intervals import CONFIDENCE, level
 from clusterscore.metrics import Metric
 from clusterscore.metrics.score_type import Score
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.show.description import COUNT, TEXT, Column, Description, Ends, Measured
-from clusterscore.show.result import Result, options_of
+from clusterscore.show.result import Result, in_its_words, options_of
 from clusterscore.version import __version__
 
 _LINKS = {
@@ -48,7 +48,7 @@ class CrossValidated(NamedTuple):
 
     def __str__(self) -> str:
         name = self.score.signature.partition("|")[0]
-        return f"{name} {self.score:.4f} held out, {self.tuned:.4f} tuned; {len(self.folds)} folds of {self.unit}"
+        return f"{name} {self.score:.4f} held out, {self.tuned:.4f} tuned; {len(self.folds)} folds of {noun(self.unit)}"
 
 
 class BestCut(NamedTuple):
@@ -81,12 +81,16 @@ class BestCuts(Result):
         self.best, self.kind, self.cuts, self.tolerance = list(best), kind, cuts, tolerance
         self.elements, self.gold_clusters, self.documents = elements, gold_clusters, documents
 
+    @in_its_words
     def summary(self) -> str:
         """What was cut, and how often."""
         what = "a linkage" if self.kind == "linkage" else "scored pairs"
         of = f"{plural(self.elements, 'element')} in {plural(self.gold_clusters, 'gold cluster')}"
         if self.population is not None:
-            of = f"{plural(self.gold_clusters, 'gold cluster')} with {self.elements:,} of {self.population:,} elements"
+            of = (
+                f"{plural(self.gold_clusters, 'gold cluster')} with {self.elements:,} of {self.population:,} "
+                f"{noun('elements')}"
+            )
         return "; ".join([of, *self._dropped, f"{plural(self.cuts, 'cut')} of {what}"])
 
     @property
@@ -143,7 +147,7 @@ class BestCuts(Result):
         notes = [_LINKS[self.kind], f"{within}: the thresholds around the best that lose at most that much"]
         if held_out:
             notes.append(
-                f"held out: {len(held_out.folds)} folds of {held_out.unit}, cut at the best threshold of the rest"
+                f"held out: {len(held_out.folds)} folds of {noun(held_out.unit)}, cut at the best threshold of the rest"
             )
         else:
             notes.append(_TUNED)

@@ -14,6 +14,7 @@ from clusterscore.exceptions import InputError, MetricError
 from clusterscore.messages import Option
 from clusterscore.metrics import Metric
 from clusterscore.metrics.metric import Parts, Values
+from clusterscore.nouns import noun
 from clusterscore.read.links import components
 
 
@@ -65,8 +66,8 @@ def held_out(
         parts = [metric.parts(cuts.of_clusters(fold_of[unit] == k)) for k in range(folds)]
     except NotASum as error:
         raise MetricError(
-            f"{metric} cannot be cross-validated: it is not a sum over gold clusters, because it needs {error}; "
-            "these are: elm, bcubed, pairwise, jaccard, rand and others"
+            f"{metric} cannot be cross-validated: it is not a sum over gold {noun('clusters')}, because it "
+            f"needs {error}; these are: elm, bcubed, pairwise, jaccard, rand and others"
         ) from None
     rows = [best_row(metric, finish(_total([part for part in parts if part is not own]))) for own in parts]
     chosen = [{name: column[[row]] for name, column in own.items()} for own, row in zip(parts, rows, strict=True)]

@@ -12,6 +12,7 @@ from clusterscore.count.counts import NotASum, once, refuse_single
 from clusterscore.count.rows import Credits, Logs
 from clusterscore.count.sums import Floats, divide
 from clusterscore.distinct import Array, Ints
+from clusterscore.nouns import noun
 from clusterscore.progress import step
 
 
@@ -121,7 +122,7 @@ class CutSums:
         nothing = self._constant(0)
         if self.unit == "clusters":
             if inside:
-                raise NotASum("pairs inside documents")
+                raise NotASum(noun("pairs inside documents"))
             return {"elements": nothing, "other_pairs": self.common * (self.n_common - 1) / 2}
         if inside and self.document is not None:
             size = np.bincount(self.document, self.all_sizes)
@@ -163,7 +164,7 @@ class CutSums:
         counted, pairs = counts[self.of_gold], 2 * self.joined_pairs
         order = np.argsort(counted, kind="stable")
         where = np.searchsorted(counted[order], [*sizes, np.inf])
-        with step("the F of every cluster") as at:
+        with step(noun("the F of every cluster")) as at:
             for k, size in enumerate(sizes):
                 at(k / len(sizes))
                 joins, some = by_size[upto[k] : upto[k + 1]], order[where[k] : where[k + 1]]
@@ -184,7 +185,7 @@ class CutSums:
         is shared is added up from the last merge back, so that little is not the difference of much.
         """
         if self.unit != "documents":
-            raise NotASum("the entropies of its clusters")
+            raise NotASum(noun("the entropies of its clusters"))
         merges = self.tree.merges
         within = self._of_merges(_split(self.joins.one, self.joins.other))
         lost = _split(self.size[merges.left], self.size[merges.right])

@@ -9,6 +9,7 @@ import numpy as np
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Ints
 from clusterscore.exceptions import InputError
+from clusterscore.nouns import noun
 from clusterscore.progress import step
 from clusterscore.read.links import as_linkage
 
@@ -55,7 +56,7 @@ def merges_of_pairs(left: Ints, right: Ints, score: Floats, leaves: int) -> Merg
     from scipy.sparse.csgraph import minimum_spanning_tree
 
     if leaves >= 2**31:
-        raise InputError(f"{leaves:,} elements are too many for a sweep; the maximum is {2**31 - 1:,}")
+        raise InputError(f"{leaves:,} {noun('elements')} are too many for a sweep; the maximum is {2**31 - 1:,}")
     with step("the strongest pairs"):
         order = np.argsort(-score, kind="stable")
         low, high = np.minimum(left, right)[order], np.maximum(left, right)[order]

@@ -33,10 +33,11 @@ from clusterscore.messages import Given
 from clusterscore.metrics import Metric
 from clusterscore.metrics.metric import Parts, Values
 from clusterscore.metrics.score_type import Score
+from clusterscore.nouns import noun
 from clusterscore.read.labels import Labels, in_order
 from clusterscore.show.description import Description
 from clusterscore.show.grid import Grid, as_json
-from clusterscore.show.result import Result, find_metric
+from clusterscore.show.result import Result, find_metric, in_its_words
 from clusterscore.version import __version__
 
 _SIDES = ("precision", "recall")
@@ -154,6 +155,7 @@ class Sweep(Result):
         ends = float(self.thresholds[first]), float(self.thresholds[last])
         return min(ends), max(ends)
 
+    @in_its_words
     def cross_validate(self, metric: str | Metric, *, folds: int = 5, seed: int = 0) -> CrossValidated:
         """The threshold is chosen on all folds but one and scored on that one, and so for each.
 
@@ -219,7 +221,9 @@ class Sweep(Result):
 
     def _refuse_sample(self, what: str) -> None:
         if self.sample is not None:
-            raise InputError(f"{what} needs gold for all elements, and a sample has that of some clusters")
+            raise InputError(
+                f"{what} needs gold for all {noun('elements')}, and a sample has that of some {noun('clusters')}"
+            )
 
     def _cut(self, metric: Metric, values: Values, row: int) -> Cut:
         score = values.score(f"{self._sign(metric)}|cut:{float(self.thresholds[row])}", row=row)
@@ -230,6 +234,7 @@ class Sweep(Result):
         labels = in_order(Labels(of_leaf, range(len(of_leaf)))).codes
         return labels if self._ids is None else dict(zip(self._ids, labels.tolist(), strict=True))
 
+    @in_its_words
     def summary(self, tolerance: float = 0.01, *, folds: int | None = None, seed: int = 0) -> BestCuts:
         """The best cut under each metric, the thresholds that cost at most ``tolerance``, and the score held out.
 

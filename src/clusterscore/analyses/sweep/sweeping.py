@@ -26,7 +26,7 @@ from clusterscore.exceptions import ClusterscoreError, ElementMismatch, InputErr
 from clusterscore.fields import Field, current
 from clusterscore.messages import Option, Wording
 from clusterscore.metrics import Metric, metrics_of
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.progress import step
 from clusterscore.read.arrays import check_some, numbers
 from clusterscore.read.clustering import Clustering
@@ -95,7 +95,7 @@ def sweep(
     side = as_clustering(gold, "gold")
     check_some(len(side), "gold")
     if side.overlapping:
-        raise InputError("some elements of gold are in several clusters; a sweep needs one cluster for each")
+        raise InputError(noun("some elements of gold are in several clusters; a sweep needs one cluster for each"))
     policy = Policy.of(missing or "error", noise, noise_as or "singleton")
     doubted = Compared(DoubtedSide("gold", side), None, policy)
     if linkage is not None:
@@ -152,8 +152,10 @@ def _plain_ids(ids: Sequence[Any] | None) -> list[Any] | None:
 def _check_observations(gold: Clustering, merges: Merges) -> None:
     if gold.ids is not None:
         raise InputError(
-            "gold is matched by element id, but a linkage by position; pass gold as one label per observation, in "
-            "the order in which they were clustered"
+            noun(
+                "gold is matched by element id, but a linkage by position; pass gold as one label per observation, in "
+                "the order in which they were clustered"
+            )
         )
     if len(gold) != merges.leaves:
         raise InputError(
@@ -190,7 +192,7 @@ def _elements(
 def _positions(pairs: ScoredPairs, count: int) -> tuple[Ints, Ints]:
     """The positions that pairs name, where gold goes by position."""
     try:
-        places = numbers(pairs.elements, "elements of pairs")
+        places = numbers(pairs.elements, noun("elements of pairs"))
     except ClusterscoreError:
         places = np.zeros(0)
     good = (places == np.floor(places)) & (places >= 0) & (places < count)
@@ -201,7 +203,7 @@ def _positions(pairs: ScoredPairs, count: int) -> tuple[Ints, Ints]:
             "ids as well, ",
             Wording(
                 "as dict(zip(ids, labels)) or Clustering.from_labels(labels, elements=ids)",
-                "in a table with a column of elements",
+                noun("in a table with a column of elements"),
             ),
         )
     at = places.astype(np.int64)
@@ -239,8 +241,9 @@ def _refuse_across(tree: Tree, leaf: Ints, documents: Labels) -> None:
     if len(across):
         first = tree.merges.threshold[across.min()]
         raise InputError(
-            f"elements of different documents are merged, first at {first:g}; leave out documents if clusters may span "
-            "them; otherwise sweep each document separately, or drop the pairs between documents"
+            f"{noun('elements')} of different {noun('documents')} are merged, first at {first:g}; leave out "
+            f"{noun('documents')} if {noun('clusters')} may span them; otherwise sweep each "
+            f"{noun('document')} separately, or drop the pairs between {noun('documents')}"
         )
 
 
@@ -248,7 +251,7 @@ def _can_be_swept(metric: Metric, cuts: CutSums, named: bool) -> bool:
     """Whether every cut has this score; an error where the user named it and it has not."""
     try:
         if metric.ordered:
-            raise NotASum("the order of the elements")
+            raise NotASum(noun("the order of the elements"))
         metric.check(cuts)
         metric.parts(cuts)
         return True

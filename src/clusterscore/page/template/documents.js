@@ -30,13 +30,13 @@ function documentTable(host, system) {
     title, hint, key: () => Float64Array.from({ length: count }, (_, row) => value(row)), cell: (row) => show(value(row)),
   });
   const columns = [
-    { title: "Document", text: true, key: () => names.ranks, cell: (row) => documentLink(system, row) },
+    { title: noun("Document"), text: true, key: () => names.ranks, cell: (row) => documentLink(system, row) },
     { ...numbers("Score", measure.words, (row) => own.value[row]), name: make("code", {}, measure.name) },
     theirs && { ...numbers("Rival", "what this system scores", (row) => theirs.value[row]), name: folded(PAGE.systems[rival], { linked: true }) },
     theirs && numbers("Gap", `${isolated(system.name)} less ${isolated(PAGE.systems[rival])}`, (row) => own.value[row] - theirs.value[row], signed),
     own.precision && numbers("P", "precision", (row) => own.precision[row]),
     own.recall && numbers("R", "recall", (row) => own.recall[row]),
-    numbers("Elements", "how many it has", (row) => size[row], whole),
+    numbers(noun("Elements"), "how many it has", (row) => size[row], whole),
     shareOfLoss(system, (row) => loss[row], () => loss),
   ].filter(Boolean);
   const chosen = make("div", { class: "tools" }, [
@@ -47,9 +47,9 @@ function documentTable(host, system) {
   host.replaceChildren(...(chosen.childNodes.length ? [chosen] : []), table);
   const left = PAGE.measures.length - measures.length;
   return new SortableTable(table, {
-    label: "documents", count, columns, sorted: { column: 1, down: measure.smaller }, tie: (a, b) => size[b] - size[a],
+    label: noun("documents"), count, columns, sorted: { column: 1, down: measure.smaller }, tie: (a, b) => size[b] - size[a],
     find: (words) => { const found = documentLike(system, words); return (row) => found(() => row); },
-    note: `${listedOf(documents, "documents")}${left ? ` The scores of so many documents do not fit a page: ${whole(left)} measures are left out.` : ""}`.trim(),
+    note: `${listedOf(documents, noun("documents"))}${left ? said` The scores of so many documents do not fit a page: ${whole(left)} measures are left out.` : ""}`.trim(),
   });
 }
 
@@ -59,9 +59,9 @@ function documentPage(host, system, document) {
   const turn = PAGE.measures[0].smaller ? -1 : 1;
   const worst = sortedRows(places(count), scores[0].value, turn, (a, b) => size[b] - size[a]);
   const name = names.at(document);
-  const heading = make("h2", { tabindex: "-1", id: "detail-heading" }, "Document ", folded(name));
+  const heading = make("h2", { tabindex: "-1", id: "detail-heading" }, noun("Document "), folded(name));
   const told = [
-    ["Elements", whole(size[document])], ["Gold clusters", whole(gold[document])], ["Predicted clusters", whole(pred[document])],
+    [noun("Elements"), whole(size[document])], [noun("Gold clusters"), whole(gold[document])], [noun("Predicted clusters"), whole(pred[document])],
     ["Loss", small(loss[document])], ["Of all loss", percent(system.lost ? loss[document] / system.lost : 0)],
   ];
   host.replaceChildren(
@@ -69,15 +69,15 @@ function documentPage(host, system, document) {
     heading, whose(system), make("dl", { class: "facts" }, factList(told)), make("h3", {}, "Scores"), scoreTable(system, document),
   );
   for (const side of ["gold", "pred"]) {
-    host.append(make("h3", {}, `${side === "gold" ? "Gold" : "Predicted"} clusters`));
+    host.append(make("h3", {}, said`${side === "gold" ? "Gold" : "Predicted"} clusters`));
     const some = system.sides[side].inDocument(document);
     const all = system.documents[side][document];
-    const note = some.length < all ? `${whole(some.length)} of its ${whole(all)} clusters are among the ${whole(system.sides[side].count)} worst that this page lists.` : "";
+    const note = some.length < all ? said`${whole(some.length)} of its ${whole(all)} clusters are among the ${whole(system.sides[side].count)} worst that this page lists.` : "";
     clusterTable(host.appendChild(make("div")), system, side, some, note);
   }
-  host.append(make("h3", {}, "Elements"));
+  host.append(make("h3", {}, noun("Elements")));
   members(host.appendChild(make("div")), system, system.elements?.inDocument(document), size[document], "document");
-  return { heading, title: `Document ${isolated(name)}` };
+  return { heading, title: said`Document ${isolated(name)}` };
 }
 
 // What a document scores under each measure: P and R of one system, or all systems side by side, the best in bold.
@@ -94,6 +94,6 @@ function scoreTable({ documents }, document) {
   }
   const titles = one ? ["Score", "P", "R"] : PAGE.systems.map((name) => folded(name));
   const head = make("tr", {}, make("th", { scope: "col" }, "Measure"), titles.map((title) => make("th", { scope: "col", class: "number" }, title)));
-  const table = make("table", {}, make("caption", { class: "unseen" }, "Scores of this document"), make("thead", {}, head), make("tbody", {}, rows));
-  return make("div", { class: "scroll", role: "region", "aria-label": "Scores of this document", tabindex: "0" }, table);
+  const table = make("table", {}, make("caption", { class: "unseen" }, noun("Scores of this document")), make("thead", {}, head), make("tbody", {}, rows));
+  return make("div", { class: "scroll", role: "region", "aria-label": noun("Scores of this document"), tabindex: "0" }, table);
 }

@@ -4,6 +4,12 @@
 
 const KINDS = PAGE.kinds;
 const WORD = { gold: "gold", pred: "predicted" };
+// A text of ours in the words of the field; what stands in its places stays as it is.
+const noun = (text) => text.replace(/\b(element|cluster|document)s?\b/gi, (word) => {
+  const said = PAGE.nouns[word.toLowerCase()];
+  return /[A-Z]/.test(word[0]) ? said[0].toUpperCase() + said.slice(1) : said;
+});
+const said = (texts, ...values) => texts.map((text, k) => noun(text) + (values[k] ?? "")).join("");
 const OTHER = { gold: "pred", pred: "gold" };
 
 const unpacked = new Map();
@@ -72,10 +78,10 @@ class System {
     if (made.documents) {
       const { names, number } = made.documents;
       made.documents = { ...made.documents, ...made.documents.systems[place], row: addresses(made.documents) };
-      made.documents.names = new RowNames(names, (k) => `(no name: document ${number[k]})`);
+      made.documents.names = new RowNames(names, (k) => said`(no name: document ${number[k]})`);
     }
     for (const [side, rows] of Object.entries(made.sides)) {
-      rows.names = new RowNames(rows.names, (k) => `(no name: ${WORD[side]} cluster ${rows.number[k]})`);
+      rows.names = new RowNames(rows.names, (k) => said`(no name: ${WORD[side]} cluster ${rows.number[k]})`);
       rows.row = addresses(rows);
       rows.partsOf = grouped(made.parts[side]);
       rows.elementsOf = grouped(made.elements?.[side] ?? []);

@@ -1,6 +1,6 @@
 // What is shown of a system: its clusters, its elements, and one cluster with its members.
 
-const WITHOUT_ELEMENTS = "Single elements are not in this page: it was made of counts.";
+const WITHOUT_ELEMENTS = said`Single elements are not in this page: it was made of counts.`;
 
 // The name of a row, which is a link if it is listed.
 const nameOf = (system, kind, rows, row) => (row < rows.count
@@ -67,7 +67,7 @@ const sizeFilter = (size) => ({
 });
 
 // The clusters of a side: all that are listed, or some. They stand in the order of what they cost.
-function clusterTable(host, system, side, some = null, note = listedOf(system.sides[side], `${WORD[side]} clusters`)) {
+function clusterTable(host, system, side, some = null, note = listedOf(system.sides[side], said`${WORD[side]} clusters`)) {
   const rows = system.sides[side];
   const others = system.sides[OTHER[side]];
   const count = some ? some.length : rows.count;
@@ -79,22 +79,22 @@ function clusterTable(host, system, side, some = null, note = listedOf(system.si
   const numbers = (title, hint, key, show) => made(title, hint, (cluster) => rows[key][cluster], (cluster) => show(rows[key][cluster]));
   const loss = (row) => rows.loss[at(row)];
   const columns = [
-    made("Cluster", `the ${WORD[side]} cluster`, (cluster) => rows.names.ranks[cluster], (cluster) => link(system, side, cluster), true),
-    system.documents && !some && made("Document", null, (cluster) => system.documents.names.ranks[documentOf(cluster)], (cluster) => documentLink(system, documentOf(cluster)), true),
+    made(said`Cluster`, said`the ${WORD[side]} cluster`, (cluster) => rows.names.ranks[cluster], (cluster) => link(system, side, cluster), true),
+    system.documents && !some && made(said`Document`, null, (cluster) => system.documents.names.ranks[documentOf(cluster)], (cluster) => documentLink(system, documentOf(cluster)), true),
     { title: "Loss", hint: "what it costs the score", key: () => each((cluster) => -cluster), cell: (row) => barred(small(loss(row)), loss(row) / largest) },
     shareOfLoss(system, loss, () => each((cluster) => -cluster)),
-    numbers("Size", "how many elements it has", "size", whole),
-    rows.stands_for && numbers("Stands for", "how many clusters of the whole this one stands for", "stands_for", (count) => count.toFixed(1)),
-    numbers("Parts", `over how many ${WORD[OTHER[side]]} clusters it lies`, "parts", whole),
-    made("Best match", `the ${WORD[OTHER[side]]} cluster that shares most elements with it`, (cluster) => others.names.ranks[rows.match[cluster]] ?? -1, (cluster) => link(system, OTHER[side], rows.match[cluster]), true),
-    numbers("Overlap", "how many elements it shares with its best match", "overlap", whole),
+    numbers("Size", said`how many elements it has`, "size", whole),
+    rows.stands_for && numbers("Stands for", said`how many clusters of the whole this one stands for`, "stands_for", (count) => count.toFixed(1)),
+    numbers("Parts", said`over how many ${WORD[OTHER[side]]} clusters it lies`, "parts", whole),
+    made("Best match", said`the ${WORD[OTHER[side]]} cluster that shares most elements with it`, (cluster) => others.names.ranks[rows.match[cluster]] ?? -1, (cluster) => link(system, OTHER[side], rows.match[cluster]), true),
+    numbers("Overlap", said`how many elements it shares with its best match`, "overlap", whole),
     made("Of it", "which share of it that is", (cluster) => rows.overlap[cluster] / rows.size[cluster], (cluster) => percent(rows.overlap[cluster] / rows.size[cluster])),
-    rows.precision && numbers("P", "mean precision of its elements", "precision", fixed),
-    rows.recall && numbers("R", "mean recall of its elements", "recall", fixed),
-    numbers("F", "mean F of its elements", "f", fixed),
+    rows.precision && numbers("P", said`mean precision of its elements`, "precision", fixed),
+    rows.recall && numbers("R", said`mean recall of its elements`, "recall", fixed),
+    numbers("F", said`mean F of its elements`, "f", fixed),
   ].filter(Boolean);
   return new SortableTable(host, {
-    label: `${WORD[side]} clusters`, count, columns, sorted: byLoss(columns), note,
+    label: said`${WORD[side]} clusters`, count, columns, sorted: byLoss(columns), note,
     filters: [sizeFilter((row) => rows.size[at(row)])],
     find: (words) => {
       const [own, other] = [namedLike(rows, words), namedLike(others, words)];
@@ -112,7 +112,7 @@ function documentLike(system, words) {
 
 // How many are listed, where that is not all of them.
 const listedOf = ({ count, of }, what) => (count === of ? ""
-  : `The ${whole(count)} worst of ${whole(of)} ${what} are listed. Sorting and searching cover these only; all counts and scores are those of all elements.`);
+  : said`The ${whole(count)} worst of ${whole(of)} ${what} are listed. Sorting and searching cover these only; all counts and scores are those of all elements.`);
 
 const unmarked = (text) => text.replace(/[\x02\x03]/g, "");
 
@@ -132,15 +132,15 @@ function elementTable(host, system, some, label, { skip = "", rows, note = "" } 
     title, text: true, key: () => each((element) => sides[side].names.ranks[system.clustersOf(side, element)[0]] ?? -1), cell: (row) => links(system, side, some[row]),
   };
   const columns = [
-    { title: "Element", text: true, key: () => each((element) => (place ?? names.ranks)[element]), cell: (row) => folded(names.at(some[row])) },
+    { title: said`Element`, text: true, key: () => each((element) => (place ?? names.ranks)[element]), cell: (row) => folded(names.at(some[row])) },
     texts && { title: "Text", text: true, key: () => ranked(some.length, (row) => unmarked(texts[some[row]])), cell: (row) => marked(texts[some[row]]) },
     document && !skip && {
-      title: "Document", text: true, key: () => each((element) => system.documents.names.ranks[document[element]]),
+      title: said`Document`, text: true, key: () => each((element) => system.documents.names.ranks[document[element]]),
       cell: (row) => documentLink(system, document[some[row]]),
     },
     { title: "Loss", hint: "what it costs the score", key: () => each((element) => -element), cell: (row) => barred(small(loss(row)), loss(row) / largest) },
     shareOfLoss(system, loss, () => each((element) => -element)),
-    elements.stands_for && numbers("Stands for", "how many elements of the whole this one stands for", "stands_for", (count) => count.toFixed(1)),
+    elements.stands_for && numbers("Stands for", said`how many elements of the whole this one stands for`, "stands_for", (count) => count.toFixed(1)),
     cluster("Gold", "gold"),
     cluster("Predicted", "pred"),
     kind && { title: "Kind", text: true, key: () => each((element) => kind[element]), cell: (row) => kindMark(kind[some[row]]) },
@@ -172,7 +172,7 @@ function allElements(host, system) {
     host.replaceChildren(make("p", { class: "note" }, WITHOUT_ELEMENTS));
     return null;
   }
-  return elementTable(host, system, places(system.elements.count), "elements", { note: listedOf(system.elements, "elements") });
+  return elementTable(host, system, places(system.elements.count), noun("elements"), { note: listedOf(system.elements, noun("elements")) });
 }
 
 const SEGMENTS = 12;
@@ -184,8 +184,8 @@ function clusterPage(host, system, side, cluster) {
   const name = rows.names.at(cluster);
   const size = rows.size[cluster];
   const heading = make("h2", { tabindex: "-1", id: "detail-heading" },
-    `${side === "gold" ? "Gold" : "Predicted"} cluster `, make("span", { class: `name ${side}` }, folded(name)),
-    rows.document ? [" of document ", documentLink(system, rows.document[cluster])] : null);
+    said`${side === "gold" ? "Gold" : "Predicted"} cluster `, make("span", { class: `name ${side}` }, folded(name)),
+    rows.document ? [said` of document `, documentLink(system, rows.document[cluster])] : null);
   host.replaceChildren(
     crumb(system, side, cluster, "clusters", places(rows.count), rows.of, "loss"),
     heading,
@@ -193,20 +193,20 @@ function clusterPage(host, system, side, cluster) {
     make("p", { class: "lead" }, story(system, side, cluster)),
     make("dl", { class: "facts" }, factList(facts(rows, cluster, system.lost))),
     system.overlapping ? "" : band(system, side, own, rows, cluster),
-    make("h3", {}, side === "gold" ? "Where its elements went" : "Where its elements come from"),
+    make("h3", {}, side === "gold" ? said`Where its elements went` : said`Where its elements come from`),
   );
   const parts = host.appendChild(make("div"));
   partTable(parts, system, side, own, rows, cluster);
-  host.append(make("h3", {}, "Its elements"));
+  host.append(make("h3", {}, said`Its elements`));
   members(host.appendChild(make("div")), system, rows.elementsOf(cluster), size, "cluster", side);
-  return { heading, title: `${WORD[side]} cluster ${isolated(name)}` };
+  return { heading, title: said`${WORD[side]} cluster ${isolated(name)}` };
 }
 
 // The way back to all, and to the next worse and better cluster or document; order has those listed, the worst first.
 function crumb(system, kind, row, section, order, of, by) {
   const place = order.indexOf(row);
   const to = (at, words) => at >= 0 && at < order.length && make("a", { href: `#${route(system, kind, order[at])}` }, words);
-  return make("p", { class: "crumb" }, make("a", { href: `#${section}` }, `← All ${section}`), make("span", { class: "neighbours" }, [
+  return make("p", { class: "crumb" }, make("a", { href: `#${section}` }, `← All ${noun(section)}`), make("span", { class: "neighbours" }, [
     to(place - 1, "‹ next worse"), make("span", {}, `${whole(place + 1)} of ${whole(of)} by ${by}`), to(place + 1, "next better ›"),
   ].filter(Boolean)));
 }
@@ -215,27 +215,27 @@ function crumb(system, kind, row, section, order, of, by) {
 function story(system, side, cluster) {
   const rows = system.sides[side];
   const size = rows.size[cluster];
-  const many = size === 1 ? "Its one element" : `Its ${whole(size)} elements`;
+  const many = size === 1 ? said`Its one element` : said`Its ${whole(size)} elements`;
   if (rows.overlap[cluster] === size && system.sides[OTHER[side]].size[rows.match[cluster]] === size) {
-    if (size === 1 && !system.overlapping) return "Its one element is alone on both sides.";
-    return [`${many} ${size === 1 ? "is" : "are"} a ${WORD[OTHER[side]]} cluster too, `, link(system, OTHER[side], rows.match[cluster]), ": found exactly."];
+    if (size === 1 && !system.overlapping) return said`Its one element is alone on both sides.`;
+    return [said`${many} ${size === 1 ? "is" : "are"} a ${WORD[OTHER[side]]} cluster too, `, link(system, OTHER[side], rows.match[cluster]), ": found exactly."];
   }
   const parts = rows.parts[cluster];
-  if (!parts) return `${many} ${size === 1 ? "is" : "are"} nowhere on the ${WORD[OTHER[side]]} side.`;
+  if (!parts) return said`${many} ${size === 1 ? "is" : "are"} nowhere on the ${WORD[OTHER[side]]} side.`;
   const gone = system.partsOf(side, cluster).find(({ other }) => other < 0)?.n ?? 0;
   const rest = gone ? ` ${whole(gone)} ${gone === 1 ? "is" : "are"} nowhere on the ${WORD[OTHER[side]]} side.` : "";
   const match = link(system, OTHER[side], rows.match[cluster]);
   const more = system.sides[OTHER[side]].size[rows.match[cluster]] - rows.overlap[cluster];
   const foreign = more ? ` with ${whole(more)} that do not belong to it` : " and nothing else is there";
-  if (parts === 1 && gone) return [`${whole(size - gone)} of its ${whole(size)} elements ${size - gone === 1 ? "is" : "are"} in `, match, `,${foreign}.${rest}`];
-  if (parts === 1) return [`${many} ${size === 1 ? "is" : "are all"} in `, match, `,${foreign}.`];
-  if (size === 1) return [`${many} lies in ${whole(parts)} ${WORD[OTHER[side]]} clusters, among them in `, match, `,${foreign}.`];
-  return [`${many} lie in ${whole(parts)} ${WORD[OTHER[side]]} clusters: ${whole(rows.overlap[cluster])} of them in `, match, `,${foreign}.${rest}`];
+  if (parts === 1 && gone) return [said`${whole(size - gone)} of its ${whole(size)} elements ${size - gone === 1 ? "is" : "are"} in `, match, `,${foreign}.${rest}`];
+  if (parts === 1) return [said`${many} ${size === 1 ? "is" : "are all"} in `, match, `,${foreign}.`];
+  if (size === 1) return [said`${many} lies in ${whole(parts)} ${WORD[OTHER[side]]} clusters, among them in `, match, `,${foreign}.`];
+  return [said`${many} lie in ${whole(parts)} ${WORD[OTHER[side]]} clusters: ${whole(rows.overlap[cluster])} of them in `, match, `,${foreign}.${rest}`];
 }
 
 function facts(rows, cluster, lost) {
   return [
-    ["Elements", whole(rows.size[cluster])], ["Parts", whole(rows.parts[cluster])],
+    [said`Elements`, whole(rows.size[cluster])], ["Parts", whole(rows.parts[cluster])],
     ...(rows.precision ? [["Precision", fixed(rows.precision[cluster])], ["Recall", fixed(rows.recall[cluster])]] : []), ["F", fixed(rows.f[cluster])], ["Loss", small(rows.loss[cluster])],
     ["Of all loss", percent(lost ? rows.loss[cluster] / lost : 0)],
   ];
@@ -267,7 +267,7 @@ function band(system, side, own, rows, cluster) {
     part.style.flexGrow = rest / size;
     segments.push(part);
   }
-  return make("div", { class: "band", role: "group", "aria-label": `Its parts in ${WORD[other]} clusters` }, segments);
+  return make("div", { class: "band", role: "group", "aria-label": said`Its parts in ${WORD[other]} clusters` }, segments);
 }
 
 function partTable(host, system, side, own, rows, cluster) {
@@ -279,21 +279,21 @@ function partTable(host, system, side, own, rows, cluster) {
   const largest = most(Float64Array.from(own, (part) => parts.loss?.[part.part] ?? 0));
   const numbers = (title, hint, value, show) => ({ title, hint, key: at(value), cell: (row) => show(value(own[row])) });
   const ofCell = system.overlapping ? [] : [ // where clusters overlap, a part has no scores of its own
-    numbers("F", "of each of these elements", (part) => parts.f[part.part], fixed),
+    numbers("F", said`of each of these elements`, (part) => parts.f[part.part], fixed),
     numbers("Loss", "of all of them together", (part) => parts.loss[part.part], (loss) => barred(small(loss), loss / largest)),
   ];
   const columns = [
-    { title: `${other === "gold" ? "Gold" : "Predicted"} cluster`, text: true, key: at((part) => others.names.ranks[part.other] ?? -1), cell: (row) => link(system, other, own[row].other) },
+    { title: said`${other === "gold" ? "Gold" : "Predicted"} cluster`, text: true, key: at((part) => others.names.ranks[part.other] ?? -1), cell: (row) => link(system, other, own[row].other) },
     parts.kind && { title: "Kind", text: true, key: at((part) => parts.kind[part.part]), cell: (row) => kindMark(parts.kind[own[row].part]) },
-    numbers("Elements", "how many both share", (part) => part.n, whole),
-    numbers("Of this", "share of this cluster", (part) => part.n / size, percent),
-    numbers("Size there", "how many elements the other cluster has", (part) => others.size[part.other] ?? 0, whole),
-    numbers("Of that", "share of the other cluster", (part) => part.n / (others.size[part.other] ?? Infinity), percent),
+    numbers(said`Elements`, "how many both share", (part) => part.n, whole),
+    numbers("Of this", said`share of this cluster`, (part) => part.n / size, percent),
+    numbers("Size there", said`how many elements the other cluster has`, (part) => others.size[part.other] ?? 0, whole),
+    numbers("Of that", said`share of the other cluster`, (part) => part.n / (others.size[part.other] ?? Infinity), percent),
     ...ofCell,
   ].filter(Boolean);
-  const sorted = { column: columns.findIndex((column) => column.title === "Elements"), down: true };
+  const sorted = { column: columns.findIndex((column) => column.title === said`Elements`), down: true };
   const note = own.length < count ? `Showing ${whole(own.length)} of ${whole(count)} parts: this page has no room for all.` : "";
-  new SortableTable(host, { label: `parts in ${WORD[other]} clusters`, count: own.length, columns, sorted, note });
+  new SortableTable(host, { label: said`parts in ${WORD[other]} clusters`, count: own.length, columns, sorted, note });
 }
 
 // Those elements of a cluster or a document that are listed, of so many.
@@ -302,6 +302,6 @@ function members(host, system, some, size, what, skip = what) {
     host.replaceChildren(make("p", { class: "note" }, WITHOUT_ELEMENTS));
     return;
   }
-  const note = some.length < size ? `${whole(some.length)} of its ${whole(size)} elements are among the ${whole(system.elements.count)} worst that this page lists.` : "";
-  elementTable(host, system, some, `elements of this ${what}`, { skip, rows: 25, note });
+  const note = some.length < size ? said`${whole(some.length)} of its ${whole(size)} elements are among the ${whole(system.elements.count)} worst that this page lists.` : "";
+  elementTable(host, system, some, said`elements of this ${noun(what)}`, { skip, rows: 25, note });
 }
