@@ -99,7 +99,9 @@ TRIPLES: dict[str, list[dict[str, Any]]] = {
     ],
     "alphamax_bcubed": ALPHAMAX_OPTIONS,
     "blanc": [{}, *grid(dialect=["reference", "luo2014"], weight=[Fraction(0), third, half, Fraction(1)])],
-    "pairwise": [{}, *grid(beta=[half, 2]), *grid(beta=[0, half, 1, 2], adjusted=[True])],
+    "pairwise": [
+        {}, *grid(beta=[half, 2]), *grid(beta=[0, half, 1, 2], adjusted=[True]), *grid(beta=[half, 1], pairs=["self"])
+    ],
     "muc": [{}],
     "b3": [{}],
     "ceafm": [{}],
@@ -115,13 +117,18 @@ TRIPLES: dict[str, list[dict[str, Any]]] = {
     "panoptic": [{}],
     "closest_cluster": [{}],
     "k_measure": [{}],
-    "boundaries": grid(beta=[0, half, 1, 2], runs=[True]),
+    "boundaries": grid(beta=[0, half, 1, 2], runs=[True], first=["out", "counted"]),
 }
 VALUES: dict[str, list[dict[str, Any]]] = {
     "rand": [{}, {"adjusted": True}],
     "adjusted_rand": [{}],
     "jaccard": [{}],
     "fowlkes_mallows": [{}, {"adjusted": True}],
+    "specificity": [{}],
+    "npv": [{}],
+    "p4": [{}],
+    "phi": [{}],
+    "perfect_documents": [{}],
     "purity": [{}],
     "inverse_purity": [{}],
     "f_measure": [{}],
