@@ -584,9 +584,7 @@ def _segment_of(labels: Labels) -> list[int]:
     return numbers
 
 
-def boundaries(
-    gold: Labels, pred: Labels, beta: Fraction | int = 1, runs: object = True, first: str = "out"
-) -> PRF:
+def boundaries(gold: Labels, pred: Labels, beta: Fraction | int = 1, runs: object = True, first: str = "out") -> PRF:
     """P, R and F of the positions before which one cuts."""
     of_gold, of_pred = ({e for e in range(1, len(s)) if s[e] != s[e - 1]} for s in map(_segment_of, (gold, pred)))
     if first == "counted":

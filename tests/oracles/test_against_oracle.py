@@ -100,7 +100,10 @@ TRIPLES: dict[str, list[dict[str, Any]]] = {
     "alphamax_bcubed": ALPHAMAX_OPTIONS,
     "blanc": [{}, *grid(dialect=["reference", "luo2014"], weight=[Fraction(0), third, half, Fraction(1)])],
     "pairwise": [
-        {}, *grid(beta=[half, 2]), *grid(beta=[0, half, 1, 2], adjusted=[True]), *grid(beta=[half, 1], pairs=["self"])
+        {},
+        *grid(beta=[half, 2]),
+        *grid(beta=[0, half, 1, 2], adjusted=[True]),
+        *grid(beta=[half, 1], pairs=["self"]),
     ],
     "muc": [{}],
     "b3": [{}],
