@@ -197,8 +197,10 @@ def _matching(table: Table, names: tuple[Array, Array, Array], clusters: Ints, p
     order = np.lexsort([-overlap, *([] if document is None else [document[clusters]])])
     clusters, cell, overlap = clusters[order], cell[order], overlap[order]
     matched, other = cell >= 0, table.gold[cell]
-    partners = gold[other] if matched.all() else gold[other].astype(object)
-    partners[~matched] = None
+    partners = gold[other]
+    if not matched.all():
+        partners = partners.astype(object)
+        partners[~matched] = None
     columns = {} if document is None else {"document": Names(table.documents).take(document[clusters])}
     return Columns(
         {
