@@ -87,6 +87,8 @@ RELATED = {
     "Columns": "elements clusters errors | diagnosis",
     "diff": "Diff clusters | diff",
     "Diff": "diff | diff",
+    "align_labels": "AlignedLabels set_matching clusters | align_labels",
+    "AlignedLabels": "align_labels | align_labels",
     "report": "score compare elements clusters plot.sizes | report",
     "plot.sizes": "plot.by_size plot.overlaps report | plots",
     "plot.by_size": "plot.sizes elements | plots diagnosis",

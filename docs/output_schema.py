@@ -39,6 +39,7 @@ def results() -> dict[str, Result]:
         "sampled kind of error": cs.errors(sample, PRED),
         "sampled cell": cs.error_cells(sample, PRED),
         "change": cs.diff(GOLD, PRED).changes,
+        "renamed cluster": cs.align_labels(GOLD, PRED, documents=DOCUMENTS),
         "two clusterings": cs.agreement_matrix(both),
         "measure of labelled pairs": cs.score_pairs(labels, several),
         "element to label": cs.draw_sample(PRED, 2),

@@ -16,6 +16,7 @@ _HOMES = {
     for module, names in {
         "analyses.agreement.agreement_matrix": "AgreementMatrix agreement_matrix",
         "analyses.agreement.rank_agreement": "RankAgreement rank_agreement",
+        "analyses.align_labels": "AlignedLabels align_labels",
         "analyses.chance.chances": "Chances chance",
         "analyses.compare.comparing": "compare",
         "analyses.compare.comparison": "Comparison",

@@ -40,8 +40,8 @@ def help_of(*arguments: str) -> str:
 def test_score_comes_first_and_nothing_is_cut() -> None:
     lines = help_of().split("Commands:\n")[1].splitlines()
     named = [line.split()[0] for line in lines if line.startswith("  ") and line[2] != " "]
-    order = "score elements clusters errors compare estimate draw-sample sweep pairs report diff agreement coref "
-    assert " ".join(named[:16]) == f"{order}constraints metrics demo"
+    order = "score elements clusters errors compare estimate draw-sample sweep pairs report diff align agreement coref "
+    assert " ".join(named[:17]) == f"{order}constraints metrics demo"
     assert "..." not in "".join(lines)
     assert {*commands()} == {*COMMANDS}
     assert all(entry.help.endswith(".") for entry in COMMANDS.values())
@@ -111,7 +111,7 @@ def test_metrics_have_two_names(name: str, option: str, capsys: pytest.CaptureFi
         ("scor gold.csv pred.csv", "No such command 'scor': did you mean 'score'?"),
         (
             "x",
-            "No such command 'x': known: agreement, clusters, compare, constraints, coref, demo, diff, "
+            "No such command 'x': known: agreement, align, clusters, compare, constraints, coref, demo, diff, "
             "draw-sample, elements, errors, estimate, metrics, pairs, report, score, sweep",
         ),
         ("score gold.csv pred.csv --format jsn", "'latex'; did you mean 'json'?"),

@@ -57,6 +57,8 @@ CALLS = [
     "pairs labelled.csv pred.csv again=gold.csv --sampled matches",
     "sweep gold.csv edges.csv",
     "sweep gold.csv edges.csv -m elm,nmi --cross-validate 2",
+    f"align {PAIR}",
+    f"align {STREAMS}",
     "diff old.csv new.csv",
     "diff old.csv old.csv",
     "agreement gold.csv pred.csv",

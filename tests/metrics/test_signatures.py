@@ -335,6 +335,8 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
        for name in ("elements", "clusters", "errors", "error_cells")},
     "diff": (_score, {name: Data("what changed is counted, and not scored")
                       for name in ("old", "new", "documents", "noise", "noise_as")}),
+    "align_labels": (_score, {name: Data("clusters are renamed, and not scored")
+                              for name in ("gold", "pred", "documents", "missing", "noise", "noise_as")}),
     "agreement_matrix": (_agreed, {
         "clusterings": Data("what is scored"), **POLICIES, "average": AVERAGE,
         "metric": Changes({"metric": "elm"}, {"metric": "elm(beta=2)"}),
@@ -667,6 +669,7 @@ COMMANDS: dict[str, dict[str, Case]] = {
     **dict.fromkeys(("elements", "clusters", "errors"), ROWS),
 }  # fmt: skip
 UNSIGNED = {
+    "align": "it renames clusters, and scores nothing",
     "diff": "it counts what changed, and scores nothing",
     "constraints": "it finds whether a measure keeps a law, and scores nothing of the user's",
     "metrics": "it lists measures",

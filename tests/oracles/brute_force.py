@@ -379,8 +379,17 @@ def chance_of_pairs(gold: Labels, pred: Labels) -> Fraction:
     return sum((inside for _ in links(gold).together), ZERO)
 
 
-def pairwise(gold: Labels, pred: Labels, beta: Fraction | int = 1, adjusted: bool = False) -> PRF:
+def with_self(labels: Labels) -> frozenset[Pair]:
+    """The pairs of one side, where an element that is alone is a pair with itself."""
+    return links(labels).together | {cluster for cluster in cluster_of(labels) if len(cluster) == 1}
+
+
+def pairwise(
+    gold: Labels, pred: Labels, beta: Fraction | int = 1, adjusted: bool = False, pairs: str = "different"
+) -> PRF:
     true, found = links(gold).together, links(pred).together
+    if pairs == "self":
+        true, found = with_self(gold), with_self(pred)
     if adjusted:
         plain, expected = pairwise(gold, pred), chance_of_pairs(gold, pred)
         precision = above(plain.precision, expected / len(found) if found else ONE)
@@ -428,6 +437,58 @@ def fowlkes_mallows(gold: Labels, pred: Labels, adjusted: bool = False) -> float
         return value
     expected = float(chance_of_pairs(gold, pred)) / math.sqrt(len(true) * len(found))
     return (value - expected) / (1 - expected)
+
+
+class Confusion(NamedTuple):
+    """Pairs by whether they are together (a positive) in gold and in the prediction."""
+
+    tp: int
+    tn: int
+    fp: int
+    fn: int
+
+
+def confusion(gold: Labels, pred: Labels) -> Confusion:
+    true, found = links(gold), links(pred)
+    return Confusion(
+        len(true.together & found.together),
+        len(true.apart & found.apart),
+        len(true.apart & found.together),
+        len(true.together & found.apart),
+    )
+
+
+def specificity(gold: Labels, pred: Labels) -> Fraction:
+    pair = confusion(gold, pred)
+    return _share(pair.tn, pair.tn + pair.fp)
+
+
+def npv(gold: Labels, pred: Labels) -> Fraction:
+    pair = confusion(gold, pred)
+    return _share(pair.tn, pair.tn + pair.fn)
+
+
+def p4(gold: Labels, pred: Labels) -> Fraction:
+    """The harmonic mean of four shares; without right pairs of one kind it is 0, unless nothing is wrong."""
+    pair = confusion(gold, pred)
+    if identical(gold, pred):
+        return ONE
+    if not pair.tp or not pair.tn:
+        return ZERO
+    shares = [*pairwise(gold, pred)[:2], specificity(gold, pred), npv(gold, pred)]
+    return 4 / sum((1 / share for share in shares), ZERO)
+
+
+def phi(gold: Labels, pred: Labels) -> float:
+    """The correlation of two columns, a row for each pair: together in gold, together in the prediction."""
+    if identical(gold, pred):
+        return 1.0
+    tp, tn, fp, fn = confusion(gold, pred)
+    rows = [(1, 1)] * tp + [(0, 0)] * tn + [(0, 1)] * fp + [(1, 0)] * fn
+    one, other = (mean(map(Fraction, column)) for column in zip(*rows, strict=True))
+    covariance = mean((x - one) * (y - other) for x, y in rows)
+    spread = one * (1 - one) * other * (1 - other)
+    return float(covariance) / math.sqrt(spread) if spread else 0.0
 
 
 # Sets ------------------------------------------------------------------------------------------------
@@ -510,6 +571,11 @@ def panoptic(gold: Labels, pred: Labels) -> PRF:
     return PRF(Fraction(tp, tp + fp), Fraction(tp, tp + fn), quality / (tp + HALF * fp + HALF * fn))
 
 
+def perfect_documents(gold: Labels, pred: Labels) -> Fraction:
+    """Of one document, in which every two elements are together on both sides or on neither."""
+    return Fraction(links(gold) == links(pred))
+
+
 def _segment_of(labels: Labels) -> list[int]:
     """The number of the segment of every element: a run of equal labels is one."""
     numbers = [0]
@@ -518,9 +584,11 @@ def _segment_of(labels: Labels) -> list[int]:
     return numbers
 
 
-def boundaries(gold: Labels, pred: Labels, beta: Fraction | int = 1, runs: object = True) -> PRF:
+def boundaries(gold: Labels, pred: Labels, beta: Fraction | int = 1, runs: object = True, first: str = "out") -> PRF:
     """P, R and F of the positions before which one cuts."""
     of_gold, of_pred = ({e for e in range(1, len(s)) if s[e] != s[e - 1]} for s in map(_segment_of, (gold, pred)))
+    if first == "counted":
+        of_gold, of_pred = of_gold | {0}, of_pred | {0}
     both = len(of_gold & of_pred)
     precision = Fraction(both, len(of_pred)) if of_pred else ONE
     recall = Fraction(both, len(of_gold)) if of_gold else ONE

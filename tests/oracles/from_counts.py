@@ -238,6 +238,9 @@ def links(t: Counts) -> tuple[int, int, int, int]:
 
 def pairwise(t: Counts, options: dict[str, Any]) -> PRF:
     right, gold, pred, all_ = links(t)
+    if options.get("pairs") == "self":
+        right += t.rows[1, 1, 1]
+        gold, pred = (number + sizes[1] for number, sizes in zip((gold, pred), t.sizes, strict=True))
     w_fp, w_fn = balance(options)
     p, r = ratio(right, pred, 1), ratio(right, gold, 1)
     if not options.get("adjusted"):
@@ -275,6 +278,33 @@ def fowlkes_mallows(t: Counts, options: dict[str, Any]) -> Decimal:
     if t.identical or not gold or not pred:
         return D(t.identical)
     return above(value, D(gold * pred).sqrt() / all_)
+
+
+def confusion(t: Counts) -> tuple[int, int, int, int]:
+    """Right pairs, right pairs apart, wrong pairs, missed pairs."""
+    right, gold, pred, all_ = links(t)
+    return right, all_ - gold - pred + right, pred - right, gold - right
+
+
+def p4(t: Counts, options: dict[str, Any]) -> Decimal:
+    tp, tn, fp, fn = confusion(t)
+    return ratio(4 * tp * tn, 4 * tp * tn + (tp + tn) * (fp + fn), t.identical)
+
+
+def phi(t: Counts, options: dict[str, Any]) -> Decimal:
+    tp, tn, fp, fn = confusion(t)
+    root = D((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)).sqrt()
+    return D(1) if t.identical else ratio(tp * tn - fp * fn, root, 0)
+
+
+def specificity(t: Counts, options: dict[str, Any]) -> Decimal:
+    _, tn, fp, _ = confusion(t)
+    return ratio(tn, tn + fp, 1)
+
+
+def npv(t: Counts, options: dict[str, Any]) -> Decimal:
+    _, tn, _, fn = confusion(t)
+    return ratio(tn, tn + fn, 1)
 
 
 def blanc(t: Counts, options: dict[str, Any]) -> PRF:
@@ -591,6 +621,11 @@ MEASURES: dict[str, Any] = {
     "adjusted_rand": adjusted_rand,
     "jaccard": jaccard,
     "fowlkes_mallows": fowlkes_mallows,
+    "specificity": specificity,
+    "npv": npv,
+    "p4": p4,
+    "phi": phi,
+    "perfect_documents": lambda t, options: D(t.identical),
     "muc": muc,
     "b3": b3,
     "lea": lea,

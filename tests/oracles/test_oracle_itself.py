@@ -169,7 +169,7 @@ def test_tuple_recall_counts_tuples(gold: oracle.Labels, pred: oracle.Labels) ->
 def test_edge_case_table_is_what_the_oracle_says(case: dict[str, Any]) -> None:
     for measure, written in case["scores"].items():
         name, _, option = measure.rstrip(")").partition("(")
-        chosen = dict([option.split("=")]) if option else {}
+        chosen = dict(each.split("=") for each in option.split(", ")) if option else {}
         sides = tuple(case["gold"]), tuple(case["pred"])
         if hasattr(oracle, name):
             score = getattr(oracle, name)(*sides, **chosen)

@@ -20,7 +20,7 @@ LAYERS = [
 ]  # fmt: skip
 ROOMS = [  # of analyses: what several of them share comes first
     "request ranks units", "resampling", "spread intervals", "estimate",
-    "compare diagnose sweep", "slices chance agreement diff", "score pairs",
+    "compare diagnose sweep", "slices chance agreement diff align_labels", "score pairs",
 ]  # fmt: skip
 PLACE = {name: place for place, names in enumerate(LAYERS) for name in names.split()}
 PLACE |= {f"analyses.{name}": place for place, names in enumerate(ROOMS) for name in names.split()}

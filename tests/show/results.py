@@ -51,6 +51,7 @@ MAKE: dict[str, Callable[[], Any]] = {
     "Sweep": _swept,
     "BestCuts": lambda: result("Sweep").summary(0.05, folds=3),
     "Diff": lambda: cs.diff({1: "a", 2: "a", 3: "b", 4: "c", 5: "c"}, {1: "a", 2: "x", 3: "b", 4: "b", 6: "_|_"}),
+    "AlignedLabels": lambda: cs.align_labels(GOLD, PRED, documents=DOCUMENTS),
     "Estimates": lambda: cs.estimate(
         [["p0", "p1"], ["p2", "p3"]], {"A": BY_ID, "B": dict.fromkeys(BY_ID, 1)}, weights="uniform"
     ),

@@ -55,6 +55,11 @@ COMMANDS = {
     "diff": Entry(
         "diff_command", "List what changed from OLD to NEW, two versions of a clustering.", "old.csv new.csv"
     ),
+    "align": Entry(
+        "align_command",
+        "Rename the clusters of PRED to the clusters of GOLD they match best.",
+        "gold.csv pred.csv -o aligned.csv",
+    ),
     "agreement": Entry(
         "diff_command", "Score annotators or runs against each other.", "ann=gold.csv bob=pred.csv cleo=other.csv"
     ),

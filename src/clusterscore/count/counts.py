@@ -62,6 +62,9 @@ class Sums(Protocol):
     def pair_base(self, side: str, inside: bool = False) -> dict[str, Array]:
         """What all pairs of "gold", "pred" or "common" elements come from."""
 
+    def alone(self, side: str) -> Floats:
+        """How many elements are alone in their cluster, in "gold", "pred", or both ("cell")."""
+
     def credits(self, exclude_self: int, w_fp: float = 0.5, w_fn: float = 0.5) -> Credits:
         """The sums over elements of their P, R and F."""
 

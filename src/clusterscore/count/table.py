@@ -361,6 +361,12 @@ class Table:
         others = (self.n_common if self.population is None else self.population) - 1
         return {"elements": nothing, "other_pairs": self.common * others / 2}
 
+    def alone(self, side: str) -> Floats:
+        """How many elements are alone in their cluster, in "gold", "pred", or both ("cell"), in each document."""
+        rows = self.rows()
+        size = {"cell": np.maximum(rows.a, rows.b), "gold": rows.a, "pred": rows.b}[side]
+        return self.add((size == 1) * 1.0, rows.document, rows.times)
+
     @once
     def logs(self) -> Logs:
         """The sums that the information measures are made of, in each document: see :func:`log_sums`."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar, Literal
+
 from clusterscore.metrics.balance import Balanced, harmonic
 from clusterscore.metrics.metric import Array, Parts, Table, Values, divide, register
 from clusterscore.metrics.segmentation import Segmentation
@@ -27,6 +29,8 @@ class Boundaries(Segmentation, Balanced):
         beta: weight of recall in F (default 1); or alpha, with beta^2 = (1-alpha)/alpha; or w_fp and w_fn.
         runs: a label that comes back later in its document is an error, unless runs=True: then every run of equal
             labels is a segment.
+        first: "out" (default) leaves out the first element of a document, which always starts a segment; "counted"
+            counts it as found, as OpenPSS does, so that every document has a boundary and P and R are never 0/0.
 
     Reference:
         van Heusden, Kamps & Marx 2022, BCubed revisited: Elements Like Me, ICTIR.
@@ -39,14 +43,18 @@ class Boundaries(Segmentation, Balanced):
         (0.3333, 0.5, 0.4)
     """
 
+    first: Literal["out", "counted"] = "out"
+
     name = "boundaries"
     aliases = ("boundary_f",)
     swaps = True
+    unsaid: ClassVar = {"first": "out"}
 
     def parts(self, table: Table) -> Parts:
         cuts = self.cuts(table)
         boundaries = {"both": cuts.gold & cuts.pred, "gold": cuts.gold, "pred": cuts.pred}
-        return {name: cuts.number(mask).astype(float) for name, mask in boundaries.items()}
+        first = float(self.first == "counted")
+        return {name: cuts.number(mask) + first for name, mask in boundaries.items()}
 
     def finish(self, both: Array, gold: Array, pred: Array) -> Values:
         precision, recall = divide(both, pred, 1.0), divide(both, gold, 1.0)

@@ -37,6 +37,11 @@ class Links(NamedTuple):
         """From the parts of a :class:`PairMetric`."""
         return cls(together, gold, pred, all_pairs(elements, other_pairs))
 
+    @property
+    def apart(self) -> Array:
+        """Pairs apart on both sides."""
+        return np.asarray(self.all - self.gold - self.pred + self.right)
+
     def above_chance(self) -> Links:
         """All pairs times how many are right, beyond what chance makes right.
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from clusterscore.exceptions import MetricError
 from clusterscore.metrics.balance import Balanced, harmonic, signed_harmonic
-from clusterscore.metrics.metric import Values, divide, register
-from clusterscore.metrics.pair_metric import Links, PairMetric
+from clusterscore.metrics.metric import Parts, Sums, Values, divide, register
+from clusterscore.metrics.pair_metric import Links, PairMetric, whole_numbers
 
 
 @register
@@ -32,9 +33,12 @@ class Pairwise(PairMetric, Balanced):
         adjusted: True gives (x - E)/(1 - E) for P, R and F, E what a random prediction of the same cluster sizes is
             expected to get: E[P] = A/T, E[R] = B/T, A gold, B predicted and T = N*(N-1)/2 all pairs. With beta 1 the
             F is the adjusted Rand index.
+        pairs: "different" (default) counts pairs of different elements; with "self" an element alone in its cluster is
+            a pair with itself, as in S2AND, so that single elements count, and 0/0 cannot occur.
 
     Reference:
-        Menestrina, Whang & Garcia-Molina 2010, Evaluating entity resolution results, VLDB.
+        Menestrina, Whang & Garcia-Molina 2010, Evaluating entity resolution results, VLDB; Subramanian, King, Downey &
+        Feldman 2021, S2AND: a benchmark and evaluation system for author name disambiguation, JCDL (self).
 
     Example:
         >>> import clusterscore as cs
@@ -43,9 +47,24 @@ class Pairwise(PairMetric, Balanced):
     """
 
     adjusted: bool = False
+    pairs: Literal["different", "self"] = "different"
 
     name = "pairwise"
     swaps = True
+    unsaid: ClassVar = {"pairs": "different"}
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.adjusted and self.pairs == "self":
+            raise MetricError("pairwise: adjusted goes with pairs=different only; leave one of the two out")
+
+    def parts(self, table: Sums) -> Parts:
+        parts = super().parts(table)
+        if self.pairs == "different":
+            return parts
+        alone = {"together": table.alone("cell"), "gold": table.alone("gold"), "pred": table.alone("pred")}
+        exact = {name: whole_numbers(n) if parts[name].dtype == object else n for name, n in alone.items()}
+        return {**parts, **{name: parts[name] + number for name, number in exact.items()}}
 
     def finish(self, **parts: Any) -> Values:
         pair = Links.of(**parts)

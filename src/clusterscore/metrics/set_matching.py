@@ -16,7 +16,8 @@ class SetMatching(Metric):
 
     Use it when:
         Each predicted cluster should correspond to one class, as in deep clustering ("ACC"). The alignment works on the
-        overlaps alone, never on a dense table, but its worst case still grows with clusters times overlaps.
+        overlaps alone, never on a dense table, but its worst case still grows with clusters times overlaps. Old and new
+        classes: ``by`` scores each under the one alignment of all (v2), ``documents`` aligns each by itself (v1).
 
     Reference:
         Meilă & Heckerman 2001, An experimental comparison of model-based clustering methods, Machine Learning 42.

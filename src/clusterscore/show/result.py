@@ -35,6 +35,7 @@ _LONG = 10  # letters from which on a name gives way to its alias
 class Result(ABC):
     """What an analysis found: described once, shown as text, JSON, CSV, Markdown, LaTeX, HTML, records or a frame."""
 
+    in_unit = False  # whether people see scores in the unit of the field
     decimals = 4  # of numbers in tables for people, where nobody says how many
     doubts: Sequence[str] = ()  # about the input
     nouns: Nouns = PLAIN  # what its elements, clusters and documents are called: as they were where it was made
@@ -88,7 +89,7 @@ class Result(ABC):
         if form == "json":
             yield self.to_json()
             return
-        usual = self.decimals if self.field is None else self.field.digits
+        usual = self.field.digits if self.field is not None and self.in_unit else self.decimals
         shown = usual if digits is None else digits
         with using(self.field), speaking(self.nouns):
             grids = [self.csv_grid()] if form == "csv" else self.grids(shown)

@@ -18,7 +18,7 @@ METRICS = [
     "bcubed(f=of-means, beta=2)", "pairwise", "pairwise(beta=3)", "rand", "adjusted_rand", "jaccard", "fowlkes_mallows",
     "blanc", "muc", "v_measure", "nmi", "nmi(mean=min)", "homogeneity", "completeness", "mutual_information",
     "variation_of_information", "purity", "inverse_purity", "k_measure", "talburt_wang", "merge_distance",
-    "split_join", "mirkin", "blanc(links=document)",
+    "split_join", "mirkin", "blanc(links=document)", "pairwise(pairs=self)", "specificity", "npv", "p4", "phi",
 ]  # fmt: skip
 
 

@@ -28,6 +28,8 @@ class ScoresByName(Result, Mapping[str, Scorecard]):
     rank by.
     """
 
+    in_unit = True
+
     def __init__(self, cards: Mapping[str, Scorecard], what: str = "data_sets"):
         self._cards, self._what = dict(cards), what
         first = next(iter(self._cards.values()))

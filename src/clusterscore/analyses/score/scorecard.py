@@ -49,6 +49,8 @@ class Scorecard(Result, ByMetric[Score]):
     avg:micro|missing:error|v:0.1.0
     """
 
+    in_unit = True
+
     def __init__(self, summaries: Sequence[Summary | Running], compared: Table | Facts, average: str = "micro"):
         one_of("average", average, AVERAGES)
         self._summaries = {str(summary.metric): summary for summary in summaries}
@@ -239,6 +241,8 @@ def _column(values: Any) -> Any:
 
 class ByDocument(Result):
     """The scores of a card, document by document."""
+
+    in_unit = True
 
     def __init__(self, card: Scorecard):
         self._card, self.use, self.nouns = card, card.use, card.nouns

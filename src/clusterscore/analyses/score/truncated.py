@@ -36,6 +36,8 @@ class PrintedScore(NamedTuple):
 class Truncated(Result):
     """The scores of a card with the digits of the reference scorer, document by document if that is asked for."""
 
+    in_unit = True
+
     def __init__(self, card: Scorecard, paired: PairedCoreference, by_document: bool = False):
         self._card, self.use, self._by_document = card, card.use, by_document
         self._printed = as_reference(card, paired)

@@ -129,6 +129,17 @@ class CutSums:
             return {"elements": nothing, "other_pairs": self._constant((size * (size - 1)).sum() / 2)}
         return {"elements": self.common, "other_pairs": nothing}
 
+    def alone(self, side: str) -> Floats:
+        """How many elements are alone in their cluster, in "gold", "pred", or both ("cell"), in each cut."""
+        single = self.all_sizes == 1
+        if side == "gold":
+            return self._constant(self.times[single].sum())
+        held = self.own
+        if side == "cell":
+            some = single[self.of_gold]
+            held = self.tree.held(self.leaf[some], self.times[self.of_gold[some]])
+        return self._over_clusters(np.where(self.size == 1, held, 0))
+
     @once
     def credits(self, exclude_self: int, w_fp: float = 0.5, w_fn: float = 0.5) -> Credits:
         """For each cut the sums over elements of their P, R and F, as in every table."""

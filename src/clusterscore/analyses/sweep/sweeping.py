@@ -264,6 +264,7 @@ def _can_be_swept(metric: Metric, cuts: CutSums, named: bool) -> bool:
     if named:
         raise MetricError(
             f"{metric} cannot be swept: it needs {needed}; these can: elm, bcubed, pairwise, rand, adjusted_rand, "
-            "jaccard, fowlkes_mallows, blanc, muc, v_measure, nmi, homogeneity, completeness, purity, inverse_purity"
+            "jaccard, fowlkes_mallows, specificity, npv, p4, phi, blanc, muc, v_measure, nmi, homogeneity, "
+            "completeness, purity, inverse_purity"
         )
     return False
