@@ -21,8 +21,8 @@ _OPENING = re.compile(r"([^()]+)(\)?)")
 _PSEUDO_ENDING = "-Pseudo"
 
 _ODD = "item of IDENTITY not written as (EntityID=..|.., (EntityID=..) or ) (e.g. {}); left out"
-_SPLIT = "mention of a split antecedent, ElementOf (e.g. {}); it counts in its own entity, the link is not scored"
-_PSEUDO = "mention that does not refer to anything (e.g. {}); left out, as in the Universal Anaphora scorer"
+_SPLIT = "mention with ElementOf, for a split antecedent (e.g. {}); that link is left out, it is not scored"
+_PSEUDO = "mention without a referent, EntityID=..-Pseudo (e.g. {}); left out, as in the Universal Anaphora scorer"
 
 
 def read_conll_ua(data: bytes, called: str) -> CorefFile:

@@ -35,9 +35,9 @@ _ID = re.compile(r"T\d+")
 _TYPE = re.compile(r"(?:PROP|NOM|PRON)(?:_[A-Z]+)?")  # of a mention, where others name entities
 _OTHER = re.compile(r"(?:COP|APPOS|[REAMN]\d+|\*|#\S*)\t.*|\s*")  # relations, attributes, notes
 
-_ODD = "line that is no mention and no entity (e.g. {}); left out"
-_OUTSIDE = "mention that is not in the text (e.g. {}); left out"
-_LOST = "entity of a mention that is not in the file (e.g. {}); left out"
+_ODD = "line without a mention or an entity (e.g. {}); left out"
+_OUTSIDE = "mention outside of the text (e.g. {}); left out"
+_LOST = "entity of a mention missing from the file (e.g. {}); left out"
 
 
 class _Found(NamedTuple):

@@ -12,7 +12,7 @@ import re
 from clusterscore.read.coreference.bracket_columns import Cell, Opening, read_brackets
 from clusterscore.read.coreference.coref_file import CorefFile
 
-CHAINS = re.compile(rb"[\t|](?:coref_chains|ner)=(?:unit|start|middle|end)-(?:repr-)?id\d")
+CHAINS = re.compile(rb"[\t|](?:coref_chains|ner)=(?:unit|start|middle|end)-(?:repr-)?id\d[^\t\n]*$", re.MULTILINE)
 _VALUES = re.compile(r"(?:^|\|)(coref_chains|ner)=([^|]*)")
 _ITEM = re.compile(r"(unit|start|middle|end)-(?:repr-)?id(\d+)")
 
