@@ -30,7 +30,7 @@ FORMATS: dict[str, tuple[str, ...]] = {  # with the endings of their files
     "lengths": (".lengths",),
     "boundaries": (".boundaries",),
     "rttm": (".rttm",),
-    "conll": (),
+    "conll": (".conll", "_conll", "_skel", ".skel"),
     "corefud": (".conllu",),
     "jsonlines": (".jsonlines",),
     "conllua": (".conllua",),
@@ -75,8 +75,9 @@ _FOREIGN: dict[bytes, tuple[str, str | Wording]] = {  # first bytes of what is n
     rb"%PDF-": ("a PDF", "export what is in it as CSV"),
 }
 _COREFERENCE = re.compile(
-    rb"#[ \t]*(begin document|global\.Entity|newdoc|newpar|sent_id)|"
-    rb'[\[{].*"(predicted_)?clusters\w*"\s*:\s*\[\s*\[\s*\[',  # clusters of spans
+    rb"#[ \t]*(begin document|global\.(Entity|columns)|newdoc|newpar|sent_id)|MENTION\tT|"
+    rb'[\[{].*"((predicted_)?clusters\w*"\s*:\s*\[\s*\[\s*\[|'  # clusters of spans
+    rb'(span_clusters|mention_clusters|coref_chains|corefs|coref_clusters_1)"\s*:)',
     re.DOTALL,
 )
 _SEPARATORS = {",": ("comma", "csv"), ";": ("semicolon", "csv"), "|": ("bar", "csv"), "\t": ("tab", "tsv")}
@@ -114,7 +115,8 @@ def form_of(source: Source, form: str | None, has_columns: bool) -> str:
             raise FileError(f"{source.called} is {what}; ", remedy)
     if form is not None:
         return form
-    if known in (None, "jsonl", "json") and _COREFERENCE.match(start.removeprefix(BOM).lstrip()):
+    shows = known in (None, "jsonl", "json") and _COREFERENCE.match(start.removeprefix(BOM).lstrip())
+    if shows or known in MENTIONS:
         return COREFERENCE
     if known is not None:
         return known

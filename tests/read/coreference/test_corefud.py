@@ -150,10 +150,9 @@ class TestTrouble:
         assert self.told(tmp_path, "1 (e1-x-1-)", header="") == [
             "no line # global.Entity = ..; entities are read as eid-etype-head-other"
         ]
-        assert self.told(tmp_path, "1", header="") == []
 
     def test_lines(self, tmp_path: Path) -> None:
-        assert self.told(tmp_path, "1", "word", "x y") == [
+        assert self.told(tmp_path, "1 (e1-x-1-)", "word", "x y") == [
             "2 lines without the number of a word (e.g. line 4: 'word'); left out"
         ]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 
 import numpy as np
 
@@ -15,10 +16,13 @@ from clusterscore.messages import Option, Wording
 from clusterscore.progress import step
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.coreference.conll_format import read_conll
+from clusterscore.read.coreference.conll_ua import COLUMNS, read_conll_ua
 from clusterscore.read.coreference.coref_file import CorefDocument, CorefFile
 from clusterscore.read.coreference.corefud import read_corefud
 from clusterscore.read.coreference.jsonlines import read_jsonlines
+from clusterscore.read.coreference.litbank import LITBANK, read_litbank
 from clusterscore.read.coreference.pairing import PairedCoreference, pair_coreference
+from clusterscore.read.coreference.stanza_conllu import CHAINS, read_stanza_conllu
 from clusterscore.read.formats import by_name
 from clusterscore.read.labels import Labels
 from clusterscore.read.source import BOM, Source
@@ -27,17 +31,29 @@ __all__ = ["FORMS", "CorefDocument", "CorefFile", "PairedCoreference", "pair_cor
 __all__ += ["read_mentions"]
 
 OFFSETS = ("tokens", "characters")
-FORMS = ("conll", "corefud", "jsonlines")
-_SPELLED = {"conll": "CoNLL-2012", "corefud": "CorefUD (CoNLL-U)", "jsonlines": "JSON lines"}
+FORMS = ("conll", "corefud", "jsonlines", "conllua", "litbank")
+_SPELLED = {
+    "conll": "CoNLL-2012",
+    "corefud": "CorefUD (CoNLL-U)",
+    "jsonlines": "JSON lines",
+    "conllua": "CoNLL-UA",
+    "litbank": "LitBank's annotations",
+}
 ENDINGS = {
     "corefud": (".conllu",),
+    "conllua": (".conllua",),
+    "litbank": (".ann",),
     "jsonlines": (".jsonl", ".jsonlines", ".ndjson", ".json"),
     "conll": ("conll", ".key", ".response", ".skel", "_skel"),
 }
-_JSON = re.compile(rb'\s*(\{\s*("|\})|\[\s*(\{|\]))')
+_JSON = re.compile(rb'\s*(\{\s*("|\})|\[\s*(\]|(\[\s*){0,2}\{))')
 _BEGIN = re.compile(rb"^#[ \t]*begin document", re.MULTILINE)
 _COMMENT = re.compile(rb"^#[ \t]*(global\.Entity|newdoc|sent_id|newpar)\b", re.MULTILINE)
 _CONLLU = re.compile(rb"^[1-9][0-9]*([-.][0-9]+)?(\t[^\t\n]*){9}\r?$", re.MULTILINE)
+_ENTITY = re.compile(rb"^\d[^\n]*[\t|]Entity=[^\t\n]*$", re.MULTILINE)
+_HEADER = re.compile(rb"^#[ \t]*global\.Entity\b", re.MULTILINE)
+_MISC = re.compile(rb"^\d[^\n]*\t([^\t\n]*)$", re.MULTILINE)
+_KEYS = 8  # of MISC, that a message lists
 _HEAD = 1 << 16  # bytes in which a form shows, if it does
 
 
@@ -46,9 +62,9 @@ def read_coreference(
 ) -> CorefFile:
     """Entities and their mentions from a file, or from standard input (``-``).
 
-    ``form`` is "conll", "corefud" or "jsonlines"; without it the file tells. ``offsets`` says what the numbers of a
-    JSON file count: tokens, the last one included, or characters up to the end of a mention. A JSON file may hold both
-    gold and predicted clusters: the gold ones are read if the file is the ``key``.
+    ``form`` is "conll", "corefud", "jsonlines", "conllua" or "litbank"; without it the file tells. ``offsets`` says
+    what the mentions of a JSON file are to count: tokens, or characters. A JSON file may hold both gold and predicted
+    clusters: the gold ones are read if the file is the ``key``.
     """
     one_of("offsets", offsets, OFFSETS)
     source = path if isinstance(path, Source) else Source(path)
@@ -64,9 +80,9 @@ def read_coreference(
                 Option("offsets", offsets), f" is for JSON lines; {source.called} is {chosen}, which has tokens"
             )
         else:
-            file = read_conll(data, source.called) if chosen == "conll" else read_corefud(data, source.called)
+            file = read_litbank(source) if chosen == "litbank" else _READERS[chosen](data, source.called)
     options = {"format": form, "offsets": None if offsets == "tokens" else offsets}
-    file.options = {name: value for name, value in options.items() if value is not None}
+    file.options = {**file.options, **{name: value for name, value in options.items() if value is not None}}
     return file
 
 
@@ -89,6 +105,28 @@ def read_mentions(file: CorefFile) -> Clustering:
     return made
 
 
+def _read_conllu(data: bytes, called: str) -> CorefFile:
+    """CorefUD, or CoNLL-U of Stanza; without any coreference it is an error, for nobody wants a score of 0."""
+    if _ENTITY.search(data):
+        return read_corefud(data, called)
+    if CHAINS.search(data):
+        return read_stanza_conllu(data, called)
+    file = read_corefud(data, called)
+    if _HEADER.search(data):
+        file.warnings.append(f"{called}: no Entity= in the last column; scored as empty")
+        return file
+    keys = Counter(part.partition(b"=")[0] for misc in _MISC.findall(data) for part in misc.strip().split(b"|"))
+    found = [key.decode("utf-8", "replace") for key, _ in keys.most_common() if key and key != b"_"]
+    listed = ", ".join(repr(key[:40]) for key in found[:_KEYS]) + (", .." if len(found) > _KEYS else "")
+    raise FileError(
+        f"{called} has no coreference: no Entity= in the last column, as in CorefUD, nor coref_chains=, as in Stanza's "
+        f"output; {'it has only ' + listed if found else 'nothing is there'}"
+    )
+
+
+_READERS = {"conll": read_conll, "corefud": _read_conllu, "conllua": read_conll_ua}
+
+
 def _form(source: Source, data: bytes, requested: str | None) -> str:
     """The form of a file, or an error if it cannot be the one that the user requests."""
     if requested is not None:
@@ -100,7 +138,8 @@ def _form(source: Source, data: bytes, requested: str | None) -> str:
     if form is None:
         raise FileError(
             f"{source.called} is not a known kind of coreference file: CoNLL has lines #begin document (name); "
-            "part 000, CorefUD ten columns with Entity= in the last, JSON lines an object with clusters in every line; "
+            "part 000, CorefUD ten columns with Entity= in the last, CoNLL-UA a column IDENTITY, JSON lines an object "
+            "with clusters in every line, LitBank's annotations lines MENTION and COREF; "
             "a table, labels and other clusterings go to ",
             Wording("cs.score", "clusterscore score"),
         )
@@ -113,6 +152,10 @@ def _by_content(data: bytes) -> str | None:
             return "jsonlines"
         if _BEGIN.search(text):
             return "conll"
+        if COLUMNS.search(text):
+            return "conllua"
+        if LITBANK.search(text):
+            return "litbank"
         if _COMMENT.search(text) or _CONLLU.search(text):
             return "corefud"
     return None

@@ -1,38 +1,38 @@
-"""JSON lines: a document in every line, its clusters as lists of offsets.
+"""JSON lines: a document in every line, or in all of a file, with its clusters in one of the shapes of ``json_shapes``.
 
-Offsets count tokens, and the last one is part of the mention; or they count characters, and then the end is behind it
-(``clusters``, as fastcoref writes them), unless the key says otherwise (``clusters_char_offsets`` of maverick).
+Offsets count tokens, and the last one is part of the mention; or they count characters, and then the end is behind it;
+unless the program that writes them has its own way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from clusterscore.exceptions import FileError
+from clusterscore.messages import Option
+from clusterscore.nouns import plural
 from clusterscore.read.coreference.coref_file import (
     CorefDocument,
     CorefFile,
     Mention,
     Problems,
+    Span,
     Tokens,
     by_appearance,
     last_of_each,
 )
+from clusterscore.read.coreference.json_shapes import ENDS, SHAPES, Shape, shape_of
+from clusterscore.read.coreference.json_text import JsonText
 from clusterscore.read.json_file import is_json, parse_json
 
-_NAMES = ("doc_key", "doc_id", "document_id", "id")
-_WORDS = ("sentences", "tokens", "words", "cased_words")
-# key -> whether the end of a mention is behind it
-_TOKENS = {"clusters_token_offsets": False, "clusters": False}
-_CHARACTERS = {"clusters_char_offsets": False, "clusters": True}
-_PREDICTED = "predicted_clusters"
-_MOST = 2**31  # tokens or characters of a document lie below it
+_NAMES = ("doc_key", "doc_id", "document_id", "docId", "id")
+_KEYS = 12  # that a message lists
 
 _UNNAMED = "document without a doc_key (e.g. {}); each goes by its number in the file"
 _NO_CLUSTERS = "document without clusters (e.g. {}); scored as empty"
 _NO_LIST = "cluster not given as a list of mentions (e.g. {}); left out"
-_NO_SPAN = "mention not given as [start, end] (e.g. {}); left out"
+_NO_SPAN = "mention not given as {} (e.g. {{}}); left out"
 _BEYOND = "mention ending behind the last token of its document (e.g. {}); kept"
 _ONLY_TEXT = (
     "document with a text but no tokens (e.g. {}); its offsets are read as tokens, the last one included: say "
@@ -42,19 +42,51 @@ _ONLY_TEXT = (
 
 def read_jsonlines(text: str, called: str, offsets: str, key: bool) -> CorefFile:
     """Read the text of a file; where it has both gold and predicted clusters, ``key`` says that gold is meant."""
-    parts = []
-    for k, (line, content) in enumerate(_objects(text, called), 1):
-        name = next((content[key] for key in _NAMES if key in content), k)
-        parts.append((str(name), line, content))
-    if not parts:
+    objects = [
+        (_name(content, k), line, (content, shape_of(content, offsets, key)))
+        for k, (line, content) in enumerate(_objects(text, called), 1)
+    ]
+    if not objects:
         raise FileError(f"{called} has no documents: it holds no JSON object")
+    ends = sorted({shape.ends for _, _, (_, shape) in objects if shape is not None})
+    if not ends:
+        raise _no_clusters([content for _, _, (content, _) in objects], called, offsets)
     problems = Problems(called)
-    kept = last_of_each(parts, problems)
-    for _, line, content in kept:
+    kept = last_of_each(objects, problems)
+    for name, line, (content, shape) in kept:
         if content.keys().isdisjoint(_NAMES):
             problems.add(_UNNAMED, line)
-    documents = {name: _document(name, line, content, offsets, key, problems) for name, line, content in kept}
-    return CorefFile(called, "jsonlines", documents, problems.warnings(), offsets)
+        if shape is not None and shape.needs and not isinstance(content.get(shape.needs), list):
+            raise FileError(
+                f"{called}, line {line}: {shape.key} has mentions as {shape.mention}, but document {name!r} has no "
+                f"{shape.needs}; write them too"
+            )
+    documents = {name: _document(name, line, *parts, offsets, problems) for name, line, parts in kept}
+    options = {} if ends == [ENDS[offsets]] else {"ends": "+".join(ends)}
+    return CorefFile(called, "jsonlines", documents, problems.warnings(), offsets, options=options)
+
+
+def _name(content: Mapping[str, Any], number: int) -> str:
+    """What a document is called; the parts of wl-coref share an id, and go by their numbers."""
+    key = next((key for key in _NAMES if key in content), None)
+    part = content.get("part_id") if key == "document_id" else None
+    name = str(number if key is None else content[key])
+    return f"{name}_{part}" if type(part) is int else name
+
+
+def _no_clusters(contents: Sequence[Mapping[str, Any]], called: str, offsets: str) -> FileError:
+    """That no document has clusters: an error, for nobody wants a score of 0 because of a key."""
+    found = list(dict.fromkeys(key for content in contents for key in content))
+    listed = ", ".join(repr(key[:40]) for key in found[:_KEYS]) + (", .." if len(found) > _KEYS else "")
+    known = ", ".join(dict.fromkeys(shape.key for shape in SHAPES[offsets] if shape.key != "sentences"))
+    other = next(name for name in SHAPES if name != offsets)
+    is_other = any(shape_of(content, other, False) for content in contents)
+    remedy = ("; pass ", Option("offsets", other)) if is_other else ("",)
+    return FileError(
+        f"{called}: no clusters in {plural(len(contents), 'document')} (keys: {listed or 'none'}); in {offsets} they "
+        f"are read from {known}",
+        *remedy,
+    )
 
 
 def _objects(text: str, called: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -65,7 +97,7 @@ def _objects(text: str, called: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
         if not part.strip():
             continue
         value = parse_json(part, called, "a document", number)
-        for content in value if is_one_value and isinstance(value, list) else [value]:
+        for content in map(_as_object, value if is_one_value and _is_several(value) else [value]):
             if not isinstance(content, dict):
                 raise FileError(
                     f"{called}, line {number} is not a JSON object but a {type(content).__name__}; write a document a "
@@ -74,47 +106,62 @@ def _objects(text: str, called: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
             yield number, content
 
 
+def _is_several(value: Any) -> bool:
+    """Whether this is a list of documents, not one of Stanza's."""
+    return isinstance(value, list) and not _is_sentences(value)
+
+
+def _is_sentences(value: Any) -> bool:
+    """Whether this is a document as Stanza writes it: a list of sentences, which are lists of words."""
+    is_list = isinstance(value, list) and bool(value)
+    return is_list and all(isinstance(some, list) and some and isinstance(some[0], dict) for some in value)
+
+
+def _as_object(value: Any) -> Any:
+    return {"sentences": value} if _is_sentences(value) else value
+
+
 def _document(
-    name: str, line: int, content: Mapping[str, Any], offsets: str, key: bool, problems: Problems
+    name: str, line: int, content: Mapping[str, Any], shape: Shape | None, offsets: str, problems: Problems
 ) -> CorefDocument:
-    words = _words(content)
-    clusters, is_behind = _clusters(content, offsets, key)
-    if clusters is None:
-        problems.add(_NO_CLUSTERS, line, document=name)
-    if offsets == "tokens" and words is None and "text" in content:
-        problems.add(_ONLY_TEXT, line, document=name)
-    limit = _MOST if words is None or offsets == "characters" else len(words)
-    entities: dict[str, list[Mention]] = {}
-    for entity, mentions in (clusters or {}).items():
+    text = JsonText(content)
+
+    def problem(kind: str, example: str | None = None) -> None:
+        problems.add(kind, line, example, name)
+
+    if shape is None:
+        problem(_NO_CLUSTERS)
+    if offsets == "tokens" and text.forms is None and "text" in content:
+        problem(_ONLY_TEXT)
+    known, word = (text.characters, _character) if offsets == "characters" else (text.forms, _first_part)
+    limit = None if offsets == "characters" or known is None else len(known)
+    spans = {} if shape is None else _spans(shape, content[shape.key], text, limit, problem)
+    entities: dict[str, list[Mention]] = {entity: [(span, line, 0) for span in some] for entity, some in spans.items()}
+    nodes = text.forms_of_nodes if offsets == "tokens" else []
+    rows: Sequence[str] = known or ()
+    shown = Tokens(lambda: rows, word, nodes=(lambda: nodes) if nodes else None)
+    return CorefDocument(name, -1 if known is None else len(known), shown, by_appearance(entities))
+
+
+def _spans(
+    shape: Shape, value: Any, text: JsonText, limit: int | None, problem: Callable[[str, str], None]
+) -> dict[str, list[Span]]:
+    """The mentions of each entity; ``limit`` is the number of tokens, if it is known."""
+    entities: dict[str, list[Span]] = {}
+    for entity, mentions in shape.clusters(value, text).items():
         if not isinstance(mentions, list):
-            problems.add(_NO_LIST, line, str(mentions), name)
+            problem(_NO_LIST, str(mentions))
             continue
         entities[entity] = []
         for mention in mentions:
-            span = _span(mention, is_behind)
+            span = shape.span(mention, text, shape.ends == "exclusive")
             if span is None:
-                problems.add(_NO_SPAN, line, str(mention), name)
+                problem(_NO_SPAN.format(shape.mention), str(mention))
                 continue
-            if span[1] >= limit:
-                problems.add(_BEYOND, line, str(mention), name)
-            entities[entity].append((span, line, 0))
-    tokens, word = (content.get("text"), _character) if offsets == "characters" else (words, _first_part)
-    known: Sequence[str] | None = tokens if isinstance(tokens, str | list) else None
-    text = Tokens(lambda: known or (), word)
-    return CorefDocument(name, -1 if known is None else len(known), text, by_appearance(entities))
-
-
-def _clusters(content: Mapping[str, Any], offsets: str, key: bool) -> tuple[Mapping[str, Any] | None, bool]:
-    """The clusters by name, if there are any, and whether the end of a mention is behind it."""
-    kinds = _CHARACTERS if offsets == "characters" else _TOKENS
-    predicted = {_PREDICTED: kinds["clusters"]}
-    for kind, is_behind in ({**kinds, **predicted} if key else {**predicted, **kinds}).items():
-        clusters = content.get(kind)
-        if isinstance(clusters, list):
-            return {str(k): cluster for k, cluster in enumerate(clusters)}, is_behind
-        if isinstance(clusters, dict):
-            return clusters, is_behind
-    return None, False
+            if limit is not None and span[1] >= limit:
+                problem(_BEYOND, str(mention))
+            entities[entity].append(span)
+    return entities
 
 
 def _first_part(word: str) -> bytes:
@@ -124,21 +171,3 @@ def _first_part(word: str) -> bytes:
 
 def _character(character: str) -> bytes:
     return character.encode("utf-8", "surrogatepass")
-
-
-def _words(content: Mapping[str, Any]) -> list[str] | None:
-    for key in _WORDS:
-        listed = content.get(key)
-        if isinstance(listed, list):
-            words: list[Any] = []
-            for item in listed:
-                words.extend(item if isinstance(item, list) else [item])
-            return words if set(map(type, words)) <= {str} else [str(word) for word in words]
-    return None
-
-
-def _span(mention: Any, is_behind: bool) -> tuple[int, int] | None:
-    if not isinstance(mention, list) or list(map(type, mention)) != [int, int]:
-        return None
-    first, last = mention[0], mention[1] - is_behind
-    return (first, last) if 0 <= first <= last < _MOST else None

@@ -1,0 +1,142 @@
+"""LitBank's annotations: ``.ann`` files of one document each; beside it lies its text, ``.txt``, a sentence a line.
+
+Those of ``coref/tsv`` have lines ``MENTION T1 4 12 4 13 ..``, the sentence and the token where the mention begins and
+where it ends, that one included, and ``COREF T1 name-of-entity``. Those of ``coref/brat`` have lines ``T1 NOM_PER 355
+365 ..`` for a mention and ``T136 the_victim-1 355 365 ..`` for its entity, in characters up to the end. As in LitBank's
+own CoNLL files, a mention without an entity (in a copula or an apposition) is an entity by itself, and the document is
+named like the file, part 0.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import accumulate
+from pathlib import Path
+from typing import NamedTuple
+
+from clusterscore.exceptions import FileError
+from clusterscore.nouns import plural
+from clusterscore.read.coreference.coref_file import (
+    CorefDocument,
+    CorefFile,
+    Mention,
+    Problems,
+    Tokens,
+    by_appearance,
+    last_of_each,
+)
+from clusterscore.read.source import PACKED, Source
+
+LITBANK = re.compile(rb"^(?:MENTION\tT\d+\t\d+\t|T\d+\t\S+ \d+ \d+(?:;|\t|\r?$))", re.MULTILINE)
+_TSV = re.compile(r"MENTION\t(T\d+)\t(\d{1,9})\t(\d{1,9})\t(\d{1,9})\t(\d{1,9})(?:\t.*)?")
+_COREF = re.compile(r"COREF\t(T\d+)\t(\S.*)")
+_BRAT = re.compile(r"(T\d+)\t(\S+) (\d{1,9}) (\d{1,9})(?:\t.*)?")
+_ID = re.compile(r"T\d+")
+_TYPE = re.compile(r"(?:PROP|NOM|PRON)(?:_[A-Z]+)?")  # of a mention, where others name entities
+_OTHER = re.compile(r"(?:COP|APPOS|[REAMN]\d+|\*|#\S*)\t.*|\s*")  # relations, attributes, notes
+
+_ODD = "line without a mention or an entity (e.g. {}); left out"
+_OUTSIDE = "mention outside of the text (e.g. {}); left out"
+_LOST = "entity of a mention missing from the file (e.g. {}); left out"
+
+
+class _Found(NamedTuple):
+    """A mention: where it is in the file, its first and last token, and its id or its entity."""
+
+    line: int
+    text: str
+    span: tuple[int, int] | None  # None if the text does not have it
+    key: str
+
+
+def read_litbank(source: Source) -> CorefFile:
+    """Read a file, or all of a pattern."""
+    problems = Problems(source.called)
+    parts = []
+    signed: dict[str, str] = {}
+    for file in source.files:
+        lines = Source(file).text().replace("\r\n", "\n").split("\n")
+        text = _text_beside(file, source).replace("\r\n", "\n")
+        reader = _Reader(f"({_stem(file)}); part 0", text, lines, problems)
+        signed |= reader.signed
+        parts.append((reader.name, 1, reader.document()))
+    documents = {name: document for name, _, document in last_of_each(parts, problems)}
+    return CorefFile(source.called, "litbank", documents, problems.warnings(), options=signed)
+
+
+class _Reader:
+    """Reads one document."""
+
+    def __init__(self, name: str, text: str, lines: list[str], problems: Problems):
+        self.name, self._text, self._lines, self._problems = name, text, lines, problems
+        self._is_brat = not any(line.startswith("MENTION\t") for line in lines)
+        self.signed = {"ends": "exclusive"} if self._is_brat else {}
+
+    def document(self) -> CorefDocument:
+        """Its entities, and the words of its text."""
+        entities: dict[str, list[Mention]] = {}
+        for found in self._brat() if self._is_brat else self._tsv():
+            if found.span is None:
+                self._problem(_OUTSIDE, found.line, found.text)
+            else:
+                entities.setdefault(found.key, []).append((found.span, found.line, 0))
+        words = self._text.split()
+        return CorefDocument(self.name, len(words), Tokens(lambda: words, str.encode), by_appearance(entities))
+
+    def _problem(self, kind: str, line: int, text: str) -> None:
+        self._problems.add(kind, line, text, self.name)
+
+    def _tsv(self) -> list[_Found]:
+        """The mentions of a table, with their entities."""
+        lengths = [len(sentence.split()) for sentence in self._text.split("\n")]
+        starts = [0, *accumulate(lengths)]
+        mentions: dict[str, _Found] = {}
+        named: dict[str, tuple[int, str]] = {}
+        for number, line in enumerate(self._lines, 1):
+            if mention := _TSV.fullmatch(line):
+                first, begin, last, end = map(int, mention.groups()[1:])
+                inside = first <= last < len(lengths) and begin < lengths[first] and end < lengths[last]
+                span = (starts[first] + begin, starts[last] + end) if inside else (0, -1)
+                mentions[mention[1]] = _Found(number, line, span if span[0] <= span[1] else None, mention[1])
+            elif entity := _COREF.fullmatch(line):
+                named[entity[1]] = number, entity[2]
+            elif not _OTHER.fullmatch(line):
+                self._problem(_ODD, number, line)
+        for key, (number, entity_id) in named.items():
+            if key in mentions:
+                mentions[key] = mentions[key]._replace(key=entity_id)
+            else:
+                self._problem(_LOST, number, f"{key} {entity_id}")
+        return list(mentions.values())
+
+    def _brat(self) -> list[_Found]:
+        """The mentions of brat's standoff format: those of entities, and those that no entity has."""
+        places = [word.span() for word in re.finditer(r"\S+", self._text)]
+        first_at = {start: k for k, (start, _) in enumerate(places)}
+        last_at = {end: k for k, (_, end) in enumerate(places)}
+        found = []
+        for number, line in enumerate(self._lines, 1):
+            if mention := _BRAT.fullmatch(line):
+                first, last = first_at.get(int(mention[3]), -1), last_at.get(int(mention[4]), -1)
+                key = mention[1] if _TYPE.fullmatch(mention[2]) else mention[2]
+                found.append(_Found(number, line, (first, last) if 0 <= first <= last else None, key))
+            elif not _OTHER.fullmatch(line):
+                self._problem(_ODD, number, line)
+        in_entities = {each.span for each in found if not _ID.fullmatch(each.key)}
+        return [each for each in found if not _ID.fullmatch(each.key) or each.span not in in_entities]
+
+
+def _stem(file: str) -> str:
+    path = Path(file)
+    return Path(path.stem if path.suffix.lower() in PACKED else path.name).stem
+
+
+def _text_beside(file: str, source: Source) -> str:
+    beside = Path(file).with_name(f"{_stem(file)}.txt")
+    if source.is_stream or not beside.is_file():
+        missing = sum(not Path(name).with_name(f"{_stem(name)}.txt").is_file() for name in source.files)
+        raise FileError(
+            f"{source.called}: the text of {plural(missing, 'file')} is not beside it (e.g. {str(beside)!r}); put it "
+            "there, with a sentence in every line: annotations have no words, and tokens are counted in it"
+        )
+    return Source(beside).text()
