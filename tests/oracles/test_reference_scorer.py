@@ -100,7 +100,8 @@ def test_blanc_as_in_luo_2014(name: str) -> None:
 
 def printed(*arguments: str) -> dict[str, list[str]]:
     rows = [line.split() for line in run(*arguments).splitlines()]
-    return {row[0]: row[1:4] for row in rows if row and row[0] in NAMES.values()}
+    shown = {label.split()[0]: name for name, label in cs.field("coreference").measures.items()}
+    return {shown[row[0]]: row[-3:] for row in rows if row and shown.get(row[0]) in NAMES.values()}
 
 
 @each_case

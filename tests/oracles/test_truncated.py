@@ -84,7 +84,7 @@ def printed(folder: Path, key: list[Chains], response: list[Chains], tokens: int
     done = CliRunner().invoke(cli, ["coref", *files, "--truncate", "--quiet"], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     rows = [line.split() for line in done.stdout.splitlines()]
-    return {row[0]: row[1:4] for row in rows if row and row[0] in WAYS}
+    return {row[0].lower(): row[1:4] for row in rows if row and row[0].lower() in WAYS}
 
 
 def expected(name: str, key: list[Chains], response: list[Chains]) -> list[str]:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from clusterscore.align.policies import ESTIMATE, Policy
 from clusterscore.align.side_facts import NEARLY
 from clusterscore.exceptions import warn_user
+from clusterscore.fields import current
 from clusterscore.messages import Given, Message, Option, Wording, one_after_another
 from clusterscore.nouns import noun, plural
 from clusterscore.read.arrays import python_values
@@ -64,9 +65,11 @@ def doubt(function: Doubt) -> Doubt:
 
 
 def express(compared: Compared) -> None:
-    """Warn of all that is doubtful."""
+    """Warn of all that is doubtful, apart from what is usual in the field."""
+    field = current()
+    usual = () if field is None else field.undoubted
     for function in () if _silenced.get() else DOUBTS:
-        if (message := function(compared)) is not None:
+        if function.__name__ not in usual and (message := function(compared)) is not None:
             warn_user(message)
 
 

@@ -9,23 +9,24 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from clusterscore.exceptions import InputError, InputTypeError, nearest
-from clusterscore.fields.field_type import FIELDS, Field, Use, adopt, current, follow, in_use, register_field, using
+from clusterscore.fields.field_type import (
+    FIELDS,
+    Field,
+    Use,
+    adopt,
+    current,
+    follow,
+    in_use,
+    known_columns,
+    register_field,
+    tries,
+    using,
+)
 from clusterscore.nouns import Nouns
 from clusterscore.plugins import load_plugins
 
-__all__ = [
-    "Field",
-    "Nouns",
-    "Use",
-    "adopt",
-    "current",
-    "field",
-    "follow",
-    "in_use",
-    "known_fields",
-    "register_field",
-    "using",
-]
+__all__ = ["FIELDS", "Field", "Nouns", "Use", "adopt", "current", "field", "follow", "in_use", "known_columns"]
+__all__ += ["known_fields", "register_field", "tries", "using"]
 
 
 def known_fields() -> list[Field]:

@@ -23,6 +23,7 @@ register_field(
         percent=True,
         digits=2,
         formats=("conll", "corefud", "jsonlines", "conllua", "litbank"),
+        tried_first=("coreference",),
         scorer="the reference scorer of CoNLL-2012, v8.01: every count (it truncates after two decimals)",
         page="fields/coreference",
     )

@@ -24,6 +24,7 @@ register_field(
         percent=True,
         digits=2,
         conventions={"match": "head", "singletons": "drop", "zeros": "dependent"},
+        tried_first=("coreference",),
         scorer="corefud-scorer 1.2 without options, as in 2024, 2025 and 2026: to 1e-9",
         page="fields/crac",
     )

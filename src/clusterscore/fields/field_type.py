@@ -96,6 +96,18 @@ def using(chosen: Field | None) -> Iterator[Use]:
         _use.reset(before)
 
 
+def tries(form: str) -> bool:
+    """Whether the field in use takes a file for this first, where its content could mean several things."""
+    field = current()
+    return field is not None and form in field.tried_first
+
+
+def known_columns(role: str) -> tuple[str, ...]:
+    """The names of columns that the field in use has for something."""
+    field = current()
+    return () if field is None else field.columns.get(role, ())
+
+
 def in_use() -> Use | None:
     """How the call that is being answered uses a field."""
     return _use.get()

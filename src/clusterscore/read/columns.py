@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from clusterscore.exceptions import nearest
+from clusterscore.fields import known_columns
 from clusterscore.messages import Message, Option, Wording, one_after_another
 from clusterscore.nouns import noun
 from clusterscore.read.file import COLUMNS, ReadOptions
@@ -70,7 +71,8 @@ def choose_columns(
         if name is not None and name not in names:
             known = tuple(name for name in names if name == options.element)
             return columns._replace(absent=(role, name), element=known)
-    document = options.document or ("document" if usual and "document" in names else None)
+    named = (name for known in known_columns("document") for name in names if _plain(name) == known)
+    document = options.document or next(named, "document" if usual and "document" in names else None)
     if document not in names:
         columns, document = columns._replace(no_document=document), None
     header = options.header or "1" not in names  # what is no CSV has names of its own
@@ -81,8 +83,9 @@ def choose_columns(
     if element is None and (rows or labels):
         first = "element" if header else "1"
         element = first if usual and first in free and not labels else None
+        element = element or (_recognised(free, (), known_columns("element")) if rows else None)
     elif element is None:
-        element = _recognised(free, _ELEMENTS if header else ("1",))
+        element = _recognised(free, _ELEMENTS if header else ("1",), known_columns("element"))
     free = [name for name in free if name != element]
     likely = [name for name in free if _plain(name) in _CLUSTERS]
     if not header:
@@ -90,7 +93,7 @@ def choose_columns(
     elif element is not None and _plain(element) == _SPLINK[0] and set(map(_plain, likely)) == {_SPLINK[1]}:
         usual_cluster = likely[0]
     else:
-        usual_cluster = _recognised(free, _CLUSTERS)
+        usual_cluster = _recognised(free, _CLUSTERS, known_columns("cluster"))
     chosen = [name or usual_cluster for name in clusters]
     rest = [name for name in free if name not in chosen and _plain(name) != UNNAMED.lower()]
     if None in chosen and len(rest) == 1 and (element is not None or labels):
@@ -114,7 +117,8 @@ def choose_columns(
 def is_heading(line: str, below: Sequence[str], separator: str) -> bool:
     """Whether a line has the names of columns that are known; a name is no value of its column in the lines below."""
     cells = [cell.strip('" ') for cell in line.split(separator)]
-    known = [k for k, cell in enumerate(cells) if _plain(cell) in (*_ELEMENTS, *_CLUSTERS)]
+    words = {*_ELEMENTS, *_CLUSTERS, *known_columns("element"), *known_columns("cluster"), *known_columns("document")}
+    known = [k for k, cell in enumerate(cells) if _plain(cell) in words]
     return len(cells) > 1 and any(
         all(cells[k] not in map(str.strip, row.split(separator)[k : k + 1]) for row in below)
         and all(line != row for row in below)
@@ -127,11 +131,17 @@ def _plain(name: str) -> str:
     return str(name).strip().lower().replace(" ", "_") if name != UNNAMED else UNNAMED.lower()
 
 
-def _recognised(names: Sequence[str], known: Sequence[str]) -> str | None:
-    """The column that goes by a known name; where there are several, the first of all that is known, or none."""
+def _recognised(names: Sequence[str], known: Sequence[str], preferred: Sequence[str] = ()) -> str | None:
+    """The column that goes by a known name; where there are several, the first of all that is known, or none.
+
+    Names of the field come first, in their order.
+    """
+    usual = [name for word in preferred for name in names if _plain(name) == word]
+    if usual:
+        return usual[0]
     there = [name for name in names if _plain(name) in known]
     named = [name for name in there if _plain(name) != UNNAMED.lower()] or there
-    first = [name for name in named if _plain(name) == known[0]]
+    first = [name for name in named if _plain(name) == known[0]] if known else []
     return first[0] if first else named[0] if len(named) == 1 else None
 
 

@@ -16,19 +16,29 @@ import numpy as np
 
 from clusterscore.distinct import Array
 from clusterscore.exceptions import FileError, InputError, nearest
+from clusterscore.fields import known_columns, tries
 from clusterscore.messages import Message, Option
 from clusterscore.nouns import noun, plural
 from clusterscore.read import lines
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import TableColumns, choose_columns, refusal
 from clusterscore.read.duckdb_connection import Session
-from clusterscore.read.file import File, ReadOptions
+from clusterscore.read.file import COLUMNS, File, ReadOptions
 from clusterscore.read.file_tables import FileTable, Values, duckdb_table, from_json
 from clusterscore.read.formats import COREFERENCE, MENTIONS, TABLES, form_of, looks_like_json, stream_table
 from clusterscore.read.frames import of_column, one_id
 from clusterscore.read.json_file import read_json
 from clusterscore.read.label_sets import LabelSets
-from clusterscore.read.page_streams import NUMBERS, STREAMS, read_streams, streams_of_rows
+from clusterscore.read.page_streams import (
+    NUMBERS,
+    PAGE_LABELS,
+    STREAMS,
+    are_boundaries,
+    form_by_content,
+    read_page_labels,
+    read_streams,
+    streams_of_rows,
+)
 from clusterscore.read.rttm import read_rttm
 from clusterscore.read.source import Source, errors_about, refuse_second_reading
 
@@ -51,6 +61,7 @@ READERS: dict[str, Callable[[str, str, ReadOptions], Clustering | FileTable]] = 
     "links": lambda text, called, _: lines.links(text, called),
     "lengths": lambda text, called, _: read_streams(text, called, "lengths"),
     "boundaries": lambda text, called, _: read_streams(text, called, "boundaries"),
+    PAGE_LABELS: lambda text, called, _: read_page_labels(text, called),
     "rttm": lambda text, called, options: read_rttm(text, called, options.step),
 }
 
@@ -71,6 +82,7 @@ class _OneFile:
     held: Clustering | FileTable | None = None
     held_as: str = ""  # in words
     form: str = ""
+    understood: str = ""  # what the field took it for, where others would not
     columns: TableColumns | None = None
 
 
@@ -161,11 +173,15 @@ def _open(session: Session, group: _OneFile, more: Collection[str]) -> None:
     named = [*filter(None, [*clusters, options.element, options.document]), *more]
     form = form_of(source, options.format, has_columns=bool(named) or not options.header)
     group.held_as, group.form = f"{source.called} is read as {form}", form
+    if options.format is None and tries("boundaries") and form in ("labels", "clusters", "json"):
+        form = group.form = form_by_content(source.text(), source.called, form)
+        group.understood = form if form in NUMBERS else ""
     kind = stream_table(source, options.header) if form in NUMBERS else form if form in TABLES else None
     if form in MENTIONS:
         group.held = _mentions(source, None if form == COREFERENCE else form, group)
     elif kind is not None:
-        group.held = duckdb_table(session, source, kind, options, {*named, *STREAMS})
+        wanted = {*named, *STREAMS, *(name for role in COLUMNS for name in known_columns(role))}
+        group.held = duckdb_table(session, source, kind, options, wanted)
     elif form == "npy":
         group.held = _array(source)
     else:
@@ -173,6 +189,11 @@ def _open(session: Session, group: _OneFile, more: Collection[str]) -> None:
         if source.guessed and form in _OTHERWISE and isinstance(group.held, Clustering):
             _refuse_overlap(group.held, form, source.called)
     table = group.held
+    if isinstance(table, FileTable) and form in TABLES and options.format is None and tries("boundaries"):
+        column_forms = {column: number for number, column in NUMBERS.items()}
+        asked = [column_forms[name] for name in (clusters if any(clusters) else table.names) if name in column_forms]
+        if len(asked) == 1:
+            form = group.form = group.understood = asked[0]
     if isinstance(table, FileTable) and form in NUMBERS:
         group.columns = _stream_columns(table, group, form)
     elif isinstance(table, FileTable):
@@ -202,7 +223,10 @@ def _read(group: _OneFile, files_read: FilesRead) -> None:
         values = held.take([*columns.all, *group.also.values()], columns.clusters)
         if not all(map(len, values.values())):
             raise FileError(f"{held.called} has a header but no rows: there is nothing to score")
-        streams = options.format in NUMBERS
+        zero_one = tries("boundaries") and all(are_boundaries(values[name]) for name in columns.clusters)
+        if options.format is None and group.form in TABLES and zero_one:
+            group.form = group.understood = "boundaries"
+        streams = group.form in NUMBERS
         for name in columns.all if streams else [name for name in columns.all if name not in columns.clusters]:
             column = values[name]
             if isinstance(column, list) and None in column:
@@ -213,7 +237,7 @@ def _read(group: _OneFile, files_read: FilesRead) -> None:
         ids = one_id([values[name] for name in columns.element])
         documents = None if columns.document is None else values[columns.document]
         make = _segmentations if streams else _clusterings
-        made = make(held.called, [values[name] for name in columns.clusters], ids, documents, options)
+        made = make(held.called, [values[name] for name in columns.clusters], ids, documents, group.form)
         for what, name in group.also.items():
             files_read.columns[what] = _per_element(held.called, list(values[name]), ids, documents, what, name)
     else:
@@ -222,7 +246,8 @@ def _read(group: _OneFile, files_read: FilesRead) -> None:
     taken = {} if columns is None else columns.taken
     clusters = [None] if columns is None else columns.clusters
     for cluster, keys, side in zip(clusters, group.members.values(), made, strict=True):
-        side.options = {**side.options, **options.signed}
+        understood = {"format": group.understood} if group.understood else {}
+        side.options = {**side.options, **understood, **options.signed}
         source = (options.name, cluster, options.element) if options.name != "-" else None
         side.origin = side.origin._replace(
             source=source,
@@ -234,7 +259,7 @@ def _read(group: _OneFile, files_read: FilesRead) -> None:
         files_read.update(dict.fromkeys(keys, side))
 
 
-def _clusterings(called: str, columns: Sequence[Values], ids: Any, documents: Any, _: File) -> list[Clustering]:
+def _clusterings(called: str, columns: Sequence[Values], ids: Any, documents: Any, _: str) -> list[Clustering]:
     """One clustering from each column of clusters; several are about the same rows."""
     several = len(columns) > 1
     with errors_about(called, noun(_TWO_FILES) if several else ""):
@@ -248,10 +273,10 @@ def _clusterings(called: str, columns: Sequence[Values], ids: Any, documents: An
     return made
 
 
-def _segmentations(called: str, columns: Sequence[Values], pages: Any, streams: Any, options: File) -> list[Clustering]:
+def _segmentations(called: str, columns: Sequence[Values], pages: Any, streams: Any, form: str) -> list[Clustering]:
     """A segmentation from each column of numbers."""
     streams = None if streams is None else list(streams)
-    return [streams_of_rows(list(numbers), streams, pages, str(options.format), called) for numbers in columns]
+    return [streams_of_rows(list(numbers), streams, pages, form, called) for numbers in columns]
 
 
 def _per_element(called: str, values: list[Any], ids: Any, documents: Any, what: str, name: str) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from clusterscore.exceptions import FileError, one_of
+from clusterscore.fields import tries
 from clusterscore.messages import Message, Option, Wording
 from clusterscore.read.columns import is_heading
 from clusterscore.read.json_file import is_json
@@ -115,7 +116,8 @@ def form_of(source: Source, form: str | None, has_columns: bool) -> str:
             raise FileError(f"{source.called} is {what}; ", remedy)
     if form is not None:
         return form
-    shows = known in (None, "jsonl", "json") and _COREFERENCE.match(start.removeprefix(BOM).lstrip())
+    text_or_json = known in (None, "jsonl", "json")
+    shows = text_or_json and (tries(COREFERENCE) or _COREFERENCE.match(start.removeprefix(BOM).lstrip()))
     if shows or known in MENTIONS:
         return COREFERENCE
     if known is not None:

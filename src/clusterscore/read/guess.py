@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.exceptions import ClusterscoreError, InputTypeError
+from clusterscore.fields import tries
 from clusterscore.messages import Wording
 from clusterscore.nouns import noun
 from clusterscore.read.arrays import (
@@ -25,6 +26,7 @@ from clusterscore.read.clustering import Clustering, Origin
 from clusterscore.read.file import COLUMNS, File
 from clusterscore.read.labels import encode, is_tensor
 from clusterscore.read.objects import of_other_library
+from clusterscore.read.page_streams import are_boundaries, given_streams
 from clusterscore.read.sample import Sample
 
 _VECTORS = {"builtins", "numpy", *LIBRARIES}
@@ -147,9 +149,21 @@ def as_clustering(given: Any, side: str) -> Clustering:
         given = of_other_library(given, side)
         if isinstance(given, Clustering):
             return given
-    made = _read(given, side)
+    is_stream = _is_stream(given)
+    made = given_streams(given, "boundaries") if is_stream else _read(given, side)
+    if is_stream:
+        made.options = {**made.options, "format": "boundaries"}  # for others they are labels
     made.origin = origin if not made.origin.taken else made.origin._replace(declared=False)
     return made
+
+
+def _is_stream(given: Any) -> bool:
+    """Whether the field in use takes this for the boundaries of page streams: nothing but 0 and 1, from a 1 on."""
+    if not tries("boundaries") or isinstance(given, set | frozenset) or is_frame(given):
+        return False
+    if isinstance(given, Mapping):
+        return bool(given) and all(isinstance(one, _COLLECTIONS) and are_boundaries(one) for one in given.values())
+    return are_boundaries(given)
 
 
 def _read(given: Any, side: str) -> Clustering:

@@ -21,7 +21,7 @@ from clusterscore.nouns import plural
 from clusterscore.read.arrays import as_vector, numbers
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.formats import looks_like_json
-from clusterscore.read.json_file import parse_json
+from clusterscore.read.json_file import parse_json, scalars
 from clusterscore.read.labels import Labels
 from clusterscore.read.lines import filled_lines
 
@@ -39,6 +39,7 @@ _RULES = {  # what a number may be, and the rule
 }
 NUMBERS = {"boundaries": "boundary", "lengths": "length"}  # the column of a table with the numbers
 STREAMS = ("document", "stream")  # one of them is the column with the stream
+PAGE_LABELS = "labels of pages"  # a list for each stream in JSON
 _DIGITS = re.compile(r"(\d+)")
 _LONGEST = 2**40  # elements in a segment: longer ones are a mistake, and would not fit memory
 
@@ -138,6 +139,46 @@ def _from_json(value: Any, called: str, form: str) -> Clustering:
     words = [[_word(number) for number in stream] for stream in lists]
     places = map(repr, value) if named else (f"list {number}" for number in range(1, len(lists) + 1))
     return _in_file(_numbers(words, form, called, places), form, called, list(value) if named else None)
+
+
+def are_boundaries(values: Any) -> bool:
+    """Whether these are the 0 and 1 of pages, of which the first starts a segment."""
+    words = [_word(value) for value in (values.tolist() if hasattr(values, "tolist") else values)]
+    return bool(words) and words[0] == "1" and {*words} <= {"0", "1"}
+
+
+def form_by_content(text: str, called: str, form: str) -> str:
+    """What the numbers of page streams are, in lines or in JSON; where they can mean two things, an error.
+
+    Nothing but 0 and 1 are boundaries. Whole numbers from 1 up may be the lengths of segments, or labels of pages.
+    """
+    value: Any = parse_json(text, called, "page streams") if form == "json" else None
+    lists = list(value.values()) if isinstance(value, dict) else value
+    if form == "json" and (not isinstance(lists, list) or not all(isinstance(stream, list) for stream in lists)):
+        lists = [lists]
+    words = [[_word(label) for label in stream] for stream in lists] if form == "json" else [text.split()]
+    every = list(chain.from_iterable(words))
+    if every and set("".join(every)) <= {"0", "1"} and "1" in every[0]:
+        return "boundaries"
+    if every and all(map(_RULES["lengths"][0], every)):
+        raise FileError(
+            f"{called} has whole numbers from 1 up, which may be the lengths of segments or the labels of pages; pass ",
+            Option("format", "lengths", "labels"),
+        )
+    return PAGE_LABELS if form == "json" and isinstance(value, dict | list) and lists != [value] else form
+
+
+def read_page_labels(text: str, called: str) -> Clustering:
+    """A label for every page, a list for each stream, by name or one after the other."""
+    value = parse_json(text, called, "page streams")
+    named = value if isinstance(value, dict) else {str(number): stream for number, stream in enumerate(value, 1)}
+    streams = {name: scalars(stream, called) for name, stream in named.items()}
+    pages = np.array([len(stream) for stream in streams.values()], np.int64)
+    return Clustering.from_labels(
+        list(chain.from_iterable(streams.values())),
+        elements=_from_one(pages),
+        documents=np.repeat(np.arange(len(streams)), pages) if not streams else np.repeat(list(streams), pages),
+    )
 
 
 def streams_of_rows(
