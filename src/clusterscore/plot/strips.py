@@ -37,13 +37,13 @@ class Strip(NamedTuple):
     right: Ints
     missed: Ints  # boundaries of gold only
     extra: Ints  # predicted ones only
-    order: Ints | slice  # where its elements stand in the input
+    order: Ints  # where its elements stand in the input
 
     @property
     def told(self) -> str:
         """What is wrong, in words.
 
-        >>> Strip(0, "a", 5, np.array([1]), np.array([2, 3]), np.array([4]), slice(0, 5)).told
+        >>> Strip(0, "a", 5, np.array([1]), np.array([2, 3]), np.array([4]), np.arange(5)).told
         '2 missed, 1 extra'
         """
         counts = {"missed": len(self.missed), "extra": len(self.extra)}
@@ -95,6 +95,8 @@ def strip(
     measure.check(table)
     found = strips(table, measure, most)
     with panel(ax, max(_LOWEST, 0.6 + 0.15 * len(found.worst))) as on:
+        from matplotlib.ticker import MaxNLocator
+
         step = _draw(on, found.worst)
         named_rows = len(table.documents) > 1
         rows = [f"{named(one.name, _LETTERS)} · {len(one.missed) + len(one.extra):,}" for one in found.worst]
@@ -102,7 +104,7 @@ def strip(
         on.ax.set_ylim(len(rows) - 0.5, -0.5)
         on.ax.tick_params(axis="y", length=0)
         on.ax.spines["left"].set_visible(False)
-        on.ax.xaxis.get_major_locator().set_params(integer=True)
+        on.ax.xaxis.set_major_locator(MaxNLocator(8, integer=True))
         on.ax.xaxis.set_major_formatter("{x:,.0f}")
         notes = []
         if len(rows) < found.documents:
@@ -122,7 +124,7 @@ def _draw(on: Panel, lines: Sequence[Strip]) -> int:
     longest = max(one.length for one in lines)
     step = column_width(longest, min(_COLUMNS, max(_DRAWN // len(lines), 100)))
     marks = [
-        Mark(f"{isolated(one.name)}: {plural(one.length, 'element')}, {one.told}", f"doc/{one.document}")
+        Mark(f"{_title(one)}{plural(one.length, 'element')}, {one.told}", f"doc/{one.document}" if _title(one) else "")
         for one in lines
     ]
     for low, high in ((-_OUTER, -_INNER), (_INNER, _OUTER)):
@@ -147,6 +149,10 @@ def _draw(on: Panel, lines: Sequence[Strip]) -> int:
     return step
 
 
+def _title(one: Strip) -> str:
+    return "" if one.name is None else f"{isolated(one.name)}: "
+
+
 def _cut(on: Panel, cuts: Sequence[Ints], step: int, ends: tuple[float, float], color: Any, width: float) -> None:
     """Marks of one kind on all lines, as one path, however many there are."""
     from matplotlib.patches import PathPatch
@@ -165,14 +171,15 @@ def strips(table: Table, measure: Segmentation, most: int) -> Strips:
     """The documents with the most wrong boundaries, each with all of its boundaries."""
     cuts = measure.cuts(table)
     missed, extra = cuts.gold & ~cuts.pred, cuts.pred & ~cuts.gold
+    masks = {"right": cuts.gold & cuts.pred, "missed": missed, "extra": extra}
     wrong = cuts.number(missed) + cuts.number(extra)
     worst = []
     for document in np.argsort(-wrong, kind="stable")[:most].tolist():
-        length = int(cuts.length[document])
-        inside = slice(int(cuts.first[document]), int(cuts.first[document]) + length)
-        masks = (cuts.gold[inside] & cuts.pred[inside], missed[inside], extra[inside])
-        where = inside if cuts.order is None else cuts.order[inside]
-        worst.append(Strip(document, table.documents[document], length, *map(np.flatnonzero, masks), where))
+        first, length = int(cuts.first[document]), int(cuts.length[document])
+        inside = slice(first, first + length)
+        places = {name: np.flatnonzero(mask[inside]) for name, mask in masks.items()}
+        where = np.arange(first, first + length) if cuts.order is None else cuts.order[inside]
+        worst.append(Strip(document, table.documents[document], length, **places, order=where))
     return Strips(worst, len(wrong), int(np.count_nonzero(missed)), int(np.count_nonzero(extra)))
 
 
