@@ -19,15 +19,16 @@ _LINES = 40
 _COLUMNS = 40_000  # of all lines of a system, in which boundaries are drawn once
 _MOST_COLUMNS = 4000  # of a line
 _NAMED = 30  # boundaries of a kind that are told in words
-_TICKS = 20
+_TICKS = 100  # numbers below a line
+_ROUND = [int(digit + "0" * zeros) for zeros in range(12) for digit in "125"]
 # where a line is drawn, from 0 to 20: both bands, and the marks, which begin or end beyond them
 _BOTH, _ABOVE, _BELOW = "2v16", "0v9.5", "10.5v9.5"
 
 
-def strip_lines(prediction: Prediction, address: str) -> dict[str, Any] | None:
+def strip_lines(prediction: Prediction, system: int, documents: Sequence[Any]) -> dict[str, Any] | None:
     """What a page draws of a segmentation; None where the elements have no order or the clusters are no segments.
 
-    ``address`` is what the addresses of its documents begin with.
+    ``documents`` are those of the page, whose places are their addresses.
     """
     table, measure = prediction.table, Boundaries()
     if table.mentions is not None or min(table.number("gold"), table.number("pred")) == table.elements:
@@ -41,6 +42,8 @@ def strip_lines(prediction: Prediction, address: str) -> dict[str, Any] | None:
     columns = min(_COLUMNS // len(found.worst), _MOST_COLUMNS)
     longest = max(one.length for one in found.worst)
     ids = table.members.pair.ids
+    number = {name: place for place, name in enumerate(documents)} if prediction.by_document else {}
+    addresses = (f"{f'{system}/' if system else ''}doc/{number[one.name]}" if number else None for one in found.worst)
     lines = [
         {
             **_drawn(one, columns),
@@ -49,9 +52,9 @@ def strip_lines(prediction: Prediction, address: str) -> dict[str, Any] | None:
             "size": plural(one.length, "element"),
             "width": f"{100 * one.length / longest:.2f}",
             "wrong": {"Missed": _told(one, one.missed, ids), "Extra": _told(one, one.extra, ids)},
-            "address": f"{address}{one.document}" if prediction.by_document else None,
+            "address": address,
         }
-        for one in found.worst
+        for one, address in zip(found.worst, addresses, strict=True)
     ]
     return {"lines": lines, "missed": found.missed, "extra": found.extra, "note": _note(found)}
 
@@ -67,12 +70,8 @@ def words_of_strips() -> dict[str, str]:
 
 
 def _note(found: Strips) -> str:
-    shown = len(found.worst)
-    if shown == found.documents:
-        return ""
-    return (
-        f"The {shown:,} worst of {plural(found.documents, 'document')} are drawn; the numbers above are those of all."
-    )
+    shown, documents = len(found.worst), plural(found.documents, "document")
+    return "" if shown == found.documents else f"The {shown} worst of {documents} are drawn; all are counted above."
 
 
 def _drawn(one: Strip, columns: int) -> dict[str, Any]:
@@ -98,10 +97,7 @@ def _path(places: Ints, height: str) -> str:
 
 def _tick_step(length: int) -> int:
     """A round number of elements from one written number to the next."""
-    if length <= _TICKS // 2:
-        return 1
-    least = max(length / _TICKS, 5)
-    return next(factor * 10**power for power in range(20) for factor in (1, 2, 5) if factor * 10**power >= least)
+    return 1 if length <= 10 else next(step for step in _ROUND if step >= max(length / _TICKS, 5))
 
 
 def _told(one: Strip, places: Ints, ids: Sequence[Any] | None) -> str:

@@ -126,7 +126,8 @@ def write_report(
         systems = [sampled_findings(prediction, counted, request.metrics, found) for prediction in predictions]
     for k, (prediction, system) in enumerate(zip(predictions, systems, strict=True)):
         system["figures"] = system_figures(prediction, system["card"], k, count)
-        system["strips"] = strip_lines(prediction, f"{k}/doc/" if k else "doc/") if estimates is None else None
+        documents = predictions[0].table.documents
+        system["strips"] = strip_lines(prediction, k, documents) if estimates is None else None
         named = None if typed is None else typed[prediction.name]
         listed = ["clusters"] if prediction.cell is None else ["clusters", "elements"]
         system["all_rows"] = {what: _all_rows(what, prediction, named, request) for what in listed}

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
 from clusterscore.count.table import Table
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import InputError, integer
+from clusterscore.exceptions import InputError, NotAPartition, integer
 from clusterscore.metrics.boundaries import Boundaries
+from clusterscore.metrics.partitions import overlap_found
 from clusterscore.metrics.segmentation import Segmentation
 from clusterscore.nouns import noun, plural
 from clusterscore.plot.canvas import Mark, Panel, counted, panel
@@ -63,6 +64,16 @@ class _Plotted(Boundaries):
     """The boundaries of a plot, whose errors say what to pass to it."""
 
     name = "cs.plot.strip"
+
+    def check(self, table: Table) -> None:
+        if table.overlapping:
+            what, _ = overlap_found(table)
+            raise NotAPartition(f"{what}, which is no segmentation; cs.plot.overlaps draws clusters that overlap")
+        super().check(table)
+
+    def on(self, table: Table) -> Self:
+        """Weights change no boundaries."""
+        return self
 
     def __str__(self) -> str:
         return f"{self.name}(..., runs=True)" if self.runs else self.name
