@@ -132,9 +132,9 @@ def test_many_streams_and_a_long_one_stay_small(tmp_path: Path) -> None:
     assert [len(line) for line in drawn(text, "missed")] == counts[0][worst].tolist()
     assert [len(line) for line in drawn(text, "extra")] == counts[1][worst].tolist()
     assert len(text) < 100_000
-    text = section(tmp_path, gold, pred, metrics="elm")
+    text = section(tmp_path, gold[:10_000], pred[:10_000], metrics="elm")
     assert len(text) < 150_000
-    assert "Each column stands for 10 elements." in text
+    assert "Each column stands for 3 elements." in text
     assert len(drawn(text, "extra")[0]) <= 4000
     assert re.search(r"and [\d,]+ more\.", text)
 
