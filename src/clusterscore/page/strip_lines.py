@@ -25,7 +25,7 @@ _ROUND = [int(digit + "0" * zeros) for zeros in range(12) for digit in "125"]
 _BOTH, _ABOVE, _BELOW = "2v16", "0v9.5", "10.5v9.5"
 
 
-def strip_lines(prediction: Prediction, system: int, documents: Sequence[Any]) -> dict[str, Any] | None:
+def strip_lines(prediction: Prediction, documents: Sequence[Any]) -> dict[str, Any] | None:
     """What a page draws of a segmentation; None where the elements have no order or the clusters are no segments.
 
     ``documents`` are those of the page, whose places are their addresses.
@@ -43,7 +43,6 @@ def strip_lines(prediction: Prediction, system: int, documents: Sequence[Any]) -
     longest = max(one.length for one in found.worst)
     ids = table.members.pair.ids
     number = {name: place for place, name in enumerate(documents)} if prediction.by_document else {}
-    addresses = (f"{f'{system}/' if system else ''}doc/{number[one.name]}" if number else None for one in found.worst)
     lines = [
         {
             **_drawn(one, columns),
@@ -52,9 +51,9 @@ def strip_lines(prediction: Prediction, system: int, documents: Sequence[Any]) -
             "size": plural(one.length, "element"),
             "width": f"{100 * one.length / longest:.2f}",
             "wrong": {"Missed": _told(one, one.missed, ids), "Extra": _told(one, one.extra, ids)},
-            "address": address,
+            "find": f"doc/{number[one.name]}" if number else None,
         }
-        for one, address in zip(found.worst, addresses, strict=True)
+        for one in found.worst
     ]
     return {"lines": lines, "missed": found.missed, "extra": found.extra, "note": _note(found)}
 

@@ -127,7 +127,7 @@ def write_report(
     for k, (prediction, system) in enumerate(zip(predictions, systems, strict=True)):
         system["figures"] = system_figures(prediction, system["card"], k, count)
         documents = predictions[0].table.documents
-        system["strips"] = strip_lines(prediction, k, documents) if estimates is None else None
+        system["strips"] = strip_lines(prediction, documents) if estimates is None else None
         named = None if typed is None else typed[prediction.name]
         listed = ["clusters"] if prediction.cell is None else ["clusters", "elements"]
         system["all_rows"] = {what: _all_rows(what, prediction, named, request) for what in listed}

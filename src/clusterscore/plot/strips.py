@@ -33,7 +33,7 @@ class Strip(NamedTuple):
     """A document, and the places where it is cut: 1 is between its first and its second element."""
 
     document: int  # its number in the table
-    name: Any
+    name: Any  # None where there is only one
     length: int
     right: Ints
     missed: Ints  # boundaries of gold only
@@ -190,7 +190,8 @@ def strips(table: Table, measure: Segmentation, most: int) -> Strips:
         inside = slice(first, first + length)
         places = {name: np.flatnonzero(mask[inside]) for name, mask in masks.items()}
         where = np.arange(first, first + length) if cuts.order is None else cuts.order[inside]
-        worst.append(Strip(document, table.documents[document], length, **places, order=where))
+        name = table.documents[document] if len(wrong) > 1 else None
+        worst.append(Strip(document, name, length, **places, order=where))
     return Strips(worst, len(wrong), int(np.count_nonzero(missed)), int(np.count_nonzero(extra)))
 
 
