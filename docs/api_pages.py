@@ -93,6 +93,7 @@ RELATED = {
     "plot.sizes": "plot.by_size plot.overlaps report | plots",
     "plot.by_size": "plot.sizes elements | plots diagnosis",
     "plot.overlaps": "clusters plot.by_size | plots diagnosis",
+    "plot.strip": "plot.overlaps report | plots segmentations page_streams",
     "plot.distribution": "plot.difference score | plots",
     "plot.difference": "plot.distribution | plots",
     "plot.comparison": "compare Comparison plot.scatter | plots compare",

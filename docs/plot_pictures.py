@@ -24,6 +24,7 @@ def draw(folder: Path) -> None:
         "overlaps": cs.plot.overlaps(card, largest=8),
         "by_size": cs.plot.by_size(card),
         "sizes": cs.plot.sizes(card),
+        "strip": cs.plot.strip(gold, model, documents=stream),
         "distribution": cs.plot.distribution(card),
         "distribution_systems": cs.plot.distribution(cards),
         "difference": cs.plot.difference(card),

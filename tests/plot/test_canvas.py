@@ -48,10 +48,16 @@ def scatter(gold: Any = GOLD, pred: Any = PRED, **options: Any) -> Any:
     return cs.plot.scatter({"A": cards[0], "B": cards[1]}, ax=ax)
 
 
+def strip(gold: Any = GOLD, pred: Any = PRED, **options: Any) -> Any:
+    if options.get("missing") == "singleton":  # which has no neighbours
+        options["missing"] = "drop"
+    return cs.plot.strip(gold, pred, runs=True, **options)
+
+
 PLOTS: dict[str, Callable[..., Any]] = {
     "distribution": cs.plot.distribution, "difference": cs.plot.difference, "sizes": cs.plot.sizes,
     "overlaps": cs.plot.overlaps, "by_size": cs.plot.by_size, "comparison": comparison,
-    "sweep": sweep, "scatter": scatter,
+    "sweep": sweep, "scatter": scatter, "strip": strip,
 }  # fmt: skip
 all_plots = pytest.mark.parametrize("plot", PLOTS.values(), ids=PLOTS)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -28,6 +28,7 @@ class Cuts(NamedTuple):
     pred: Array
     first: Ints  # where each document starts
     length: Ints  # how many elements it has
+    order: Ints | None = None  # where each element stands in the input, unless documents follow one another there
 
     def number(self, cut: Array) -> Ints:
         """How many of these elements each document has."""
@@ -87,7 +88,7 @@ class Segmentation(Metric):
                 raise self._repeated(table, side, cluster, cut, order)
             cut[first] = False
             sides[side] = cut
-        return Cuts(**sides, first=first, length=length)
+        return Cuts(**sides, first=first, length=length, order=order)
 
     def _repeated(self, table: Table, side: str, cluster: Array, cut: Array, order: Ints | None) -> InputError:
         assert table.members is not None
@@ -109,7 +110,7 @@ class Segmentation(Metric):
             ),
             Option("format", "boundaries", "lengths"),
             Wording(")"),
-            f"; if every run of equal labels is a segment, use {self.name}(runs=true)",
+            f"; if every run of equal labels is a segment, use {replace(self, runs=True)}",
         )
 
 

@@ -50,6 +50,7 @@ from clusterscore.page.contents import contents
 from clusterscore.page.display_names import explanation, label, measure
 from clusterscore.page.figures import compared_figures, estimated_figures, swept, system_figures
 from clusterscore.page.findings import Prediction, findings, template
+from clusterscore.page.strip_lines import strip_lines, words_of_strips
 from clusterscore.page.verdict import compared_verdict
 from clusterscore.plot.canvas import check_installed
 from clusterscore.progress import say, step
@@ -126,6 +127,8 @@ def write_report(
         systems = [sampled_findings(prediction, counted, request.metrics, found) for prediction in predictions]
     for k, (prediction, system) in enumerate(zip(predictions, systems, strict=True)):
         system["figures"] = system_figures(prediction, system["card"], k, count)
+        documents = predictions[0].table.documents
+        system["strips"] = strip_lines(prediction, documents) if estimates is None else None
         named = None if typed is None else typed[prediction.name]
         listed = ["clusters"] if prediction.cell is None else ["clusters", "elements"]
         system["all_rows"] = {what: _all_rows(what, prediction, named, request) for what in listed}
@@ -162,6 +165,7 @@ def write_report(
             mentions=mentions,
             remarks=predictions[0].diagnosis.remarks,
             sliced=by is not None,
+            strips=words_of_strips() if any(system["strips"] for system in systems) else None,
             average=average,
             data=data,
             lists=lists,

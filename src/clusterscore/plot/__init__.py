@@ -9,6 +9,7 @@ from clusterscore.plot.cluster_sizes import by_size, sizes
 from clusterscore.plot.cuts import sweep
 from clusterscore.plot.overlapping import overlaps
 from clusterscore.plot.scores import difference, distribution
+from clusterscore.plot.strips import strip
 from clusterscore.plot.systems import comparison
 from clusterscore.plot.two_systems import scatter
 
@@ -22,6 +23,7 @@ __all__ = [
     "save",
     "scatter",
     "sizes",
+    "strip",
     "svg",
     "sweep",
 ]

@@ -123,6 +123,7 @@ function listen() {
       document.getElementById("elements").scrollIntoView();
     });
   }
+  for (const choice of document.querySelectorAll("button[data-find]")) choice.addEventListener("click", () => select(choice));
   document.querySelectorAll(".plot svg").forEach(explain);
   window.addEventListener("hashchange", follow);
   const folds = Array.from(document.querySelectorAll("details[data-print]")).map((fold) => [fold, fold.open]);

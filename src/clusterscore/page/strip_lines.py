@@ -1,0 +1,113 @@
+"""Lines of a page that show where ordered elements were cut: gold segments above predicted ones, for each document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from clusterscore.distinct import Ints
+from clusterscore.exceptions import ClusterscoreError
+from clusterscore.metrics.boundaries import Boundaries
+from clusterscore.nouns import noun, plural
+from clusterscore.page.display_names import spell
+from clusterscore.page.findings import Prediction
+from clusterscore.plot.strips import Strip, Strips, column_width, in_columns, strips
+from clusterscore.read.labels import plain
+
+_LINES = 40
+_COLUMNS = 40_000  # of all lines of a system, in which boundaries are drawn once
+_MOST_COLUMNS = 4000  # of a line
+_NAMED = 30  # boundaries of a kind that are told in words
+_TICKS = 100  # numbers below a line
+_ROUND = [int(digit + "0" * zeros) for zeros in range(12) for digit in "125"]
+# where a line is drawn, from 0 to 20: both bands, and the marks, which begin or end beyond them
+_BOTH, _ABOVE, _BELOW = "2v16", "0v9.5", "10.5v9.5"
+
+
+def strip_lines(prediction: Prediction, documents: Sequence[Any]) -> dict[str, Any] | None:
+    """What a page draws of a segmentation; None where the elements have no order or the clusters are no segments.
+
+    ``documents`` are those of the page, whose places are their addresses.
+    """
+    table, measure = prediction.table, Boundaries()
+    if table.mentions is not None or min(table.number("gold"), table.number("pred")) == table.elements:
+        return None
+    found = None
+    with suppress(ClusterscoreError):  # which says what is no segmentation, to those who ask for one
+        measure.check(table)
+        found = strips(table, measure, _LINES)
+    if found is None or table.members is None:
+        return None
+    columns = min(_COLUMNS // len(found.worst), _MOST_COLUMNS)
+    longest = max(one.length for one in found.worst)
+    ids = table.members.pair.ids
+    number = {name: place for place, name in enumerate(documents)} if prediction.by_document else {}
+    lines = [
+        {
+            **_drawn(one, columns),
+            "name": one.name,
+            "told": one.told,
+            "size": plural(one.length, "element"),
+            "width": f"{100 * one.length / longest:.2f}",
+            "wrong": {"Missed": _told(one, one.missed, ids), "Extra": _told(one, one.extra, ids)},
+            "find": f"doc/{number[one.name]}" if number else None,
+        }
+        for one in found.worst
+    ]
+    return {"lines": lines, "missed": found.missed, "extra": found.extra, "note": _note(found)}
+
+
+def words_of_strips() -> dict[str, str]:
+    """What the section says."""
+    lead = (
+        f"Each {noun('document')} is a line, in the order of its {noun('elements')}: gold {noun('clusters')} above, "
+        f"predicted {noun('clusters')} below; a gap is a boundary that both have. The lines with the most wrong "
+        "boundaries come first. Click one to see it at full width."
+    )
+    return {"lead": lead, **{word: noun(word) for word in ("element", "clusters", "document")}}
+
+
+def _note(found: Strips) -> str:
+    shown, documents = len(found.worst), plural(found.documents, "document")
+    return "" if shown == found.documents else f"The {shown} worst of {documents} are drawn; all are counted above."
+
+
+def _drawn(one: Strip, columns: int) -> dict[str, Any]:
+    """A line as it is drawn, one unit wide for each element."""
+    width = column_width(one.length, columns)
+    kinds = (("right", one.right, _BOTH), ("missed", one.missed, _ABOVE), ("extra", one.extra, _BELOW))
+    paths = {name: _path(in_columns(places, width), height) for name, places, height in kinds}
+    step = _tick_step(one.length)
+    numbers = [1, *range(step, one.length + 1, step)] if step > 1 else range(1, one.length + 1)
+    shared = f"Each column stands for {plural(width, 'element')}." if width > 1 else ""
+    return {
+        "length": one.length,
+        "paths": {name: path for name, path in paths.items() if path},
+        "ticks": [(f"{100 * (number - 0.5) / one.length:.3f}", f"{number:,}") for number in numbers],
+        "columns": -(-one.length // width),
+        "shared": shared,
+    }
+
+
+def _path(places: Ints, height: str) -> str:
+    return "".join(f"M{place} {height}" for place in places.tolist())
+
+
+def _tick_step(length: int) -> int:
+    """A round number of elements from one written number to the next."""
+    return 1 if length <= 10 else next(step for step in _ROUND if step >= max(length / _TICKS, 5))
+
+
+def _told(one: Strip, places: Ints, ids: Sequence[Any] | None) -> str:
+    """Before which elements the wrong boundaries are: their numbers in the document, and their names."""
+    numbers = [place + 1 for place in places[:_NAMED].tolist()]
+    words = [f"{number:,}" for number in numbers]
+    if ids is not None:
+        names = [spell(plain(ids[place])) for place in one.order[places[:_NAMED]].tolist()]
+        words = [
+            word if name in (word, str(number)) else f"{word} ({name})"
+            for word, number, name in zip(words, numbers, names, strict=True)
+        ]
+    more = len(places) - len(words)
+    return ", ".join(words) + (f" and {more:,} more" if more else "")
