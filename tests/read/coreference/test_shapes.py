@@ -157,10 +157,9 @@ class TestScores:
     def test_as_the_scorer_of_universal_anaphora(self, case: str) -> None:
         """Without split antecedents, which are left out with a warning."""
         golden = {run["case"]: run["scores"] for run in json.loads((UA / "golden.json").read_text())["runs"]}[case]
-        card = cs.coref(UA / f"{case}.key.conllua", UA / f"{case}.response.conllua")
-        assert [warning.partition(" (e.g.")[0].rpartition(" mentions ")[2] for warning in card.warnings] == [
-            "with ElementOf, for a split antecedent"
-        ] * 2
+        with pytest.warns(cs.ClusterscoreWarning, match=r"\d mentions with ElementOf, for a split antecedent"):
+            card = cs.coref(UA / f"{case}.key.conllua", UA / f"{case}.response.conllua")
+        assert len(card.warnings) == 2
         for metric in ("muc", "b3", "ceafm", "ceafe", "lea"):
             score = card[metric]
             assert [score.recall, score.precision, score.f] == pytest.approx(golden[metric], abs=1e-12)
