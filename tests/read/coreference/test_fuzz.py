@@ -31,8 +31,8 @@ SOUP = st.lists(
                 "(e1[1/2]-x-1-", "(e1[2/2]-x-1-", "e1[1/2])", "e1[2/2])", "(e1[1/1]-x-1-)", "[0/0]", "🙂",
                 "99999999999999999999", "# global.Entity = GRP\n", "Entity=", "\x1c", "\u2028", "\x0b",
                 "# global.columns = ID FORM IDENTITY\n", "(EntityID=1|MarkableID=m1", "EntityID=", "m1)",
-                "MENTION\tT1\t0\t0", "COREF\tT1\tx\n", "T1\tx 0 3\ta\n", "coref_chains=", "start-id0", "end-id0",
-                "unit-repr-id0,",
+                "MENTION\tT1\t0\t0", "COREF\tT1\tx\n", "T1\tx 0 3\ta\n",
+                "coref_chains=", "start-id0", "end-id0", "unit-repr-id0,",
             ]
         ),
         st.text(max_size=3),

@@ -17,6 +17,7 @@ from clusterscore.read.coreference import CorefFile, read_coreference
 from read.coreference.shape_writers import COLUMNS, SHAPES, bounds, brat, conll_ua, litbank, spacy
 from read.coreference.writers import WORDS, Document, _writable, conll, found, jsonlines, written
 
+UA = Path(__file__).resolve().parents[2] / "golden" / "ua"
 EXAMPLE = Document(
     "nw/x", 3,
     [["Ann", "Lee", "met", "Bob", "."], ["She", "gave", "him", "her", "book", "."], ["It", "was", "old", "."]],
@@ -152,6 +153,18 @@ class TestScores:
             assert (card["conll"].value, card.warnings) == (1, [])
             assert card["b3"].signature == f"b3|avg:micro|missing:keep|offsets:characters{signed}|v:{cs.__version__}"
 
+    @pytest.mark.parametrize("case", ["g_ua1", "g_ua2"])
+    def test_as_the_scorer_of_universal_anaphora(self, case: str) -> None:
+        """Without split antecedents, which are left out with a warning."""
+        golden = {run["case"]: run["scores"] for run in json.loads((UA / "golden.json").read_text())["runs"]}[case]
+        with pytest.warns(cs.ClusterscoreWarning, match=r"\d mentions with ElementOf, for a split antecedent"):
+            card = cs.coref(UA / f"{case}.key.conllua", UA / f"{case}.response.conllua")
+        assert len(card.warnings) == 2
+        for metric in ("muc", "b3", "ceafm", "ceafe", "lea"):
+            score = card[metric]
+            assert [score.recall, score.precision, score.f] == pytest.approx(golden[metric], abs=1e-12)
+        assert card["conll"].value == pytest.approx(golden["conll"], abs=1e-12)
+
 
 class TestAsWritten:
     """Files in the words of the programs, and not of the writers above."""
@@ -219,7 +232,7 @@ class TestAsWritten:
         assert file.documents["d"].tokens == 2
 
     def test_stanza_dicts(self, tmp_path: Path) -> None:
-        """coref_chains_as_dicts of Stanza 1.12: start and end."""
+        """What stanza.utils.coref.coref_utils.coref_chains_as_dicts makes: start and end."""
         chains = [{"index": 4, "representative": "b c", "mentions": [{"sentence": 0, "start": 1, "end": 3}]}]
         file = read(tmp_path, json_line(id="d", sentences=[["a", "b", "c"]], coref_chains=chains))
         assert file.documents["d"].clusters == {"0": [(1, 2)]}

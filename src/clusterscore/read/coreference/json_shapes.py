@@ -17,8 +17,8 @@ key                        mention                           written by
 ``coref_chains``           [sentence, start, end]            coref-data on the Hugging Face Hub ("indiscrim")
 ``coref_chains``           sentence, [start_word, end_word)  Stanza 1.7 and later: ``Document.coref``
 ``sentences``              words that have ``coref_chains``  Stanza 1.7 and later: ``Document.to_dict``
-``corefs``                 sentNum, [startIndex, endIndex)   CoreNLP 3.6 and later: ``-outputFormat json``; from 1
-``spans``                  [start, end) in characters        spaCy 3.3 and later: ``Doc.to_json``
+``corefs``                 sentNum, [startIndex, endIndex)   CoreNLP: ``-outputFormat json``; from 1
+``spans``                  [start, end) in characters        spaCy 3, spacy-experimental: ``Doc.to_json``
 ========================== ================================= ====================================================
 """
 
@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 
 from clusterscore.read.coreference.bracket_columns import span_of
 from clusterscore.read.coreference.coref_file import Span
-from clusterscore.read.coreference.json_text import JsonText, are_numbers, is_empty_node
+from clusterscore.read.coreference.json_text import MOST, JsonText, are_numbers, is_empty_node
 
 PREDICTED = "predicted_clusters"
 _SPACY = "coref_clusters"  # how the groups of spacy-experimental begin
@@ -113,10 +113,10 @@ def _marks(word: Any) -> list[tuple[str, bool, bool]]:
 
 
 def _pair(mention: Any, text: JsonText, is_behind: bool) -> Span | None:
-    if not isinstance(mention, list) or len(mention) != 2 or not are_numbers(*mention):
+    if not isinstance(mention, list) or list(map(type, mention)) != [int, int]:
         return None
     first, last = mention[0], mention[1] - is_behind
-    return (first, last) if first <= last else None
+    return (first, last) if 0 <= first <= last < MOST else None
 
 
 def _in_sentence(mention: Any, text: JsonText, is_behind: bool) -> Span | None:

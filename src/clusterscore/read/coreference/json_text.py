@@ -12,12 +12,12 @@ from clusterscore.read.coreference.coref_file import WORD, Span
 
 _WORDS = ("sentences", "tokens", "words", "cased_words")
 _FORM = ("text", "word", "originalText")  # of a token that is an object
-_MOST = 2**31  # tokens or characters of a document lie below it
+MOST = 2**31  # tokens or characters of a document lie below it
 
 
 def are_numbers(*values: Any) -> bool:
     """Whether these can count tokens or characters."""
-    return all(type(value) is int and 0 <= value < _MOST for value in values)
+    return all(type(value) is int and 0 <= value < MOST for value in values)
 
 
 def is_empty_node(number: int) -> bool:
