@@ -14,8 +14,8 @@ from clusterscore.analyses.intervals import level
 from clusterscore.count.sampled import SampleLookup, count_sample
 from clusterscore.metrics import Metric, Score
 from clusterscore.nouns import plural
-from clusterscore.page.display_names import label, marked, measure
-from clusterscore.page.findings import Prediction, kinds_of, score_line
+from clusterscore.page.display_names import label, marked, measure, shown_score
+from clusterscore.page.findings import Prediction, headline, kinds_of, score_line
 from clusterscore.page.verdict import share, sides_compared, worth
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ def sampled_findings(
         best = estimate.value == (min(others) if metric.smaller_is_better else max(others))
         lines[str(metric)] = {**line, "interval": estimate.interval, "is_best": best}
     main, table = str(prediction.metric), prediction.table
+    head = headline(metrics, prediction.metric)
     facts, predicted = counted.facts, int(np.count_nonzero(table.pred_size))
     card = SampleCard({"elements": (facts.elements, facts.population), "clusters": (facts.clusters, predicted)})
     system = {
@@ -49,9 +50,10 @@ def sampled_findings(
         "card": card,
         "documents": 1,
         "main": lines[main],
+        "head": lines[head],
         "lines": list(lines.values()),
         "baselines": baselines,
-        "best": max(baselines, key=lambda baseline: baselines[baseline][main].value, default=None),
+        "best": max(baselines, key=lambda baseline: baselines[baseline][head].value, default=None),
         "shuffles": 0,
         "pooled": prediction.diagnosis.score,
         "lost": float(prediction.losses.loss.sum()),
@@ -84,11 +86,11 @@ def _baselines(counted: CountedSample, metrics: list[Metric]) -> dict[str, dict[
 
 
 def _verdict(system: Mapping[str, Any], estimates: Estimates) -> Iterator[str]:
-    facts, main = estimates.facts, system["main"]
-    low, high = main["interval"]
+    facts, main, head = estimates.facts, system["main"], system["head"]
+    low, high = map(shown_score, head["interval"])
     yield (
         f"Gold is a sample: {estimates.summary()}. Against gold for all of them the score would be about "
-        f"{main['score'].value:.3f}, between {low:.3f} and {high:.3f} with {100 * estimates.confidence:g}% confidence."
+        f"{shown_score(head['score'].value)}, between {low} and {high} with {100 * estimates.confidence:g}% confidence."
     )
     exact = next(kind for kind in system["kinds"] if kind["kind"] == "exact")
     yield f"Of the {plural(facts.clusters, 'sampled gold cluster')}, {exact['cells']:,} are found exactly."
@@ -109,10 +111,12 @@ def estimated_verdict(estimates: Estimates, metric: str) -> Markup:
     first = next(iter(estimates.systems))
     ranked = sorted(estimates.systems, key=lambda name: -estimates.systems[name][metric].value)
     best = ranked[0]
-    words = marked("{} is best: {} {}", label(best), measure(metric), f"{estimates.systems[best][metric].value:.3f}")
+    words = marked(
+        "{} is best: {} {}", label(best), measure(metric), shown_score(estimates.systems[best][metric].value)
+    )
     other = ranked[1] if best == first else first
     gap = estimates.differences[other if best == first else best][metric]
     p = gap.p or 0.0
     sure = "The difference is significant" if p < 1 - estimates.confidence else "The difference may be due to chance"
     shown = "< 0.001" if p < 0.001 else f"= {p:.3f}"
-    return marked("{}, {} ahead of {}. {} (p {}).", words, f"{abs(gap.value):.3f}", label(other), sure, shown)
+    return marked("{}, {} ahead of {}. {} (p {}).", words, shown_score(abs(gap.value)), label(other), sure, shown)

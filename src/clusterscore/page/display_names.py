@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from clusterscore.exceptions import MetricError
+from clusterscore.fields import current
 from clusterscore.messages import visible
 from clusterscore.metrics import metric
 from clusterscore.nouns import noun
@@ -34,6 +35,15 @@ def label(name: Any) -> Markup:
     if len(text) <= _LONG:
         return marked('<bdi class="label">{}</bdi>', text)
     return marked('<bdi class="label long" title="{}" tabindex="0">{}</bdi>', text, text)
+
+
+def shown_score(value: float | None, digits: int = 3, sign: bool = False) -> str:
+    """A score in the unit of the field: with so many decimals, or in percent with those of the field."""
+    if value is None:
+        return ""
+    field = current()
+    scale, decimals = (1, digits) if field is None or not field.percent else (field.scale, field.digits)
+    return f"{scale * value:{'+' if sign else ''}.{decimals}f}".replace("-", "−")
 
 
 def measure(name: str) -> Markup:

@@ -19,6 +19,7 @@ from clusterscore.analyses.score.scoring import baseline_cards, card_of, slices_
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError
+from clusterscore.fields import current
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ScoresElements
 from clusterscore.metrics.mention_scores import MentionDetection
@@ -127,14 +128,16 @@ def findings(prediction: Prediction, request: Request, average: str, systems: in
     shuffles = _shuffles(table, systems)
     chances = _chances(table, list(chosen.values()), ChanceOptions(average, shuffles, 0)) if shuffles else {}
     lines = {key: score_line(metric, card[key], chances.get(key), baselines) for key, metric in chosen.items()}
+    head = headline(list(chosen.values()), prediction.metric)
     system = {
         "name": prediction.name,
         "card": card,
         "documents": len(table.documents),
         "main": lines[main],  # under the metric that elements are scored with
+        "head": lines[head],  # what the field reports first
         "lines": list(lines.values()),
         "baselines": baselines,  # trivial and random clusterings of the same elements
-        "best": max(baselines, key=lambda baseline: baselines[baseline][main].value, default=None),
+        "best": max(baselines, key=lambda baseline: baselines[baseline][head].value, default=None),
         "shuffles": shuffles if chances else 0,
         "pooled": prediction.diagnosis.score,  # what the losses are taken from
         "lost": float(prediction.losses.loss.sum()),
@@ -142,6 +145,16 @@ def findings(prediction: Prediction, request: Request, average: str, systems: in
         "sampled": None,
     }
     return {**system, "verdict": verdict(system)}
+
+
+def headline(metrics: Sequence[Metric], main: Metric) -> str:
+    """The metric that a page shows first: the first that the field reports, or the one that elements are scored with.
+
+    A distance is none: more of it is not better.
+    """
+    field = current()
+    names = {str(metric) for metric in metrics if not metric.smaller_is_better}
+    return next((name for name in (() if field is None else field.measures) if name in names), str(main))
 
 
 def kinds_of(diagnosis: Diagnosis) -> list[dict[str, Any]]:

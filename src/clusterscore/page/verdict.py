@@ -9,7 +9,7 @@ from clusterscore.analyses.chance.shuffles import Chance
 from clusterscore.analyses.compare.comparison import Comparison
 from clusterscore.metrics import Metric, Score
 from clusterscore.nouns import noun, plural
-from clusterscore.page.display_names import label, marked, measure
+from clusterscore.page.display_names import label, marked, measure, shown_score
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -50,7 +50,7 @@ def sides_compared(sides: Score) -> Iterator[str]:
     """Whether more is wrong or more is missing."""
     if sides.precision is None or sides.recall is None:
         return
-    precision, recall = f"Precision ({sides.precision:.3f})", f"recall ({sides.recall:.3f})"
+    precision, recall = f"Precision ({shown_score(sides.precision)})", f"recall ({shown_score(sides.recall)})"
     if abs(sides.precision - sides.recall) < _LEVEL:
         yield f"{precision} and {recall} are about the same."
     elif sides.precision > sides.recall:
@@ -61,7 +61,7 @@ def sides_compared(sides: Score) -> Iterator[str]:
 
 def worth(system: Mapping[str, Any]) -> Iterator[str]:
     """What it is worth, beside trivial clusterings and chance."""
-    main, lines, baselines = system["main"], system["lines"], system["baselines"]
+    main, lines, baselines = system["head"], system["lines"], system["baselines"]
     beaten = [line for line in lines if line["better"]]
     if baselines and not beaten:
         yield f"No trivial clustering beats it under {_all(len(lines)).replace('all', 'any of')}."
@@ -78,11 +78,11 @@ def worth(system: Mapping[str, Any]) -> Iterator[str]:
     least = 1 / (1 + system["shuffles"])  # the p-value where no shuffle is as good, which says little if there are few
     if chance is not None and chance.p > max(_SURE, 1.5 * least):
         yield (
-            f"Shuffled labels do as well: chance would get {chance.expected:.3f} with {noun('clusters')} of these "
+            f"Shuffled labels do as well: chance would get {shown_score(chance.expected)} with {noun('clusters')} of these "
             "sizes."
         )
     elif chance is not None:
-        yield f"It is {100 * chance.adjusted:.0f}% of the way from chance ({chance.expected:.3f}) to perfect."
+        yield f"It is {100 * chance.adjusted:.0f}% of the way from chance ({shown_score(chance.expected)}) to perfect."
 
 
 def _costs(system: Mapping[str, Any]) -> Iterator[str]:
@@ -119,11 +119,11 @@ def compared_verdict(comparison: Comparison, metric: str) -> Markup:
     p = "" if other.p_holm is None else f" (p {'< 0.001' if other.p_holm < 0.001 else f'= {other.p_holm:.3f}'})"
     means = "The difference is significant" if sure else "The difference may be due to chance"
     whom = "" if name == ranked[1] else "the baseline "
-    return marked("{}, {} ahead of {}{}. {}{}.", words, f"{abs(other.value):.3f}", whom, label(name), means, p)
+    return marked("{}, {} ahead of {}{}. {}{}.", words, shown_score(abs(other.value)), whom, label(name), means, p)
 
 
 def _shown(score: Score) -> str:
-    return f"{score.value:.3f}"
+    return shown_score(score.value)
 
 
 def _all(count: int) -> str:

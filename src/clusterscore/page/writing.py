@@ -42,14 +42,15 @@ from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
 from clusterscore.exceptions import FileError, InputError, InputTypeError, heard
+from clusterscore.fields import current
 from clusterscore.messages import Option, visible
 from clusterscore.metrics import Metric
 from clusterscore.nouns import PLAIN, noun
 from clusterscore.page.by_estimate import estimated_verdict, sampled_findings
 from clusterscore.page.contents import contents
-from clusterscore.page.display_names import explanation, label, measure
+from clusterscore.page.display_names import explanation, label, measure, shown_score
 from clusterscore.page.figures import compared_figures, estimated_figures, swept, system_figures
-from clusterscore.page.findings import Prediction, findings, template
+from clusterscore.page.findings import Prediction, findings, headline, template
 from clusterscore.page.strip_lines import strip_lines, words_of_strips
 from clusterscore.page.verdict import compared_verdict
 from clusterscore.plot.canvas import check_installed
@@ -57,6 +58,7 @@ from clusterscore.progress import say, step
 from clusterscore.read.guess import are_systems, as_clusterings, files_of
 from clusterscore.read.sample import Sample
 from clusterscore.requirements import check_version
+from clusterscore.show.description import scale_of
 from clusterscore.show.saving import refuse_overwriting, write_file
 from clusterscore.version import __version__
 
@@ -118,7 +120,8 @@ def write_report(
     tables = {name: by_name[name] for name in pairs}
     overlapping = any(table.overlapping for table in tables.values())
     mentions = predictions[0].table.mentions is not None
-    title = title or f"{'Coreference' if mentions else 'Clustering'} report"
+    field = current()
+    title = title or f"{'clustering' if field is None else field.name.replace('-', ' ')} report".capitalize()
     count = len(predictions)
     if estimates is None:
         systems = [findings(prediction, request, average, count) for prediction in predictions]
@@ -133,7 +136,8 @@ def write_report(
         listed = ["clusters"] if prediction.cell is None else ["clusters", "elements"]
         system["all_rows"] = {what: _all_rows(what, prediction, named, request) for what in listed}
     cards = {system["name"]: system["card"] for system in systems}
-    figures = [] if comparison is None else compared_figures(comparison, cards, str(predictions[0].metric))
+    head = systems[0]["head"]["name"]
+    figures = [] if comparison is None else compared_figures(comparison, cards, head)
     if estimates is not None and count > 1:
         figures = estimated_figures(estimates[1])
     with step("writing"):
@@ -145,6 +149,7 @@ def write_report(
         ]
         kinds = KINDS if predictions[0].losses.causes is None else (*KINDS, *ONE_SIDED)
         data: dict[str, Any] = {"title": title, "kinds": kinds, "measures": measures, "systems": list(cards)}
+        data["scale"] = scale_of(field)
         data["nouns"] = {word: noun(word) for words in PLAIN for word in words}
         data["baseline"] = 0 if comparison is None else list(cards).index(comparison.baseline)
         script = "const PAGE = JSON.parse(document.getElementById('page').textContent);\n"
@@ -155,7 +160,7 @@ def write_report(
             against=against,
             systems=systems,
             comparison=comparison,
-            best=_best(comparison, None if estimates is None else estimates[1], str(predictions[0].metric)),
+            best=_best(comparison, None if estimates is None else estimates[1], head),
             figures=figures,
             swept=None if sweep is None else swept(sweep),
             estimates=None if estimates is None else estimates[1],
@@ -213,8 +218,8 @@ def _seen(
         request = request._replace(metrics=[predictions[0].metric, *request.metrics])
     comparison = _comparison(tables, request, average, baseline) if len(tables) > 1 else None
     if comparison is not None:
-        main = str(predictions[0].metric)
-        predictions.sort(key=lambda prediction: comparison[prediction.name][main].rank)
+        head = headline(request.metrics, predictions[0].metric)
+        predictions.sort(key=lambda prediction: comparison[prediction.name][head].rank)
     return Seen(predictions, request, comparison)
 
 
@@ -231,7 +236,8 @@ def _seen_by_estimate(
     sampled = count_systems(sample, {first: systems[first], **systems}, request.options.get("missing"))
     estimates = estimates_of(sampled, metrics, estimate_options())
     predictions = [Prediction(name, table, main, sampled) for name, table in sampled.tables.items()]
-    predictions.sort(key=lambda prediction: -estimates.systems[prediction.name][main].value)
+    head = headline(metrics, main)
+    predictions.sort(key=lambda prediction: -estimates.systems[prediction.name][head].value)
     return Seen(predictions, request._replace(metrics=metrics), None, (sampled, estimates))
 
 
@@ -310,6 +316,10 @@ def _writable(path: str | os.PathLike[str]) -> Path:
     return where
 
 
+def _in_unit(value: float | None, digits: int = 4, sign: bool = False) -> str:
+    return shown_score(value, digits, sign)
+
+
 @cache
 def _page() -> Any:
     from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -323,13 +333,13 @@ def _page() -> Any:
         finalize=lambda value: visible(value) if type(value) is str else value,  # what is Markup is ours
     )
     environment.policies["json.dumps_kwargs"] = {"allow_nan": False, "separators": (",", ":")}
-    environment.filters |= {"score": _score, "label": label, "measure": measure}
+    environment.filters |= {"number": _number, "label": label, "measure": measure}
+    environment.filters["score"] = _in_unit
     environment.filters["count"] = "{:,}".format
     environment.globals["noun"] = noun
     return environment.get_template("page.html")
 
 
-def _score(value: float | None, digits: int = 4, sign: bool = False) -> str:
-    if value is None:
-        return ""
-    return f"{value:{'+' if sign else ''}.{digits}f}".replace("-", "−")
+def _number(value: float | None, digits: int = 4) -> str:
+    """What is no score: a p-value, or how far something is from chance."""
+    return "" if value is None else f"{value:.{digits}f}".replace("-", "−")

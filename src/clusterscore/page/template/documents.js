@@ -3,7 +3,7 @@
 const seen = { measure: 0, rival: null }; // what the table of documents is looked at with
 
 function signed(value) {
-  const shown = Math.abs(value).toFixed(3);
+  const shown = fixed(Math.abs(value));
   return `${Number(shown) === 0 ? "" : value < 0 ? "−" : "+"}${shown}`;
 }
 
@@ -89,7 +89,7 @@ function scoreTable({ documents }, document) {
     const { name, words, smaller } = PAGE.measures[k];
     const values = one ? ["value", "precision", "recall"].map((side) => scores[0][side]?.[document]) : scores.map((each) => each.value[document]);
     const best = one ? values[0] : (smaller ? Math.min : Math.max)(...values);
-    const shown = (value) => make(value === best ? "b" : "span", {}, value?.toFixed(4) ?? "");
+    const shown = (value) => make(value === best ? "b" : "span", {}, fixed(value, 4));
     rows.push(make("tr", {}, make("th", { scope: "row", class: "text" }, make("code", { class: "measure", title: words }, name)), values.map((value) => make("td", { class: "number" }, shown(value)))));
   }
   const titles = one ? ["Score", "P", "R"] : PAGE.systems.map((name) => folded(name));

@@ -26,11 +26,13 @@ function folded(text, { linked = false, lines = false } = {}) {
 const isolated = (text) => `\u2068${text.length > LONG ? `${text.slice(0, LONG)}…` : text}\u2069`;
 
 const whole = (count) => count.toLocaleString("en-US");
-const fixed = (value) => value?.toFixed(3) ?? ""; // a measure of somebody's own may not be defined everywhere
+// A score, in the unit of the page; a measure of somebody's own may not be defined everywhere.
+const fixed = (value, digits = 3) => (value == null ? "" : (PAGE.scale * value).toFixed(PAGE.scale === 100 ? 2 : digits));
 
 // A loss: four digits, or as many as it takes to see one.
 function small(value) {
   if (value === 0) return "0";
+  value *= PAGE.scale;
   return value >= 0.0005 ? value.toFixed(4) : value.toExponential(1).replace("e-", "·10⁻").replace(/⁻(\d+)/, raised);
 }
 
