@@ -86,7 +86,7 @@ def _baselines(counted: CountedSample, metrics: list[Metric]) -> dict[str, dict[
 
 
 def _verdict(system: Mapping[str, Any], estimates: Estimates) -> Iterator[str]:
-    facts, main, head = estimates.facts, system["main"], system["head"]
+    facts, head = estimates.facts, system["head"]
     low, high = map(shown_score, head["interval"])
     yield (
         f"Gold is a sample: {estimates.summary()}. Against gold for all of them the score would be about "
@@ -94,7 +94,7 @@ def _verdict(system: Mapping[str, Any], estimates: Estimates) -> Iterator[str]:
     )
     exact = next(kind for kind in system["kinds"] if kind["kind"] == "exact")
     yield f"Of the {plural(facts.clusters, 'sampled gold cluster')}, {exact['cells']:,} are found exactly."
-    yield from sides_compared(main["score"])
+    yield from sides_compared(system)
     yield from worth(system)
     worst = max(system["kinds"], key=lambda kind: float(kind["loss"]))
     if worst["share"] > 0:

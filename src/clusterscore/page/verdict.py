@@ -43,14 +43,16 @@ def _good(system: Mapping[str, Any]) -> Iterator[str]:
         )
         held = f", with {share(exact['elements'] / elements)} of the {noun('elements')}" if exact["cells"] else ""
         yield f"{how_many} {'is' if exact['cells'] < 2 else 'are'} found exactly{held}."
-    yield from sides_compared(system["main"]["score"])
+    yield from sides_compared(system)
 
 
-def sides_compared(sides: Score) -> Iterator[str]:
-    """Whether more is wrong or more is missing."""
+def sides_compared(system: Mapping[str, Any]) -> Iterator[str]:
+    """Whether more is wrong or more is missing, under the metric that elements are scored with."""
+    sides, under = system["main"]["score"], f"Under {system['main']['heading']}, p"
     if sides.precision is None or sides.recall is None:
         return
-    precision, recall = f"Precision ({shown_score(sides.precision)})", f"recall ({shown_score(sides.recall)})"
+    precision = f"{'P' if system['head'] is system['main'] else under}recision ({shown_score(sides.precision)})"
+    recall = f"recall ({shown_score(sides.recall)})"
     if abs(sides.precision - sides.recall) < _LEVEL:
         yield f"{precision} and {recall} are about the same."
     elif sides.precision > sides.recall:
@@ -78,8 +80,8 @@ def worth(system: Mapping[str, Any]) -> Iterator[str]:
     least = 1 / (1 + system["shuffles"])  # the p-value where no shuffle is as good, which says little if there are few
     if chance is not None and chance.p > max(_SURE, 1.5 * least):
         yield (
-            f"Shuffled labels do as well: chance would get {shown_score(chance.expected)} with {noun('clusters')} of these "
-            "sizes."
+            f"Shuffled labels do as well: chance would get {shown_score(chance.expected)} with "
+            f"{noun('clusters')} of these sizes."
         )
     elif chance is not None:
         yield f"It is {100 * chance.adjusted:.0f}% of the way from chance ({shown_score(chance.expected)}) to perfect."
