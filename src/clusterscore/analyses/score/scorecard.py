@@ -146,7 +146,7 @@ class Scorecard(Result, ByMetric[Score]):
             "pred_singletons": facts.singletons[1],
             **(sides if facts.overlapping else {}),
             **facts.dropped_counts,
-            **({"warnings": [*self.warnings, *self.doubts]} if self.warnings or self.doubts else {}),
+            **({"warnings": said} if (said := list(dict.fromkeys([*self.warnings, *self.doubts]))) else {}),
             "version": __version__,
         }
 

@@ -17,6 +17,7 @@ from clusterscore.count.table import Table
 from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError, one_of
 from clusterscore.messages import Option
 from clusterscore.metrics import Metric
+from clusterscore.nouns import noun
 from clusterscore.progress import step
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.sample import Sample
@@ -168,9 +169,9 @@ def slices_of(table: Table, metrics: list[Metric], average: str, named: bool) ->
 
     if average != "micro":
         raise InputError(
-            "a slice is a mean over elements, but ",
+            noun("a slice is a mean over elements, but "),
             Option("average", average),
-            " is one over documents; leave out ",
+            noun(" is one over documents; leave out "),
             Option("by"),
             " or ",
             Option("average"),
