@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import clusterscore as cs
-from clusterscore.align.match import mentions_paired
 from clusterscore.analyses.score.scorecard import ByDocument
-from clusterscore.analyses.score.truncated import Truncated
 from clusterscore.show.result import Result
 
 GOLD, PRED = ["a", "a", "b", "b", "c"], [0, 0, 1, 2, 2]
@@ -29,12 +26,6 @@ def _swept() -> cs.Sweep:
     return cs.sweep(GOLD, edges=[(0, 1, 0.9), (2, 3, 0.4), (3, 4, 0.7)], metrics="elm, ari")
 
 
-def _truncated() -> Truncated:
-    folder = Path(__file__).parents[2] / "examples"
-    key, response = (cs.Clustering.from_file(folder / f"{name}.conll") for name in ("key", "response"))
-    return Truncated(cs.coref(key, response), mentions_paired(key, response, {}))
-
-
 def _golds() -> Any:
     return cs.score({name: cs.Clustering.from_labels(side) for name, side in (("ann", GOLD), ("bob", PRED))}, PRED)
 
@@ -50,7 +41,6 @@ MAKE: dict[str, Callable[[], Any]] = {
     "Scorecard with slices": lambda: cs.score(GOLD, PRED, metrics="elm, acc", by=DOCUMENTS),
     "Scorecard of sets": lambda: cs.score(cs.Clustering.from_memberships(SETS), PRED),
     "ScoresByName": lambda: cs.score_data_sets({"a": (GOLD, PRED), "日本": (PRED, GOLD)}, metrics="elm, ari"),
-    "Truncated": _truncated,
     "ByDocument": lambda: ByDocument(result("macro Scorecard")),
     "Slices": lambda: cs.score(GOLD, PRED, metrics="elm, acc", by=DOCUMENTS).slices,
     "GoldScores": _golds,

@@ -75,8 +75,8 @@ def _refuse(table: Table) -> None:
     if any(table.one_sided):
         gold, pred = table.one_sided
         raise InputError(
-            f"labels are aligned on the {noun('elements')} that both sides have, but {plural(gold, 'element')} only in gold and "
-            f"{pred:,} only in pred are kept; pass ",
+            f"labels are aligned on the {noun('elements')} that both sides have, but {plural(gold, 'element')} only in "
+            f"gold and {pred:,} only in pred are kept; pass ",
             Option("missing", "drop", "singleton"),
         )
     if not table.n_common:
