@@ -22,6 +22,12 @@ MATCHING = (
         "--singletons", "Keep or drop entities with a single mention, on each side.", ["keep", "drop"], default="keep"
     ),
     option("--match", "CorefUD: when two mentions count as the same.", ["exact", "head", "partial"], default="exact"),
+    option(
+        "--zeros",
+        "CorefUD: match zeros by their place, or first by what they depend on.",
+        ["linear", "dependent"],
+        default="linear",
+    ),
     option("--cross-document", "Treat an id as the same entity in all documents.", is_flag=True),
     option(
         "--offsets",
@@ -30,7 +36,7 @@ MATCHING = (
         default="tokens",
     ),
 )
-_MATCHING = ("singletons", "match", "cross_document", "offsets")
+_MATCHING = ("singletons", "match", "zeros", "cross_document", "offsets")
 _OTHERS = {name: name for name in ("weights", "show", "by", "estimate", "missing", "noise")} | {"edges": "sweep"}
 COREF = (  # of which coref_options() makes those of cs.coref
     option(
@@ -90,7 +96,7 @@ def coref_command(key: str, responses: dict[str, str], by_document: bool, trunca
     reading = options.pop("format_in"), options.pop("offsets")
     refuse_second_reading([key, *responses])
     gold = read_side(key, *reading, key=True)
-    matching = {name: options[name] for name in ("match", "singletons", "cross_document")}
+    matching = {name: options[name] for name in ("match", "zeros", "singletons", "cross_document")}
     preds = {name: read_side(path, *reading, key=False) for path, name in responses.items()}
     cards = {name: coref(gold, pred, **options) for name, pred in preds.items()}
     pairs = {name: pair_coreference(gold, pred, **matching) for name, pred in preds.items()} if truncate else None

@@ -11,7 +11,7 @@ import numpy as np
 from clusterscore.align.match import align
 from clusterscore.align.policies import Pair, Side, check_options
 from clusterscore.count.cells import Cells, ClusterNames, Clusters
-from clusterscore.count.counts import Members
+from clusterscore.count.counts import Directions, Members
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Decoded, distinct
 from clusterscore.exceptions import InputError, InputTypeError
@@ -205,4 +205,5 @@ def in_documents(table: Table, names: Sequence[Any]) -> Table:
         dropped=table.dropped,
         noise=table.noise,
         members=table.members,
+        directions=None if table.directions is None else Directions(*(in_documents(t, names) for t in table.directions)),
     )

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from clusterscore.aggregate import AVERAGES, Average
 from clusterscore.analyses.request import Metrics, Request
+from clusterscore.analyses.score.one_to_one import one_to_one_warnings
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.analyses.score.scoring import card_of
 from clusterscore.count.counting import as_table
+from clusterscore.count.directions import directions_of
 from clusterscore.exceptions import FileError, InputError, MetricError, one_of, warn_user
 from clusterscore.metrics import COREFERENCE_SET
 from clusterscore.nouns import plural
@@ -29,6 +31,7 @@ def coref(
     average: Average = "micro",
     format: str | None = None,
     match: str = "exact",
+    zeros: str = "linear",
     singletons: str = "keep",
     cross_document: bool = False,
     offsets: str = "tokens",
@@ -45,6 +48,8 @@ def coref(
         metrics: by name. The default is mention detection, MUC, B3, CEAFm, CEAFe, BLANC, LEA and the CoNLL score.
         format: the format of both files, if it is not recognized.
         match: when two mentions in CorefUD count as the same: ``"exact"``, ``"head"`` or ``"partial"``.
+        zeros: how zeros (mentions whose head is an empty node) in CorefUD are matched: by their place (``"linear"``), or
+            first by what they depend on (``"dependent"``).
         singletons: ``"drop"`` leaves out entities with a single mention, on each side.
         cross_document: whether an id is the same entity in all documents.
         offsets: ``"tokens"``, or ``"characters"`` for jsonlines with character offsets.
@@ -63,17 +68,21 @@ def coref(
     (0.7777, 0.8)
     """
     from clusterscore.read.coreference import CorefFile, pair_coreference
+    from clusterscore.read.coreference.pairing import MATCHES, ZEROS
     from clusterscore.read.source import refuse_second_reading
 
     one_of("average", average, AVERAGES)
-    one_of("match", match, ("exact", "head", "partial"))
+    one_of("match", match, MATCHES)
+    one_of("zeros", zeros, ZEROS)
     one_of("singletons", singletons, ("keep", "drop"))
     request = Request.of(COREFERENCE_SET if metrics is None else metrics)
     refuse_second_reading([key, response])
     gold = key if isinstance(key, CorefFile) else read_side(key, format, offsets, key=True)
     pred = response if isinstance(response, CorefFile) else read_side(response, format, offsets, key=False)
     with step("scoring"):
-        paired = pair_coreference(gold, pred, match=match, singletons=singletons, cross_document=cross_document)
+        paired = pair_coreference(
+            gold, pred, match=match, zeros=zeros, singletons=singletons, cross_document=cross_document
+        )
         warnings = list(dict.fromkeys([*gold.warnings, *pred.warnings, *paired.warnings]))
         if strict and warnings:
             more = f" (and {len(warnings) - 1} more)" if len(warnings) > 1 else ""
@@ -83,6 +92,7 @@ def coref(
         table = as_table(paired.gold, paired.pred, missing="keep", members=True)
         if table.members is not None:
             table.members = table.members._replace(mentions=paired.mentions)
+            table.directions = directions_of(table, paired.mentions.alignment)
         same = [str(metric) for metric in request.metrics if not metric.one_sided]
         if same and any(table.uncovered):
             theirs, ours = table.uncovered
@@ -91,6 +101,9 @@ def coref(
                 f"{theirs:,} only in the response; coreference has {', '.join(COREFERENCE_SET)}"
             )
         card = card_of(table, request, average)
+        for warning in one_to_one_warnings(card, request):
+            warnings.append(warning)
+            warn_user(warning)
     card.warnings = warnings
     return card
 
