@@ -205,5 +205,7 @@ def in_documents(table: Table, names: Sequence[Any]) -> Table:
         dropped=table.dropped,
         noise=table.noise,
         members=table.members,
-        directions=None if table.directions is None else Directions(*(in_documents(t, names) for t in table.directions)),
+        directions=None
+        if table.directions is None
+        else Directions(*(in_documents(t, names) for t in table.directions)),
     )

@@ -24,8 +24,10 @@ def document_rows(mentions: Mentions, documents: Sequence[Any]) -> Ints:
 
 
 def directions_of(table: Table, alignment: Alignment | None) -> Directions | None:
-    """What an alignment says in either direction, if that is not what the table of its mentions says already."""
-    if alignment is None or alignment.is_partition or table.mentions is None:
+    """What an alignment says in either direction; None if the table, in which mentions are as matched, says it too."""
+    if alignment is None or table.mentions is None or table.mentions.one_to_one is None:
+        return None
+    if not alignment.is_repeated and alignment.agrees(table.mentions.one_to_one):
         return None
     rows, key, response = document_rows(table.mentions, table.documents), alignment.key, alignment.response
     sides = _clusters(key, rows), _clusters(response, rows)
@@ -43,9 +45,7 @@ def directions_of(table: Table, alignment: Alignment | None) -> Directions | Non
         gold_side, pred_side = sides[0]._replace(of_cell=cell // width), sides[1]._replace(of_cell=cell % width)
         # sizes never come from the cells here: there is always somebody whom the other side does not have
         alone = (max(1, len(found) - len(gold)), max(1, len(back) - len(pred)))
-        return Table(
-            Cells(n, gold_side, pred_side), documents=table.documents, one_sided=alone, policy=table.policy
-        )
+        return Table(Cells(n, gold_side, pred_side), documents=table.documents, one_sided=alone, policy=table.policy)
 
     return Directions(
         cells(key.entity[ours], response.entity[response.latest[found[ours]]]),

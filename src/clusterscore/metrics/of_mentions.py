@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from copy import copy
+
+import numpy as np
+
 from clusterscore.count.counts import NotASum
 from clusterscore.count.directions import document_rows
 from clusterscore.distinct import Array, Ints
@@ -9,7 +13,8 @@ from clusterscore.exceptions import InputError
 from clusterscore.messages import Wording
 from clusterscore.metrics.mention_scores import CoreferenceMetric
 from clusterscore.metrics.metric import Floats, Parts, Table, add_rows, add_up
-from clusterscore.read.coreference.mentions import Mentions
+from clusterscore.read.coreference.lookups import AlignedSide, Alignment
+from clusterscore.read.coreference.mentions import Mentions, MentionSide
 
 
 class OfMentions(CoreferenceMetric):
@@ -23,14 +28,32 @@ class OfMentions(CoreferenceMetric):
 
     def mentions(self, table: Table) -> Mentions:
         """The mentions of a table."""
-        if table.unit != "documents":
-            raise NotASum("mentions")
-        if table.mentions is None:
+        if getattr(table, "unit", "documents") != "documents":
+            raise NotASum("the words of mentions")
+        if getattr(table, "mentions", None) is None:  # the sums of a sweep have none either
             raise InputError(
                 f"{self.name} looks at the words of mentions, and there are none here; pass coreference files to ",
                 Wording("cs.coref", "clusterscore coref"),
             )
+        assert table.mentions is not None
         return table.mentions
+
+    def example(self) -> Table:
+        """Three documents with zeros, entities in one order and in another."""
+        table = copy(super().example())
+        assert table.members is not None
+        gold, pred = (np.asarray(side.codes) for side in table.members.pair[:2])
+        document, every = np.asarray(table.cells.document)[table.members.cell], np.arange(len(gold))
+        spans = [(k, k + k % 3) for k in every.tolist()]
+        key, response = (
+            AlignedSide(document, side + 10 * document, list(spans), every % 2 == 0, every, every)
+            for side in (gold, pred)
+        )
+        alignment = Alignment(key, response, every, every, every)
+        side = MentionSide(document.tolist(), spans, {})
+        mentions = Mentions(side, side, list(table.documents), "tokens", alignment)
+        table.members = table.members._replace(mentions=mentions)
+        return table
 
     def parts(self, table: Table) -> Parts:
         return self.counted(table)

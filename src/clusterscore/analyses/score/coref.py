@@ -48,8 +48,8 @@ def coref(
         metrics: by name. The default is mention detection, MUC, B3, CEAFm, CEAFe, BLANC, LEA and the CoNLL score.
         format: the format of both files, if it is not recognized.
         match: when two mentions in CorefUD count as the same: ``"exact"``, ``"head"`` or ``"partial"``.
-        zeros: how zeros (mentions whose head is an empty node) in CorefUD are matched: by their place (``"linear"``), or
-            first by what they depend on (``"dependent"``).
+        zeros: how mentions in CorefUD whose head is an empty node are matched: by their place (``"linear"``), or first
+            by what they depend on (``"dependent"``).
         singletons: ``"drop"`` leaves out entities with a single mention, on each side.
         cross_document: whether an id is the same entity in all documents.
         offsets: ``"tokens"``, or ``"characters"`` for jsonlines with character offsets.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from copy import copy
 
+import numpy as np
+
 from clusterscore.analyses.request import Request
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.analyses.score.scoring import card_of
@@ -12,30 +14,37 @@ from clusterscore.count.directions import directions_of
 _SAME = 1e-12
 
 
-def one_to_one_warnings(card: Scorecard, request: Request) -> list[str]:
-    """A warning for each score that would be another if a mention were found where it was matched, and only there."""
+def card_as_matched(card: Scorecard, request: Request) -> Scorecard | None:
+    """The same scores if a mention is found where it was matched, and only there; None if that is so anyway."""
     table = card.table
-    if table.mentions is None or table.mentions.alignment is None or table.members is None:
-        return []
-    if table.mentions.alignment.is_as_matched(table.mentions.one_to_one):
-        return []
+    if table.members is None or table.members.mentions is None:
+        return None
+    official, matched = table.members.mentions.alignment, table.members.mentions.one_to_one
+    if (
+        official is None
+        or matched is None
+        or (official.agrees(matched) and np.array_equal(official.counterpart, matched.counterpart))
+    ):
+        return None
     other = copy(table)
-    other.members = table.members._replace(mentions=table.mentions.as_matched())
-    other.directions, other._memo = directions_of(other, table.mentions.one_to_one), {}
+    other.members = table.members._replace(mentions=table.members.mentions.as_matched())
+    other.directions, other._memo = directions_of(other, matched), {}
+    return card_of(other, request, card.average)
+
+
+def one_to_one_warnings(card: Scorecard, request: Request) -> list[str]:
+    """A warning for each score that would be another if mentions were found where they were matched."""
     warnings = []
-    for name, matched in card_of(other, request, card.average).items():
-        score = card[name]
-        pairs = [(score.value, matched.value), (score.precision, matched.precision), (score.recall, matched.recall)]
-        differs = [found for found in pairs if abs((found[0] or 0.0) - (found[1] or 0.0)) > _SAME]
-        if differs:
-            why = (
-                "an empty node of the same number goes before the one that was matched"
-                if name == "zero"
-                else "a number that stands for two empty nodes is looked up in one list for both files"
-            )
-            official, value = differs[0]
+    for name, score in (card_as_matched(card, request) or {}).items():
+        printed = card[name]
+        both = [(printed.value, score.value), (printed.precision, score.precision), (printed.recall, score.recall)]
+        differ = next((pair for pair in both if abs((pair[0] or 0.0) - (pair[1] or 0.0)) > _SAME), None)
+        if differ is not None:
+            why = "an empty node of the same number goes before the one that was matched"
+            if name != "zero":
+                why = "one list for both files says what a number stands for, and some numbers stand for two nodes"
             warnings.append(
-                f"{name} is {official:.6f} as in the CorefUD scorer, and {value:.6f} if each mention is found where it "
-                f"was matched: there {why}"
+                f"{name} is {differ[0]:.6f} as in the CorefUD scorer, and {differ[1]:.6f} if each mention is found "
+                f"where it was matched: {why}"
             )
     return warnings

@@ -88,7 +88,7 @@ class Tokens(NamedTuple):
 
 
 class EmptyNode(NamedTuple):
-    """Where an empty node hangs: how many words of the document are before its sentence, and its ``parent:relation``s."""
+    """An empty node: how many words of the document are before its sentence, and its ``parent:relation``s."""
 
     sentence: int
     dependencies: frozenset[bytes] = frozenset()

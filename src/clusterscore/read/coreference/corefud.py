@@ -90,7 +90,9 @@ def read_corefud(data: bytes, called: str) -> CorefFile:
         same.append(block)
         if len(same) > 1:
             problems.add(_REPEATED, block.line, name, more=f", before in line {same[0].line}")
-    readers = [_Reader(name, same, headers or [_Header(0, _FIELDS.split("-"))], problems) for name, same in parts.values()]
+    readers = [
+        _Reader(name, same, headers or [_Header(0, _FIELDS.split("-"))], problems) for name, same in parts.values()
+    ]
     documents = {reader.name: reader.document() for reader in readers}
     if not any(document.tokens for document in documents.values()):
         raise FileError(f"{called} has no words: no line begins with the number of a word and a tab")
@@ -117,8 +119,8 @@ def _headers(lines: bytes, called: str) -> list[_Header]:
         line, start = line + lines.count(b"\n", start, found.end()), found.end()
         if not {"eid", "GRP"} & {*fields}:
             raise FileError(
-                f"{called}: line {line} names no eid among the parts of an entity: {short('-'.join(fields))}; it should "
-                f"be such as # global.Entity = {_FIELDS}"
+                f"{called}: line {line} names no eid among the parts of an entity: {short('-'.join(fields))}; it "
+                f"should be such as # global.Entity = {_FIELDS}"
             )
         if not headers or fields != headers[-1].fields:
             headers.append(_Header(line if headers else 0, fields))

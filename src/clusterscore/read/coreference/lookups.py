@@ -7,7 +7,6 @@ several entities is found in the last of them.
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -47,20 +46,14 @@ class Alignment:
         self.key, self.response = key, response
         self.to_response, self.to_key, self.counterpart = to_response, to_key, counterpart
 
-    def is_as_matched(self, other: Alignment) -> bool:
-        """Whether it says the same as another of the same mentions."""
-        ours, theirs = (
-            (side.to_response, side.to_key, side.counterpart) for side in (self, other)
-        )
-        return all(map(np.array_equal, ours, theirs))
+    def agrees(self, other: Alignment) -> bool:
+        """Whether mentions are found where another alignment of the same mentions finds them."""
+        return np.array_equal(self.to_response, other.to_response) and np.array_equal(self.to_key, other.to_key)
 
-    @cached_property
-    def is_partition(self) -> bool:
-        """Whether both directions say the same, so that one table of counts holds everything."""
-        if self.key.is_repeated or self.response.is_repeated:
-            return False
-        found, back = np.flatnonzero(self.to_response >= 0), np.flatnonzero(self.to_key >= 0)
-        return len(found) == len(back) and bool((self.to_key[self.to_response[found]] == found).all())
+    @property
+    def is_repeated(self) -> bool:
+        """Whether a mention is in several entities, so that no partition holds it."""
+        return self.key.is_repeated or self.response.is_repeated
 
 
 def aligned_sides(side: MentionList) -> AlignedSide:
@@ -69,7 +62,9 @@ def aligned_sides(side: MentionList) -> AlignedSide:
     return AlignedSide(document, side.entity, side.spans, side.is_zero(), side.original, side.latest)
 
 
-def official_alignment(key: AlignedSide, response: AlignedSide, matching: Matching, same_of_response: Ints) -> Alignment:
+def official_alignment(
+    key: AlignedSide, response: AlignedSide, matching: Matching, same_of_response: Ints
+) -> Alignment:
     """The alignment as the CorefUD scorer looks it up; ``same_of_response`` is the key's mention of the same name."""
     same_of_key = np.full(len(key.original), -1)
     same_of_key[same_of_response[same_of_response >= 0]] = response.original[same_of_response >= 0]
@@ -78,15 +73,15 @@ def official_alignment(key: AlignedSide, response: AlignedSide, matching: Matchi
     moved_of_key = np.where(matching.of_key == same_of_key, -1, matching.of_key)
     moved_of_response = np.where(matching.of_response == same_of_response, -1, matching.of_response)
     to_response = np.where(moved_of_key >= 0, moved_of_key, same_of_key)
-    overwritten = (same_of_key >= 0) & (_at(moved_of_response, same_of_key) >= 0)
-    to_response = np.where(overwritten, _at(same_of_key, _at(moved_of_response, same_of_key)), to_response)
-    astray = (same_of_response >= 0) & (_at(moved_of_key, same_of_response) >= 0)
-    to_key = np.where(astray, _at(same_of_response, _at(moved_of_key, same_of_response)), same_of_response)
+    overwritten = (same_of_key >= 0) & (value_at(moved_of_response, same_of_key) >= 0)
+    to_response = np.where(overwritten, value_at(same_of_key, value_at(moved_of_response, same_of_key)), to_response)
+    astray = (same_of_response >= 0) & (value_at(moved_of_key, same_of_response) >= 0)
+    to_key = np.where(astray, value_at(same_of_response, value_at(moved_of_key, same_of_response)), same_of_response)
     to_key = np.where(moved_of_response >= 0, moved_of_response, to_key)
     counterpart = np.where(same_of_key >= 0, same_of_key, moved_of_key)
     return Alignment(key, response, to_response, to_key, counterpart)
 
 
-def _at(values: Ints, places: Ints) -> Ints:
+def value_at(values: Ints, places: Ints) -> Ints:
     """The values at some places, -1 where there is none."""
     return np.append(values, -1)[places]

@@ -143,7 +143,9 @@ def _best(
     return [pair for pair in pairs if gold.documents[pair[0]] not in whole] + [
         pair
         for number in whole
-        for pair in _solve(rows[number], columns[number], of_document[number], [weights[p] for p in of_document[number]])
+        for pair in _solve(
+            rows[number], columns[number], of_document[number], [weights[p] for p in of_document[number]]
+        )
     ]
 
 
@@ -153,7 +155,12 @@ def _by_document(side: MentionList, mentions: list[int], numbers: set[int]) -> d
     for mention in mentions:
         if side.documents[mention] in numbers:
             some[side.documents[mention]].append(mention)
-    return {number: sorted(known, key=lambda k: extent(side.spans[k])) for number, known in some.items()}
+    return {number: _in_order(side, known) for number, known in some.items()}
+
+
+def _in_order(side: MentionList, mentions: Iterable[int]) -> list[int]:
+    """By first word, last word and number of words, as the CorefUD scorer; of equal ones by all words, and the head."""
+    return sorted(mentions, key=lambda k: (*extent(side.spans[k]), side.spans[k], side.heads[k]))
 
 
 def _parts(weights: Weights, ours: int, theirs: int) -> Iterator[list[Pair]]:
@@ -175,8 +182,7 @@ def _solve_part(gold: MentionList, pred: MentionList, part: list[Pair], weights:
     """
     if len(part) == 1:
         return part, True
-    rows = sorted({ours for ours, _ in part}, key=lambda k: extent(gold.spans[k]))
-    columns = sorted({theirs for _, theirs in part}, key=lambda k: extent(pred.spans[k]))
+    rows, columns = _in_order(gold, {ours for ours, _ in part}), _in_order(pred, {theirs for _, theirs in part})
     values = [weights[pair] for pair in part]
     chosen = _solve(rows, columns, part, values)
     known = {*chosen}

@@ -25,7 +25,7 @@ from clusterscore.messages import Option
 from clusterscore.nouns import plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.coreference.coref_file import CorefFile, paired_name
-from clusterscore.read.coreference.lookups import Alignment, aligned_sides, official_alignment
+from clusterscore.read.coreference.lookups import Alignment, aligned_sides, official_alignment, value_at
 from clusterscore.read.coreference.matching import match_mentions, same_names
 from clusterscore.read.coreference.mention_list import MentionList
 from clusterscore.read.coreference.mentions import Mentions
@@ -63,9 +63,9 @@ def pair_coreference(
     """Bring the mentions of two files together.
 
     ``match`` says when a mention of the response is one of the key: if it has the same words (``"exact"``), the same
-    head (``"head"``), or words of it with its head among them (``"partial"``). ``zeros="dependent"`` first matches zeros
-    (mentions whose head is an empty node) by what they depend on. ``singletons="drop"`` leaves out entities of one
-    mention, on each side. With ``cross_document`` an entity id means the same entity in all documents.
+    head (``"head"``), or words of it with its head among them (``"partial"``). With ``zeros="dependent"`` mentions
+    whose head is an empty node are first matched by what they depend on. ``singletons="drop"`` leaves out entities of
+    one mention, on each side. With ``cross_document`` an entity id means the same entity in all documents.
     """
     one_of("match", match, MATCHES)
     one_of("zeros", zeros, ZEROS)
@@ -78,8 +78,8 @@ def pair_coreference(
     for file, matches in ((key, ("head", "partial")), (response, ("head",))):
         if corefud and not file.has_heads and (match in matches or zeros == "dependent"):
             warnings.append(
-                f"{file.called}: # global.Entity names no head; the first word of each mention is taken for it, as in the "
-                "CorefUD scorer"
+                f"{file.called}: # global.Entity names no head; the first word of each mention is taken for it, as in "
+                "the CorefUD scorer"
             )
     drop, by_head = singletons == "drop", match == "head"
     gold = MentionList(key, range(len(key.documents)), cross_document, drop, corefud=corefud, by_head=by_head)
@@ -92,16 +92,15 @@ def pair_coreference(
         sides = aligned_sides(gold), aligned_sides(pred)
         official = official_alignment(*sides, matching, same_names(gold, pred))
         one_to_one = Alignment(*sides, matching.of_key, matching.of_response, matching.of_key)
-        is_last = pred.latest == np.arange(len(pred))
-        partners = np.where((partners >= 0) & is_last, gold.latest[partners], -1)
+        partners = np.where(pred.latest == np.arange(len(pred)), value_at(gold.latest, partners), -1)
         for side, again in ((gold, gold_again), (pred, pred_again)):
             warnings += side.twice + side.warning(
                 again, " in several entities", "each counts, and the last is found, as in the CorefUD scorer"
             )
         if matching.undecided:
             warnings.append(
-                f"{response.called}: {plural(matching.undecided, 'document')} with several best matches of mentions, and "
-                "too many mentions to tell which of them the CorefUD scorer takes; one is taken"
+                f"{response.called}: {plural(matching.undecided, 'document')} with several best matches of mentions, "
+                "and too many mentions to tell which of them the CorefUD scorer takes; one is taken"
             )
     else:
         lost, extra = pred_again[partners[pred_again] >= 0], pred_again[partners[pred_again] < 0]
