@@ -12,6 +12,7 @@ from clusterscore.metrics.mention_scores import same_right
 from clusterscore.metrics.metric import Parts, Table, register
 from clusterscore.metrics.of_mentions import OfMentions
 from clusterscore.read.coreference.coref_file import WORD
+from clusterscore.read.coreference.mention_list import extents
 from clusterscore.read.coreference.mentions import MentionSide
 
 
@@ -39,7 +40,7 @@ class MentionOverlapRatio(OfMentions):
         >>> import clusterscore as cs
         >>> files = "examples/key.conll", "examples/response.conll"
         >>> round(cs.coref(*files, metrics="mor")["mor"].f, 4)
-        0.8
+        0.9
     """
 
     name = "mor"
@@ -63,15 +64,11 @@ class _Words(NamedTuple):
 
 def _words(side: MentionSide) -> _Words:
     document = np.array(side.documents, np.int64)
-    bounds = np.array([span[:2] for span in side.spans], np.int64).reshape(-1, 2)
-    broken = {k: span[2:] for k, span in enumerate(side.spans) if len(span) > 2}
-    length = bounds[:, 1] - bounds[:, 0] + 1
-    for k, words in broken.items():
-        length[k] = len(words)
-    word = ranges(bounds[:, 0], length) << WORD
-    starts = np.cumsum(length) - length
-    for k, words in broken.items():
-        word[starts[k] : starts[k] + length[k]] = words
+    first, _, length = extents(side.spans).T
+    word, starts = ranges(first >> WORD, length) << WORD, np.cumsum(length) - length
+    for k, span in enumerate(side.spans):
+        if len(span) > 2:  # its words are no unbroken stretch
+            word[starts[k] : starts[k] + length[k]] = span[2:]
     return _Words(word, document, length)
 
 

@@ -11,7 +11,7 @@ from clusterscore.exceptions import InputError
 from clusterscore.metrics.metric import Parts, Table, register
 from clusterscore.metrics.of_mentions import OfMentions
 from clusterscore.read.coreference.lookups import AlignedSide, Alignment
-from clusterscore.read.coreference.mention_list import extent
+from clusterscore.read.coreference.mention_list import extents
 
 
 @register
@@ -41,8 +41,8 @@ class ZeroAnaphora(OfMentions):
     Example:
         >>> import clusterscore as cs
         >>> files = "examples/key.conllu", "examples/response.conllu"
-        >>> cs.coref(*files, zeros="dependent", metrics="zero")["zero"].f
-        0.5
+        >>> round(cs.coref(*files, match="head", zeros="dependent", metrics="zero")["zero"].f, 4)
+        0.5714
     """
 
     name = "zero"
@@ -92,8 +92,8 @@ class _Order(NamedTuple):
 
 
 def _order(side: AlignedSide) -> _Order:
-    bounds = np.array([extent(span) for span in side.spans], np.int64).reshape(-1, 3)
-    order = np.lexsort((*bounds.T[::-1], side.document, side.entity))
+    first, last, length = extents(side.spans).T
+    order = np.lexsort((length, last, first, side.document, side.entity))
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
     sizes = np.bincount(side.entity, minlength=1)

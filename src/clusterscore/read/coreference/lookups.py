@@ -62,10 +62,9 @@ def aligned_sides(side: MentionList) -> AlignedSide:
     return AlignedSide(document, side.entity, side.spans, side.is_zero(), side.original, side.latest)
 
 
-def official_alignment(
-    key: AlignedSide, response: AlignedSide, matching: Matching, same_of_response: Ints
-) -> Alignment:
-    """The alignment as the CorefUD scorer looks it up; ``same_of_response`` is the key's mention of the same name."""
+def official_alignment(key: AlignedSide, response: AlignedSide, matching: Matching) -> Alignment:
+    """The alignment as the CorefUD scorer looks it up."""
+    same_of_response = matching.same
     same_of_key = np.full(len(key.original), -1)
     same_of_key[same_of_response[same_of_response >= 0]] = response.original[same_of_response >= 0]
     same_of_key = same_of_key[key.original]

@@ -27,30 +27,31 @@ _MOST = 1 << 26  # places of a matrix that is solved as a whole: 512 MiB
 class Matching(NamedTuple):
     """The partner of each mention of the key and of the response, or -1, by the first mention of its name.
 
-    ``undecided`` is how many documents have several best matchings and too many mentions to know the official one.
+    ``same`` is the mention of the key that has the name of each one of the response; ``undecided`` is how many documents have several best matchings and too many mentions to know the official one.
     """
 
     of_key: Ints
     of_response: Ints
+    same: Ints
     undecided: int = 0
 
 
-def same_names(gold: MentionList, pred: MentionList) -> Ints:
+def _same_names(gold: MentionList, pred: MentionList) -> Ints:
     """For each mention of the response the one of the key with its name, or -1."""
     if not gold.by_head:  # by far the most frequent case, without a tuple for each mention
         names = zip(pred.documents, pred.spans, strict=True)
         return np.array([gold.first[number].get(span, -1) for number, span in names], np.int64)
-    mentions = range(len(pred))
-    return np.array([gold.first[pred.documents[k]].get(pred.name(k), -1) for k in mentions], np.int64)
+    both = zip(pred.documents, zip(pred.spans, pred.heads, strict=True), strict=True)
+    return np.array([gold.first[number].get(name, -1) for number, name in both], np.int64)
 
 
 def match_mentions(gold: MentionList, pred: MentionList, match: str, zeros: str) -> Matching:
     """Bring the mentions of a key and a response together."""
-    same = same_names(gold, pred)
+    same = _same_names(gold, pred)
     if match == "exact" and zeros == "linear":
         of_key = np.full(len(gold), -1)
         of_key[same[same >= 0]] = pred.original[same >= 0]
-        return Matching(of_key[gold.original], same)
+        return Matching(of_key[gold.original], same, same)
     of_key, of_response = np.full(len(gold), -1), np.full(len(pred), -1)
     firsts = [np.flatnonzero(side.original == np.arange(len(side))) for side in (gold, pred)]
     undecided: set[int] = set()
@@ -72,7 +73,7 @@ def match_mentions(gold: MentionList, pred: MentionList, match: str, zeros: str)
     if match != "exact":
         ours, theirs = firsts[0][of_key[firsts[0]] < 0].tolist(), firsts[1][of_response[firsts[1]] < 0].tolist()
         settle(_best(gold, pred, ours, theirs, _overlaps(gold, pred, ours, theirs, match), undecided))
-    return Matching(of_key[gold.original], of_response[pred.original], len(undecided))
+    return Matching(of_key[gold.original], of_response[pred.original], same, len(undecided))
 
 
 def _dependencies(gold: MentionList, pred: MentionList, ours: list[int], theirs: list[int]) -> Weights:
