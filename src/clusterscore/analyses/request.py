@@ -67,6 +67,8 @@ class Request(NamedTuple):
                         "can have several; pass one number per element"
                     ),
                 )
+        if self.default and table.mentions is None:
+            chosen = [metric for metric in chosen if not metric.of_mentions]
         if self.default and table.weight is not None:
             chosen = [metric for metric in chosen if metric.weighable]
         if self.default and any(table.uncovered):

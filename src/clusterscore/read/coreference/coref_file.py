@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, compress
 from operator import ne
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from clusterscore.nouns import plural
@@ -86,6 +87,18 @@ class Tokens(NamedTuple):
         return ""
 
 
+class EmptyNode(NamedTuple):
+    """An empty node: how many words of the document are before its sentence, and its ``parent:relation``s."""
+
+    sentence: int
+    dependencies: frozenset[bytes] = frozenset()
+
+    @property
+    def parents(self) -> frozenset[bytes]:
+        """What it depends on, by number."""
+        return frozenset(dependency.partition(b":")[0] for dependency in self.dependencies)
+
+
 class CorefDocument(NamedTuple):
     """One document of a file; ``tokens`` is their number, or -1 where the file does not say."""
 
@@ -93,6 +106,7 @@ class CorefDocument(NamedTuple):
     tokens: int
     text: Tokens
     entities: dict[str, list[Mention]]  # none without mentions
+    empty_nodes: Mapping[int, EmptyNode] = MappingProxyType({})  # by number
 
     @property
     def mentions(self) -> list[Mention]:
