@@ -11,6 +11,7 @@ import pytest
 
 import clusterscore as cs
 from clusterscore.read.coreference import CorefFile, pair_coreference, read_coreference
+from clusterscore.read.coreference.coref_file import EmptyNode
 from read.coreference.writers import Document, Mention, corefud, random_document
 
 HEADER = "# global.Entity = eid-etype-head-other"
@@ -159,8 +160,8 @@ class TestTrouble:
     def test_one_name_twice(self, tmp_path: Path) -> None:
         rows = "1 (e1-x-1-)", "# newdoc id = d", "1", "2 (e1-x-1-)"
         assert self.told(tmp_path, *rows) == [
-            "1 document with the name of an earlier one (e.g. 'd' in line 4, before in line 1); they count as one, as in "
-            "the CorefUD scorer"
+            "1 document with the name of an earlier one (e.g. 'd' in line 4, before in line 1); they count as one, as "
+            "in the CorefUD scorer"
         ]
         assert conllu(tmp_path, *rows).documents["d"].clusters == {"e1": [(0, 0), (2, 2)]}
         assert conllu(tmp_path, *rows).documents["d"].tokens == 3
@@ -203,7 +204,8 @@ class TestMatching:
         response = conllu(tmp_path, "1 (e5", "2 e5)", "3 (e6)", header="# global.Entity = eid", name="b")
         paired = pair_coreference(key, response, match="head")
         assert [line.replace(f"{tmp_path}/", "") for line in paired.warnings if "tokens" not in line] == [
-            "'b': # global.Entity names no head; the first word of each mention is taken for it, as in the CorefUD scorer"
+            "'b': # global.Entity names no head; the first word of each mention is taken for it, as in the CorefUD "
+            "scorer"
         ]
         assert paired.pred.ids.tolist() == [1, 2]
         assert pair_coreference(response, key, match="partial").pred.ids.tolist() == [0]
@@ -259,7 +261,8 @@ class TestMatching:
         ]
         lines = ["\t".join([*some[:2], *"______", *some[2:], "_"]) if some else "" for some in columns]
         (tmp_path / "a").write_text("# newdoc id = d\n" + "\n".join(lines) + "\n")
-        nodes = read_coreference(tmp_path / "a").documents["d"].empty_nodes
+        rows = read_coreference(tmp_path / "a").documents["d"].empty_nodes
+        nodes = {number: EmptyNode.of(number, row) for number, row in rows.items()}
         assert [(node.sentence, sorted(node.dependencies)) for node in nodes.values()] == [
             (0, [b"0:obj:x", b"1:nsubj"]),
             (1, []),

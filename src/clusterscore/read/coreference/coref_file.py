@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from clusterscore.nouns import plural
 
 _ZERO = "∅"  # an empty node without a form
+_DEPS_COLUMN = 8  # of CoNLL-U
 WORD = 12  # bits below the number of a word: they number the empty nodes behind it
 
 _REPEATED = "document with the name of a later one (e.g. {}); only the last of them counts, as in the reference scorer"
@@ -93,6 +94,14 @@ class EmptyNode(NamedTuple):
     sentence: int
     dependencies: frozenset[bytes] = frozenset()
 
+    @classmethod
+    def of(cls, number: int, row: bytes) -> EmptyNode:
+        """From a line of CoNLL-U."""
+        columns = row.split(b"\t")
+        deps = columns[_DEPS_COLUMN].strip() if len(columns) > _DEPS_COLUMN else b"_"
+        sentence = (number >> WORD) + 1 - int(columns[0].split(b".")[0])
+        return cls(sentence, frozenset() if deps == b"_" else frozenset(deps.split(b"|")))
+
     @property
     def parents(self) -> frozenset[bytes]:
         """What it depends on, by number."""
@@ -106,7 +115,7 @@ class CorefDocument(NamedTuple):
     tokens: int
     text: Tokens
     entities: dict[str, list[Mention]]  # none without mentions
-    empty_nodes: Mapping[int, EmptyNode] = MappingProxyType({})  # by number
+    empty_nodes: Mapping[int, bytes] = MappingProxyType({})  # their lines, by number
 
     @property
     def mentions(self) -> list[Mention]:

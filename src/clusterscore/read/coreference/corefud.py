@@ -20,7 +20,6 @@ from clusterscore.read.coreference.coref_file import (
     Block,
     CorefDocument,
     CorefFile,
-    EmptyNode,
     Mention,
     Problems,
     Tokens,
@@ -42,7 +41,6 @@ _FIELDS = "eid-etype-head-other"  # where the file does not say
 _NEVER = -1  # pieces of a mention that has lost one
 _LEADING = 2**11  # of the number of an empty node that stands before the first word of its sentence
 _FORM_COLUMN, _COLUMNS = 1, 3
-_DEPS_COLUMN = 8
 _UNKNOWN = b"_"
 _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 
@@ -156,7 +154,7 @@ class _Reader:
         self._headers = headers
         self._use(headers[0])
         self._nodes: list[int] = []  # the number of each word and empty node, as mentions list them
-        self._empty: dict[int, EmptyNode] = {}
+        self._empty: dict[int, bytes] = {}
         self._entities: dict[str, list[tuple[int, Mention]]] = {}
         self._open: dict[str, list[_Unfinished]] = defaultdict(list)
         self._gapped: dict[str, list[_Unfinished]] = defaultdict(list)  # mentions in several pieces
@@ -169,7 +167,7 @@ class _Reader:
         for line, number, row in _nodes(self.blocks):
             self._nodes.append(number)
             if number % (1 << WORD):
-                self._empty[number] = _empty_node(number, row)
+                self._empty[number] = row
             if b"Entity=" in row:
                 if len(self._headers) > 1:
                     self._use(next(header for header in reversed(self._headers) if header.line <= line))
@@ -192,17 +190,15 @@ class _Reader:
 
     def _text(self) -> Tokens:
         same = self.blocks
-        texts = [block.tokens(_WORD.match, _word) for block in same]
+        first, *others = (block.tokens(_WORD.match, _word) for block in same)
 
         def line(token: int) -> int:
-            return [line for line, row in _rows(same) if _WORD.match(row)][token]
+            return [line for line, _, row in _nodes(same) if _WORD.match(row)][token]
 
-        return Tokens(
-            lambda: [row for text in texts for row in text.rows()],
-            _word,
-            line,
-            lambda: ((number, row) for _, number, row in _nodes(same)),
-        )
+        rows = first.rows
+        if others:
+            rows = lambda: [row for text in (first, *others) for row in text.rows()]  # noqa: E731
+        return Tokens(rows, _word, line, lambda: ((number, row) for _, number, row in _nodes(same)))
 
     def _problem(self, kind: str, text: str, line: int) -> None:
         self.problems.add(kind, line, text, self.name)
@@ -268,29 +264,16 @@ class _Reader:
         self._entities[entity].append((mention.place, (span, mention.line, head)))
 
 
-def _rows(same: list[Block]) -> Iterator[tuple[int, bytes]]:
-    """The lines of some blocks, with their numbers."""
-    for block in same:
-        yield from enumerate(block.rows(), block.line)
-
-
 def _nodes(same: list[Block]) -> Iterator[tuple[int, int, bytes]]:
     """The line, the number and the row of each word and empty node."""
     words = 0
-    for line, row in _rows(same):
-        number = _NODE.match(row)
-        if number is not None:
-            minor = 0 if number[2] is None else _minor(number)
-            words += not minor
-            yield line, ((words - 1) << WORD) + minor, row
-
-
-def _empty_node(number: int, row: bytes) -> EmptyNode:
-    """What an empty node depends on; its sentence goes by the words before it."""
-    columns = row.split(b"\t")
-    deps = columns[_DEPS_COLUMN].strip() if len(columns) > _DEPS_COLUMN else _UNKNOWN
-    sentence = (number >> WORD) + 1 - int(row.split(b".", 1)[0])
-    return EmptyNode(sentence, frozenset() if deps == _UNKNOWN else frozenset(deps.split(b"|")))
+    for block in same:
+        for line, row in enumerate(block.rows(), block.line):
+            number = _NODE.match(row)
+            if number is not None:
+                minor = 0 if number[2] is None else _minor(number)
+                words += not minor
+                yield line, ((words - 1) << WORD) + minor, row
 
 
 def _pieces(entity: str) -> tuple[str, int, int]:

@@ -27,7 +27,8 @@ _MOST = 1 << 26  # places of a matrix that is solved as a whole: 512 MiB
 class Matching(NamedTuple):
     """The partner of each mention of the key and of the response, or -1, by the first mention of its name.
 
-    ``same`` is the mention of the key that has the name of each one of the response; ``undecided`` is how many documents have several best matchings and too many mentions to know the official one.
+    ``same`` is the mention of the key that has the name of each one of the response. ``undecided`` is how many
+    documents have several best matchings and too many mentions to know the official one.
     """
 
     of_key: Ints

@@ -145,9 +145,8 @@ class MentionList:
     def empty_node(self, mention: int) -> EmptyNode | None:
         """The head of a mention, if that is an empty node."""
         head = self.heads[mention]
-        if not head % (1 << WORD):
-            return None
-        return self.file.documents[self._document_names[self.documents[mention]]].empty_nodes.get(head)
+        row = self.file.documents[self._document_names[self.documents[mention]]].empty_nodes.get(head)
+        return None if row is None else EmptyNode.of(head, row)
 
     def is_zero(self) -> Any:
         """Of each mention whether its head is an empty node."""
