@@ -169,6 +169,8 @@ def _baselines(table: Table, request: Request, average: str) -> dict[str, dict[s
     """The scores of each baseline, without the tables that they were counted in."""
     if table.members is None and (table.weight is not None or table.elements > _MOST_MADE):
         return {}
+    if any(metric.of_mentions for metric in request.metrics):
+        return {}  # they leave mentions as they are
     scores = {}
     for name, card in baseline_cards(table, request, average):
         scores[name] = {key: card[key] for key in card}

@@ -14,7 +14,7 @@ from clusterscore.analyses.score.golds import GoldScores
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.counting import as_table, count, expand
 from clusterscore.count.table import Table
-from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError, one_of
+from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError, MetricError, one_of
 from clusterscore.messages import Option
 from clusterscore.metrics import Metric
 from clusterscore.progress import step
@@ -186,7 +186,9 @@ def baseline_cards(table: Table, request: Request, average: str) -> Iterator[tup
     # a table alone has counts, and no order in which elements could be cut
     pair = expand(table) if table.members is None else table.members.pair
     request = request.resolved(table)
-    request = request._replace(metrics=[metric for metric in request.metrics if not metric.of_mentions])
+    odd = next((metric for metric in request.metrics if metric.of_mentions), None)
+    if odd is not None:
+        raise MetricError(f"{odd} scores the words of mentions, which no baseline changes; leave out either")
     ordered = table.members is not None and table.mentions is None  # mentions stand entity by entity
     for name, baseline in baseline_pairs(pair, ordered=ordered, segments=request.ordered):
         yield name, card_of(count(baseline, members=request.ordered), request, average)
