@@ -45,6 +45,7 @@ from clusterscore.read.source import Source, errors_about, refuse_second_reading
 _TWO_FILES = (
     "clusterings that overlap come in two files, a row for each element and cluster, or as lists in the columns"
 )
+_AS_TABLE = Message(Option("format", "csv"), " if it is a table")
 _OTHERWISE: dict[str, tuple[str, Callable[[], Message]]] = {  # how a file looks, and what else it may be
     "clusters": ("one cluster per line", lines.clusters_or),
     "elements": ("an element and its cluster in every line", lines.elements_or),
@@ -177,6 +178,8 @@ def _open(session: Session, group: _OneFile, more: Collection[str]) -> None:
         form = group.form = form_by_content(source.text(), source.called, form)
         group.understood = form if form in NUMBERS else ""
     kind = stream_table(source, options.header) if form in NUMBERS else form if form in TABLES else None
+    if form in MENTIONS and named:
+        raise FileError(f"{group.held_as}, which has no column {named[0]!r}; leave it out, or pass ", _AS_TABLE)
     if form in MENTIONS:
         group.held = _mentions(source, None if form == COREFERENCE else form, group)
     elif kind is not None:
@@ -201,7 +204,7 @@ def _open(session: Session, group: _OneFile, more: Collection[str]) -> None:
         roles = [keys[0].partition(" ")[0] or "cluster" for keys in group.members.values()] if both else ()
         group.columns = choose_columns(table.called, table.names, options, clusters, roles=roles, rows=both)
     elif len(group.members) > 1:
-        raise FileError(f"{group.held_as}, which has no columns; pass ", Option("format", "csv"), " if it is a table")
+        raise FileError(f"{group.held_as}, which has no columns; pass ", _AS_TABLE)
 
 
 def _stream_columns(table: FileTable, group: _OneFile, form: str) -> TableColumns:

@@ -168,8 +168,8 @@ def test_coreference_without_words(tmp_path: Path) -> None:
         (f"elements {KEY} examples/pred.csv", "gold is a coreference file and pred is not"),
         (f"elements {KEY} {RESPONSE} --coref -m elm", "elm needs the same mentions on both sides, but 1 mention only"),
         (f"elements {KEY} --coref", "pass two files, GOLD and PRED"),
-        (f"clusters {KEY} {RESPONSE} --coref --element word", "names a column of a table, and"),
-        (f"report {KEY} {RESPONSE} --coref --by word", "which has no columns"),
+        (f"clusters {KEY} {RESPONSE} --coref --element word", "is read as coreference, which has no column 'word'"),
+        (f"report {KEY} {RESPONSE} --coref --by word", "which has no column 'word'"),
     ],
 )
 def test_mistakes_with_coreference(line: str, message: str) -> None:
