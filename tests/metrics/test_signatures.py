@@ -106,6 +106,7 @@ def _carded(card: cs.Scorecard) -> Found:
 
 
 METRICS = ["elm", "bcubed"]
+ZEROS = [str(Path(__file__).parents[2] / f"examples/{side}.conllu") for side in ("key", "response")]
 TOGETHER = {"w_fp": ("w_fp", "w_fn"), "w_fn": ("w_fp", "w_fn"), "rule": ("rule", "threshold")}  # options
 
 # of the functions that are measures: options that are no parameters of the measure
@@ -310,6 +311,7 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
         "key": Data("what is scored"), "response": Data("what is scored"),
         "metrics": Changes({"metrics": "blanc"}, {"metrics": "blanc(weight=0.9)"}),
         "average": Changes({}, {"average": "macro"}), "match": Changes({}, {"match": "head"}),
+        "zeros": Changes(*({"key": ZEROS[0], "response": ZEROS[1], "zeros": z} for z in ("linear", "dependent"))),
         "singletons": Changes({}, {"singletons": "drop"}), "cross_document": Changes({}, {"cross_document": True}),
         "format": Signed({}, {"format": "corefud"}),
         "offsets": Signed({"key": "a.jsonl", "response": "a.jsonl"},
@@ -454,7 +456,7 @@ def _options(function: Any) -> list[str]:
 
 def _functions() -> Iterator[str]:
     for name in cs.__all__:
-        if inspect.isfunction(getattr(cs, name)) and name not in NAMES:
+        if inspect.isfunction(getattr(cs, name)) and name not in cs.metrics.OURS:
             yield name
 
 
@@ -552,6 +554,7 @@ def _coreference(*form: str) -> dict[str, Case]:
         "coreference": Data("what the files are; no file is both"),
         "singletons": Changes(_with(KEY, *form), _with(KEY, "--singletons", "drop", *form)),
         "match": Changes(_with(KEY, *form), _with(KEY, "--match", "head", *form)),
+        "zeros": Changes(_with(ZEROS, *form), _with(ZEROS, "--zeros", "dependent", *form)),
         "cross_document": Changes(_with(KEY, *form), _with(KEY, "--cross-document", *form)),
         "offsets": Signed(_with(LINES, *form), _with(LINES, "--offsets", "characters", *form)),
     }

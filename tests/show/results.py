@@ -40,6 +40,7 @@ MAKE: dict[str, Callable[[], Any]] = {
     "Scorecard with baselines": lambda: cs.score(GOLD, PRED, metrics="elm, bcubed(beta=2), ari", baselines=True),
     "Scorecard with slices": lambda: cs.score(GOLD, PRED, metrics="elm, acc", by=DOCUMENTS),
     "Scorecard of sets": lambda: cs.score(cs.Clustering.from_memberships(SETS), PRED),
+    "ScoresByName": lambda: cs.score_data_sets({"a": (GOLD, PRED), "日本": (PRED, GOLD)}, metrics="elm, ari"),
     "ByDocument": lambda: ByDocument(result("macro Scorecard")),
     "Slices": lambda: cs.score(GOLD, PRED, metrics="elm, acc", by=DOCUMENTS).slices,
     "GoldScores": _golds,

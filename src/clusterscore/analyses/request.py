@@ -14,6 +14,7 @@ from clusterscore.exceptions import MetricError, OptionError, listening, nearest
 from clusterscore.fields import Field, current, field, using
 from clusterscore.messages import Given
 from clusterscore.metrics import DEFAULT_SET, OVERLAPPING_SET, Metric, metrics_of
+from clusterscore.nouns import noun
 from clusterscore.show.result import Result
 
 P = ParamSpec("P")
@@ -61,9 +62,13 @@ class Request(NamedTuple):
             if self.weights is not None:
                 raise MetricError(
                     Given("weights", self.weights),
-                    " weights elements by the size of their gold cluster, but with overlapping clusters an element can "
-                    "have several; pass one number per element",
+                    noun(
+                        " weights elements by the size of their gold cluster, but with overlapping clusters an element "
+                        "can have several; pass one number per element"
+                    ),
                 )
+        if self.default and table.mentions is None:
+            chosen = [metric for metric in chosen if not metric.of_mentions]
         if self.default and table.weight is not None:
             chosen = [metric for metric in chosen if metric.weighable]
         if self.default and any(table.uncovered):

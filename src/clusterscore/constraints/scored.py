@@ -64,6 +64,10 @@ class Subject:
             ours = metric(given)
             if ours.ordered:
                 raise MetricError(f"{ours} scores segmentations, and the cases of a constraint are in no order")
+            if ours.of_mentions:
+                raise MetricError(
+                    f"{ours} scores mentions of coreference files, and the cases of a constraint have none"
+                )
             if ours.wants_weights:
                 raise MetricError(f"{ours} needs one weight per element, and the cases of a constraint have none")
             sign = -1 if ours.smaller_is_better else 1

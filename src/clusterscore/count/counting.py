@@ -11,7 +11,7 @@ import numpy as np
 from clusterscore.align.match import align
 from clusterscore.align.policies import Pair, Side, check_options
 from clusterscore.count.cells import Cells, ClusterNames, Clusters
-from clusterscore.count.counts import Members
+from clusterscore.count.counts import Directions, Members
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Decoded, distinct
 from clusterscore.exceptions import InputError, InputTypeError
@@ -46,7 +46,12 @@ def as_table(gold: Any, pred: Any = None, *, members: bool = False, by: Any = No
         from clusterscore.count.tensors import count_tensors
 
         return count_tensors(align(*on_device(gold, pred), **options))
-    return count(align(gold, pred, by=by, **options), members=members or by is not None)
+    table = count(align(gold, pred, by=by, **options), members=members or by is not None)
+    if table.mentions is not None:
+        from clusterscore.count.directions import directions_of
+
+        table.directions = directions_of(table, table.mentions.alignment)
+    return table
 
 
 def count(pair: Pair, *, members: bool = False, times: Array | None = None) -> Table:
@@ -215,4 +220,7 @@ def in_documents(table: Table, names: Sequence[Any]) -> Table:
         dropped=table.dropped,
         noise=table.noise,
         members=table.members,
+        directions=None
+        if table.directions is None
+        else Directions(*(in_documents(t, names) for t in table.directions)),
     )

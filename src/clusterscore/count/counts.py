@@ -16,6 +16,7 @@ from clusterscore.nouns import noun
 
 if TYPE_CHECKING:
     from clusterscore.count.cells import Cells
+    from clusterscore.count.table import Table
     from clusterscore.read.coreference.mentions import Mentions
 
 T = TypeVar("T")
@@ -113,6 +114,21 @@ class Members(NamedTuple):
     pair: Pair
     cell: Ints
     mentions: Mentions | None = None  # what the elements are in their documents, in coreference
+
+
+class Directions(NamedTuple):
+    """Three tables in the place of one: of a key's mentions in the response, the other way round, and of overlaps.
+
+    In the first two a mention is found in one entity of the other side; in ``overlap`` in all that have it.
+    """
+
+    recall: Table
+    precision: Table
+    overlap: Table
+
+    def pooled(self) -> Directions:
+        """The same as one document."""
+        return Directions(self.recall.pooled(), self.precision.pooled(), self.overlap.pooled())
 
 
 def once(method: Callable[..., T]) -> Callable[..., T]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from clusterscore.align.policies import DEFAULT, Policy
 from clusterscore.count.cells import Cells
-from clusterscore.count.counts import Counts, Members, NotASum, once, refuse_single
+from clusterscore.count.counts import Counts, Directions, Members, NotASum, once, refuse_single
 from clusterscore.count.rows import (
     ONE_BY_ONE,
     Credits,
@@ -66,6 +66,7 @@ class Table:
         members: Members | None = None,
         population: int | None = None,
         field: Field | None = None,
+        directions: Directions | None = None,
     ):
         self.counts = counts
         self.documents = documents
@@ -77,6 +78,7 @@ class Table:
         self.members = members  # the elements, for those who asked for them
         self.population = population  # how many elements the whole has, of which this holds some gold clusters
         self.field = field  # that somebody named, or that follows from the format of the files
+        self.directions = directions  # where what is found depends on who looks for it, in coreference
         self._memo: dict[tuple[Any, ...], Any] = {}
         self.weight = counts.weight  # of each cell, where elements were given weights
         self.overlapping = counts.overlapping  # then a "cluster" below is a set of clusters: see clusterscore.overlap
@@ -208,7 +210,8 @@ class Table:
         """The same cells as one document: clusters of different documents stay different."""
         if self.rows().document is None:
             return self
-        return Table(self.counts.pooled(), one_sided=self.one_sided, policy=self.policy)
+        directions = None if self.directions is None else self.directions.pooled()
+        return Table(self.counts.pooled(), one_sided=self.one_sided, policy=self.policy, directions=directions)
 
     @once
     def grouped(self, unit: str) -> Table:

@@ -88,12 +88,15 @@ def using(chosen: Field | None) -> Iterator[Use]:
     """Whatever is done inside is done in a field; None is that of whoever calls, or what the data turns out to be."""
     outer = _use.get()
     use = Use(chosen) if outer is None or chosen is not None else outer
+    known = use.field
     before = _use.set(use)
     try:
-        with speaking(None if use.field is None else use.field.nouns):
+        with speaking(None if known is None else known.nouns):
             yield use
     finally:
         _use.reset(before)
+        if use is outer and known is None and use.field is not None:
+            speak(use.field.nouns)  # which the data brought along, for whoever goes on with it
 
 
 def tries(form: str) -> bool:

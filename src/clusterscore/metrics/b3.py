@@ -32,6 +32,6 @@ class B3(ScoresMentions):
     name = "b3"
     aliases = ("bcub",)
 
-    def parts(self, table: Sums) -> Parts:
+    def counted(self, table: Sums) -> Parts:
         credits = table.credits(0)
         return {**mentions(table), "right_gold": credits.recall, "right_pred": credits.precision}

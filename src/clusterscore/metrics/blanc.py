@@ -70,6 +70,9 @@ class Blanc(Metric):
     ignored: ClassVar = {"weight": {0.0: "links", 1.0: "pairs without a link"}}
 
     def parts(self, table: Sums) -> Parts:
+        directions = getattr(table, "directions", None)
+        if directions is not None:  # of coreference that is no partition: what the key's mentions are in the response
+            table = directions.recall
         parts = {"together": table.pairs("cell")}
         for side in ("gold", "pred", "gold common", "pred common"):
             parts[side.replace(" ", "_")] = table.pairs(side)

@@ -31,7 +31,8 @@ class CeafE(CoreferenceMetric):
 
     name = "ceafe"
     needs = frozenset({("cells",)})
+    overlaps = True
 
-    def parts(self, table: Table) -> Parts:
+    def counted(self, table: Table) -> Parts:
         alike = 2 * table.n / (table.a + table.b)
         return same_right(aligned(table, alike), table.clusters("gold"), table.clusters("pred"))

@@ -30,6 +30,7 @@ class CeafM(CoreferenceMetric):
 
     name = "ceafm"
     needs = frozenset({("cells",)})
+    overlaps = True
 
-    def parts(self, table: Table) -> Parts:
+    def counted(self, table: Table) -> Parts:
         return same_right(aligned(table, table.n), **mentions(table))

@@ -31,7 +31,7 @@ class Lea(ScoresMentions):
     name = "lea"
     exclude_self = 1
 
-    def parts(self, table: Table) -> Parts:
+    def counted(self, table: Table) -> Parts:
         rows, credits = table.rows(), table.credits(1)  # there a singleton has found all of its links
         lone_gold = table.add((rows.a == 1) & (rows.b > 1), rows.document, rows.times)
         lone_pred = table.add((rows.b == 1) & (rows.a > 1), rows.document, rows.times)

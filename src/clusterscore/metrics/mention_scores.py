@@ -1,6 +1,7 @@
 """What the coreference measures share, and mention detection, the simplest of them."""
 
-from typing import ClassVar
+from abc import abstractmethod
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,6 +22,20 @@ class CoreferenceMetric(Metric):
     default_missing = "keep"
     swaps = True
     symmetric = True
+    overlaps: ClassVar[bool] = False  # a mention counts in all entities that have it, not in the one where it is found
+
+    @abstractmethod
+    def counted(self, table: Any) -> Parts:
+        """The parts of a table in which both sides find the same mentions."""
+
+    def parts(self, table: Any) -> Parts:
+        directions = getattr(table, "directions", None)  # which the sums of a sweep do not have
+        if directions is None:
+            return self.counted(table)
+        if self.overlaps:
+            return self.counted(directions.overlap)
+        recall, precision = self.counted(directions.recall), self.counted(directions.precision)
+        return {name: (precision if name.endswith("pred") else recall)[name] for name in recall}
 
     def finish(self, right_gold: Array, gold: Array, right_pred: Array, pred: Array) -> Values:
         precision, recall = divide(right_pred, pred, 0.0), divide(right_gold, gold, 0.0)
@@ -85,5 +100,5 @@ class MentionDetection(CoreferenceMetric):
 
     name = "mentions"
 
-    def parts(self, table: Sums) -> Parts:
+    def counted(self, table: Sums) -> Parts:
         return same_right(table.common, **mentions(table))

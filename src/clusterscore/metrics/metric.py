@@ -91,6 +91,7 @@ class Metric(ABC):
     symmetric: ClassVar[bool] = False  # the value is the same with the sides exchanged
     overlapping: ClassVar[bool] = False  # defined where an element belongs to several clusters
     ordered: ClassVar[bool] = False  # looks at the order of the elements, which counts alone do not know
+    of_mentions: ClassVar[bool] = False  # looks at the words of mentions, which coreference files have
     one_sided: ClassVar[bool] = False  # defined where a side holds elements that the other lacks
     default_missing: ClassVar[str] = "error"  # the policy where nobody names one
     shown_first: ClassVar[tuple[str, ...]] = ()  # parameters that come first in a signature
@@ -157,13 +158,17 @@ class Metric(ABC):
 
         Where they do not, documents cannot be summed one by one: an Accumulator refuses, a resample is counted again.
         """
-        table = example_table(self.wants_weights)
+        table = self.example()
         self.values(table)  # a row for each document, or an error
         added, pooled = self.finish(**add_rows(self.parts(table))), self.finish(**self.pooled_parts(table))
         return all(
             from_added is None or from_pooled is None or np.allclose(from_added, from_pooled, rtol=1e-9, atol=1e-12)
             for from_added, from_pooled in zip(added[:3], pooled[:3], strict=True)
         )
+
+    def example(self) -> Table:
+        """A small table on which it can be tried."""
+        return example_table(self.wants_weights)
 
     @property
     def ignores(self) -> str | None:

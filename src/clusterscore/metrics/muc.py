@@ -32,6 +32,6 @@ class Muc(CoreferenceMetric):
     name = "muc"
     perfect = None  # 0 for singletons
 
-    def parts(self, table: Sums) -> Parts:
+    def counted(self, table: Sums) -> Parts:
         links = {side: elements - table.clusters(side) for side, elements in mentions(table).items()}
         return same_right(table.common - table.clusters("cell"), **links)

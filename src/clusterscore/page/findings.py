@@ -23,6 +23,7 @@ from clusterscore.fields import current
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ScoresElements
 from clusterscore.metrics.mention_scores import MentionDetection
+from clusterscore.metrics.of_mentions import OfMentions
 from clusterscore.nouns import Nouns, noun, plural, spoken
 from clusterscore.overlap import cover_of
 from clusterscore.page.display_names import spell
@@ -190,7 +191,8 @@ def _baselines(table: Table, request: Request, average: str) -> dict[str, dict[s
 
 def _chances(table: Table, metrics: list[Metric], options: ChanceOptions) -> Mapping[str, Chance]:
     # shuffled labels are no segmentation, and have the same mentions
-    metrics = [metric for metric in metrics if not metric.ordered and not isinstance(metric, MentionDetection)]
+    same = (MentionDetection, OfMentions)
+    metrics = [metric for metric in metrics if not metric.ordered and not isinstance(metric, same)]
     if table.members is not None and table.members.pair.weights is not None:
         return chance_of(metrics, table, options)
     return {} if table.weight is not None or table.elements > _MOST_MADE else chance_of(metrics, table, options)

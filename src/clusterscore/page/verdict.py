@@ -22,7 +22,8 @@ _SURE = 0.05  # chance as good as this is as likely as that
 def better_baselines(metric: Metric, score: Score, baselines: Mapping[str, Mapping[str, Score]]) -> list[str]:
     """The trivial clusterings that do better than a score, the best first."""
     sign = -1 if metric.smaller_is_better else 1
-    gains = {name: sign * (scores[str(metric)].value - score.value) for name, scores in baselines.items()}
+    known = {name: scores[str(metric)].value for name, scores in baselines.items() if str(metric) in scores}
+    gains = {name: sign * (value - score.value) for name, value in known.items()}
     return sorted((name for name, gain in gains.items() if gain > 1e-12), key=lambda name: -gains[name])
 
 

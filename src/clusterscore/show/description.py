@@ -90,7 +90,7 @@ class Scaled(Form):
 
     def cells(self, value: Any, digits: int) -> list[Any]:
         """So many times the value."""
-        return [value if self.scale == 1 else self.scale * value]
+        return [value if self.scale == 1 or value is None else self.scale * value]
 
 
 @dataclass(frozen=True)

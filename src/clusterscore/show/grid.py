@@ -54,8 +54,8 @@ class Grid:
 
     As text, a table that is too wide becomes narrower: ``options`` take the place of the column of that name, and are
     written below; headings get ``short`` or take two lines; columns from ``breaks`` on, or those that do not fit, go
-    below the others, with the first ``keys`` columns again; on a terminal the ``names`` in these columns are cut in the
-    middle.
+    below the others, with the first ``keys`` columns again, unless the table is to stay ``whole``; on a terminal the
+    ``names`` in these columns are cut in the middle.
     """
 
     headings: Sequence[str]
@@ -75,6 +75,7 @@ class Grid:
     breaks: Collection[str] = ()
     keys: int = 1
     names: Collection[str] = ()
+    whole: bool = False
 
     def _columns(self) -> Iterator[list[tuple[Any, ...]]]:
         """The columns of some rows at a time."""
@@ -145,7 +146,7 @@ class Grid:
         headings = list(map(visible, self.headings))
         names = [heading in self.names for heading in self.headings]
         breaks = [k for k, heading in enumerate(self.headings) if heading in self.breaks]
-        sizes = ColumnWidths(headings, self.short, widths, names, self.keys, breaks, len(self.rows))
+        sizes = ColumnWidths(headings, self.short, widths, names, self.keys, breaks, len(self.rows), self.whole)
         if self.options and side_by_side(sizes).width > screen.width:
             place = list(self.headings).index("options")
             shorter, *rows = ([*row[:place], *row[place + 1 :]] for row in (self.headings, *self.rows))

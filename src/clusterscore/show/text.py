@@ -25,6 +25,7 @@ class ColumnWidths(NamedTuple):
     keys: int  # columns at the left that say what a row is
     breaks: Sequence[int]  # columns with which the table goes on below, if it has to
     rows: int
+    whole: bool = False  # one table, however wide it is
 
 
 class Layout(NamedTuple):
@@ -59,7 +60,7 @@ def lay_out(sizes: ColumnWidths, screen: Screen) -> list[Layout]:
     """
     caps: tuple[int | None, ...] = (None, *(_CAPS if screen.terminal else ()))
     for cap in caps:
-        for breaks in ((), sizes.breaks) if sizes.rows <= _FOLDED else ((),):
+        for breaks in ((), sizes.breaks) if sizes.rows <= _FOLDED and not sizes.whole else ((),):
             layouts = []
             for block in _blocks(sizes, breaks):
                 ways = (side_by_side(sizes, block, *way, cap) for way in _WAYS)
@@ -67,6 +68,8 @@ def lay_out(sizes: ColumnWidths, screen: Screen) -> list[Layout]:
             fitting = [layout for layout in layouts if layout is not None]
             if len(fitting) == len(layouts):
                 return fitting
+    if sizes.whole:
+        return [side_by_side(sizes, None, *_WAYS[-1], caps[-1])]
     if sizes.rows > _FOLDED:
         return [side_by_side(sizes)]
     cap = _CAPS[1] if screen.terminal else None

@@ -11,6 +11,7 @@ import pytest
 
 import clusterscore as cs
 from clusterscore.read.coreference import CorefFile, pair_coreference, read_coreference
+from clusterscore.read.coreference.coref_file import EmptyNode
 from read.coreference.writers import Document, Mention, corefud, random_document
 
 HEADER = "# global.Entity = eid-etype-head-other"
@@ -46,7 +47,7 @@ class TestItems:
         assert clusters(tmp_path, *rows) == {"e1": [(0, 1), (1, 2)]}
 
     def test_nested_with_one_id(self, tmp_path: Path) -> None:
-        assert clusters(tmp_path, "1 (e1-x-1-", "2 (e1-x-1-", "3 e1)", "4 e1)") == {"e1": [(1, 2), (0, 3)]}
+        assert clusters(tmp_path, "1 (e1-x-1-", "2 (e1-x-1-", "3 e1)", "4 e1)") == {"e1": [(0, 3), (1, 2)]}
 
     def test_ranges_and_sentences_do_not_count(self, tmp_path: Path) -> None:
         rows = "1-2", "1 (e1-x-1-", "2", "", "# text = Entity=(e9-x-1-)", "1 e1)", "2 (e2-x-1-)"
@@ -87,7 +88,7 @@ class TestGapsAndEmptyNodes:
 
     def test_two_of_one_entity_at_once(self, tmp_path: Path) -> None:
         rows = "1 (e1[1/2]-x-1-)", "2 (e1[1/3]-x-1-)", "3 (e1[2/3]-x-1-)", "4", "5 (e1[3/3]-x-1-)", "6 (e1[2/2]-x-1-)"
-        assert clusters(tmp_path, *rows) == {"e1": [(W, 2 * W, 4 * W), (0, 5 * W)]}
+        assert clusters(tmp_path, *rows) == {"e1": [(0, 5 * W), (W, 2 * W, 4 * W)]}
 
     def test_empty_nodes(self, tmp_path: Path) -> None:
         rows = "0.1 (e1-x-1-)", "1 (e1-x-2-", "1.1", "2 e1)", "2.1 (e2-x-1-)", "", "0.1 (e2-x-1-)", "1 (e3-x-1-)"
@@ -159,10 +160,11 @@ class TestTrouble:
     def test_one_name_twice(self, tmp_path: Path) -> None:
         rows = "1 (e1-x-1-)", "# newdoc id = d", "1", "2 (e1-x-1-)"
         assert self.told(tmp_path, *rows) == [
-            "1 document with the name of a later one (e.g. 'd' in line 1, again in line 4); only the last of them "
-            "counts, as in the reference scorer"
+            "1 document with the name of an earlier one (e.g. 'd' in line 4, before in line 1); they count as one, as "
+            "in the CorefUD scorer"
         ]
-        assert conllu(tmp_path, *rows).documents["d"].clusters == {"e1": [(1, 1)]}
+        assert conllu(tmp_path, *rows).documents["d"].clusters == {"e1": [(0, 0), (2, 2)]}
+        assert conllu(tmp_path, *rows).documents["d"].tokens == 3
 
 
 class TestMatching:
@@ -195,14 +197,78 @@ class TestMatching:
         key = conllu(tmp_path, "1 (e1-x-2-", "2 e1)")
         response = conllu(tmp_path, "1", "2 (e5)", header="# global.Entity = eid", name="b")
         assert pair_coreference(key, response, match="partial").pred.ids.tolist() == [0]
+        assert pair_coreference(key, response, match="partial").warnings == []
+
+    def test_without_heads_the_first_word(self, tmp_path: Path) -> None:
+        key = conllu(tmp_path, "1 (e1-x-2-", "2 e1)")
+        response = conllu(tmp_path, "1 (e5", "2 e5)", "3 (e6)", header="# global.Entity = eid", name="b")
+        paired = pair_coreference(key, response, match="head")
+        assert [line.replace(f"{tmp_path}/", "") for line in paired.warnings if "tokens" not in line] == [
+            "'b': # global.Entity names no head; the first word of each mention is taken for it, as in the CorefUD "
+            "scorer"
+        ]
+        assert paired.pred.ids.tolist() == [1, 2]
+        assert pair_coreference(response, key, match="partial").pred.ids.tolist() == [0]
+
+    def test_other_formats_have_no_heads_and_no_zeros(self, tmp_path: Path) -> None:
+        key = conllu(tmp_path, "1 (e1-x-1-)")
+        (tmp_path / "c").write_text("#begin document (d);\nd 0 0 w (1)\n#end document\n")
+        response = read_coreference(tmp_path / "c")
         with pytest.raises(
-            cs.ClusterscoreError, match=r'match="head" needs the heads of mentions, and .*b. \(corefud\)'
+            cs.InputError, match=r'match="head" needs the heads of mentions, and .*c. \(conll\) has none'
         ):
             pair_coreference(key, response, match="head")
+        with pytest.raises(cs.InputError, match=r'match="partial" needs the heads of mentions, and .*c. \(conll\)'):
+            pair_coreference(response, key, match="partial")
+        for files in ((key, response), (response, key)):
+            with pytest.raises(cs.InputError, match=r'zeros="dependent" is for CorefUD, .*c. is conll'):
+                pair_coreference(*files, zeros="dependent")
+        with pytest.raises(cs.InputError, match=r"zeros='place' .*linear"):
+            pair_coreference(key, key, zeros="place")
 
     def test_a_mention_that_stands_twice(self, tmp_path: Path) -> None:
+        """The last entity finds it, and the other counts all the same."""
         key = ["1 (e1-x-2-", "2 e1)"]
-        assert self.partners(tmp_path, key, ["1", "2 (e5-x-1-)(e6-x-1-)"], "head") == [0]
+        assert self.partners(tmp_path, key, ["1", "2 (e5-x-1-)(e6-x-1-)"], "head") == [-1, 0]
+        assert self.partners(tmp_path, key, ["1", "2 (e6-x-1-)(e5-x-1-)"], "head") == [0, -1]
+        assert self.partners(tmp_path, key, ["1", "2 (e5-x-1-)(e5-x-1-)"], "head") == [0]
+
+    def test_a_key_with_a_mention_twice_is_perfect(self, tmp_path: Path) -> None:
+        key = conllu(tmp_path, "1 (e1-x-1-)(e1-x-1-)", "2 (e1-x-1-)", "3 (e2-x-1-)")
+        with pytest.warns(cs.ClusterscoreWarning, match="1 repeated mention in one entity .* each counts once"):
+            card = cs.coref(key, key, metrics=["b3", "ceafe", "lea", "muc"])
+        assert [card[name].f for name in card] == [1.0] * 4
+
+    def test_each_header_holds_from_its_line_on(self, tmp_path: Path) -> None:
+        rows = "1 (e1-x-2-", "2 e1)", "# newdoc id = e", "# global.Entity = head-eid", "1 (2-e7", "2 e7)"
+        file = conllu(tmp_path, *rows)
+        assert {name: document.entities for name, document in file.documents.items()} == {
+            "d": {"e1": [((0, 1), 3, W)]},
+            "e": {"e7": [((0, 1), 7, W)]},
+        }
+        assert file.warnings == []
+        with pytest.raises(cs.FileError, match="line 6 names no eid"):
+            conllu(tmp_path, *rows[:3], "# global.Entity = head", *rows[4:])
+
+    def test_empty_nodes_know_what_they_depend_on(self, tmp_path: Path) -> None:
+        columns = [
+            ["1", "w", "_"],
+            ["1.1", "_", "1:nsubj|0:obj:x"],
+            [],
+            ["0.1", "_", "_"],
+            ["1", "w", "_"],
+            ["1.2", "_"],
+        ]
+        lines = ["\t".join([*some[:2], *"______", *some[2:], "_"]) if some else "" for some in columns]
+        (tmp_path / "a").write_text("# newdoc id = d\n" + "\n".join(lines) + "\n")
+        rows = read_coreference(tmp_path / "a").documents["d"].empty_nodes
+        nodes = {number: EmptyNode.of(number, row) for number, row in rows.items()}
+        assert [(node.sentence, sorted(node.dependencies)) for node in nodes.values()] == [
+            (0, [b"0:obj:x", b"1:nsubj"]),
+            (1, []),
+            (1, []),
+        ]
+        assert sorted(nodes[1].parents) == [b"0", b"1"]
 
     @pytest.mark.parametrize("match", ["head", "partial"])
     @pytest.mark.parametrize("seed", range(25))

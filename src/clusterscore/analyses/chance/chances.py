@@ -138,6 +138,10 @@ def chance(
                 f"{metric} scores segmentations, and shuffled labels are none; see what trivial ones get with ",
                 Wording("cs.score(..., baselines=True)", "clusterscore score --baselines"),
             )
+        if metric.of_mentions and table.mentions is not None:
+            raise MetricError(
+                f"{metric} scores the words of mentions, which stay where they are when labels are shuffled"
+            )
         metric.check(table)
     return Chances(chance_of(list(chosen.values()), table, shuffling), chosen, Facts.of(table), shuffling)
 

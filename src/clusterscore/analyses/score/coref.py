@@ -77,6 +77,7 @@ def coref(
             )
         except ClusterscoreWarning as problem:
             raise InputError(problem) from None
+    card.warnings = list(card.doubts)
     return card
 
 

@@ -67,14 +67,14 @@ class ScoresByName(Result, Mapping[str, Scorecard]):
         ]
         form = Scaled(scale_of(self.field))
         columns = [
-            Column(self._what.removesuffix("s"), lambda row: row[0], heading=self._what.replace("_", " ")[:-1]),
+            Column(self._what[:-1], lambda row: row[0], heading=self._what.replace("_", " ")[:-1], is_name=True),
             Column("elements", lambda row: row[1]),
             *(Column(name, partial(_value, name), heading=heading(name), form=form) for name in self.metrics),
         ]
         first = next(iter(self._cards.values())).description()
         below = [", ".join(first.options), *first.below]
         bold = {(len(rows) - 1, 0)} if self._what == "data_sets" else set()
-        return Description(columns, rows, below=below, look={"bold": bold})
+        return Description(columns, rows, below=below, look={"bold": bold, "whole": True})
 
     def records(self) -> list[dict[str, Any]]:
         """A row per name and metric, in full precision."""

@@ -146,7 +146,7 @@ class Scorecard(Result, ByMetric[Score]):
             "pred_singletons": facts.singletons[1],
             **(sides if facts.overlapping else {}),
             **facts.dropped_counts,
-            **({"warnings": [*self.warnings, *self.doubts]} if self.warnings or self.doubts else {}),
+            **({"warnings": said} if (said := list(dict.fromkeys([*self.warnings, *self.doubts]))) else {}),
             "version": __version__,
         }
 
@@ -229,8 +229,8 @@ class Scorecard(Result, ByMetric[Score]):
         return html_output(facts, *(grid.to_html() for grid in (scores, *others)))
 
 
-def _value(name: str, row: tuple[str, Scorecard]) -> float:
-    return row[1][name].value
+def _value(name: str, row: tuple[str, Scorecard]) -> float | None:
+    return row[1][name].value if name in row[1] else None  # which a baseline may lack
 
 
 def _column(values: Any) -> Any:

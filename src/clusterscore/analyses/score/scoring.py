@@ -14,9 +14,10 @@ from clusterscore.analyses.score.golds import GoldScores
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.counting import as_table, count, expand
 from clusterscore.count.table import Table
-from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError, one_of
+from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError, one_of, warn_user
 from clusterscore.messages import Option
 from clusterscore.metrics import Metric
+from clusterscore.nouns import noun
 from clusterscore.progress import step
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.sample import Sample
@@ -119,6 +120,11 @@ def score(
     request = Request.of(metrics, counted=pred is None, **options)
     table = as_table(gold, pred, members=baselines or request.ordered, by=by, **request.options)
     card = card_of(table, request, average)
+    if table.mentions is not None:
+        from clusterscore.analyses.score.one_to_one import one_to_one_warnings  # of coreference alone
+
+        for warning in one_to_one_warnings(card, request):
+            warn_user(warning)
     if by is not None:
         card.slices = slices_of(table, request.on(table), average, named=not request.default)
     if baselines:
@@ -168,9 +174,9 @@ def slices_of(table: Table, metrics: list[Metric], average: str, named: bool) ->
 
     if average != "micro":
         raise InputError(
-            "a slice is a mean over elements, but ",
+            noun("a slice is a mean over elements, but "),
             Option("average", average),
-            " is one over documents; leave out ",
+            noun(" is one over documents; leave out "),
             Option("by"),
             " or ",
             Option("average"),
@@ -186,6 +192,7 @@ def baseline_cards(table: Table, request: Request, average: str) -> Iterator[tup
     # a table alone has counts, and no order in which elements could be cut
     pair = expand(table) if table.members is None else table.members.pair
     request = request.resolved(table)
+    request = request._replace(metrics=[metric for metric in request.metrics if not metric.of_mentions])
     ordered = table.members is not None and table.mentions is None  # mentions stand entity by entity
     for name, baseline in baseline_pairs(pair, ordered=ordered, segments=request.ordered):
         yield name, card_of(count(baseline, members=request.ordered), request, average)

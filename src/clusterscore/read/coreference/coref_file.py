@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, compress
 from operator import ne
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from clusterscore.nouns import plural
 
 _ZERO = "∅"  # an empty node without a form
+_DEPS_COLUMN = 8  # of CoNLL-U
 WORD = 12  # bits below the number of a word: they number the empty nodes behind it
 
 _REPEATED = "document with the name of a later one (e.g. {}); only the last of them counts, as in the reference scorer"
@@ -86,6 +88,26 @@ class Tokens(NamedTuple):
         return ""
 
 
+class EmptyNode(NamedTuple):
+    """An empty node: how many words of the document are before its sentence, and its ``parent:relation``s."""
+
+    sentence: int
+    dependencies: frozenset[bytes] = frozenset()
+
+    @classmethod
+    def of(cls, number: int, row: bytes) -> EmptyNode:
+        """From a line of CoNLL-U."""
+        columns = row.split(b"\t")
+        deps = columns[_DEPS_COLUMN].strip() if len(columns) > _DEPS_COLUMN else b"_"
+        sentence = (number >> WORD) + 1 - int(columns[0].split(b".")[0])
+        return cls(sentence, frozenset() if deps == b"_" else frozenset(deps.split(b"|")))
+
+    @property
+    def parents(self) -> frozenset[bytes]:
+        """What it depends on, by number."""
+        return frozenset(dependency.partition(b":")[0] for dependency in self.dependencies)
+
+
 class CorefDocument(NamedTuple):
     """One document of a file; ``tokens`` is their number, or -1 where the file does not say."""
 
@@ -93,6 +115,7 @@ class CorefDocument(NamedTuple):
     tokens: int
     text: Tokens
     entities: dict[str, list[Mention]]  # none without mentions
+    empty_nodes: Mapping[int, bytes] = MappingProxyType({})  # their lines, by number
 
     @property
     def mentions(self) -> list[Mention]:

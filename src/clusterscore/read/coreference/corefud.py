@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
+from typing import NamedTuple
 
 from clusterscore.exceptions import FileError
 from clusterscore.read.coreference.coref_file import (
@@ -20,9 +22,10 @@ from clusterscore.read.coreference.coref_file import (
     CorefFile,
     Mention,
     Problems,
+    Tokens,
     blocks,
     by_appearance,
-    last_of_each,
+    paired_name,
     short,
 )
 
@@ -41,6 +44,7 @@ _FORM_COLUMN, _COLUMNS = 1, 3
 _UNKNOWN = b"_"
 _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 
+_REPEATED = "document with the name of an earlier one (e.g. {}); they count as one, as in the CorefUD scorer"
 _ODD_LINE = "line without the number of a word (e.g. {}); left out"
 _ODD_ITEM = "mention not written as (id-.., (id-..) or id) (e.g. {}); left out"
 _HEAD = "mention whose head is none of the words (e.g. {}); the first is taken for it"
@@ -49,17 +53,27 @@ _UNOPENED = "mention closed but never opened (e.g. {}); left out"
 _UNCLOSED = "mention opened but never closed (e.g. {}); left out"
 
 
+class _Header(NamedTuple):
+    """What the parts of an entity are, from a line of the file on."""
+
+    line: int
+    fields: list[str]
+
+    @property
+    def id(self) -> int:
+        """The place of the entity's id."""
+        return next(k for k, name in enumerate(self.fields) if name in ("eid", "GRP"))
+
+    @property
+    def head(self) -> int | None:
+        """The place of the head."""
+        return self.fields.index("head") if "head" in self.fields else None
+
+
 def read_corefud(data: bytes, called: str) -> CorefFile:
     """Read the bytes of a file."""
     lines = b"\n" + data
-    header = _GLOBAL.search(lines)
-    fields = (header[1].decode("utf-8", "replace") if header else _FIELDS).split("-")
-    if header and not {"eid", "GRP"} & {*fields}:
-        line = lines.count(b"\n", 0, header.end())
-        raise FileError(
-            f"{called}: line {line} names no eid among the parts of an entity: {short('-'.join(fields))}; it should "
-            f"be such as # global.Entity = {_FIELDS}"
-        )
+    headers = _headers(lines, called)
     problems = Problems(called)
     line, start = 0, 0
     for odd in _ODD.finditer(lines):
@@ -67,17 +81,48 @@ def read_corefud(data: bytes, called: str) -> CorefFile:
         problems.add(_ODD_LINE, line, more=f": {short(odd[1].rstrip().decode('utf-8', 'replace'))}")
     first, *others = blocks(data, _NEWDOC)
     listed = [first, *others] if any(map(_NODE.match, first.rows())) else others
-    names = (block.mark[1].decode("utf-8", "replace").strip() if block.mark else "" for block in listed)
-    parts = [(name or str(k), block.line, block) for k, (name, block) in enumerate(zip(names, listed, strict=True), 1)]
-    kept = last_of_each(parts, problems)
-    readers = [_Reader(name, block, fields, problems) for name, _, block in kept]
+    parts: dict[str, tuple[str, list[Block]]] = {}
+    for k, block in enumerate(listed, 1):
+        name = (block.mark[1].decode("utf-8", "replace").strip() if block.mark else "") or str(k)
+        _, same = parts.setdefault(paired_name(name), (name, []))
+        same.append(block)
+        if len(same) > 1:
+            problems.add(_REPEATED, block.line, name, more=f", before in line {same[0].line}")
+    readers = [
+        _Reader(name, same, headers or [_Header(0, _FIELDS.split("-"))], problems) for name, same in parts.values()
+    ]
     documents = {reader.name: reader.document() for reader in readers}
     if not any(document.tokens for document in documents.values()):
         raise FileError(f"{called} has no words: no line begins with the number of a word and a tab")
     warnings = problems.warnings()
-    if header is None and any(reader.items for reader in readers):
+    if not headers and any(reader.items for reader in readers):
         warnings.append(f"{called}: no line # global.Entity = ..; entities are read as {_FIELDS}")
-    return CorefFile(called, "corefud", documents, warnings, shared_ids="eid" in fields, has_heads="head" in fields)
+    fields = [header.fields for header in headers] or [_FIELDS.split("-")]
+    return CorefFile(
+        called,
+        "corefud",
+        documents,
+        warnings,
+        shared_ids=all("eid" in some for some in fields),
+        has_heads=all("head" in some for some in fields),
+    )
+
+
+def _headers(lines: bytes, called: str) -> list[_Header]:
+    """The lines that say what the parts of an entity are; each holds from there on, the first from the beginning."""
+    headers: list[_Header] = []
+    line, start = 0, 0
+    for found in _GLOBAL.finditer(lines):
+        fields = found[1].decode("utf-8", "replace").split("-")
+        line, start = line + lines.count(b"\n", start, found.end()), found.end()
+        if not {"eid", "GRP"} & {*fields}:
+            raise FileError(
+                f"{called}: line {line} names no eid among the parts of an entity: {short('-'.join(fields))}; it "
+                f"should be such as # global.Entity = {_FIELDS}"
+            )
+        if not headers or fields != headers[-1].fields:
+            headers.append(_Header(line if headers else 0, fields))
+    return headers
 
 
 def _word(row: bytes) -> bytes:
@@ -91,6 +136,7 @@ class _Unfinished:
     """A mention that waits for its end, or for its next piece: ``start`` is None between two pieces."""
 
     line: int
+    place: int  # among the mentions of the document, as they are opened
     pieces: int = 1
     start: int | None = None  # where the open piece begins among the nodes
     head: int = 1
@@ -101,21 +147,30 @@ class _Unfinished:
 class _Reader:
     """Reads one document: mentions open, go on after a gap, and close."""
 
-    def __init__(self, name: str, block: Block, fields: list[str], problems: Problems):
-        self.name, self.block, self.problems = name, block, problems
+    def __init__(self, name: str, same: list[Block], headers: Sequence[_Header], problems: Problems):
+        """``same`` are the blocks of the file that have its name: mostly one."""
+        self.name, self.blocks, self.problems = name, same, problems
         self.items = 0
-        self._id = next(k for k, field in enumerate(fields) if field in ("eid", "GRP"))
-        self._head = fields.index("head") if "head" in fields else None
+        self._headers = headers
+        self._use(headers[0])
         self._nodes: list[int] = []  # the number of each word and empty node, as mentions list them
-        self._entities: dict[str, list[Mention]] = {}
+        self._empty: dict[int, bytes] = {}
+        self._entities: dict[str, list[tuple[int, Mention]]] = {}
         self._open: dict[str, list[_Unfinished]] = defaultdict(list)
         self._gapped: dict[str, list[_Unfinished]] = defaultdict(list)  # mentions in several pieces
 
+    def _use(self, header: _Header) -> None:
+        self._id, self._head = header.id, header.head
+
     def document(self) -> CorefDocument:
         """Read it."""
-        for line, number, row in _nodes(self.block):
+        for line, number, row in _nodes(self.blocks):
             self._nodes.append(number)
+            if number % (1 << WORD):
+                self._empty[number] = row
             if b"Entity=" in row:
+                if len(self._headers) > 1:
+                    self._use(next(header for header in reversed(self._headers) if header.line <= line))
                 # a form may look like an entity: only the last column counts
                 for value in _ENTITY.findall(row.rstrip().rpartition(b"\t")[2].decode("utf-8", "replace")):
                     self._read(value, line)
@@ -127,9 +182,23 @@ class _Reader:
                 if mention.start is None:
                     self._problem(_UNCLOSED, f"({entity}[1/{mention.pieces}]", mention.line)
         words = (self._nodes[-1] >> WORD) + 1 if self._nodes else 0
-        block = self.block
-        text = block.tokens(_WORD.match, _word)._replace(nodes=lambda: ((k, row) for _, k, row in _nodes(block)))
-        return CorefDocument(self.name, words, text, by_appearance(self._entities))
+        entities = {
+            entity: [mention for _, mention in sorted(some, key=itemgetter(0))]
+            for entity, some in self._entities.items()
+        }
+        return CorefDocument(self.name, words, self._text(), by_appearance(entities), self._empty)
+
+    def _text(self) -> Tokens:
+        same = self.blocks
+        first, *others = (block.tokens(_WORD.match, _word) for block in same)
+
+        def line(token: int) -> int:
+            return [line for line, _, row in _nodes(same) if _WORD.match(row)][token]
+
+        rows = first.rows
+        if others:
+            rows = lambda: [row for text in (first, *others) for row in text.rows()]  # noqa: E731
+        return Tokens(rows, _word, line, lambda: ((number, row) for _, number, row in _nodes(same)))
 
     def _problem(self, kind: str, text: str, line: int) -> None:
         self.problems.add(kind, line, text, self.name)
@@ -152,11 +221,11 @@ class _Reader:
             self._problem(_ODD_ITEM, "(" + text, line)
             return
         entity, number, pieces = _pieces(parts[self._id])
-        mention = _Unfinished(line, pieces)
+        mention = _Unfinished(line, self.items, pieces)
         if number != 1:
             state = None, pieces, number - 1
             waiting = (begun for begun in self._gapped[entity] if (begun.start, begun.pieces, begun.closed) == state)
-            mention = next(waiting, _Unfinished(line, _NEVER))
+            mention = next(waiting, _Unfinished(line, self.items, _NEVER))
             if mention.pieces == _NEVER:
                 self._problem(_LOST, "(" + text, line)
         elif pieces != 1:
@@ -191,18 +260,20 @@ class _Reader:
         head = words[min(max(mention.head, 1), len(words)) - 1]
         first, last = words[0] >> WORD, words[-1] >> WORD
         unbroken = not any(word % (1 << WORD) for word in words) and last - first == len(words) - 1
-        self._entities[entity].append(((first, last) if unbroken else (first, last, *words), mention.line, head))
+        span = (first, last) if unbroken else (first, last, *words)
+        self._entities[entity].append((mention.place, (span, mention.line, head)))
 
 
-def _nodes(block: Block) -> Iterator[tuple[int, int, bytes]]:
+def _nodes(same: list[Block]) -> Iterator[tuple[int, int, bytes]]:
     """The line, the number and the row of each word and empty node."""
     words = 0
-    for line, row in enumerate(block.rows(), block.line):
-        number = _NODE.match(row)
-        if number is not None:
-            minor = 0 if number[2] is None else _minor(number)
-            words += not minor
-            yield line, ((words - 1) << WORD) + minor, row
+    for block in same:
+        for line, row in enumerate(block.rows(), block.line):
+            number = _NODE.match(row)
+            if number is not None:
+                minor = 0 if number[2] is None else _minor(number)
+                words += not minor
+                yield line, ((words - 1) << WORD) + minor, row
 
 
 def _pieces(entity: str) -> tuple[str, int, int]:

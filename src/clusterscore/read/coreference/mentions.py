@@ -7,12 +7,15 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from clusterscore.distinct import Array, Ints
 from clusterscore.read.coreference.coref_file import WORD, DocumentWords, Span, Tokens, words_of
+
+if TYPE_CHECKING:
+    from clusterscore.read.coreference.lookups import Alignment
 
 MARKS = "\x02", "\x03"  # around the words of a mention, where a page sets them off
 _BRACKETS = "[", "]"
@@ -51,17 +54,31 @@ class Mentions:
     Words are read when somebody looks at them. Where only one of the two files has any, it lends them to the other.
     """
 
-    def __init__(self, key: MentionSide, response: MentionSide, documents: Sequence[str], offsets: str):
-        self._sides, self.document_names, self._offsets = (key, response), documents, offsets
+    def __init__(
+        self,
+        key: MentionSide,
+        response: MentionSide,
+        documents: Sequence[str],
+        offsets: str,
+        alignment: Alignment | None = None,
+        one_to_one: Alignment | None = None,
+    ):
+        self.sides, self.document_names, self._offsets = (key, response), documents, offsets
+        self.alignment = alignment  # of two CorefUD files, as their scorer looks it up
+        self.one_to_one = alignment if one_to_one is None else one_to_one  # the same mentions as they were matched
+
+    def as_matched(self) -> Mentions:
+        """The same mentions, found on the other side where they were matched."""
+        return Mentions(*self.sides, self.document_names, self._offsets, self.one_to_one, self.one_to_one)
 
     @cached_property
     def have_words(self) -> bool:
         """Whether there are words to show."""
-        return any(side.words[number].forms for side in self._sides for number in range(len(self.document_names)))
+        return any(side.words[number].forms for side in self.sides for number in range(len(self.document_names)))
 
     def _mention(self, element: int) -> tuple[int, Span, DocumentWords]:
         """The document of a mention, its span, and the words of its document."""
-        own, other = self._sides
+        own, other = self.sides
         if element >= len(own.spans):
             element, own, other = element - len(own.spans), other, own
         number = own.documents[element]

@@ -7,13 +7,14 @@ A partition holds an element once. Where a mention is there several times, what 
 as a partition allows: of a response mention that is in the key, only the one in the entity that appears first
 stays; one that is not in the key counts as often as it is there; in the key only the first can be found by the
 response, the others are mentions that nobody finds.
+
+Two CorefUD files are paired as the CorefUD scorer does. Where that is no partition, an :class:`Alignment` says what is
+found where.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from itertools import compress
+from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
@@ -23,12 +24,14 @@ from clusterscore.exceptions import ElementMismatch, InputError, one_of
 from clusterscore.messages import Option
 from clusterscore.nouns import plural
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.coreference.coref_file import CorefFile, Mention, Span, describe, paired_name, words_of
-from clusterscore.read.coreference.mentions import Mentions, MentionSide, WordsOf
-from clusterscore.read.labels import Labels
-from clusterscore.read.links import components
+from clusterscore.read.coreference.coref_file import CorefFile, paired_name
+from clusterscore.read.coreference.lookups import Alignment, aligned_sides, official_alignment, value_at
+from clusterscore.read.coreference.matching import match_mentions
+from clusterscore.read.coreference.mention_list import MentionList
+from clusterscore.read.coreference.mentions import Mentions
 
-Overlaps = dict[tuple[int, int], float]  # a mention of the key and one of the response -> the share of words in both
+MATCHES = ("exact", "head", "partial")
+ZEROS = ("linear", "dependent")
 
 
 class PairedCoreference(NamedTuple):
@@ -37,7 +40,7 @@ class PairedCoreference(NamedTuple):
     ``documents`` names all documents of the key, those without a mention too. Element ids are numbers, the same on both
     sides for the same mention. ``repeated`` says for each document how many elements of gold and of pred are a mention
     that is there already: the reference scorer counts those in entities, but not among the mentions. ``mentions`` has
-    the words of the elements.
+    the words of the elements, and their alignment.
     """
 
     gold: Clustering
@@ -53,36 +56,64 @@ def pair_coreference(
     response: CorefFile,
     *,
     match: str = "exact",
+    zeros: str = "linear",
     singletons: str = "keep",
     cross_document: bool = False,
 ) -> PairedCoreference:
     """Bring the mentions of two files together.
 
     ``match`` says when a mention of the response is one of the key: if it has the same words (``"exact"``), the same
-    head (``"head"``), or words of it with its head among them (``"partial"``). ``singletons="drop"`` leaves out
-    entities of one mention, on each side. With ``cross_document`` an entity id means the same entity in all documents.
+    head (``"head"``), or words of it with its head among them (``"partial"``). With ``zeros="dependent"`` mentions
+    whose head is an empty node are first matched by what they depend on. ``singletons="drop"`` leaves out entities of
+    one mention, on each side. With ``cross_document`` an entity id means the same entity in all documents.
     """
-    one_of("match", match, ("exact", "head", "partial"))
+    one_of("match", match, MATCHES)
+    one_of("zeros", zeros, ZEROS)
     one_of("singletons", singletons, ("keep", "drop"))
+    corefud = key.form == response.form == "corefud"
+    _refuse(key, response, match, zeros)
     numbers, warnings = _same_documents(key, response)
     if not cross_document:
         warnings += _ids_in_several(key) + _ids_in_several(response)
-    drop = singletons == "drop"
-    gold = _MentionList(key, range(len(key.documents)), cross_document, drop)
-    pred = _MentionList(response, numbers, cross_document, drop)
-    partners = np.array(_partners(gold, pred, match), np.int64)
+    for file, matches in ((key, ("head", "partial")), (response, ("head",))):
+        if corefud and not file.has_heads and (match in matches or zeros == "dependent"):
+            warnings.append(
+                f"{file.called}: # global.Entity names no head; the first word of each mention is taken for it, as in "
+                "the CorefUD scorer"
+            )
+    drop, by_head = singletons == "drop", match == "head"
+    gold = MentionList(key, range(len(key.documents)), cross_document, drop, corefud=corefud, by_head=by_head)
+    pred = MentionList(response, numbers, cross_document, drop, corefud=corefud, by_head=by_head)
+    matching = match_mentions(gold, pred, match, zeros)
     gold_again, pred_again = (np.flatnonzero(side.original != np.arange(len(side))) for side in (gold, pred))
-    lost, extra = pred_again[partners[pred_again] >= 0], pred_again[partners[pred_again] < 0]
-    warnings += gold.warning(gold_again, "", "the first can be found by the response, the others count as missed")
-    warnings += pred.warning(
-        lost, " of the key", "the first stays, the others are left out, as in the reference scorer"
-    )
-    warnings += pred.warning(extra, " that the key does not have", "each counts, as in the reference scorer")
+    partners, lost, extra = matching.of_response, pred_again[:0], pred_again
+    official = one_to_one = None
+    if corefud:
+        sides = aligned_sides(gold), aligned_sides(pred)
+        official = official_alignment(*sides, matching)
+        one_to_one = Alignment(*sides, matching.of_key, matching.of_response, matching.of_key)
+        partners = np.where(pred.latest == np.arange(len(pred)), value_at(gold.latest, partners), -1)
+        for side, again in ((gold, gold_again), (pred, pred_again)):
+            warnings += side.twice + side.warning(
+                again, " in several entities", "each counts, and the last is found, as in the CorefUD scorer"
+            )
+        if matching.undecided:
+            warnings.append(
+                f"{response.called}: {plural(matching.undecided, 'document')} with several best matches of mentions, "
+                "and too many mentions to tell which of them the CorefUD scorer takes; one is taken"
+            )
+    else:
+        lost, extra = pred_again[partners[pred_again] >= 0], pred_again[partners[pred_again] < 0]
+        warnings += gold.warning(gold_again, "", "the first can be found by the response, the others count as missed")
+        warnings += pred.warning(
+            lost, " of the key", "the first stays, the others are left out, as in the reference scorer"
+        )
+        warnings += pred.warning(extra, " that the key does not have", "each counts, as in the reference scorer")
     ids = np.where(partners >= 0, partners, len(gold) + np.arange(len(pred)))
     names = list(key.documents)
     documents = None if cross_document else names
-    chosen = {"match": match, "singletons": singletons, "cross_document": str(cross_document).lower()}
-    options = {name: value for name, value in chosen.items() if value not in ("exact", "keep", "false")}
+    chosen = {"match": match, "zeros": zeros, "singletons": singletons, "cross_document": str(cross_document).lower()}
+    options = {name: value for name, value in chosen.items() if value not in ("exact", "linear", "keep", "false")}
     return PairedCoreference(
         gold.clustering(np.arange(len(gold)), np.arange(len(gold)), documents, options),
         pred.clustering(np.delete(np.arange(len(pred)), lost), ids, documents, options),
@@ -92,81 +123,26 @@ def pair_coreference(
             np.bincount(np.array(gold.documents, np.int64)[gold_again], minlength=len(names)),
             np.bincount(np.array(pred.documents, np.int64)[extra], minlength=len(names)),
         ),
-        Mentions(gold.side(), pred.side(), names, key.offsets),
+        Mentions(gold.side(), pred.side(), names, key.offsets, official, one_to_one),
     )
 
 
-class _MentionList:
-    """The mentions of one file that take part in a comparison, in its order.
-
-    Two are the same if they have the same span in the same document, which goes by its number in the key.
-    """
-
-    def __init__(self, file: CorefFile, numbers: Sequence[int], cross_document: bool, drop_singletons: bool):
-        """``numbers`` are those of the documents in the key, or -1."""
-        self.file = file
-        self.names: list[str] = []  # of the entities
-        self._document_names = dict(zip(numbers, file.documents, strict=True))
-        sizes: list[int] = []
-        mentions: list[Mention] = []
-        self.documents: list[int] = []
-        for number, document in zip(numbers, file.documents.values(), strict=True):
-            if number >= 0:
-                self.names += document.entities
-                sizes += map(len, document.entities.values())
-                mentions += document.mentions
-                self.documents += [number] * (len(mentions) - len(self.documents))
-        self.entity = np.repeat(np.arange(len(sizes)), sizes)
-        if cross_document:
-            codes = {name: code for code, name in enumerate(dict.fromkeys(self.names))}
-            self.entity = np.array([codes[name] for name in self.names], np.int64)[self.entity]
-            self.names = list(codes)
-        if drop_singletons:  # also where the only mention is written twice
-            entities = self.entity.tolist()
-            spans = (span for span, _, _ in mentions)
-            counts = Counter(entity for entity, _, _ in {*zip(entities, self.documents, spans, strict=True)})
-            kept = [counts[entity] > 1 for entity in entities]
-            self.entity, mentions = self.entity[kept], list(compress(mentions, kept))
-            self.documents = list(compress(self.documents, kept))
-        self.spans, self.lines, self.heads = map(list, zip(*mentions, strict=True)) if mentions else ([], [], [])
-        self.first: dict[int, dict[Span, int]] = defaultdict(dict)  # document -> span -> the first such mention
-        self.original = np.array(
-            [self.first[number].setdefault(span, k) for k, (number, span) in enumerate(self.places())], np.int64
-        )
-
-    def places(self) -> Iterator[tuple[int, Span]]:
-        """The document and the span of each mention."""
-        return zip(self.documents, self.spans, strict=True)
-
-    def __len__(self) -> int:
-        return len(self.spans)
-
-    def side(self) -> MentionSide:
-        """These mentions, and where their words are."""
-        texts = {number: self.file.documents[name].text for number, name in self._document_names.items()}
-        return MentionSide(self.documents, self.spans, WordsOf(texts))
-
-    def warning(self, repeated: Ints, which: str, consequence: str) -> list[str]:
-        """What to say about repeated mentions."""
-        if not len(repeated):
-            return []
-        k = int(repeated[0])
-        entity, first_entity = (self.names[self.entity[mention]] for mention in (k, self.original[k]))
-        where = f"entities {first_entity!r} and {entity!r}" if entity != first_entity else f"entity {entity!r}"
-        where += f", line {self.lines[k]}, document {self._document_names[self.documents[k]]!r}"
-        return [
-            f"{self.file.called}: {plural(len(repeated), 'repeated mention')}{which} (e.g. "
-            f"{describe(self.spans[k], self.file.offsets[:-1])} in {where}); {consequence}"
-        ]
-
-    def clustering(self, kept: Ints, ids: Ints, documents: list[str] | None, options: dict[str, str]) -> Clustering:
-        """Some of the mentions as a clustering, made with these options."""
-        return Clustering(
-            Labels(self.entity[kept], self.names),
-            ids=ids[kept],
-            documents=None if documents is None else Labels(np.array(self.documents, np.int64)[kept], documents),
-            options={**self.file.options, **options},
-        )
+def _refuse(key: CorefFile, response: CorefFile, match: str, zeros: str) -> None:
+    """Raise where an option asks for what a format does not have."""
+    for file in (key, response):
+        if file.form == "corefud":
+            continue
+        if zeros != "linear":
+            raise InputError(
+                Option("zeros", zeros),
+                f" is for CorefUD, which has empty nodes and their dependencies; {file.called} is {file.form}",
+            )
+        if match == "head" or (match == "partial" and file is key):
+            raise InputError(
+                Option("match", match),
+                f" needs the heads of mentions, and {file.called} ({file.form}) has none; use ",
+                Option("match", "exact"),
+            )
 
 
 def _ids_in_several(file: CorefFile) -> list[str]:
@@ -235,80 +211,3 @@ def _different_tokens(key: CorefFile, response: CorefFile, numbers: list[int]) -
         f"{key.called} (e.g. {example}, in document {name!r}); mentions go by the number of the {unit}, so they may "
         "not mean the same"
     ]
-
-
-def _partners(gold: _MentionList, pred: _MentionList, match: str) -> list[int]:
-    """For each mention of the response the one of the key that it stands for, or -1.
-
-    What has the same words (and, by head, the same head) belongs together. Of the rest a mention goes to one that it
-    may go to, one to one, such that the overlaps are largest altogether: as in the scorer of the CorefUD shared tasks.
-    """
-    partners = [gold.first[number].get(span, -1) for number, span in pred.places()]
-    if match == "exact":
-        return partners
-    for file in (gold.file, pred.file) if match == "head" else (gold.file,):
-        if not file.has_heads:
-            raise InputError(
-                Option("match", match),
-                f" needs the heads of mentions, and {file.called} ({file.form}) has none; use ",
-                Option("match", "exact"),
-            )
-    if match == "head":
-        for k, partner in enumerate(partners):
-            if partner >= 0 and gold.heads[partner] != pred.heads[k]:
-                partners[k] = -1
-    originals = pred.original.tolist()  # a repeated mention goes where its first goes
-    taken = {partners[k] for k in originals}
-    ours = [k for some in gold.first.values() for k in some.values() if k not in taken]
-    theirs = [k for some in pred.first.values() for k in some.values() if partners[k] < 0]
-    for gold_mention, pred_mention in _best(gold, pred, _overlaps(gold, pred, ours, theirs, match)):
-        partners[pred_mention] = gold_mention
-    return [partners[k] for k in originals]
-
-
-def _overlaps(gold: _MentionList, pred: _MentionList, ours: list[int], theirs: list[int], match: str) -> Overlaps:
-    """Mentions that may be matched: with the same head, or with words of the key's mention and its head among them."""
-    words = {k: frozenset(words_of(pred.spans[k])) for k in theirs}
-    candidates: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for k in theirs:
-        for word in (pred.heads[k],) if match == "head" else words[k]:
-            candidates[pred.documents[k], word].append(k)
-    overlaps: Overlaps = {}
-    for gold_mention in ours:
-        mine = frozenset(words_of(gold.spans[gold_mention]))
-        for pred_mention in candidates.get((gold.documents[gold_mention], gold.heads[gold_mention]), ()):
-            common = len(mine & words[pred_mention])
-            if common and (match == "head" or common == len(words[pred_mention])):
-                overlaps[gold_mention, pred_mention] = common / len(mine)
-    return overlaps
-
-
-def _best(gold: _MentionList, pred: _MentionList, overlaps: Overlaps) -> Iterator[tuple[int, int]]:
-    """The pairs of the best assignment: each connected part of the graph on its own."""
-    if not overlaps:
-        return
-    from scipy.optimize import linear_sum_assignment
-
-    ours, theirs = np.array(list(overlaps)).T
-    _, component = components(ours, len(gold) + theirs, len(gold) + len(pred))
-    parts: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for pair in overlaps:
-        parts[component[pair[0]]].append(pair)
-    for pairs in parts.values():
-        if len(pairs) == 1:
-            yield pairs[0]
-            continue
-        # of equal ones the earlier in the document wins
-        rows = sorted({gold_mention for gold_mention, _ in pairs}, key=lambda k: _extent(gold.spans[k]))
-        columns = sorted({pred_mention for _, pred_mention in pairs}, key=lambda k: _extent(pred.spans[k]))
-        matrix = np.array(
-            [[overlaps.get((gold_mention, pred_mention), 0.0) for pred_mention in columns] for gold_mention in rows]
-        )
-        for i, j in zip(*linear_sum_assignment(matrix, maximize=True), strict=True):
-            if matrix[i, j] > 0:
-                yield rows[i], columns[j]
-
-
-def _extent(span: Span) -> tuple[int, int, int]:
-    words = words_of(span)
-    return words[0], words[-1], len(words)

@@ -1,0 +1,61 @@
+"""Tables for coreference in which a mention is not found on both sides alike: see :class:`Directions`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clusterscore.count.cells import Cells, Clusters
+from clusterscore.count.counts import Directions
+from clusterscore.count.table import Table
+from clusterscore.distinct import Array, Ints, ranges
+
+if TYPE_CHECKING:
+    from clusterscore.read.coreference.lookups import AlignedSide, Alignment
+    from clusterscore.read.coreference.mentions import Mentions
+
+
+def document_rows(mentions: Mentions, documents: Sequence[Any]) -> Ints:
+    """For each document of a key its row in a table with these documents; one without documents has a single row."""
+    place = {name: row for row, name in enumerate(documents)}
+    return np.array([place.get(name, place.get(None, -1)) for name in mentions.document_names], np.int64)
+
+
+def directions_of(table: Table, alignment: Alignment | None) -> Directions | None:
+    """What an alignment says in either direction; None if the table, in which mentions are as matched, says it too."""
+    if alignment is None or table.mentions is None or table.mentions.one_to_one is None:
+        return None
+    if not alignment.is_repeated and alignment.agrees(table.mentions.one_to_one):
+        return None
+    rows, key, response = document_rows(table.mentions, table.documents), alignment.key, alignment.response
+    sides = _clusters(key, rows), _clusters(response, rows)
+    found, back = alignment.to_response, alignment.to_key
+    ours, theirs = np.flatnonzero(found >= 0), np.flatnonzero(back >= 0)
+    # all mentions of each name, one after the other
+    order, times = np.argsort(response.original, kind="stable"), np.bincount(response.original, minlength=len(back))
+    starts = np.cumsum(times) - times
+    many = times[found[ours]]
+    everyone = order[ranges(starts[found[ours]], many)]
+
+    def cells(gold: Ints, pred: Ints) -> Table:
+        width = max(1, len(sides[1].size))
+        cell, n = np.unique(gold * width + pred, return_counts=True)
+        gold_side, pred_side = sides[0]._replace(of_cell=cell // width), sides[1]._replace(of_cell=cell % width)
+        # sizes never come from the cells here: there is always somebody whom the other side does not have
+        alone = (max(1, len(found) - len(gold)), max(1, len(back) - len(pred)))
+        return Table(Cells(n, gold_side, pred_side), documents=table.documents, one_sided=alone, policy=table.policy)
+
+    return Directions(
+        cells(key.entity[ours], response.entity[response.latest[found[ours]]]),
+        cells(key.entity[key.latest[back[theirs]]], response.entity[theirs]),
+        cells(np.repeat(key.entity[ours], many), response.entity[everyone]),
+    )
+
+
+def _clusters(side: AlignedSide, rows: Ints) -> Clusters:
+    size: Array = np.bincount(side.entity, minlength=1)
+    document = np.zeros(len(size), np.int64)
+    document[side.entity] = rows[side.document]
+    return Clusters(np.zeros(0, np.int64), size, document)
