@@ -60,7 +60,7 @@ def test_every_run_of_the_scorer(case: str) -> None:
         assert [line.split(" is ")[0] for line in said] == [text for name, text in METRICS.items() if name in other]
         for name, line in zip((name for name in METRICS if name in other), said, strict=True):
             both = [run["scores"][name][2], other[name][2]]
-            assert all(f" {value:.6f}" in line for value in both), line
+            assert all(f" {100 * value:.4f}" in line for value in both), line
 
 
 def compared(tmp_path: Path, key: list[crac.Document], response: list[crac.Document]) -> Counter[str]:
@@ -84,11 +84,11 @@ def compared(tmp_path: Path, key: list[crac.Document], response: list[crac.Docum
     return odd
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(5))
 def test_random_documents(seed: int, tmp_path: Path) -> None:
     rng, odd = random.Random(seed), Counter[str]()
-    for _ in range(25):
+    for _ in range(50):
         key = crac.random_file(rng, rng.choice([1, 1, 2]))
         odd += compared(tmp_path, key, crac.changed(rng, key))
-    assert odd["runs"] == 25 * len(OPTIONS)
+    assert odd["runs"] == 50 * len(OPTIONS)
     assert all(odd[what] > 2 for what in ("no partition", "zero by its number", "lost in the books", "zeros")), odd
