@@ -128,7 +128,7 @@ SHARED = {
     "confidence": "the level of the intervals.",
     "n": "the number of elements; or a clustering, whose ids and documents are kept.",
     "policies": "``documents``, ``missing``, ``noise``, ``noise_as`` and ``weights``, as in :func:`score`.",
-    "field": "what the data is, such as ``page-streams``: sets words, metrics and conventions. See :doc:`/fields/index`.",
+    "field": "what the data is, such as ``page-streams``: sets words, metrics and conventions (:doc:`/fields/index`).",
     "match": "coreference: when two mentions count as the same, ``exact``, ``head`` or ``partial``.",
     "singletons": "coreference: ``drop`` leaves out entities with a single mention, on each side.",
     "zeros": "CorefUD: match empty nodes by their place (``linear``) or by what they depend on (``dependent``).",
