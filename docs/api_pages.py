@@ -53,6 +53,8 @@ RELATED = {
     "field": "Field score | fields/index",
     "Field": "field Nouns score | fields/index",
     "Nouns": "Field field | fields/index",
+    "fields.known_fields": "field Field | fields/index",
+    "fields.register_field": "Field field | fields/index",
     "score_table": "score Accumulator Scorecard | engines spark",
     "coref": "score compare Scorecard | coreference fields/coreference",
     "Accumulator": "score_table score Scorecard | engines",
