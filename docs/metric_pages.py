@@ -33,6 +33,10 @@ _EVERYWHERE = (
     "`gold` and `pred` are [clusterings in any form](../inputs.md). `documents`, `missing`, `noise` and `noise_as` are "
     "the [policies](../policies.md) that every measure has."
 )
+_FILES = (
+    "None of its own. It looks at the words of mentions, so it takes [coreference files](../coreference.md): "
+    "`cs.coref(key, response, metrics=...)`, whose options say which mentions and entities there are."
+)
 _HEADING = re.compile(r"([A-Z][A-Za-z ]*):")
 
 
@@ -58,7 +62,7 @@ def metric_page(kind: type[cs.Metric]) -> str:
         "Range": _prose(sections.get("Range", "")),
         **{title: _prose(body) for title, body in extra.items()},
         "Use it when": _prose(sections.get("Use it when", "")),
-        "Options": _options(sections.get("Options", "")),
+        "Options": _FILES if kind.of_mentions else _options(sections.get("Options", "")),
         "Reference": _prose(sections.get("Reference", "")),
         "Example": _code("python", sections.get("Example", "")),
         "Properties": _properties(kind),

@@ -141,7 +141,7 @@ PAIRS: dict[str, tuple[Any, Any, list[str]]] = {
 
 
 # normal in coreference: a side without mentions, and mentions that the other side lacks
-COREFERENCE = {kind.name for kind in cs.registered() if kind.default_missing == "keep"}
+COREFERENCE = {kind.name for kind in cs.registered() if kind.default_missing == "keep" and not kind.of_mentions}
 EMPTY = {"both empty", "empty mapping", "empty clusters", "empty frame"}
 ONE_SIDED = {"only in gold", "only in pred", "in neither", "different clusters"}
 # normal where clusterings may overlap

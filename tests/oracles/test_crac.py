@@ -63,13 +63,15 @@ def test_every_run_of_the_scorer(case: str) -> None:
             assert all(f" {100 * value:.4f}" in line for value in both), line
 
 
-def compared(tmp_path: Path, key: list[crac.Document], response: list[crac.Document]) -> Counter[str]:
-    """Both ways under all options; and how often what is odd occurred."""
+def compared(
+    tmp_path: Path, key: list[crac.Document], response: list[crac.Document], ways: list[dict[str, str]]
+) -> Counter[str]:
+    """Both ways under some options; and how often what is odd occurred."""
     (tmp_path / "key.conllu").write_text(crac.written(key))
     (tmp_path / "response.conllu").write_text(crac.written(response))
     files = tmp_path / "key.conllu", tmp_path / "response.conllu"
     odd: Counter[str] = Counter()
-    for options in OPTIONS:
+    for options in ways:
         about = options, crac.written(key), crac.written(response)
         card = cs.coref(*files, metrics=METRICS.values(), **options)
         expected = crac.scores(key, response, **options)
@@ -89,6 +91,7 @@ def test_random_documents(seed: int, tmp_path: Path) -> None:
     rng, odd = random.Random(seed), Counter[str]()
     for _ in range(50):
         key = crac.random_file(rng, rng.choice([1, 1, 2]))
-        odd += compared(tmp_path, key, crac.changed(rng, key))
-    assert odd["runs"] == 50 * len(OPTIONS)
-    assert all(odd[what] > 2 for what in ("no partition", "zero by its number", "lost in the books", "zeros")), odd
+        odd += compared(tmp_path, key, crac.changed(rng, key), rng.sample(OPTIONS, 4))
+    assert odd["runs"] == 100
+    assert odd["no partition"] > 2 < odd["zeros"]
+    assert odd["zero by its number"] + odd["lost in the books"] > 0

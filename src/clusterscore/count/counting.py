@@ -199,7 +199,13 @@ def with_one_sided(table: Table) -> Table:
         sides.append(clusters._replace(size=np.where(place == given.size - 1, 0, clusters.size)))
     members = None if counted.members is None else counted.members._replace(mentions=mentions)
     made = Table(
-        Cells(counted.n, sides[0], sides[1]), documents=counted.documents, policy=table.policy, members=members
+        Cells(counted.n, sides[0], sides[1]),
+        documents=counted.documents,
+        policy=table.policy,
+        dropped=table.dropped,
+        noise=table.noise,
+        members=members,
+        field=table.field,
     )
     return in_documents(made, table.documents)
 
@@ -220,6 +226,7 @@ def in_documents(table: Table, names: Sequence[Any]) -> Table:
         dropped=table.dropped,
         noise=table.noise,
         members=table.members,
+        field=table.field,
         directions=None
         if table.directions is None
         else Directions(*(in_documents(t, names) for t in table.directions)),

@@ -163,17 +163,13 @@ def test_coreference_without_words(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        (f"elements {KEY} {RESPONSE} --match head", "--match is for coreference; say --coref too"),
-        (f"errors {KEY} {RESPONSE} --coref --missing drop", "--missing cannot be used with --coref"),
-        (
-            f"clusters {KEY} {RESPONSE} --coref --element word",
-            "naming a column or a format cannot be used with --coref",
-        ),
-        (f"elements {KEY} {RESPONSE} --coref -m elm", "elm needs the same elements on both sides, but 1 element only"),
-        (f"elements {KEY} {RESPONSE}", "is a coreference file: use clusterscore coref KEY RESPONSE (or --coref)"),
+        ("elements examples/gold.csv examples/pred.csv --match head", "--match is for coreference files, and these"),
+        (f"elements {KEY} {RESPONSE} --match head", "needs the heads of mentions"),
+        (f"elements {KEY} examples/pred.csv", "gold is a coreference file and pred is not"),
+        (f"elements {KEY} {RESPONSE} --coref -m elm", "elm needs the same mentions on both sides, but 1 mention only"),
         (f"elements {KEY} --coref", "pass two files, GOLD and PRED"),
-        (f"report {KEY} {RESPONSE} --coref --by word", "--by cannot be used with --coref"),
-        ("elements examples/gold.csv examples/pred.csv --coref", "is not a known kind of coreference file"),
+        (f"clusters {KEY} {RESPONSE} --coref --element word", "names a column of a table, and"),
+        (f"report {KEY} {RESPONSE} --coref --by word", "which has no columns"),
     ],
 )
 def test_mistakes_with_coreference(line: str, message: str) -> None:

@@ -132,6 +132,9 @@ def chance(
     if counted:
         _refuse_to_shuffle(table)
     chosen = {str(metric): metric for metric in request.on(table)}
+    if request.default:  # what a field reports may have no chance
+        unlike = [name for name, metric in chosen.items() if metric.ordered or metric.of_mentions]
+        chosen = {name: metric for name, metric in chosen.items() if name not in unlike}
     for metric in chosen.values():
         if metric.ordered:
             raise MetricError(

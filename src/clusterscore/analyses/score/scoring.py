@@ -192,6 +192,7 @@ def baseline_cards(table: Table, request: Request, average: str) -> Iterator[tup
     # a table alone has counts, and no order in which elements could be cut
     pair = expand(table) if table.members is None else table.members.pair
     request = request.resolved(table)
+    # what looks at the words of mentions sees no difference
     request = request._replace(metrics=[metric for metric in request.metrics if not metric.of_mentions])
     ordered = table.members is not None and table.mentions is None  # mentions stand entity by entity
     for name, baseline in baseline_pairs(pair, ordered=ordered, segments=request.ordered):
