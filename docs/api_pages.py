@@ -20,6 +20,9 @@ MEMBERS = {
     "Scorecard": "micro macro weighted documents slices table facts",
     "Slices": "notes signature",
     "GoldScores": "",
+    "ScoresByName": "mean scores",
+    "Field": "",
+    "Nouns": "",
     "Comparison": "is_significant paper notes signature",
     "Chances": "signature",
     "RankAgreement": "",
@@ -33,7 +36,7 @@ MEMBERS = {
     "Diff": "changes cells only summary",
 }
 FORMS = "to_frame to_dict to_json to_csv to_markdown to_latex to_text"
-CONSTRUCTED = {"Accumulator"}  # classes that users call; others are made by functions
+CONSTRUCTED = {"Accumulator", "Field", "Nouns"}  # classes that users call; others are made by functions
 
 # related things of the API | pages that use it
 RELATED = {
@@ -45,8 +48,15 @@ RELATED = {
     "Sample": "estimate draw_sample score | estimate",
     "Table": "Clustering score Metric | inputs exactness",
     "score": "Scorecard score_table compare elements report | quickstart policies slices",
+    "score_data_sets": "ScoresByName score | fields/crac command-line",
+    "ScoresByName": "score_data_sets coref | fields/crac",
+    "field": "Field score | fields/index",
+    "Field": "field Nouns score | fields/index",
+    "Nouns": "Field field | fields/index",
+    "fields.known_fields": "field Field | fields/index",
+    "fields.register_field": "Field field | fields/index",
     "score_table": "score Accumulator Scorecard | engines spark",
-    "coref": "score compare Scorecard | coreference",
+    "coref": "score compare Scorecard | coreference fields/coreference",
     "Accumulator": "score_table score Scorecard | engines",
     "Score": "Scorecard score | why paper_tables",
     "Scorecard": "score Score Slices GoldScores | quickstart paper_tables",
@@ -120,6 +130,11 @@ SHARED = {
     "confidence": "the level of the intervals.",
     "n": "the number of elements; or a clustering, whose ids and documents are kept.",
     "policies": "``documents``, ``missing``, ``noise``, ``noise_as`` and ``weights``, as in :func:`score`.",
+    "field": "what the data is, such as ``page-streams``: sets words, metrics and conventions (:doc:`/fields/index`).",
+    "match": "coreference: when two mentions count as the same, ``exact``, ``head`` or ``partial``.",
+    "singletons": "coreference: ``drop`` leaves out entities with a single mention, on each side.",
+    "zeros": "CorefUD: match empty nodes by their place (``linear``) or by what they depend on (``dependent``).",
+    "cross_document": "coreference: whether an id is the same entity in all documents.",
     "ax": "the matplotlib Axes to draw on; by default a new figure.",
 }
 

@@ -7,12 +7,12 @@ import numpy as np
 
 import clusterscore as cs
 
-EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "streams.csv"
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 
 
 def draw(folder: Path) -> None:
     """Draw them all."""
-    rows = list(csv.DictReader(EXAMPLE.read_text(encoding="utf-8").splitlines()))
+    rows = list(csv.DictReader((EXAMPLES / "streams.csv").read_text(encoding="utf-8").splitlines()))
     gold, model, fixed, stream = ([row[name] for row in rows] for name in ("gold", "model", "fixed", "stream"))
     cards = {name: cs.score(gold, pred, documents=stream) for name, pred in {"fixed": fixed, "model": model}.items()}
     card = cards["model"]
@@ -33,9 +33,22 @@ def draw(folder: Path) -> None:
         "scatter": cs.plot.scatter(cards),
         "sweep": cs.plot.sweep(swept),
         "sweep_recall": cs.plot.sweep(swept, against="recall"),
+        **{f"field_{name}": cs.plot.overlaps(card) for name, card in fields().items()},
     }
     for name, ax in axes.items():
         cs.plot.save(ax, folder / f"{name}.svg")
+
+
+def fields() -> dict[str, cs.Scorecard]:
+    """What the pages of some fields score."""
+    classes = ["cat"] * 4 + ["dog"] * 4 + ["fox"] * 4 + ["owl"] * 4
+    found = [1] * 4 + [2] * 4 + [1, 1, 3, 3] + [3] * 4
+    crac = EXAMPLES / "crac"
+    return {
+        "coreference": cs.score(EXAMPLES / "key.conll", EXAMPLES / "response.conll"),
+        "crac": cs.score(crac / "gold" / "en.conllu", crac / "pred" / "en.conllu", field="crac"),
+        "clustering": cs.score(classes, found, field="clustering"),
+    }
 
 
 def thresholds() -> cs.Sweep:

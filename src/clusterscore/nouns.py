@@ -10,7 +10,13 @@ from typing import NamedTuple
 
 
 class Nouns(NamedTuple):
-    """The words for an element, a cluster and a document, each in the singular and the plural."""
+    """The words for an element, a cluster and a document, each in the singular and the plural.
+
+    Options:
+        element: such as ``("page", "pages")``.
+        cluster: such as ``("segment", "segments")``.
+        document: such as ``("stream", "streams")``.
+    """
 
     element: tuple[str, str] = ("element", "elements")
     cluster: tuple[str, str] = ("cluster", "clusters")

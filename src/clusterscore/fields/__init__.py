@@ -38,6 +38,9 @@ def known_fields() -> list[Field]:
 def field(name: str | Field) -> Field:
     """Look up a field by name.
 
+    Options:
+        name: such as ``"page-streams"``; ``page_streams`` is the same. A :class:`Field` is returned as it is.
+
     Raises:
         InputError: no field has this name; the message suggests the nearest one.
 

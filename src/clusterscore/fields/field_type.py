@@ -142,7 +142,11 @@ def adopt(found: Field | None, form: str = "") -> None:
 
 
 def register_field(made: Field) -> Field:
-    """Add a field to those that are known by name."""
+    """Add a field to those that are known by name, and return it.
+
+    Options:
+        made: the field. Its name must not be taken.
+    """
     if not isinstance(made, Field):
         raise InputTypeError(f"a field is a clusterscore.Field, not a {type(made).__name__}")
     if made.name in FIELDS and FIELDS[made.name] != made:
