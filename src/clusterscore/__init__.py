@@ -31,6 +31,7 @@ _HOMES = {
         "analyses.score.accumulator": "Accumulator",
         "analyses.score.coref": "coref",
         "analyses.score.golds": "GoldScores",
+        "analyses.score.score_rows": "ScoresByName score_data_sets",
         "analyses.score.score_table": "score_table",
         "analyses.score.scorecard": "Scorecard",
         "analyses.score.scoring": "score",
