@@ -59,7 +59,7 @@ def align_labels(
     ['cat', 'cat', 'dog', 'dog', 'dog']
     """
     if isinstance(gold, Table) or isinstance(pred, Table):
-        raise InputTypeError("a Table counts elements and does not name them; pass both sides as clusterings")
+        raise InputTypeError(noun("a Table counts elements and does not name them; pass both sides as clusterings"))
     given = {"documents": documents, "missing": missing, "noise": noise, "noise_as": noise_as}
     table = as_table(gold, pred, members=True, **{name: value for name, value in given.items() if value is not None})
     _refuse(table)
@@ -70,13 +70,14 @@ def _refuse(table: Table) -> None:
     """Raise where there is nothing to match one to one."""
     if table.overlapping:
         raise NotAPartition(
-            f"{overlap_found(table)[0]}; labels are aligned between partitions: keep each element in one cluster"
+            f"{overlap_found(table)[0]}; labels are aligned between partitions: keep each {noun('element')} in one "
+            f"{noun('cluster')}"
         )
     if any(table.one_sided):
         gold, pred = table.one_sided
         raise InputError(
-            f"labels are aligned on the elements that both sides have, but {plural(gold, 'element')} only in gold and "
-            f"{pred:,} only in pred are kept; pass ",
+            f"labels are aligned on the {noun('elements')} that both sides have, but {plural(gold, 'element')} only in "
+            f"gold and {pred:,} only in pred are kept; pass ",
             Option("missing", "drop", "singleton"),
         )
     if not table.n_common:

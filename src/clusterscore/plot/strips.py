@@ -68,7 +68,8 @@ class _Plotted(Boundaries):
     def check(self, table: Table) -> None:
         if table.overlapping:
             what, _ = overlap_found(table)
-            raise NotAPartition(f"{what}, which is no segmentation; cs.plot.overlaps draws clusters that overlap")
+            others = noun("clusters that overlap")
+            raise NotAPartition(f"{what}, which is no segmentation; cs.plot.overlaps draws {others}")
         super().check(table)
 
     def on(self, table: Table) -> Self:
@@ -100,7 +101,8 @@ def strip(
     ['gold, above: 1 missed', 'predicted, below: 2 extra']
     """
     if integer("most", most, 1) > _LINES:
-        raise InputError(f"most={most}: no more than {_LINES} lines can be seen in a plot; pass some of the documents")
+        some = noun("some of the documents")
+        raise InputError(f"most={most}: no more than {_LINES} lines can be seen in a plot; pass {some}")
     measure = _Plotted(runs=runs)
     table, _ = counted(gold, pred, policies, [measure])
     measure.check(table)

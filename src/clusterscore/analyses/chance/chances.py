@@ -131,7 +131,8 @@ def chance(
     table = as_table(gold, pred, members="weights" in request.options, **request.options)
     if counted:
         _refuse_to_shuffle(table)
-    chosen = {str(metric): metric for metric in request.on(table)}
+    # segmentations cannot be shuffled: of the default set all others are
+    chosen = {str(metric): metric for metric in request.on(table) if not (request.default and metric.ordered)}
     for metric in chosen.values():
         if metric.ordered:
             raise MetricError(
