@@ -114,7 +114,10 @@ def files_of(name: str, folder: Path) -> tuple[str, ...]:
     if name == "coreference":
         texts = {"key.v4_gold_conll": KEY, "out.v4_auto_conll": RESPONSE}
     elif name == "crac":
-        texts = {"gold.conllu": CONLLU, "pred.conllu": CONLLU.replace("obj	_	Entity=(e2", "obj	_	Entity=(e1", 1)}
+        texts = {
+            "gold.conllu": CONLLU,
+            "pred.conllu": CONLLU.replace("obj	_	Entity=(e2", "obj	_	Entity=(e1", 1),
+        }
     elif name == "entity-resolution":
         texts = {
             f"{side}.csv": "unique_id,cluster_id\n" + "\n".join(f"r{k},{label}" for k, label in enumerate(labels))

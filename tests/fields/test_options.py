@@ -223,9 +223,7 @@ COMMAND_REFUSED = {
 
 
 def test_every_command_with_a_field_is_tried() -> None:
-    has = {
-        name for name, made in _commands().items() if any("--field" in parameter.opts for parameter in made.params)
-    }
+    has = {name for name, made in _commands().items() if any("--field" in parameter.opts for parameter in made.params)}
     assert has == set(RUN)
 
 

@@ -197,7 +197,9 @@ def test_what_other_packages_have_that_does_not_load(
         encoding="utf-8",
     )
     (tmp_path / "odd-1.0.dist-info").mkdir()
-    (tmp_path / "odd-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: odd\nVersion: 1.0\n", "utf-8")
+    (tmp_path / "odd-1.0.dist-info" / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: odd\nVersion: 1.0\n", "utf-8"
+    )
     points = f"[clusterscore.fields]\nodd = {text.replace('clusterscore.fields.taken', 'fields_taken')}\n"
     (tmp_path / "odd-1.0.dist-info" / "entry_points.txt").write_text(points, "utf-8")
     monkeypatch.syspath_prepend(tmp_path)

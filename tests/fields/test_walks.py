@@ -18,8 +18,23 @@ import pytest
 import clusterscore as cs
 from clusterscore.fields import Field
 from fields.samples import (
-    BOUNDARIES, CLASSES, ENTITIES, FOUND, HAS_CRAC, KEY, NO_CRAC, PEOPLE, RESPONSE, command, files_of, foreign,
-    labels_of, page_table, plugins_forgotten, seen, values,
+    BOUNDARIES,
+    CLASSES,
+    ENTITIES,
+    FOUND,
+    HAS_CRAC,
+    KEY,
+    NO_CRAC,
+    PEOPLE,
+    RESPONSE,
+    command,
+    files_of,
+    foreign,
+    labels_of,
+    page_table,
+    plugins_forgotten,
+    seen,
+    values,
 )  # fmt: skip
 from running import run
 
@@ -61,7 +76,9 @@ def walk(field: Field, files: tuple[str, ...], expected: Mapping[str, float], fo
         if 0 < beyond < field.scale * cs.metric(name).highest:
             done = run(*score, "--fail-under", f"{name}={beyond:.{field.digits}f}", cwd=folder)
             assert done.returncode == 1
-            assert f"{name} is {shown:.{2 if field.percent else 4}f}, {'above' if worse > 0 else 'below'}" in done.stderr
+            assert (
+                f"{name} is {shown:.{2 if field.percent else 4}f}, {'above' if worse > 0 else 'below'}" in done.stderr
+            )
     other_unit = expected[headline] if field.percent else 100 * expected[headline]
     done = run(*score, "--fail-under", f"{headline}={other_unit:.4f}", cwd=folder)
     assert (done.returncode, done.stdout) == (2, "")
@@ -123,7 +140,8 @@ def test_entity_resolution(tool: str, tmp_path: Path) -> None:
     heading, row = TOOLS[tool]
     for side, labels in PEOPLE.items():
         rows = [
-            row.format(k=k, n=k // 2, label=label, source=("census", "register")[k % 2]) for k, label in enumerate(labels)
+            row.format(k=k, n=k // 2, label=label, source=("census", "register")[k % 2])
+            for k, label in enumerate(labels)
         ]
         order = rows if side == "gold" else rows[::-1]
         (tmp_path / f"{side}.csv").write_text("\n".join([heading, *order]), encoding="utf-8")
@@ -166,7 +184,7 @@ def test_clustering(form: str, tmp_path: Path) -> None:
 
 # A field from outside -----------------------------------------------------------------------------------
 
-PACKAGE = '''
+PACKAGE = """
 from clusterscore import Field, Nouns
 
 logs = Field(
@@ -180,7 +198,7 @@ logs = Field(
     columns={"element": ("LineId",), "cluster": ("EventId",), "document": ("System",)},
     by_document=10,
 )
-'''
+"""
 LOGS = {"HDFS": (["E1", "E1", "E2", "E3", "E3"], ["a", "a", "b", "b", "c"]), "Spark": (["E1", "E2"], ["a", "b"])}
 
 
