@@ -16,6 +16,7 @@ from clusterscore.analyses.diff.diff_result import Diff as Diff
 from clusterscore.exceptions import ElementMismatch as ElementMismatch
 from clusterscore.exceptions import EngineError as EngineError
 from clusterscore.analyses.estimate.estimates import Estimates as Estimates
+from clusterscore.fields.field_type import Field as Field
 from clusterscore.read.file import File as File
 from clusterscore.exceptions import FileError as FileError
 from clusterscore.analyses.score.golds import GoldScores as GoldScores
@@ -25,11 +26,13 @@ from clusterscore.analyses.pairs.pair_scores import LabelledScores as LabelledSc
 from clusterscore.metrics.metric import Metric as Metric
 from clusterscore.exceptions import MetricError as MetricError
 from clusterscore.exceptions import NotAPartition as NotAPartition
+from clusterscore.nouns import Nouns as Nouns
 from clusterscore.exceptions import OptionError as OptionError
 from clusterscore.analyses.agreement.rank_agreement import RankAgreement as RankAgreement
 from clusterscore.read.sample import Sample as Sample
 from clusterscore.metrics.score_type import Score as Score
 from clusterscore.analyses.score.scorecard import Scorecard as Scorecard
+from clusterscore.analyses.score.score_rows import ScoresByName as ScoresByName
 from clusterscore.analyses.slices import Slices as Slices
 from clusterscore.analyses.sweep.sweep_result import Sweep as Sweep
 from clusterscore.count.table import Table as Table
@@ -48,6 +51,8 @@ from clusterscore.analyses.diagnose.listings import elements as elements
 from clusterscore.analyses.diagnose.listings import error_cells as error_cells
 from clusterscore.analyses.diagnose.listings import errors as errors
 from clusterscore.analyses.estimate.estimating import estimate as estimate
+from clusterscore.fields import field as field
+from clusterscore import fields as fields
 from clusterscore.metrics.registry import metric as metric
 from clusterscore.analyses.estimate.labelling_plan import plan as plan
 from clusterscore import plot as plot
@@ -55,6 +60,7 @@ from clusterscore.analyses.agreement.rank_agreement import rank_agreement as ran
 from clusterscore.metrics.registry import registered as registered
 from clusterscore.page import report as report
 from clusterscore.analyses.score.scoring import score as score
+from clusterscore.analyses.score.score_rows import score_data_sets as score_data_sets
 from clusterscore.analyses.pairs.score_pairs import score_pairs as score_pairs
 from clusterscore.analyses.score.score_table import score_table as score_table
 from clusterscore.analyses.sweep.sweeping import sweep as sweep
@@ -158,4 +164,4 @@ def window_diff(gold: Any, pred: Any = None, *, runs: bool = False, k: int | Non
 def windowdiff(gold: Any, pred: Any = None, *, runs: bool = False, k: int | None = None, dialect: Literal['segeval', 'nltk-gaps', 'nltk-starts'] = 'segeval', weighted: bool = False, padded: bool = False, documents: Any = None, missing: Missing = 'error', noise: Any = None, noise_as: NoiseAs = 'singleton') -> Score: ...
 def zero(gold: Any, pred: Any = None, *, documents: Any = None, missing: Missing = 'keep', noise: Any = None, noise_as: NoiseAs = 'singleton') -> Score: ...
 
-__all__ = ["Accumulator", "AgreementMatrix", "AlignedLabels", "Chances", "Clustering", "ClusterscoreError", "ClusterscoreWarning", "Columns", "Comparison", "Diff", "ElementMismatch", "EngineError", "Estimates", "File", "FileError", "GoldScores", "InputError", "InputTypeError", "LabelledScores", "Metric", "MetricError", "NotAPartition", "OptionError", "RankAgreement", "Sample", "Score", "Scorecard", "Slices", "Sweep", "Table", "UnknownName", "__version__", "adapted_bcubed", "adjusted_rand", "agreement_matrix", "align_labels", "alphamax_bcubed", "ami", "b3", "baselines", "bcubed", "blanc", "boundaries", "ceafe", "ceafm", "chance", "closest_cluster", "cluster_match", "clusters", "community_f1", "compare", "completeness", "conll", "constraints", "coref", "diff", "draw_sample", "element_centric", "elements", "elm", "error_cells", "errors", "estimate", "extended_bcubed", "f_measure", "fowlkes_mallows", "homogeneity", "inverse_purity", "jaccard", "k_measure", "lea", "matched_bcubed", "matched_elm", "mentions", "merge_distance", "metric", "mirkin", "muc", "mutual_information", "nmi", "normalized_clustering_accuracy", "normalized_pivoted_accuracy", "npv", "omega", "overlapping_nmi", "p4", "pair_sets_index", "pairwise", "panoptic", "perfect_documents", "phi", "pk", "plan", "plot", "purity", "purity_f", "rand", "rank_agreement", "registered", "report", "score", "score_pairs", "score_table", "set_matching", "specificity", "split_join", "sweep", "talburt_wang", "transfer_distance", "v_measure", "variation_of_information", "window_diff"]
+__all__ = ["Accumulator", "AgreementMatrix", "AlignedLabels", "Chances", "Clustering", "ClusterscoreError", "ClusterscoreWarning", "Columns", "Comparison", "Diff", "ElementMismatch", "EngineError", "Estimates", "Field", "File", "FileError", "GoldScores", "InputError", "InputTypeError", "LabelledScores", "Metric", "MetricError", "NotAPartition", "Nouns", "OptionError", "RankAgreement", "Sample", "Score", "Scorecard", "ScoresByName", "Slices", "Sweep", "Table", "UnknownName", "__version__", "adapted_bcubed", "adjusted_rand", "agreement_matrix", "align_labels", "alphamax_bcubed", "ami", "b3", "baselines", "bcubed", "blanc", "boundaries", "ceafe", "ceafm", "chance", "closest_cluster", "cluster_match", "clusters", "community_f1", "compare", "completeness", "conll", "constraints", "coref", "diff", "draw_sample", "element_centric", "elements", "elm", "error_cells", "errors", "estimate", "extended_bcubed", "f_measure", "field", "fields", "fowlkes_mallows", "homogeneity", "inverse_purity", "jaccard", "k_measure", "lea", "matched_bcubed", "matched_elm", "mentions", "merge_distance", "metric", "mirkin", "muc", "mutual_information", "nmi", "normalized_clustering_accuracy", "normalized_pivoted_accuracy", "npv", "omega", "overlapping_nmi", "p4", "pair_sets_index", "pairwise", "panoptic", "perfect_documents", "phi", "pk", "plan", "plot", "purity", "purity_f", "rand", "rank_agreement", "registered", "report", "score", "score_data_sets", "score_pairs", "score_table", "set_matching", "specificity", "split_join", "sweep", "talburt_wang", "transfer_distance", "v_measure", "variation_of_information", "window_diff"]

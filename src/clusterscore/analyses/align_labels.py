@@ -35,6 +35,10 @@ def align_labels(
     missing: Missing | None = None,
     noise: Any = None,
     noise_as: NoiseAs | None = None,
+    match: str | None = None,
+    singletons: str | None = None,
+    zeros: str | None = None,
+    cross_document: bool | None = None,
 ) -> AlignedLabels:
     """Rename predicted clusters to the gold clusters that they match best, one to one.
 
@@ -61,6 +65,7 @@ def align_labels(
     if isinstance(gold, Table) or isinstance(pred, Table):
         raise InputTypeError(noun("a Table counts elements and does not name them; pass both sides as clusterings"))
     given = {"documents": documents, "missing": missing, "noise": noise, "noise_as": noise_as}
+    given |= {"match": match, "singletons": singletons, "zeros": zeros, "cross_document": cross_document}
     table = as_table(gold, pred, members=True, **{name: value for name, value in given.items() if value is not None})
     _refuse(table)
     return AlignedLabels(table)

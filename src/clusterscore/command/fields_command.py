@@ -10,6 +10,7 @@ import click
 
 from clusterscore.command.group import FORMAT, Render, command
 from clusterscore.fields import Field, field, known_fields
+from clusterscore.nouns import plural
 from clusterscore.screen import Screen
 from clusterscore.show.grid import Grid, as_json
 from clusterscore.version import __version__
@@ -46,7 +47,7 @@ def _listed(fields: list[Field]) -> str:
 
 
 def _words(one: Field) -> str:
-    return ", ".join(plural for _, plural in one.nouns)
+    return ", ".join(several for _, several in one.nouns)
 
 
 def _explained(one: Field) -> str:
@@ -56,7 +57,7 @@ def _explained(one: Field) -> str:
     conventions = [f"--{name.replace('_', '-')} {value}" for name, value in one.conventions.items()]
     lines = {
         "Words": _words(one),
-        "Reports": f"{measures}; {unit}, {one.digits} decimals",
+        "Reports": f"{measures}; {unit}, {plural(one.digits, 'decimal')}",
         "Why": one.why,
         "Average": one.average,
         "Conventions": ", ".join(conventions),

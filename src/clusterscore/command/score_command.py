@@ -31,7 +31,7 @@ from clusterscore.command.group import (
 from clusterscore.command.inputs import BY, COREF, PAIR, SAMPLE, FilesOfSystems, sample_of, short_names
 from clusterscore.command.printing import say_dropped
 from clusterscore.engines import Limits
-from clusterscore.nouns import plural
+from clusterscore.nouns import noun, plural
 from clusterscore.progress import step
 from clusterscore.read import Clustering
 from clusterscore.read.file import File
@@ -219,7 +219,7 @@ def errors_command(cells: bool, **given: Any) -> Render:
 
 def _losses(
     look: Callable[[Diagnosis], Columns],
-    noun: str,
+    row: str,
     whose: str = "",
     *,
     worst: int | None,
@@ -243,8 +243,8 @@ def _losses(
             facts = diagnosis.estimates.to_dict()
             whose = " of what was sampled"
     say_dropped(diagnosis.table)
-    if noun == "cluster" and any(diagnosis.given.one_sided):
-        whose = f"{whose or ' of this side'}, with those of elements that only the other side has,"
+    if row == "cluster" and any(diagnosis.given.one_sided):
+        whose = f"{whose or ' of this side'}, with those of {noun('elements')} that only the other side has,"
     notes = [
         *diagnosis.remarks,
         f"{diagnosis.metric} is {value:.4f}: the losses{whose} add up to {1 - value:.4f}",
@@ -258,7 +258,7 @@ def _losses(
         shown = rows if most is None else rows.worst(most)
         cut = []
         if most is not None and most < len(rows):
-            cut = [f"the {most:,} that cost most, of {plural(len(rows), noun)}{how}"]
+            cut = [f"the {most:,} that cost most, of {plural(len(rows), row)}{how}"]
         shown.notes, shown.facts = [*cut, *notes], facts
         return shown.pieces(form, digits, raw, screen)
 

@@ -15,7 +15,7 @@ from clusterscore.count.counts import Directions, Members
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Decoded, distinct
 from clusterscore.exceptions import InputError, InputTypeError
-from clusterscore.fields import adopt
+from clusterscore.fields import adopt, tries
 from clusterscore.nouns import noun
 from clusterscore.read.guess import on_device
 from clusterscore.read.label_sets import overlapping
@@ -42,7 +42,8 @@ def as_table(gold: Any, pred: Any = None, *, members: bool = False, by: Any = No
             raise InputError(noun("by= is for single elements, which a Table does not know; pass gold and pred"))
         adopt(gold.field)
         return gold
-    if is_tensor(gold) and is_tensor(pred) and "weights" not in options and not members and by is None:
+    as_labels = "weights" not in options and not members and by is None and not tries("boundaries")
+    if is_tensor(gold) and is_tensor(pred) and as_labels:
         from clusterscore.count.tensors import count_tensors
 
         return count_tensors(align(*on_device(gold, pred), **options))

@@ -71,7 +71,7 @@ def choose_columns(
         if name is not None and name not in names:
             known = tuple(name for name in names if name == options.element)
             return columns._replace(absent=(role, name), element=known)
-    named = (name for known in known_columns("document") for name in names if _plain(name) == known)
+    named = (name for known in _known("document") for name in names if _plain(name) == known)
     document = options.document or next(named, "document" if usual and "document" in names else None)
     if document not in names:
         columns, document = columns._replace(no_document=document), None
@@ -83,9 +83,9 @@ def choose_columns(
     if element is None and (rows or labels):
         first = "element" if header else "1"
         element = first if usual and first in free and not labels else None
-        element = element or (_recognised(free, (), known_columns("element")) if rows else None)
+        element = element or (_recognised(free, (), _known("element")) if rows else None)
     elif element is None:
-        element = _recognised(free, _ELEMENTS if header else ("1",), known_columns("element"))
+        element = _recognised(free, _ELEMENTS if header else ("1",), _known("element"))
     free = [name for name in free if name != element]
     likely = [name for name in free if _plain(name) in _CLUSTERS]
     if not header:
@@ -93,7 +93,7 @@ def choose_columns(
     elif element is not None and _plain(element) == _SPLINK[0] and set(map(_plain, likely)) == {_SPLINK[1]}:
         usual_cluster = likely[0]
     else:
-        usual_cluster = _recognised(free, _CLUSTERS, known_columns("cluster"))
+        usual_cluster = _recognised(free, _CLUSTERS, _known("cluster"))
     chosen = [name or usual_cluster for name in clusters]
     rest = [name for name in free if name not in chosen and _plain(name) != UNNAMED.lower()]
     if None in chosen and len(rest) == 1 and (element is not None or labels):
@@ -117,13 +117,18 @@ def choose_columns(
 def is_heading(line: str, below: Sequence[str], separator: str) -> bool:
     """Whether a line has the names of columns that are known; a name is no value of its column in the lines below."""
     cells = [cell.strip('" ') for cell in line.split(separator)]
-    words = {*_ELEMENTS, *_CLUSTERS, *known_columns("element"), *known_columns("cluster"), *known_columns("document")}
+    words = {*_ELEMENTS, *_CLUSTERS, *_known("element"), *_known("cluster"), *_known("document")}
     known = [k for k, cell in enumerate(cells) if _plain(cell) in words]
     return len(cells) > 1 and any(
         all(cells[k] not in map(str.strip, row.split(separator)[k : k + 1]) for row in below)
         and all(line != row for row in below)
         for k in known
     )
+
+
+def _known(role: str) -> tuple[str, ...]:
+    """The names that the field in use has for something, as they are recognised."""
+    return tuple(map(_plain, known_columns(role)))
 
 
 def _plain(name: str) -> str:

@@ -226,9 +226,12 @@ def _read(group: _OneFile, files_read: FilesRead) -> None:
         values = held.take([*columns.all, *group.also.values()], columns.clusters)
         if not all(map(len, values.values())):
             raise FileError(f"{held.called} has a header but no rows: there is nothing to score")
-        zero_one = tries("boundaries") and all(are_boundaries(values[name]) for name in columns.clusters)
-        if options.format is None and group.form in TABLES and zero_one:
-            group.form = group.understood = "boundaries"
+        ids = one_id([values[name] for name in columns.element])
+        documents = None if columns.document is None else values[columns.document]
+        if options.format is None and group.form in TABLES and tries("boundaries"):
+            flags = [values[name] for name in columns.clusters]
+            if are_boundaries(*flags, streams=documents, pages=ids):
+                group.form = group.understood = "boundaries"
         streams = group.form in NUMBERS
         for name in columns.all if streams else [name for name in columns.all if name not in columns.clusters]:
             column = values[name]
@@ -237,8 +240,6 @@ def _read(group: _OneFile, files_read: FilesRead) -> None:
                     f"{held.called}: {plural(column.count(None), 'row')} without a value in column {name!r} (e.g. row "
                     f"{column.index(None) + 1}); fill it in or remove the row"
                 )
-        ids = one_id([values[name] for name in columns.element])
-        documents = None if columns.document is None else values[columns.document]
         make = _segmentations if streams else _clusterings
         made = make(held.called, [values[name] for name in columns.clusters], ids, documents, group.form)
         for what, name in group.also.items():

@@ -124,7 +124,7 @@ def as_clustering(given: Any, side: str) -> Clustering:
     """One side; an error that names the constructor to use where the meaning is open."""
     if isinstance(given, Clustering):
         return given
-    if type(given) is np.ndarray and given.ndim == 1 and given.dtype != object:
+    if type(given) is np.ndarray and given.ndim == 1 and given.dtype != object and not tries("boundaries"):
         made = Clustering(encode(given))
         made.origin = _GUESSED
         return made

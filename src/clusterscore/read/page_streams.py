@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -141,10 +141,13 @@ def _from_json(value: Any, called: str, form: str) -> Clustering:
     return _in_file(_numbers(words, form, called, places), form, called, list(value) if named else None)
 
 
-def are_boundaries(values: Any) -> bool:
-    """Whether these are the 0 and 1 of pages, of which the first starts a segment."""
-    words = [_word(value) for value in (values.tolist() if hasattr(values, "tolist") else values)]
-    return bool(words) and words[0] == "1" and {*words} <= {"0", "1"}
+def are_boundaries(*columns: Any, streams: Any = None, pages: Any = None) -> bool:
+    """Whether these are the 0 and 1 of pages, of which the first starts a segment, at least on one side."""
+    words = [[_word(value) for value in (one.tolist() if hasattr(one, "tolist") else one)] for one in columns]
+    if not all(one and {*one} <= {"0", "1"} for one in words):
+        return False
+    first = 0 if pages is None else _in_order(streams, pages, len(words[0])).order[0]
+    return any(one[first] == "1" for one in words)
 
 
 def form_by_content(text: str, called: str, form: str) -> str:
@@ -181,6 +184,27 @@ def read_page_labels(text: str, called: str) -> Clustering:
     )
 
 
+class _Rows(NamedTuple):
+    """The stream of each row by its number, the names of the streams, and the rows in the order of their pages."""
+
+    codes: Ints
+    names: list[str] | None
+    order: Ints
+
+
+def _in_order(streams: Sequence[Any] | None, pages: Sequence[Any] | None, rows: int) -> _Rows:
+    codes, names = np.zeros(rows, np.int64), None
+    if streams is not None:
+        stream_codes: dict[Any, int] = {}
+        codes = np.array([stream_codes.setdefault(stream, len(stream_codes)) for stream in streams])
+        names = list(map(str, stream_codes))
+    order = np.argsort(codes, kind="stable")
+    if pages is not None:
+        keys = [[int(part) if k % 2 else part for k, part in enumerate(_DIGITS.split(str(page)))] for page in pages]
+        order = np.array(sorted(range(len(keys)), key=lambda row: (codes[row], keys[row])), np.int64)
+    return _Rows(codes, names, order)
+
+
 def streams_of_rows(
     values: Sequence[Any], streams: Sequence[Any] | None, pages: Sequence[Any] | None, form: str, called: str
 ) -> Clustering:
@@ -192,17 +216,10 @@ def streams_of_rows(
     numbers = np.concatenate(_numbers(words, form, called, (f"row {number}" for number in range(1, len(words) + 1))))
     if pages is not None and form == "lengths":
         raise FileError(f"{called}: a row of lengths is a segment, and no page; leave out ", Option("element"))
-    codes, names = np.zeros(len(numbers), np.int64), None
-    if streams is not None:
-        stream_codes: dict[Any, int] = {}
-        codes = np.array([stream_codes.setdefault(stream, len(stream_codes)) for stream in streams])
-        names = list(map(str, stream_codes))
-    order = np.argsort(codes, kind="stable")
+    codes, names, order = _in_order(streams, pages, len(numbers))
     ids = None
     if pages is not None:
-        listed = [str(page) for page in pages]
-        keys = [[int(part) if k % 2 else part for k, part in enumerate(_DIGITS.split(page))] for page in listed]
-        order = np.array(sorted(range(len(keys)), key=lambda row: (codes[row], keys[row])), np.int64)
+        listed = list(map(str, pages))
         ids = [listed[row] for row in order.tolist()]
         twice = [
             row for row in range(1, len(ids)) if ids[row] == ids[row - 1] and codes[order[row]] == codes[order[row - 1]]

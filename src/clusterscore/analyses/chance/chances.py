@@ -131,10 +131,8 @@ def chance(
     table = as_table(gold, pred, members="weights" in request.options, **request.options)
     if counted:
         _refuse_to_shuffle(table)
-    chosen = {str(metric): metric for metric in request.on(table)}
-    if request.default:  # what a field reports may have no chance
-        unlike = [name for name, metric in chosen.items() if metric.ordered or metric.of_mentions]
-        chosen = {name: metric for name, metric in chosen.items() if name not in unlike}
+    # segmentations cannot be shuffled: of the default set all others are
+    chosen = {str(metric): metric for metric in request.on(table) if not (request.default and metric.ordered)}
     for metric in chosen.values():
         if metric.ordered:
             raise MetricError(

@@ -171,9 +171,11 @@ def _refuse_unlabelled(tables: Mapping[str, Table]) -> None:
 
 
 def refuse_with_sample(**given: Any) -> None:
-    """Raise for an option that needs gold of all elements, by its name; what is None was not given."""
+    """Raise for an option that needs gold of all elements, by its name; what is None or the field's was not given."""
+    field = current()
+    usual = {} if field is None else field.defaults
     for name, value in given.items():
-        if value is not None:
+        if value is not None and value != usual.get(name):
             raise InputError(
                 Option(name), noun(" needs gold for all elements, and a sample has that of some clusters; leave it out")
             )
