@@ -125,6 +125,9 @@ def test_category_discovery(case: dict[str, Any]) -> None:
     found: dict[str, Any] = {"acc": v2["acc"].value, "v2_all": v2["acc"].value, "v1_all": v1["acc"].value}
     found |= {f"v2_{kind}": score.value for kind, score in v2.slices["acc"].items()}
     found |= {f"v1_{kind}": score for kind, score in by_kind.items()}
+    apart = cs.score(gold, pred, metrics="set_matching(match=slice)", by=kinds)
+    assert apart["acc"].value == v1["acc"].value
+    assert {kind: score.value for kind, score in apart.slices["acc"].items()} == by_kind
     classes = cs.score(gold, pred, metrics="set_matching", by=gold).slices["acc"]
     found |= {f"class_{label}": score.value for label, score in classes.items()}
     for kind, labels in {"all": set(gold), "old": set(case["old"]), "new": set(gold) - set(case["old"])}.items():

@@ -12,7 +12,7 @@ from clusterscore.align.policies import CountOptions
 from clusterscore.count.table import Table
 from clusterscore.exceptions import MetricError, OptionError, listening, nearest
 from clusterscore.fields import Field, current, field, using
-from clusterscore.messages import Given
+from clusterscore.messages import Given, Option
 from clusterscore.metrics import DEFAULT_SET, OVERLAPPING_SET, Metric, metrics_of
 from clusterscore.nouns import noun
 from clusterscore.show.result import Result
@@ -73,6 +73,14 @@ class Request(NamedTuple):
             chosen = [metric for metric in chosen if metric.weighable]
         if self.default and any(table.uncovered):
             chosen = [metric for metric in chosen if metric.one_sided]
+        if not chosen:
+            raise MetricError(
+                noun("no metric of the default set is defined here, where a side has elements that the other lacks; "),
+                "name some with ",
+                Option("metrics"),
+                ", or pass ",
+                Option("missing", "drop", "singleton"),
+            )
         return chosen if table.weight is None else [metric.on(table) for metric in chosen]
 
     def resolved(self, *tables: Table) -> Request:

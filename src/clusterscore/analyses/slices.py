@@ -13,6 +13,7 @@ from clusterscore.align.policies import Policy, spelled_label
 from clusterscore.analyses.intervals import UNIT_NOUNS, few_units, level
 from clusterscore.analyses.resampling import Interval, jackknife_interval
 from clusterscore.analyses.spread import grouped_parts
+from clusterscore.count.counting import count
 from clusterscore.count.counts import NotASum
 from clusterscore.count.sums import Floats, add_up
 from clusterscore.count.table import Table
@@ -148,6 +149,9 @@ def score_slices(metrics: Sequence[Metric], table: Table, named: bool, confidenc
     if several and alone:
         sliced.notes.append(f"no interval for {plural(alone, 'slice')} of one {noun(UNIT_NOUNS[members.kind])} only")
     for metric in metrics:
+        if metric.sliced_apart:
+            sliced.results[str(metric)] = _by_itself(metric, table, members)
+            continue
         try:
             share = members.share(metric, table)
             _refuse_totals(metric)
@@ -170,6 +174,32 @@ def score_slices(metrics: Sequence[Metric], table: Table, named: bool, confidenc
     if not sliced.results:
         raise MetricError(f"no metric has slices: {sliced.notes[-1]}")
     return sliced
+
+
+def apart(table: Table) -> Table:
+    """The same elements, with each slice as a document of its own."""
+    assert table.members is not None
+    pair = table.members.pair
+    if pair.documents is not None:
+        raise InputError(
+            noun("slices that are scored by themselves cannot be parts of documents as well; leave out "),
+            Option("documents"),
+        )
+    return count(pair._replace(documents=pair.groups))
+
+
+def _by_itself(metric: Metric, table: Table, members: SlicedElements) -> dict[Any, Slice]:
+    """The slices under a metric that scores each of them alone; the worst first."""
+    slices = apart(table)
+    values = metric.values(slices)
+    sizes = dict(zip(members.names, members.sizes, strict=True))
+    rows = {name: row for row, name in enumerate(slices.documents)}
+    sign = -1 if metric.smaller_is_better else 1
+    names = sorted(sizes, key=lambda name: (sign * round(float(values.value[rows[name]]), 12), -sizes[name]))
+    return {
+        name: Slice(values.score(_signature(metric, table, name), row=rows[name]), sizes[name], None, None, None)
+        for name in names
+    }
 
 
 def _refuse_totals(metric: Metric) -> None:

@@ -15,7 +15,7 @@ from clusterscore.screen import Screen
 from clusterscore.show.grid import Grid, as_json
 from clusterscore.version import __version__
 
-_WIDTH = 96  # letters in a line
+_WIDTH = 88  # letters in a line
 
 
 @command("fields", click.argument("names", nargs=-1, metavar="[FIELD]..."), FORMAT)

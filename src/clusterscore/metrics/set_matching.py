@@ -1,5 +1,7 @@
 """Set matching, also known as clustering accuracy."""
 
+from typing import ClassVar, Literal
+
 from clusterscore.metrics.alignment import aligned
 from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, divide, register
 
@@ -16,8 +18,11 @@ class SetMatching(Metric):
 
     Use it when:
         Each predicted cluster should correspond to one class, as in deep clustering ("ACC"). The alignment works on the
-        overlaps alone, never on a dense table, but its worst case still grows with clusters times overlaps. Old and new
-        classes: ``by`` scores each under the one alignment of all (v2), ``documents`` aligns each by itself (v1).
+        overlaps alone, never on a dense table, but its worst case still grows with clusters times overlaps.
+
+    Options:
+        match: with ``by``, whether slices such as old and new classes are scored under one alignment of "all" (default;
+            v2 of generalized category discovery), or each "slice" is aligned by itself (v1).
 
     Reference:
         Meilă & Heckerman 2001, An experimental comparison of model-based clustering methods, Machine Learning 42.
@@ -28,10 +33,18 @@ class SetMatching(Metric):
         0.75
     """
 
+    match: Literal["all", "slice"] = "all"
+
     name = "set_matching"
+    unsaid: ClassVar = {"match": "all"}
     needs = frozenset({("cells",)})
     aliases = ("accuracy", "acc")
     symmetric = True
+
+    @property
+    def sliced_apart(self) -> bool:  # type: ignore[override]
+        """Whether each slice is aligned by itself."""
+        return self.match == "slice"
 
     def parts(self, table: Table) -> Parts:
         return {"right": aligned(table, table.n), "elements": table.common}

@@ -131,8 +131,9 @@ def chance(
     table = as_table(gold, pred, members="weights" in request.options, **request.options)
     if counted:
         _refuse_to_shuffle(table)
-    # segmentations cannot be shuffled: of the default set all others are
-    chosen = {str(metric): metric for metric in request.on(table) if not (request.default and metric.ordered)}
+    # segmentations and words cannot be shuffled: of the default set all others are
+    fixed = [metric for metric in request.on(table) if request.default and (metric.ordered or metric.of_mentions)]
+    chosen = {str(metric): metric for metric in request.on(table) if metric not in fixed}
     for metric in chosen.values():
         if metric.ordered:
             raise MetricError(

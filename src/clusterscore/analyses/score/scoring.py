@@ -119,7 +119,7 @@ def score(
         return score_golds(pairs, metrics=chosen, average=average, **options)
     request = Request.of(metrics, counted=pred is None, **options)
     table = as_table(gold, pred, members=baselines or request.ordered, by=by, **request.options)
-    card = card_of(table, request, average)
+    card = card_of(table, request, average, sliced=by is not None)
     if table.mentions is not None:
         from clusterscore.analyses.score.one_to_one import one_to_one_warnings  # of coreference alone
 
@@ -160,9 +160,16 @@ def score_golds(pairs: Mapping[str, tuple[Any, Any]], **options: Any) -> GoldSco
     return GoldScores(cards)
 
 
-def card_of(table: Table, request: Request, average: str) -> Scorecard:
-    """The scores of a table."""
-    return Scorecard([Summary(metric, table) for metric in request.on(table)], table, average)
+def card_of(table: Table, request: Request, average: str, sliced: bool = False) -> Scorecard:
+    """The scores of a table; where it is ``sliced``, a metric that scores each slice by itself adds them up."""
+    metrics, slices = request.on(table), None
+    if sliced and any(metric.sliced_apart for metric in metrics):
+        from clusterscore.analyses.slices import apart
+
+        slices = apart(table)
+    return Scorecard(
+        [Summary(metric, slices if slices and metric.sliced_apart else table) for metric in metrics], table, average
+    )
 
 
 def slices_of(table: Table, metrics: list[Metric], average: str, named: bool) -> Slices:
