@@ -1,5 +1,7 @@
 """Set matching, also known as clustering accuracy."""
 
+from __future__ import annotations
+
 from typing import ClassVar, Literal
 
 from clusterscore.metrics.alignment import aligned
