@@ -51,6 +51,12 @@ WHOLE: dict[str, bytes] = {
     "links": b"p1 p2\np2 p3\np4\n",
     "lengths": b"3 2 4\n1\n",
     "boundaries": b"1 0 0 1\n1 1\n",
+    "conll": b"#begin document (a); part 000\na 0 0 x (1)\na 0 1 y (1|(2)\n#end document\n",
+    "corefud": b"# newdoc id = a\n# global.Entity = eid-etype-head-other\n"
+    b"1\ta\ta\tX\t_\t_\t0\t_\t_\tEntity=(e1-x-1-)\n1.1\t_\t_\tX\t_\t_\t_\t_\t1:nsubj\tEntity=(e1-x-1-)\n",
+    "jsonlines": b'{"doc_key": "a", "sentences": [["a", "b"]], "clusters": [[[0, 0], [1, 1]]]}\n',
+    "conllua": b"# global.columns = ID FORM IDENTITY\n# newdoc id = a\n1\ta\t(EntityID=1|MarkableID=m1)\n",
+    "litbank": b"MENTION\tT1\t0\t0\t0\t1\ta b\tPER\tNOM\nCOREF\tT1\tx-1\n",
     "rttm": b"SPEAKER r 1 0.0 1.5 <NA> <NA> s <NA> <NA>\nSPEAKER r 1 1 2 <NA> <NA> t <NA> <NA>\n",
 }
 PACKED: dict[str, Callable[[bytes], bytes]] = {

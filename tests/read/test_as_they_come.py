@@ -222,21 +222,22 @@ class TestCoreferenceAndOthers:
         ],
     )
     def test_a_coreference_file(self, tmp_path: Path, name: str, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+        """It is read by every command, which says what it is."""
         path = written(tmp_path, name, text)
-        assert "is a coreference file: use cs.coref(key, response), whose .table" in told(from_file, path)
+        assert from_file(path).coreference is not None
         for command in ("score", "elements", "clusters", "compare"):
             with pytest.raises(SystemExit) as left:
-                main([command, path, path])
-            assert left.value.code == 2
-            assert "use clusterscore coref KEY RESPONSE (or --coref)" in capsys.readouterr().err
+                main([command, path, path, *(["--resamples", "0"] if command == "compare" else [])])
+            shown = capsys.readouterr()
+            assert left.value.code in (0, None), shown.err
+            assert "field: coreference, as the files are " in shown.out
 
-    def test_a_table_is_no_coreference(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        for text in (table(), "a\nb\n"):
-            path = written(tmp_path, "gold.csv", text)
-            assert told(cs.coref, path, path).endswith("go to cs.score")
-            with pytest.raises(SystemExit):
-                main(["coref", path, path])
-            assert capsys.readouterr().err.endswith("go to clusterscore score\n")
+    def test_a_table_of_mentions(self, tmp_path: Path) -> None:
+        """Mentions and entities in columns are scored as coreference is, by cs.coref too."""
+        path = written(tmp_path, "gold.csv", table())
+        card = cs.coref(path, path)
+        assert list(card) == list(cs.field("coreference").measures)
+        assert card["b3"] == cs.b3(path, path)
 
 
 LINES = "1001\n10\n"

@@ -298,6 +298,6 @@ def test_wide_tables(files: Path) -> None:
 
 
 def test_coreference_has_no_columns(told: Told) -> None:
-    assert "naming a column or a format cannot be used with --coref" in told(
-        "compare", "--coref", "people.csv", "found.csv", "--gold", "person_id"
-    )
+    (Path.cwd() / "key.conll").write_text("#begin document (a); part 000\na 0 0 x (1)\n#end document\n")
+    said = told("compare", "key.conll", "key.conll", "--gold", "person_id")
+    assert "'key.conll' is read as coreference, which has no column 'person_id'" in said

@@ -163,7 +163,7 @@ class TestScores:
         for metric in ("muc", "b3", "ceafm", "ceafe", "lea"):
             score = card[metric]
             assert [score.recall, score.precision, score.f] == pytest.approx(golden[metric], abs=1e-12)
-        assert card["conll"].value == pytest.approx(golden["conll"], abs=1e-12)
+        assert card["conll"].value == pytest.approx(golden["conll"][-1], abs=1e-12)
 
 
 class TestAsWritten:
